@@ -1,0 +1,71 @@
+"""The rules of the games: pure, deterministic, without input or output.
+
+`all_games()` finds every game; `Game` says what each can do.
+"""
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from engine._codec import MalformedError, Value, blake, decode, encode
+from engine._game import (
+    CHANCE,
+    PUBLIC,
+    Action,
+    Chance,
+    Deal,
+    Dice,
+    Draw,
+    Event,
+    Game,
+    NotationError,
+    Over,
+    Pending,
+    Pick,
+    Refusal,
+    Result,
+    Turn,
+    digest,
+)
+from engine._options import Option, OptionError, OptionValue, option_text, resolve
+
+__all__ = [
+    "CHANCE",
+    "PUBLIC",
+    "Action",
+    "Chance",
+    "Deal",
+    "Dice",
+    "Draw",
+    "Event",
+    "Game",
+    "MalformedError",
+    "NotationError",
+    "Option",
+    "OptionError",
+    "OptionValue",
+    "Over",
+    "Pending",
+    "Pick",
+    "Refusal",
+    "Result",
+    "Turn",
+    "Value",
+    "all_games",
+    "blake",
+    "decode",
+    "digest",
+    "encode",
+    "option_text",
+    "resolve",
+]
+
+
+@cache
+def all_games() -> dict[str, Game[Any]]:
+    """Return every game by its key, in the order of the keys."""
+    from engine import games
+
+    found = [import_module(f"engine.games.{module.name}").GAME for module in pkgutil.iter_modules(games.__path__)]
+    return {game.key: game for game in sorted(found, key=lambda game: str(game.key))}

@@ -1,0 +1,173 @@
+"""What all games share: who begins, resigning, agreeing a draw, repetition and the turn limit.
+
+A `HouseGame` has no secrets; a game with hidden cards overrides `seen`, `view` and `complete`.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from engine._codec import Value, encode
+from engine._game import CHANCE, Action, Chance, Dice, NotationError, Over, Pending, Pick, Refusal, Turn
+from engine._options import SEATS, Option, OptionValue, resolve
+
+if TYPE_CHECKING:
+    from random import Random
+
+S = TypeVar("S")
+
+FIRST = Option("first", "random", ("random",), "the seat that begins", low=1, high=SEATS)
+REPETITION = Option("repetition", "off", ("off", 3), "3: a position that occurs for the 3rd time draws the game")
+TURN_LIMIT = Option("turn_limit", "off", ("off",), "draws the game after so many actions", low=1, high=100_000)
+_MOST_ACTIONS = 1 << 32
+"""More than any game has, and far from where a count would leave the encoding."""
+
+
+class HouseGame(Generic[S]):
+    """The parts of `Game` that every game writes the same way. `S` is the game's state."""
+
+    key: str
+    title: str
+    version: int
+    seats: range
+    options: tuple[Option, ...]
+    colours: tuple[str, ...]
+    draws: bool = True
+    """Whether seats may agree a draw."""
+    notation: str = "type `moves` for what is possible"
+    """What to say to text that is no action."""
+
+    def pending(self, state: S) -> Pending:
+        raise NotImplementedError
+
+    def live(self, state: S) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def _moves(self, state: S) -> Sequence[Action]:
+        """What the seat to act may do."""
+        raise NotImplementedError
+
+    def _explain(self, state: S, seat: int, action: Action) -> Refusal:
+        """Why `action`, which is not among `_moves`, is not possible for the seat to act."""
+        raise NotImplementedError
+
+    def _read(self, state: S, text: str) -> Action | None:
+        """The canonical action of the game itself that the (lower-case, stripped) text names, or None."""
+        raise NotImplementedError
+
+    def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
+        """Return all options that apply, with canonical values. Raises OptionError."""
+        if seats not in self.seats:
+            raise ValueError(f"{self.title} is for {self.seats[0]}-{self.seats[-1]} players")
+        return resolve(self.options, options, seats)
+
+    def legal(self, state: S, actor: int) -> Sequence[Action]:
+        due = self.pending(state)
+        if isinstance(due, Turn):
+            return self._moves(state) if due.seat == actor else ()
+        if isinstance(due, Chance) and actor == CHANCE:
+            return outcomes(due)
+        return ()
+
+    def refuse(self, state: S, actor: int, action: Action) -> Refusal | None:
+        due = self.pending(state)
+        if isinstance(due, Over):
+            return Refusal("over", "end", "The game is over.")
+        if action == "resign":
+            if actor in self.live(state):
+                return None
+            return Refusal("not-playing", "end", "Only a seat that is still playing can resign.")
+        if action == "draw":
+            if actor == CHANCE and self.draws:
+                return None
+            return Refusal("no-draw", "end", "A draw is agreed by all seats together, not played as a move.")
+        if isinstance(due, Chance):
+            if actor != CHANCE:
+                return Refusal("chance", "turn", "First a value is drawn; then it is somebody's turn.")
+            if action in outcomes(due):
+                return None
+            return Refusal("chance", "turn", "That is not a value that can be drawn here.")
+        if actor != due.seat:
+            return Refusal("turn", "turn", f"It is {self.colours[due.seat - 1]}'s turn.")
+        if action in self._moves(state):
+            return None
+        return self._explain(state, actor, action)
+
+    def seen(self, state: S, actor: int, action: Action, viewer: int) -> Action:
+        return action
+
+    def revokes(self, state: S, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
+        return ()
+
+    def view(self, state: S, viewer: int) -> S:
+        return state
+
+    def complete(self, view: S, rng: "Random") -> S:
+        return view
+
+    def parse(self, state: S, text: str) -> Action:
+        if len(text) > 500:
+            raise NotationError("that is too long for a move")
+        words = text.strip().lower()
+        if words in ("resign", "draw"):
+            return words
+        if match := re.fullmatch(r"first\s*([1-9])", words):
+            return f"first {match[1]}"
+        action = self._read(state, words)
+        if action is None:
+            shown = "".join(c if c.isprintable() else "?" for c in text.strip()[:40])
+            raise NotationError(f"{shown!r} is not a move: {self.notation}")
+        return action
+
+    def format(self, state: S, action: Action) -> str:
+        return action
+
+    def worth(self, state: S, seat: int) -> int:
+        return 0
+
+    def pack(self, state: S) -> bytes:
+        return encode(state)  # type: ignore[arg-type]
+
+
+def outcomes(due: Chance) -> tuple[Action, ...]:
+    """Return all outcomes of a pick or of dice in a fixed order; () for a deal."""
+    draw = due.draw
+    if isinstance(draw, Pick):
+        return draw.outcomes
+    return _rolls(draw.number, draw.sides) if isinstance(draw, Dice) else ()
+
+
+@cache
+def _rolls(number: int, sides: int) -> tuple[Action, ...]:
+    faces = [str(face) for face in range(1, sides + 1)]
+    return tuple("-".join(roll) for roll in product(faces, repeat=number))
+
+
+def first_draw(live: Sequence[int]) -> Chance:
+    """Return the draw of who begins among the seats still playing."""
+    return Chance(Pick(tuple(f"first {seat}" for seat in live)))
+
+
+def position_hash(position: Value) -> bytes:
+    """Return 16 bytes that stand for a position in the history that `repetition` needs."""
+    return hashlib.blake2b(encode(position), digest_size=16).digest()
+
+
+def countable(actions: int, limit: int, over: bool) -> bool:
+    """Return whether a state may have `actions` behind it (for `unpack`): at its turn limit, 0 for none, it is over."""
+    return 0 <= actions < (limit or _MOST_ACTIONS) + over
+
+
+def next_seat(live: Sequence[int], seat: int) -> int:
+    """Return the next seat still playing, clockwise after `seat`."""
+    return next((s for s in live if s > seat), live[0])
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """Return `value` if it is a tuple; raises ValueError otherwise (for `unpack`)."""
+    if type(value) is not tuple:
+        raise ValueError("not a state of this game")
+    return value

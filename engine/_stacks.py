@@ -1,0 +1,75 @@
+"""What the games of stacks share: the names of the pieces, and how each kind of piece moves on four rows of spaces."""
+
+ROWS = "ABCD"
+PIECES = ("", "Oin", "Duo", "Teth", "Peth", "Quen")
+"""By size."""
+
+HOW = (
+    "The Rigant moves one space along its row or column",
+    "An Oin moves one space along its row or column, or jumps like a chess knight",
+    "A Duo slides only in straight lines, along its row or column",
+    "A Teth slides along its row or column, or jumps like a chess knight",
+    "A Peth slides along its row or column, jumps like a chess knight, or moves one space diagonally",
+    "A Quen slides along its row or column, jumps like a chess knight, or slides up to three spaces diagonally",
+)
+"""By kind of movement: the size of a stack, but 0 for a Rigant alone."""
+
+Line = tuple[int, ...]
+"""Spaces that a piece goes along until something stands in the way."""
+
+_STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+_KNIGHT = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+
+FEW = 6
+"""How many spaces share a memory of moves: with 4 or 8 the generator of Fidchess was slower."""
+
+
+def lines_of(columns: int, ring: bool) -> tuple[tuple[tuple[Line, ...], ...], ...]:
+    """Return the lines by kind of movement and space, a space being `columns` times its row plus its column.
+
+    On a ring the last column is next to the first.
+    """
+
+    def ray(space: int, down: int, across: int, steps: int) -> Line:
+        row, column = divmod(space, columns)
+        walk = ((row + n * down, column + n * across) for n in range(1, steps + 1))
+        return tuple(columns * r + c % columns for r, c in walk if 0 <= r < 4 and (ring or 0 <= c < columns))
+
+    def rays(directions: tuple[tuple[int, int], ...], steps: int) -> tuple[tuple[Line, ...], ...]:
+        every = ([ray(space, down, across, steps) for down, across in directions] for space in range(4 * columns))
+        return tuple(tuple(line for line in found if line) for found in every)
+
+    step, jump, slide = rays(_STRAIGHT, 1), rays(_KNIGHT, 1), rays(_STRAIGHT, columns - 1)
+    movements = (
+        (step,),
+        (step, jump),
+        (slide,),
+        (slide, jump),
+        (slide, jump, rays(_DIAGONAL, 1)),
+        (slide, jump, rays(_DIAGONAL, 3)),
+    )
+    return tuple(tuple(sum(kinds, ()) for kinds in zip(*movement, strict=True)) for movement in movements)
+
+
+def shared_out(lines: tuple[Line, ...]) -> list[tuple[Line, ...]]:
+    """Return the lines in groups of few spaces: so there are few cases to remember of each."""
+    groups: list[tuple[Line, ...]] = []
+    spaces = FEW
+    for line in sorted(lines, key=len):
+        if spaces + len(line) > FEW:
+            groups.append(())
+            spaces = 0
+        groups[-1] += (line,)
+        spaces += len(line)
+    return groups
+
+
+def named(piece: str) -> str:
+    """Return a piece with its article."""
+    return f"{'the' if piece == 'Rigant' else 'an' if piece[0] == 'O' else 'a'} {piece}"
+
+
+def number(count: int) -> str:
+    """Return a number of disks in words."""
+    return f"{count} disk{'s' * (count != 1)}"

@@ -1,0 +1,128 @@
+"""Celtic Whist: the cards, what each must follow and what it beats, from precomputed tables.
+
+A card is a number: `copy * 30 + suit * 5 + rank`, and 60 for the one trilithon in play, which is of the trump suit.
+A hand is a mask of such bits; 61 of them pack as one integer.
+"""
+
+from collections.abc import Sequence
+
+from engine._game import Action
+
+SUITS = ("White", "Blue", "Green", "Yellow", "Red", "Black")
+LETTERS = "WBGYRK"
+BLACK = 5
+TRUMPS = range(5)
+NO_TRUMP = -1
+RANKS = 5
+COPY = len(SUITS) * RANKS
+"""Number cards in one copy."""
+TRILITHON = 2 * COPY
+CARDS = range(TRILITHON + 1)
+UNKNOWN = 255
+"""In a row of cards: one that is not known."""
+
+
+def number(card: int) -> int:
+    """Return the number on a card; the trilithon, which beats every number, has 31."""
+    suit, rank = divmod(card % COPY, RANKS)
+    return COPY + 1 if card == TRILITHON else rank * len(SUITS) + suit + 1
+
+
+def name(card: int, trump: int) -> str:
+    """Return how a card is written: G9, G9' for the second copy, TG for the trilithon."""
+    if card == TRILITHON:
+        return f"T{LETTERS[trump]}"
+    return f"{LETTERS[card % COPY // RANKS]}{number(card)}" + "'" * (card >= COPY)
+
+
+def numbered(value: int, copy: int = 0) -> int:
+    """Return the card with a number from 1 to 30."""
+    rank, suit = divmod(value - 1, len(SUITS))
+    return copy * COPY + suit * RANKS + rank
+
+
+def _suit(card: int, trump: int) -> int:
+    return trump if card == TRILITHON else card % COPY // RANKS
+
+
+def _strengths(trump: int, led: int) -> bytes:
+    """Return for each card what it is worth in a trick where the suit `led` was led; 0 cannot win."""
+    table = bytearray(256)
+    for card in CARDS:
+        suit = _suit(card, trump)
+        if led == BLACK or suit in (led, trump):
+            table[card] = number(card) + 100 * (led != BLACK and suit == trump)
+    return bytes(table)
+
+
+def mask(cards: Sequence[int]) -> int:
+    """Return the hand that holds `cards`."""
+    return sum(1 << card for card in cards)
+
+
+def members(hand: int) -> tuple[int, ...]:
+    """Return the cards of a hand, by suit and rank."""
+    return tuple(card for card in CARDS if hand >> card & 1)
+
+
+NAMES = tuple(tuple(name(card, trump) for card in CARDS) for trump in TRUMPS)
+"""`NAMES[trump][card]`."""
+CARD = tuple({text: card for card, text in enumerate(names)} for names in NAMES)
+"""`CARD[trump][name]`."""
+BIT = tuple({"?": 0, **{text: 1 << card for card, text in enumerate(names)}} for names in NAMES)
+"""`BIT[trump][name]`: the card as a hand, 0 for one that is not known."""
+BYTES = tuple(bytes((card,)) for card in CARDS)
+
+SUIT_OF = tuple(bytes(_suit(card, trump) for card in CARDS).ljust(256, b"\xff") for trump in TRUMPS)
+"""`SUIT_OF[trump][card]`, long enough for `bytes.translate`."""
+OF_SUIT = tuple(
+    tuple(mask([card for card in CARDS if _suit(card, trump) == suit]) for suit in range(len(SUITS)))
+    for trump in TRUMPS
+)
+"""`OF_SUIT[trump][suit]`: all cards of a suit."""
+FOLLOW = tuple(tuple(OF_SUIT[trump][suit] for suit in SUIT_OF[trump][: len(CARDS)]) for trump in TRUMPS)
+"""`FOLLOW[trump][card led]`: the cards that follow suit."""
+FOLLOW_FREELY = tuple(
+    tuple(0 if suit == BLACK else OF_SUIT[trump][suit] for suit in SUIT_OF[trump][: len(CARDS)]) for trump in TRUMPS
+)
+"""The same where Black need not be followed: 0 if it is led."""
+STRENGTH = tuple(tuple(_strengths(trump, led) for led in range(len(SUITS))) for trump in TRUMPS)
+"""`STRENGTH[trump][suit led]`, for `bytes.translate`: the highest wins, of equals the first played."""
+
+_NUMBERS = tuple(numbered(value) for value in range(1, COPY + 1))
+_SECOND = {
+    False: tuple(numbered(value, 1) for value in range(5, 10)),
+    True: tuple(numbered(value, 1) for value in range(1, COPY + 1)),
+}
+PLAIN = (*_NUMBERS, TRILITHON)
+"""The deck of up to four players, in canonical order: numbers, second copies, the trilithon."""
+FIVE = (*_NUMBERS, *_SECOND[False], TRILITHON)
+ALL = (*_NUMBERS, *_SECOND[True], TRILITHON)
+
+_QUARTER = 15
+_FIELD = (1 << _QUARTER) - 1
+
+
+class _Quarter(dict[int, tuple[Action, ...]]):
+    """The number cards of a quarter of a hand by its 15 bits, written when they are first asked for."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+
+    def __missing__(self, field: int) -> tuple[Action, ...]:
+        found = tuple(NAMES[0][self.first + bit] for bit in range(_QUARTER) if field >> bit & 1)
+        self[field] = found
+        return found
+
+
+_ONE, _TWO, _THREE, _FOUR = (_Quarter(first) for first in range(0, TRILITHON, _QUARTER))
+
+
+def texts(trump: int, hand: int) -> tuple[Action, ...]:
+    """Return the cards of a hand as they are written, by suit and rank, the trilithon last."""
+    found = _ONE[hand & _FIELD] + _TWO[hand >> 15 & _FIELD]
+    if hand < 1 << COPY:
+        return found
+    found += _THREE[hand >> 30 & _FIELD] + _FOUR[hand >> 45 & _FIELD]
+    return (*found, NAMES[trump][TRILITHON]) if hand >> TRILITHON else found

@@ -1,0 +1,477 @@
+"""Celtic Whist, by Rich Hutnik: tricks with thirty numbers and a trilithon, scored by exact bids.
+
+The cards are in `engine._whist_cards`, how a round goes on in `engine._whist_rounds`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from engine._codec import decode
+from engine._game import CHANCE, Action, Chance, Event, NotationError, Over, Pending, Pick, Refusal, Result, Turn
+from engine._house import HouseGame, as_tuple, first_draw
+from engine._options import SEATS, Option, OptionError, OptionValue, flag
+from engine._whist_cards import (
+    BYTES,
+    CARD,
+    LETTERS,
+    NAMES,
+    NO_TRUMP,
+    SUIT_OF,
+    SUITS,
+    TRUMPS,
+    UNKNOWN,
+    mask,
+    members,
+)
+from engine._whist_rounds import (
+    ALL_CARDS,
+    BID,
+    BLACK_FOLLOWS,
+    COOPERATIVE,
+    DEAL,
+    DOUBLING,
+    EXTRA_ROUNDS,
+    FIRST,
+    GOAL,
+    HARD,
+    LONG,
+    NULL_MAX,
+    PLAY,
+    REASONS,
+    RESIGNED,
+    RESTRICTIVE,
+    REVOKED,
+    TRUMP,
+    Standing,
+    State,
+    between,
+    bid,
+    deal,
+    deck,
+    denied,
+    layout,
+    lead_of,
+    leave,
+    owners,
+    play,
+    playable,
+    revokes,
+    size,
+    unseen,
+    winning,
+)
+from engine._whist_story import told
+from engine._whist_worth import outlook
+
+if TYPE_CHECKING:
+    from random import Random
+
+TRUMP_DRAW = Chance(Pick(tuple(f"trump T{LETTERS[trump]}" for trump in TRUMPS)))
+TURNS = tuple(Turn(seat) for seat in range(6))
+FLAGS = {
+    "all_cards": ALL_CARDS,
+    "black_must_follow": BLACK_FOLLOWS,
+    "doubling": DOUBLING,
+    "restrictive_null": RESTRICTIVE,
+    "cooperative": COOPERATIVE,
+}
+TRIES = 100
+"""Deals tried for a completed view in which everybody has followed suit."""
+
+
+class CelticWhist(HouseGame[State]):
+    """Celtic Whist."""
+
+    key = "celtic-whist"
+    title = "Celtic Whist"
+    version = 1
+    seats = range(1, 6)
+    colours = ("White", "Blue", "Green", "Yellow", "Red")
+    draws = False
+    notation = "bid with `bid 3` or `null 2`, play a card as in G9 or TG, the second copy as in G9'"
+    options = (
+        Option("first", "random", ("random",), "the seat that deals first", low=1, high=SEATS),
+        flag("all_cards", "five players: both copies of every number, 12 cards a hand"),
+        flag("black_must_follow", "when Black is led, Black must be played"),
+        flag("doubling", "also `double` and `null double`: all tricks or none, for twice the hand"),
+        flag("restrictive_null", "the only null bids are `null 1` and `null max`"),
+        Option("scoring", "standard", ("standard", "hard"), "hard: more tricks than bid score nothing"),
+        Option("hand", 13, (13, 15), "solitaire: cards a hand", players=(1,)),
+        Option("start", 15, (), "solitaire: where the player starts", low=1, high=29, players=(1,)),
+        Option("timer", 15, (), "solitaire: where the timer starts", low=1, high=27, players=(1,)),
+        flag("cooperative", "one team, which moves when every bid is made exactly"),
+    )
+
+    def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
+        chosen = super().resolve(options, seats)
+        if chosen["all_cards"] and seats != 5:
+            raise OptionError("all_cards", "all_cards=true is only for 5 players: else all_cards is false")
+        if seats == 1:
+            for name in ("restrictive_null", "cooperative"):
+                if chosen[name]:
+                    raise OptionError(name, f"{name}=true is only for 2-5 players: in solitaire {name} is false")
+        for name in ("doubling", "restrictive_null"):
+            if chosen["cooperative"] and chosen[name]:
+                raise OptionError(name, f"{name}=true does not go with cooperative=true: there {name} is false")
+        return chosen
+
+    def start(self, options: Mapping[str, OptionValue], seats: int) -> State:
+        chosen = self.resolve(options, seats)
+        rules = sum(bit for name, bit in FLAGS.items() if chosen[name])
+        rules |= HARD * (chosen["scoring"] == "hard") | LONG * (chosen.get("hand") == 15)
+        none = (0,) * seats
+        if seats == 1:
+            begin, timer = int(chosen["start"]), int(chosen["timer"])
+            return between(Standing(rules, begin, b"\1", 1, timer, 0, (begin,), none))
+        dealer = 0 if chosen["first"] == "random" else int(chosen["first"])
+        state = between(Standing(rules, 0, bytes(range(1, seats + 1)), dealer, 0, 0, none, none))
+        return state if dealer else state._replace(phase=FIRST)
+
+    def live(self, state: State) -> tuple[int, ...]:
+        return tuple(state.standing.seats) if state.phase <= PLAY else ()
+
+    def pending(self, state: State) -> Pending:
+        phase = state.phase
+        if phase in (PLAY, BID):
+            return TURNS[state.seat]
+        if phase == TRUMP:
+            return TRUMP_DRAW
+        standing = state.standing
+        if phase == DEAL:
+            rules, _, seats, dealer, *_ = standing
+            return Chance(layout(rules, len(standing.totals), seats, dealer, state.trump))
+        if phase == FIRST:
+            return first_draw(standing.seats)
+        return Over(Result(tuple(standing.seats), standing.totals, REASONS[phase]))
+
+    def legal(self, state: State, actor: int) -> Sequence[Action]:
+        # The two phases that make up a round, without the way through `pending`.
+        if state.phase == PLAY:
+            return playable(state) if actor == state.seat else ()
+        if state.phase == BID:
+            return _bids(state.standing.rules, size(state.standing)) if actor == state.seat else ()
+        return super().legal(state, actor)
+
+    def _moves(self, state: State) -> Sequence[Action]:
+        return self.legal(state, state.seat)
+
+    def refuse(self, state: State, actor: int, action: Action) -> Refusal | None:
+        if state.phase == DEAL and actor == CHANCE and action != "draw":
+            return _not_dealt(state, action)
+        refusal = super().refuse(state, actor, action)
+        if refusal and refusal.code == "no-draw":
+            return Refusal("no-draw", "end", "Nobody draws in Celtic Whist: play goes on until the timer is at 30.")
+        return refusal
+
+    def apply(self, state: State, actor: int, action: Action) -> State:
+        phase = state.phase
+        if phase == PLAY and (card := CARD[state.trump].get(action)) is not None:
+            return play(state, card)
+        if action == "resign":
+            return leave(state, {actor}, RESIGNED)
+        if phase == BID:
+            return bid(state, _worth_of(action, size(state.standing)))
+        if phase == DEAL:
+            return deal(state, action.split()[1:])
+        if phase == TRUMP:
+            return state._replace(phase=DEAL, trump=LETTERS.index(action[-1]))
+        return between(state.standing._replace(dealer=int(action[-1])))
+
+    def view(self, state: State, viewer: int) -> State:
+        if state.phase not in (BID, PLAY):
+            return state
+        hands, unknown = list(state.hands), bytearray(state.unknown)
+        for at, hand in enumerate(hands):
+            if hand and at != viewer - 1:
+                hands[at] = 0
+                unknown[at] += hand.bit_count()
+        dummy = bytes((UNKNOWN,)) * len(state.dummy)
+        return state._replace(hands=tuple(hands), unknown=bytes(unknown), dummy=dummy)
+
+    def seen(self, state: State, actor: int, action: Action, viewer: int) -> Action:
+        if state.phase != DEAL or not action.startswith("deal "):
+            return action
+        words = zip(action.split()[1:], owners(state.standing), strict=True)
+        return _deal_text([card if owner == viewer > 0 else "?" for card, owner in words])
+
+    def revokes(self, state: State, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
+        seats = state.standing.seats
+        if state.phase != PLAY or len(seats) < 2 or len(state.plays) + 1 < size(state.standing) * len(seats):
+            return ()
+        names = NAMES[state.trump]
+        played = state._replace(plays=state.plays + BYTES[CARD[state.trump][action]], leads=state.leads + b"\0")
+        return tuple(
+            (seat, names[card], f"a revoke: {names[card]} in trick {trick}") for seat, trick, card in revokes(played)
+        )
+
+    def complete(self, view: State, rng: "Random") -> State:
+        if not any(view.unknown) and UNKNOWN not in view.dummy:
+            return view
+        cards = list(members(unseen(view)))
+        barred = denied(view)
+        for attempt in range(TRIES + 1):
+            rng.shuffle(cards)
+            hands = _shared_out(view, cards, barred if attempt < TRIES else [0] * len(barred))
+            if hands:
+                break
+        rest = [card for card in cards if not any(hand >> card & 1 for hand in hands)]
+        dummy = bytes(rest.pop() if card == UNKNOWN else card for card in view.dummy)
+        return view._replace(hands=hands, unknown=bytes(len(hands)), dummy=dummy)
+
+    def worth(self, state: State, seat: int) -> int:
+        return outlook(state, seat)
+
+    def story(self, before: State, actor: int, action: Action) -> tuple[Event, ...]:
+        return told(self.colours, before, actor, action, self.apply(before, actor, action))
+
+    def unpack(self, data: bytes) -> State:
+        fields = as_tuple(decode(data))
+        if tuple(map(type, fields)) != (tuple, int, int, int, tuple, tuple, bytes, bytes, bytes, bytes):
+            raise ValueError("not a state of Celtic Whist")
+        if tuple(map(type, fields[0])) != (int, int, bytes, int, int, int, tuple, tuple):
+            raise ValueError("not a state of Celtic Whist")
+        standing = Standing(*fields[0])
+        numbers = (*standing.totals, *standing.won, *fields[4], *fields[5])
+        if not all(type(value) is int for value in numbers):
+            raise ValueError("not a state of Celtic Whist")
+        state = State(standing, *fields[1:])
+        if not _sound(state):
+            raise ValueError("not a position of Celtic Whist")
+        return state
+
+    def _read(self, state: State, text: str) -> Action | None:
+        if match := re.fullmatch(r"(?:trump\s*)?t?\s*([wbgyr])", text):
+            if state.phase == TRUMP or text.startswith("trump"):
+                return f"trump T{match[1].upper()}"
+            return f"T{match[1].upper()}" if text[0] == "t" else None
+        if text.startswith("deal") and (words := text.split())[0] == "deal":
+            return _read_deal(words[1:])
+        if state.phase == PLAY and (card := _read_card(state, text, self._moves(state))):
+            return card
+        return _read_bid(text) or _read_card(state, text, ())
+
+    def _explain(self, state: State, seat: int, action: Action) -> Refusal:
+        standing = state.standing
+        hand = size(standing)
+        card = CARD[state.trump].get(action)
+        if state.phase == BID:
+            if card is not None:
+                return Refusal("bid-first", "bidding", "First everybody bids: type `bid 3`, or `null 2` for no trick.")
+            return _no_bid(standing.rules, hand, action)
+        if card is None:
+            if re.fullmatch(r"bid [0-9]+|null [0-9]+|null max|double|null double", action):
+                return Refusal("bidding-over", "play", "Bidding is over: play a card, as in G9.")
+            return Refusal("notation", "notation", f"That is no card of this round: {self.notation}.")
+        if card not in deck(standing):
+            return Refusal("not-in-deck", "cards", f"{action} is not in the deck of this round.")
+        if card in state.plays:
+            return Refusal("played", "play", f"{action} has been played already.")
+        if not state.hands[seat - 1] >> card & 1:
+            return Refusal("not-held", "play", f"{action} is not in {self.colours[seat - 1]}'s hand.")
+        led = lead_of(state)
+        suit = SUITS[SUIT_OF[state.trump][led]]
+        follow = " or ".join(self._moves(state))
+        return Refusal("follow", "play", f"{NAMES[state.trump][led]} was led: follow suit in {suit} with {follow}.")
+
+
+@cache
+def _bids(rules: int, hand: int) -> tuple[Action, ...]:
+    """Return every bid that the options allow with so many cards."""
+    nulls = ("null 1", "null max") if rules & RESTRICTIVE else tuple(f"null {n}" for n in range(1, hand + 1))
+    doubles = (("double",) if rules & RESTRICTIVE else ("double", "null double")) if rules & DOUBLING else ()
+    return (*(f"bid {n}" for n in range(1, hand + 1)), *nulls, *doubles)
+
+
+@cache
+def _worth_of(action: Action, hand: int) -> int:
+    """Return what a bid is worth, negative for a null bid."""
+    if action == "null max":
+        return NULL_MAX
+    kind, _, value = action.rpartition(" ")
+    worth = 2 * hand if value == "double" else int(value)
+    return -worth if kind == "null" else worth
+
+
+def _no_bid(rules: int, hand: int, action: Action) -> Refusal:
+    """Return why a bid is not possible."""
+    lowest = "null 1 or null max" if rules & RESTRICTIVE else f"null 1 to null {hand}"
+    if "double" in action and not rules & DOUBLING:
+        text = "There is no doubling at this table (option doubling)."
+    elif action == "null double":
+        text = "Restrictive null: the only null bids are null 1 and null max."
+    elif action == "null max":
+        text = f"There is no null max at this table (option restrictive_null): bid {lowest}."
+    elif action == "bid 0":
+        text = "Nobody bids 0: it is a null bid that promises no trick."
+    elif action.startswith("null") and rules & RESTRICTIVE:
+        text = "Restrictive null: the only null bids are null 1 and null max."
+    elif re.fullmatch(r"(bid|null) [0-9]+", action):
+        text = f"With {hand} cards you may bid 1 to {hand}, or {lowest}."
+    else:
+        return Refusal("notation", "notation", f"That is no bid: type `bid 1` to `bid {hand}`, or {lowest}.")
+    return Refusal("bid", "bidding", text)
+
+
+def _not_dealt(state: State, action: Action) -> Refusal | None:
+    """Return None if `action` is a lawful deal, else why it is not."""
+    words = action.split(" ")
+    if words == ["deal"]:
+        return None
+    cards = [card for card in words[1:] if card != "?"]
+    allowed = set(map(NAMES[state.trump].__getitem__, deck(state.standing)))
+    if words[0] != "deal" or not cards:
+        text = "The cards are dealt now: that is not a deal."
+    elif len(words) - 1 != len(allowed):
+        text = f"A deal names all {len(allowed)} cards in their order, with ? for each that is not known."
+    elif len(set(cards)) != len(cards) or not allowed.issuperset(cards):
+        text = "A deal names each card of the deck once."
+    else:
+        return None
+    return Refusal("deal", "setup", text)
+
+
+def _deal_text(cards: Sequence[str]) -> Action:
+    """Return a deal as it is written: `deal` alone where no card is known."""
+    return "deal" if set(cards) <= {"?"} else " ".join(("deal", *cards))
+
+
+def _read_deal(words: Sequence[str]) -> Action | None:
+    cards = [_card_text(word) if word != "?" else word for word in words]
+    return None if None in cards else _deal_text([card for card in cards if card])
+
+
+CARD_SHAPE = re.compile(r"([wbgyrk]?)\s*([1-9]|[12][0-9]|30)\s*(['`\u2019\u00b4\u2032]?)")
+
+
+def _card_text(text: str) -> Action | None:
+    """Return the canonical name of a card; a trilithon is any of the five. Raises NotationError for a wrong suit."""
+    if re.fullmatch(r"t\s*[wbgyr]", text):
+        return f"T{text[-1].upper()}"
+    match = CARD_SHAPE.fullmatch(text)
+    if match is None:
+        return None
+    value = int(match[2])
+    suit = LETTERS[(value - 1) % 6]
+    if match[1] and match[1].upper() != suit:
+        wrong = f"{match[1].upper()}{value}"
+        raise NotationError(f"there is no card {wrong}: {value} is {SUITS[LETTERS.index(suit)]}, {suit}{value}")
+    return f"{suit}{value}" + "'" * bool(match[3])
+
+
+def _read_card(state: State, text: str, moves: Sequence[Action]) -> Action | None:
+    """Return the card that a text names; without its mark the second copy too, if only that one can be played."""
+    if text == "t" and state.phase == PLAY:
+        return f"T{LETTERS[state.trump]}"
+    card = _card_text(text)
+    return f"{card}'" if card and card not in moves and f"{card}'" in moves else card
+
+
+def _read_bid(text: str) -> Action | None:
+    """Return the bid that a text names: `bid3`, `3`, `n2`, `null double`, `nm`."""
+    words = re.sub(r"[\s:-]+", "", text)
+    if words in ("double", "d", "biddouble"):
+        return "double"
+    if words in ("nulldouble", "nd", "doublenull"):
+        return "null double"
+    if words in ("nullmax", "nm", "max", "nmax"):
+        return "null max"
+    match = re.fullmatch(r"(bid|b|null|n|)([0-9]{1,3})", words)
+    return f"{'null' if match[1][:1] == 'n' else 'bid'} {int(match[2])}" if match else None
+
+
+def _shared_out(view: State, cards: Sequence[int], barred: Sequence[int]) -> tuple[int, ...]:
+    """Return hands filled up from `cards` in their order, without those barred; nothing if that does not work out."""
+    hands, left = list(view.hands), list(cards)
+    for at in sorted(range(len(hands)), key=lambda at: -barred[at].bit_count()):
+        fits = [card for card in left if not barred[at] >> card & 1][: view.unknown[at]]
+        if len(fits) < view.unknown[at]:
+            return ()
+        hands[at] |= mask(fits)
+        left = [card for card in left if card not in fits]
+    return tuple(hands)
+
+
+def _sound(state: State) -> bool:
+    """Return whether a state with fields of the right types is one that a game can reach, as far as it shows."""
+    standing, phase, seat, trump, bids, hands, unknown, plays, leads, dummy = state
+    rules, start, seats, dealer, timer, extra, totals, won = standing
+    table = len(totals)
+    if not (1 <= table <= 5 and len(won) == table and 0 <= rules < 128 and FIRST <= phase <= REVOKED):
+        return False
+    alone = table == 1
+    if rules & COOPERATIVE and (rules & (DOUBLING | RESTRICTIVE) or len(set(totals)) > 1 or any(won)):
+        return False
+    if alone and rules & (ALL_CARDS | RESTRICTIVE | COOPERATIVE):
+        return False
+    if (rules & ALL_CARDS and table != 5) or (rules & LONG and not alone):
+        return False
+    if list(seats) != sorted({*seats} & {*range(1, table + 1)}) or not 0 <= extra <= EXTRA_ROUNDS:
+        return False
+    if min(totals) < 0 or not 0 <= timer <= GOAL or start not in (range(1, GOAL) if alone else (0,)):
+        return False
+    if phase <= PLAY and (len(seats) < min(table, 2) or (dealer not in seats if phase > FIRST else dealer)):
+        return False
+    if (trump in TRUMPS) != (DEAL <= phase <= PLAY) or (trump != NO_TRUMP and trump not in TRUMPS):
+        return False
+    if phase not in (BID, PLAY):
+        return not seat and not any((bids, hands, unknown, plays, leads, dummy))
+    return seat in seats and len(bids) == len(hands) == len(unknown) == table and _sound_round(state)
+
+
+def _sound_round(state: State) -> bool:
+    """Return whether bids and cards are such as a round has them."""
+    standing, phase, seat, trump, bids, hands, unknown, plays, leads, dummy = state
+    seats, count, cards = standing.seats, size(standing), mask(deck(standing))
+    players, alone = len(seats), len(standing.totals) == 1
+    allowed = {_worth_of(text, count) for text in _bids(standing.rules, count)} | {0}
+    if phase == PLAY and standing.rules & RESTRICTIVE:
+        allowed |= set(range(-count, 0)) | {-2 * count}
+    if not set(bids) <= allowed or any(bids[one - 1] for one in range(1, len(bids) + 1) if one not in seats):
+        return False
+    if phase == BID and (plays or leads or bids[seat - 1]):
+        return False
+    known = [card for card in (*plays, *dummy) if card != UNKNOWN]
+    if max(known, default=0) > 60 or min(hands) < 0:
+        return False
+    seen = mask(sorted(set(known)))
+    if len(set(known)) < len(known) or seen & ~cards:
+        return False
+    for hand in hands:
+        if hand & (seen | ~cards):
+            return False
+        seen |= hand
+    if any(hands[one - 1] or unknown[one - 1] for one in range(1, len(hands) + 1) if one not in seats):
+        return False
+    turns = [hands[one - 1].bit_count() + unknown[one - 1] for one in seats]
+    if alone:
+        led = phase == PLAY
+        return (
+            turns[0] + len(leads) - led == count
+            and len(dummy) == turns[0] - led
+            and len(plays) == led * (2 * len(leads) - 1)
+            and leads[:1] == b"\0" * led
+            and set(leads) <= {0, 1}
+        )
+    if dummy or UNKNOWN in plays or len(leads) != (len(plays) // players + 1) * (phase == PLAY):
+        return False
+    if not set(leads) <= set(seats):
+        return False
+    for at, leader in enumerate(leads[:-1]):
+        trick = plays[at * players : at * players + players]
+        if leads[at + 1] != seats[(seats.index(leader) + winning(trump, trick)) % players]:
+            return False
+    turn = seats.index(seat)
+    done = len(plays) // players
+    due = [done] * players
+    if phase == PLAY:
+        leader = seats.index(leads[-1])
+        for step in range(len(plays) % players):
+            due[(leader + step) % players] += 1
+        if turn != (leader + len(plays)) % players:
+            return False
+    return all(left + gone == count for left, gone in zip(turns, due, strict=True)) and turns[turn] > 0
+
+
+GAME = CelticWhist()

@@ -1,0 +1,497 @@
+"""Fidchell: a chain from the king to the rim of a round board. The board and its lines: `_fidchell_tables`."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from operator import itemgetter
+from typing import NamedTuple
+
+from engine._codec import decode, encode
+from engine._fidchell_tables import (
+    CHAIN,
+    LAYOUT,
+    LAYOUTS,
+    SECTIONS,
+    Board,
+    Ways,
+    board_of,
+    fields_of,
+    no_field,
+    read,
+    size,
+)
+from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
+from engine._house import FIRST, REPETITION, TURN_LIMIT, HouseGame, as_tuple, countable, first_draw, position_hash
+from engine._options import Option, OptionError, OptionValue, flag
+
+_PIECES = range(CHAIN, 41)
+_TURNS = tuple(map(Turn, range(4)))
+_OF = tuple(map(itemgetter, range(-1, 3)))
+"""By seat: what picks its own from an entry for each seat."""
+
+_CHAINED = "chain to the king"
+_REDUCED = "too few pieces"
+_RESIGNED = "resigned"
+_WINS = (_CHAINED, _REDUCED, _RESIGNED)
+_AGREED = "draw agreed"
+_REPEATED = "repetition"
+_LIMIT = "turn limit"
+_STUCK = "nobody can move"
+_DRAWS = (_AGREED, _REPEATED, _LIMIT, _STUCK)
+
+_MAX_PACKED = 1 << 22
+"""Bytes of the longest state: 100,000 positions of 18 bytes, and room."""
+
+_WON = 1000
+"""What a won game is worth, more than any position."""
+
+_LONGEST = 60
+"""Characters of an action that is looked at to explain why it is refused."""
+
+
+class Rules(NamedTuple):
+    """The options that matter during play; 0 is off or false."""
+
+    repetition: int
+    turn_limit: int
+    layout: str
+    sections: int
+    pieces: int
+    dormant_king: int
+
+    @property
+    def board(self) -> Board:
+        """Return the tables of the board."""
+        return board_of(self.layout, self.sections)
+
+
+class State(NamedTuple):
+    """A position. Tuples have an entry for each seat. What is not packed follows from `men` and `hands`."""
+
+    men: tuple[int, ...]
+    """The fields that hold each seat's pieces, a bit a field."""
+    hands: tuple[int, ...]
+    """The pieces in hand."""
+    playing: tuple[int, ...]
+    """The seats that are neither out nor resigned, in order; the pieces of the others are obstacles."""
+    to_move: int
+    """The seat to act; 0 until it is drawn who begins."""
+    actions: int
+    winner: int
+    """0 while the game goes on, and if it is drawn."""
+    reason: str
+    """How the game ended; empty while it goes on."""
+    history: tuple[bytes, ...]
+    """If repetition counts, the positions since a piece was last placed or captured, or a seat resigned."""
+    rules: Rules
+    empty: tuple[str, ...]
+    """The names of the empty fields while anybody has pieces in hand, then nothing."""
+    ways: tuple[Ways, ...]
+    """The moves on each stretch of the board once anybody has no piece in hand, until then nothing."""
+
+
+class Fidchell(HouseGame[State]):
+    """The game of Fidchell for two or three seats, Red, Green and Blue."""
+
+    key = "fidchell"
+    title = "Fidchell"
+    version = 1
+    seats = range(2, 4)
+    options = (
+        FIRST,
+        REPETITION,
+        TURN_LIMIT,
+        Option(
+            "layout",
+            LAYOUT,
+            (LAYOUT,),
+            "the innermost circle of each row of a section; 0 reaches the king",
+            pattern=LAYOUTS,
+            form="1-9 digits 0-7 with just one 0",
+        ),
+        Option("sections", 6, (), "equal parts of the board", low=SECTIONS[0], high=SECTIONS[-1]),
+        Option("pieces", 27, (), "the pieces of each player", low=_PIECES[0], high=_PIECES[-1]),
+        flag("dormant_king", "the king captures nothing until a hand was empty"),
+    )
+    colours = ("Red", "Green", "Blue")
+    notation = "a piece is placed by naming a field, 5D4, and moved from one field to another, 5D4-5D7"
+
+    def start(self, options: Mapping[str, OptionValue], seats: int) -> State:
+        chosen = self.resolve(options, seats)
+        repetition, limit, first = chosen["repetition"], chosen["turn_limit"], chosen["first"]
+        rules = Rules(
+            0 if repetition == "off" else int(repetition),
+            0 if limit == "off" else int(limit),
+            str(chosen["layout"]),
+            int(chosen["sections"]),
+            int(chosen["pieces"]),
+            int(chosen["dormant_king"]),
+        )
+        _check_room(rules, seats)
+        men, hands, playing = (0,) * seats, (rules.pieces,) * seats, tuple(range(1, seats + 1))
+        state = State(men, hands, playing, 0, 0, 0, "", (), rules, rules.board.names, ())
+        return state if first == "random" else _begin(state, int(first))
+
+    def pending(self, state: State) -> Pending:
+        if state.reason:
+            return Over(_result(state))
+        return _TURNS[state.to_move] if state.to_move else first_draw(state.playing)
+
+    def live(self, state: State) -> tuple[int, ...]:
+        return () if state.reason else state.playing
+
+    def legal(self, state: State, actor: int) -> Sequence[Action]:
+        _, hands, _, to_move, _, _, reason, _, _, empty, ways = state
+        if actor != to_move or not actor or reason:
+            return super().legal(state, actor)
+        return empty if hands[actor - 1] else list(chain.from_iterable(map(_OF[actor], ways)))
+
+    def _moves(self, state: State) -> Sequence[Action]:
+        return self.legal(state, state.to_move)
+
+    def apply(self, state: State, actor: int, action: Action) -> State:
+        if actor == CHANCE:
+            return state._replace(reason=_AGREED) if action == "draw" else _begin(state, int(action[-1]))
+        if action == "resign":
+            return _resigned(state, actor)
+        men, hands, playing, _, actions, _, _, history, rules, empty, ways = state
+        repetition, limit, layout, sections, _, dormant = rules
+        board = board_of(layout, sections)
+        named = board.named
+        pieces, counts = list(men), list(hands)
+        own = pieces[actor - 1]
+        king = 0 if dormant and 0 not in hands else board.king
+        placed = action in named
+        if placed:
+            field = origin = named[action]
+            counts[actor - 1] -= 1
+        else:
+            start, _, target = action.partition("-")
+            field, origin = named[target], named[start]
+            own ^= 1 << origin
+        pieces[actor - 1] = own = own | 1 << field
+
+        near = board.near[field]
+        taken = 0
+        for seat in playing:
+            if seat != actor and pieces[seat - 1] & near:
+                theirs = pieces[seat - 1]
+                for victim, beyond in board.traps[field]:
+                    if theirs & victim and (own | king) & beyond:
+                        theirs ^= victim
+                        taken |= victim
+                pieces[seat - 1] = theirs
+        men, hands = tuple(pieces), tuple(counts)
+
+        winner, reason = 0, ""
+        if own & near and board.is_chain(own, field):
+            winner, reason = actor, _CHAINED
+        elif taken:
+            playing = tuple(seat for seat in playing if hands[seat - 1] + men[seat - 1].bit_count() >= CHAIN)
+            if len(playing) == 1:
+                winner, reason = actor, _REDUCED
+        if empty:
+            if not any(hands):
+                empty = ()
+            elif placed and not taken:
+                at = field - (_all(men) & (1 << field) - 1).bit_count()
+                empty = empty[:at] + empty[at + 1 :]
+            else:
+                empty = board.empty(_all(men))
+        if 0 in hands:
+            changed = (field, origin, *fields_of(taken)) if taken else (field, origin)
+            ways = board.ways_after(ways, men, changed) if ways else board.ways(men)
+
+        # Who has captured acts again, and can: the captured piece has left an empty field beside its own.
+        to_move = actor
+        if not taken and not reason:
+            to_move = _able(hands, ways, _turns(playing, actor))
+            if not to_move:
+                to_move, reason = actor, _STUCK
+        if repetition:
+            position = position_hash((*_packed_men(men, board), hands, playing, to_move))
+            history = (position,) if placed or taken else (*history, position)
+            if not reason and history.count(position) == repetition:
+                reason = _REPEATED
+        if actions + 1 == limit and not reason:
+            reason = _LIMIT
+        return State(men, hands, playing, to_move, actions + 1, winner, reason, history, rules, empty, ways)
+
+    def worth(self, state: State, seat: int) -> int:
+        if state.reason:
+            return 0 if not state.winner else _WON if state.winner == seat else -_WON
+        board, occupied = state.rules.board, _all(state.men)
+
+        def strength(seat: int) -> int:
+            # A piece counts for more than the pieces on the best row to the king that nobody else blocks.
+            own = state.men[seat - 1]
+            spokes = ((own & spoke).bit_count() for spoke in board.spokes if not (occupied ^ own) & spoke)
+            return 10 * (state.hands[seat - 1] + own.bit_count()) + max(spokes, default=0)
+
+        rivals = [strength(other) for other in state.playing if other != seat]
+        return strength(seat) - max(rivals) if seat in state.playing else -_WON
+
+    def pack(self, state: State) -> bytes:
+        return encode((_packed_men(state.men, state.rules.board), *state[1:-2]))
+
+    def unpack(self, data: bytes) -> State:
+        fields = as_tuple(decode(data, _MAX_PACKED))
+        try:
+            packed, hands, playing, to_move, actions, winner, reason, history, options = fields
+            rules = Rules(*options)
+            _check_rules(rules, len(packed))
+            men = tuple(int.from_bytes(_bytes(some), "little") for some in packed)
+            if _packed_men(men, rules.board) != packed or _all(men) >= rules.board.king:
+                raise ValueError("pieces beyond the board")
+            empty = rules.board.empty(_all(men)) if any(hands) else ()
+            ways = rules.board.ways(men) if 0 in hands else ()
+            state = State(men, hands, playing, to_move, actions, winner, reason, history, rules, empty, ways)
+            _check(state)
+        except (TypeError, OverflowError) as error:
+            raise ValueError("not a state of Fidchell") from error
+        return state
+
+    def _read(self, state: State, text: str) -> Action | None:
+        return read(text)
+
+    def _explain(self, state: State, seat: int, action: Action) -> Refusal:
+        canonical = self._read(state, action.strip().lower()) if len(action) <= _LONGEST else None
+        if canonical is None:
+            return Refusal("notation", "notation", f"That is no move: {self.notation}.")
+        if canonical != action and canonical in self._moves(state):
+            return Refusal("notation", "notation", f"Write this move {canonical}.")
+        board, hand = state.rules.board, state.hands[seat - 1]
+        origin, _, target = canonical.partition("-")
+        for name in (origin, target):
+            if name and name not in board.named:
+                return Refusal("no-field", "board", no_field(name, state.rules.layout, state.rules.sections))
+        if not target:
+            if not hand:
+                return Refusal("hand", "turn", "Your hand is empty: you move a piece now, as in 5D4-5D7.")
+            text = f"{origin} holds {self._owned(state, origin)}: a piece is placed on an empty field."
+            return Refusal("occupied", "placing", text)
+        if hand:
+            count = f"{hand} piece{'s' * (hand > 1)}"
+            return Refusal("hand", "turn", f"You still have {count} in hand: place one by naming a field, as in 5D4.")
+        if not state.men[seat - 1] >> board.named[origin] & 1:
+            there = self._owned(state, origin)
+            text = f"{origin} holds {there}: move a piece of your own." if there else f"{origin} is empty."
+            return Refusal("not-yours" if there else "empty", "moving", text)
+        return self._why_not_moved(state, origin, target)
+
+    def _why_not_moved(self, state: State, origin: str, target: str) -> Refusal:
+        if origin == target:
+            return Refusal("reach", "moving", f"The piece is on {origin} already: a move ends elsewhere.")
+        there = self._owned(state, target)
+        if there:
+            return Refusal("occupied", "moving", f"{target} holds {there}: a piece moves to empty fields only.")
+        if origin[-1] == target[-1]:
+            text = f"The way from {origin} to {target} is blocked both ways round the circle."
+            return Refusal("blocked", "moving", text)
+        if origin[:-1] != target[:-1]:
+            text = f"A piece moves along its circle or its row: from {origin} it cannot reach {target}."
+            return Refusal("reach", "moving", text)
+        step = 1 if origin < target else -1
+        between = (f"{origin[:-1]}{circle}" for circle in range(int(origin[-1]) + step, int(target[-1]), step))
+        name, there = next((name, there) for name in between if (there := self._owned(state, name)))
+        return Refusal("blocked", "moving", f"The way from {origin} to {target} is blocked: {name} holds {there}.")
+
+    def _owned(self, state: State, name: str) -> str:
+        """What stands on a field, in words; nothing if it is empty."""
+        field = state.rules.board.named[name]
+        owner = next((seat for seat, some in enumerate(state.men, 1) if some >> field & 1), 0)
+        return f"a piece of {self.colours[owner - 1]}" if owner else ""
+
+    def story(self, before: State, actor: int, action: Action) -> tuple[Event, ...]:
+        after = self.apply(before, actor, action)
+        if actor == CHANCE:
+            told = [] if action == "draw" else [Event(f"{self.colours[int(action[-1]) - 1]} begins.")]
+        elif action == "resign":
+            told = [Event(f"{self.colours[actor - 1]} resigns.")]
+        else:
+            told = [self._tell_move(before, after, actor, action)]
+            for seat in before.playing:
+                if seat not in after.playing:
+                    count = after.hands[seat - 1] + after.men[seat - 1].bit_count()
+                    told.append(Event(f"{self.colours[seat - 1]} has only {count} pieces left and is out."))
+        if after.reason:
+            return (*told, Event(self._ending(after)))
+        if actor != CHANCE and after.to_move:
+            told += map(Event, self._tell_turn(before, after, actor, action))
+        return tuple(told)
+
+    def _tell_move(self, before: State, after: State, actor: int, action: Action) -> Event:
+        places = action.split("-")
+        deed = f"moves a piece from {places[0]} to {places[1]}" if len(places) == 2 else f"places a piece on {action}"
+        takings = []
+        for seat, (had, has) in enumerate(zip(before.men, after.men, strict=True), 1):
+            if seat != actor and had != has:
+                names = [before.rules.board.names[field] for field in fields_of(had ^ has)]
+                pieces = "piece" if len(names) == 1 else "pieces"
+                takings.append(f"{self.colours[seat - 1]}'s {pieces} on {_listed(names)}")
+                places += names
+        captures = f" and captures {_listed(takings)}" if takings else ""
+        return Event(f"{self.colours[actor - 1]} {deed}{captures}.", tuple(places))
+
+    def _tell_turn(self, before: State, after: State, actor: int, action: Action) -> Iterator[str]:
+        """Who is to act, if it is not simply the next seat."""
+        if action == "resign" and before.to_move != actor:
+            return
+        captured = _put(before.men, actor, 0) != _put(after.men, actor, 0)
+        for seat in () if captured else _turns(after.playing, actor):
+            if seat == after.to_move:
+                break
+            yield f"{self.colours[seat - 1]} cannot move and is skipped."
+        if after.to_move == actor:
+            yield f"{self.colours[actor - 1]} has another turn."
+
+    def _ending(self, state: State) -> str:
+        if state.reason == _AGREED:
+            return "The game is drawn by agreement."
+        if state.reason == _REPEATED:
+            return "The game is drawn: this position has occurred three times."
+        if state.reason == _LIMIT:
+            return f"The game is drawn: the limit of {state.actions} moves is reached."
+        if state.reason == _STUCK:
+            return "The game is drawn: nobody can move."
+        winner = self.colours[state.winner - 1]
+        if state.reason == _CHAINED:
+            return f"{winner} wins: a chain joins the king to the outer circle."
+        return f"{winner} wins."
+
+
+def _put(entries: tuple[int, ...], seat: int, entry: int) -> tuple[int, ...]:
+    """Return the entries with that of a seat replaced."""
+    return (*entries[: seat - 1], entry, *entries[seat:])
+
+
+def _all(men: tuple[int, ...]) -> int:
+    """Return the fields that hold a piece."""
+    occupied = 0
+    for some in men:
+        occupied |= some
+    return occupied
+
+
+def _packed_men(men: tuple[int, ...], board: Board) -> tuple[bytes, ...]:
+    length = (len(board.names) + 7) // 8
+    return tuple(some.to_bytes(length, "little") for some in men)
+
+
+@cache
+def _turns(playing: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """Return the seats still playing in the order of their turns after that of `seat`."""
+    return tuple(sorted(playing, key=lambda other: (other <= seat, other)))
+
+
+def _able(hands: tuple[int, ...], ways: tuple[Ways, ...], turns: tuple[int, ...]) -> int:
+    """Return the first of `turns` that can act, 0 if none can. There is always a field to place a piece on."""
+    for seat in turns:
+        if hands[seat - 1] or any(map(_OF[seat], ways)):
+            return seat
+    return 0
+
+
+def _begin(state: State, seat: int) -> State:
+    return _with_history(state._replace(to_move=seat))
+
+
+def _with_history(state: State) -> State:
+    """Return the state with a history that begins here, if repetition counts."""
+    if not state.rules.repetition or not state.to_move:
+        return state
+    men, hands, playing, to_move = state[:4]
+    return state._replace(history=(position_hash((*_packed_men(men, state.rules.board), hands, playing, to_move)),))
+
+
+def _resigned(state: State, seat: int) -> State:
+    playing = tuple(other for other in state.playing if other != seat)
+    state = state._replace(playing=playing)
+    if len(playing) == 1:
+        return state._replace(winner=playing[0], reason=_RESIGNED)
+    if state.to_move == seat:
+        to_move = _able(state.hands, state.ways, _turns(playing, seat))
+        if not to_move:
+            return state._replace(reason=_STUCK)
+        state = state._replace(to_move=to_move)
+    return _with_history(state)
+
+
+def _result(state: State) -> Result:
+    points = tuple(int(seat == state.winner) for seat in range(1, len(state.men) + 1))
+    return Result((state.winner,) if state.winner else (), points, state.reason)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _check_room(rules: Rules, seats: int) -> None:
+    """Raise OptionError unless all pieces find room on the board and a field stays empty."""
+    fields = size(rules.layout, rules.sections)
+    most = (fields - 1) // seats
+    if most < CHAIN:
+        message = f"layout={rules.layout} with sections={rules.sections} has {fields} fields"
+        raise OptionError("layout", f"{message}: {seats} players need {seats * CHAIN + 1} or more")
+    if rules.pieces > most:
+        message = f"pieces={rules.pieces} is not possible: on {fields} fields with {seats} players"
+        raise OptionError("pieces", f"{message} pieces is {CHAIN}-{min(most, _PIECES[-1])}")
+
+
+def _bytes(value: object) -> bytes:
+    if type(value) is not bytes:
+        raise ValueError("not a set of fields")
+    return value
+
+
+def _check_rules(rules: Rules, seats: int) -> None:
+    """Raise ValueError (or TypeError) unless options of a table could have these values."""
+    if tuple(map(type, rules)) != (int, int, str, int, int, int) or seats not in Fidchell.seats:
+        raise ValueError("options of the wrong type")
+    repetition, limit, layout, sections, pieces, dormant = rules
+    if repetition not in (0, 3) or not 0 <= limit <= 100_000 or dormant not in (0, 1):
+        raise ValueError("options out of range")
+    if not re.fullmatch(LAYOUTS, layout) or sections not in SECTIONS or pieces not in _PIECES:
+        raise ValueError("no such board")
+    _check_room(rules, seats)
+
+
+def _check(state: State) -> None:
+    """Raise ValueError (or TypeError) unless the fields of a state fit together; its rules and men are checked."""
+    men, hands, playing, to_move, actions, winner, reason, history, rules, _, _ = state
+    seats = len(men)
+    if tuple(map(type, (hands, playing, to_move, actions, winner, reason, history))) != (
+        *(tuple, tuple, int, int, int, str, tuple),
+    ):
+        raise ValueError("a field of the wrong type")
+    if any(type(number) is not int for number in (*hands, *playing)) or len(hands) != seats:
+        raise ValueError("no numbers of seats")
+    if not playing or list(playing) != sorted(set(playing)) or not 1 <= playing[0] <= playing[-1] <= seats:
+        raise ValueError("no seats that play")
+    if sum(some.bit_count() for some in men) != _all(men).bit_count():
+        raise ValueError("two pieces on one field")
+    for hand, some in zip(hands, men, strict=True):
+        if hand < 0 or hand + some.bit_count() > rules.pieces:
+            raise ValueError("pieces out of range")
+    if any(hands[seat - 1] + men[seat - 1].bit_count() < CHAIN for seat in playing) and reason != _CHAINED:
+        raise ValueError("a seat plays with too few pieces")
+    if not 0 <= to_move <= seats or not countable(actions, rules.turn_limit, bool(reason)):
+        raise ValueError("a turn out of range")
+    if (reason not in _WINS or winner not in playing) and (winner or reason not in ("", *_DRAWS)):
+        raise ValueError("no such result")
+    if not reason and (
+        len(playing) == 1 or (to_move and not (to_move in playing and _able(hands, state.ways, (to_move,))))
+    ):
+        raise ValueError("the game should be over")
+    if not to_move and (any(men) or actions or history or set(hands) != {rules.pieces}):
+        raise ValueError("moves before it is drawn who begins")
+    if not to_move and reason not in ("", _RESIGNED, _AGREED):
+        raise ValueError("a game over before it is drawn who begins")
+    if any(type(position) is not bytes or len(position) != 16 for position in history):
+        raise ValueError("no history of positions")
+    if len(history) > actions + 1 or bool(history) != bool(rules.repetition and to_move):
+        raise ValueError("a history of the wrong length")
+
+
+GAME = Fidchell()

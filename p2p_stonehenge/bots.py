@@ -1,0 +1,108 @@
+"""Players without a person: level 0 plays at random, level 1 takes what looks best after the reply."""
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from engine import CHANCE, Game, Over, Turn
+from p2p_stonehenge.session import Notice, RefusedError
+from p2p_stonehenge.tables import LocalTable, NetTable
+
+LEVELS = (0, 1)
+LONG_GAME = 300
+"""Plies after which a bot thinks that a game without an end is a draw."""
+OFFER_EVERY = 40
+"""Plies between two draw offers in a long game."""
+REPLIES = 60
+"""Replies looked at for each move of level 1."""
+
+
+def choose(game: Game[Any], view: Any, seat: int, level: int, rng: Random) -> str:
+    """Return the action that a bot of this level plays for `seat`, seeing only its `view`."""
+    actions = game.legal(view, seat)
+    if level == 0 or len(actions) == 1:
+        return rng.choice(actions)
+    world = game.complete(view, rng)
+    scored = [(_outlook(game, game.apply(world, seat, action), seat, rng), action) for action in actions]
+    best = max(score for score, _ in scored)
+    return rng.choice([action for score, action in scored if score == best])
+
+
+def _outlook(game: Game[Any], state: Any, seat: int, rng: Random) -> int:
+    """Return what a state is worth for `seat` after the reply that hurts it most."""
+    due = game.pending(state)
+    if not isinstance(due, Turn) or due.seat == seat:
+        return game.worth(state, seat)
+    replies: Sequence[str] = game.legal(state, due.seat)
+    if len(replies) > REPLIES:
+        replies = rng.sample(list(replies), REPLIES)
+    return min(game.worth(game.apply(state, due.seat, reply), seat) for reply in replies)
+
+
+class Bots:
+    """Plays seats of a table by itself, one move each `pause` seconds."""
+
+    def __init__(
+        self, table: LocalTable | NetTable, seats: Sequence[int], level: int, rng: Random, pause: float = 0.0
+    ) -> None:
+        self._table = table
+        self._seats = tuple(seats)
+        self._level = level
+        self._rng = rng
+        self._pause = pause
+        self._next_offer = LONG_GAME
+        self._planned: asyncio.TimerHandle | None = None
+        table.listen(self._heard)
+        if isinstance(table, LocalTable):
+            table.bot_agrees = self.agrees
+
+    def start(self) -> None:
+        """Play if a seat of the bots is to act."""
+        self._plan()
+
+    def agrees(self, seat: int) -> bool:
+        """Return whether the bot of `seat` would take a draw: not while it stands better, unless the game is long."""
+        game, state = self._table.game, self._table.seen_by(seat)
+        own = game.worth(state, seat)
+        others = [game.worth(state, other) for other in game.live(state) if other != seat]
+        # A partner stands as well as oneself.
+        better = min(others, default=own) < own and max(others, default=own) <= own
+        return len(self._table.plies) >= LONG_GAME or not better
+
+    def _heard(self, notice: Notice) -> None:
+        del notice
+        self._plan()
+
+    def _plan(self) -> None:
+        if self._planned is None and self._seats:
+            self._planned = asyncio.get_running_loop().call_later(self._pause, self._act)
+
+    def _act(self) -> None:
+        self._planned = None
+        table = self._table
+        due = table.game.pending(table.table.state)
+        if isinstance(due, Over):
+            return
+        try:
+            self._answer_wishes()
+            if isinstance(due, Turn) and due.seat in self._seats:
+                action = choose(table.game, table.seen_by(due.seat), due.seat, self._level, self._rng)
+                table.play(due.seat, action)
+        except RefusedError:
+            # The table moved on between the look and the move; the next notice brings another look.
+            return
+
+    def _answer_wishes(self) -> None:
+        """Accept a standing offer or, in a game that does not end by itself, make one."""
+        table, plies = self._table, len(self._table.plies)
+        if table.game.refuse(table.table.state, CHANCE, "draw") is not None:
+            return
+        long = plies >= self._next_offer
+        for seat in self._seats:
+            wishes = table.wishes()
+            if seat in wishes or not table.may_wish(seat) or isinstance(table.game.pending(table.table.state), Over):
+                continue
+            if long or (wishes and self.agrees(seat)):
+                self._next_offer = max(self._next_offer, plies + OFFER_EVERY)
+                table.wish_draw(seat)

@@ -1,0 +1,466 @@
+"""What can be typed at a table and what is said in return, whichever screen shows it.
+
+A line is a move, a command or, if it starts with a quotation mark, chat. Moves win over commands: a line that reads
+as a move is one, unless its first word is the full name of a command.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from engine import CHANCE, NotationError
+from p2p_stonehenge import rules
+from p2p_stonehenge.session import Notice, Ply, Progress, RefusedError, Said, Session
+from p2p_stonehenge.style import Settings, safe
+from p2p_stonehenge.views import Line, Look, row, view_of
+
+COMMANDS = {
+    "moves": ("moves [FROM]", "what you may play, and what it does"),
+    "look": ("look PLACE", "what stands on a place"),
+    "last": ("last", "the last turn"),
+    "log": ("log [N]", "the last N actions"),
+    "board": ("board", "show the board"),
+    "hand": ("hand", "show your cards; at a shared screen until you have played"),
+    "position": ("position", "the whole position in words"),
+    "who": ("who", "who sits where"),
+    "say": ("say TEXT", 'tell the table something; a leading " does the same'),
+    "flip": ("flip", "turn the board round"),
+    "view": ("view", "another layout of the board"),
+    "rules": ("rules [TOPIC]", "the rules of the game"),
+    "draw": ("draw", "offer a draw, or agree to one"),
+    "undraw": ("undraw", "take the offer back"),
+    "resign": ("resign", "give the game up (asks first)"),
+    "help": ("help", "this list"),
+    "quit": ("quit", "leave the table (asks first)"),
+}
+"""Each command's form and meaning. Any unique beginning of a name will do, also after a `/`."""
+
+FEW = 12
+"""As many moves are offered whole; more are offered place by place."""
+RECENT = 8
+LOG = 10
+
+_PLACE = re.compile(r"[0-9A-Za-z']+")
+
+
+class Choice(NamedTuple):
+    """A way to go on with what is typed, and what it means."""
+
+    text: str
+    meaning: str
+
+
+class Typed(NamedTuple):
+    """A line as it is understood: a command, or `play`, and what goes with it."""
+
+    command: str
+    argument: str
+
+
+class Console:
+    """One player's (or spectator's) dealings with a table, line by line."""
+
+    def __init__(self, session: Session, settings: Settings, charset: str, redraws: bool = True) -> None:
+        """`redraws` says whether the screen always shows the board, so that nobody need print it."""
+        self.session = session
+        self.settings = settings
+        self.charset = charset
+        self.view = view_of(session.game.key)
+        self.flipped = False
+        self.layout = "" if redraws else "compact"
+        self.width = 80
+        self.leaving = False
+        self.question = ""
+        """The command that waits for a yes: `resign` or `quit`."""
+        self._does: dict[str, Callable[[str], list[Line]]] = {
+            "play": self._play,
+            "yes": self._answer,
+            "": lambda _: [],
+            "moves": self._moves,
+            "look": lambda place: [row(self.view.look_at(self.session.state, place))],
+            "last": lambda _: self._told(self._last_turn()),
+            "log": self._log,
+            "board": lambda _: [] if redraws else self.board(self.width, 99),
+            "hand": lambda _: self._hand(),
+            "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
+            "who": lambda _: self._who(),
+            "say": self._say,
+            "flip": self._flip,
+            "view": self._next_layout,
+            "rules": self._rules,
+            "draw": self._draw,
+            "undraw": lambda _: self._wish(wish=False),
+            "resign": lambda _: self._ask("resign"),
+            "help": lambda _: self._help(),
+            "quit": lambda _: self._ask("quit"),
+        }
+
+    # What is shown
+
+    @property
+    def seat(self) -> int:
+        """Return the seat that acts from here now, or 0."""
+        turn = self.session.turn
+        return turn if turn in self.session.people else 0
+
+    def look(self, width: int, height: int) -> Look:
+        """Return how to show the board in so much room."""
+        session = self.session
+        moved = self._last_turn(moved=True)
+        return Look(
+            width=width,
+            height=height,
+            charset=self.charset,
+            last=tuple(place for ply in moved for event in ply.story for place in event.places),
+            viewer=session.people[0] if len(session.people) == 1 else 0,
+            names=tuple(safe(name) for name in session.names),
+            flip=self.flipped,
+            layout=self.layout,
+            title=safe(session.title),
+            recent=tuple((ply.actor, ply.action) for ply in session.plies[-4 * RECENT :] if ply.actor)[-RECENT:],
+        )
+
+    def board(self, width: int, height: int) -> list[Line]:
+        """Return the board, at most `height` lines of it."""
+        lines = self.view.render(self.session.state, self.look(width, height))
+        return lines if len(lines) <= height else [*lines[: max(height - 1, 0)], row("(the window is too low)")]
+
+    def prompt(self) -> str:
+        """Return what asks for a line."""
+        if self.question:
+            return f"{self.question}? yes or no> "
+        if not self.session.people:
+            return "watch> "
+        if not self.seat:
+            return "wait> "
+        who = f"{self.session.game.colours[self.seat - 1]}, " if len(self.session.people) > 1 else ""
+        return f"{who}{self.view.ask(self.session.state)}> "
+
+    def status(self) -> list[str]:
+        """Return what matters now, most important first."""
+        session = self.session
+        if session.result:
+            state = "the game is over"
+        elif self.seat:
+            state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
+        else:
+            state = session.waiting()
+        wishes = [
+            "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
+            for seat in session.wishes()
+        ]
+        return [safe(part) for part in (state, *wishes, session.links()) if part]
+
+    def hear(self, notice: Notice) -> list[Line]:
+        """Return how a notice is written down."""
+        if isinstance(notice, Ply):
+            return self._told([notice])
+        if isinstance(notice, Said):
+            return [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
+        if isinstance(notice, Progress):
+            return []
+        return [
+            row(
+                (
+                    "class:urgent" if notice.urgent else "class:dim",
+                    ("! " if notice.urgent else "- ") + safe(notice.text),
+                )
+            )
+        ]
+
+    def greeting(self) -> list[Line]:
+        """Return what a player sees on sitting down: the table, and the latest actions if there are any."""
+        session = self.session
+        seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
+        title = row(("class:title", session.game.title), f", table {safe(session.title)}: {seats}. Type help for help.")
+        return [title, *self._told(self._last_turn())]
+
+    def ending(self) -> list[Line]:
+        """Return how the game ended, or that it has not, and where it is kept."""
+        session, result = self.session, self.session.result
+        lines = []
+        if result is None:
+            lines.append(row("You have left the table."))
+        elif result.winners:
+            winners = " and ".join(safe(session.label(seat)) for seat in result.winners)
+            verb = "wins" if len(result.winners) == 1 else "win"
+            lines.append(row(("class:title", f"{winners} {verb}"), f": {result.reason}."))
+        else:
+            lines.append(row(("class:title", "The game is drawn"), f": {result.reason}."))
+        if self.settings.saved:
+            lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
+        return lines
+
+    # What is typed
+
+    def refuse(self, line: str) -> str:
+        """Return why a line cannot be entered now, in the player's words, or nothing if it can."""
+        try:
+            self._read(line)
+        except RefusedError as refusal:
+            return str(refusal)
+        return ""
+
+    def enter(self, line: str) -> list[Line]:
+        """Do what a line says and return what is to be printed. Raises RefusedError."""
+        typed = self._read(line)
+        return self._does[typed.command](typed.argument)
+
+    def choices(self, text: str) -> list[Choice]:
+        """Return the ways to go on: lawful moves that continue `text`, then commands."""
+        found = self._continuations(text.lstrip()) if self.seat and not self.question else []
+        word = text.strip().removeprefix("/").lower()
+        if " " not in word and (word or not found):
+            found += [Choice(name, meaning) for name, (_, meaning) in COMMANDS.items() if name.startswith(word)]
+        return found
+
+    def is_command(self, line: str) -> bool:
+        """Return whether a line is a command, worth remembering, and not a move."""
+        try:
+            return self._read(line).command not in ("play", "yes", "")
+        except RefusedError:
+            return False
+
+    def _read(self, line: str) -> Typed:
+        text = line.strip()
+        if self.question:
+            return Typed("yes", text)
+        if not text:
+            return Typed("", "")
+        if text[0] == '"':
+            return Typed("say", text.strip('"').strip())
+        word, _, argument = text.removeprefix("/").partition(" ")
+        word, argument = word.lower(), argument.strip()
+        names = [word] if word in COMMANDS else [name for name in COMMANDS if name.startswith(word)]
+        if not word:
+            raise RefusedError("A command follows the slash: /help lists them.")
+        if word in COMMANDS or text[0] == "/":
+            return self._command(word, names, argument)
+        game, state, seat = self.session.game, self.session.state, self.seat
+        if not seat:
+            if names and word.isalpha():
+                return self._command(word, names, argument)
+            raise RefusedError(self._not_your_turn())
+        if not argument:
+            names += [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
+        try:
+            action = game.parse(state, text)
+        except NotationError as error:
+            if names and word.isalpha():
+                typed = self._command(word, names, argument)
+                return typed if typed.command in COMMANDS else Typed("play", typed.command)
+            raise RefusedError(_sentence(str(error))) from None
+        refusal = game.refuse(state, seat, action)
+        if refusal:
+            raise RefusedError(refusal.text)
+        return Typed("play", action)
+
+    def _command(self, word: str, names: list[str], argument: str) -> Typed:
+        if not names:
+            raise RefusedError(f"There is no command {safe(word)[:20]}: `help` lists them.")
+        if len(names) > 1:
+            raise RefusedError(f"{word} could mean {', '.join(names[:-1])} or {names[-1]}.")
+        name = names[0]
+        if (name, argument) == ("draw", "off"):
+            return Typed("undraw", "")
+        if name in ("look", "say") and not argument:
+            raise RefusedError(f"Write {COMMANDS[name][0]}.")
+        if name == "log" and argument and not (argument.isascii() and argument.isdigit() and len(argument) < 6):
+            raise RefusedError("Write log and a number, as in `log 20`.")
+        return Typed(name, argument)
+
+    def _not_your_turn(self) -> str:
+        session = self.session
+        if session.result:
+            return "The game is over."
+        if not session.people:
+            return "You are watching: you may look and talk, not play."
+        waiting = safe(session.waiting())
+        return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
+
+    def _continuations(self, text: str) -> list[Choice]:
+        game, state, seat = self.session.game, self.session.state, self.seat
+        legal = game.legal(state, seat)
+        fits = [action for action in legal if action.lower().startswith(text.lower())]
+        reach = len(text)
+        if not fits:
+            wanted = _squash(text)
+            fits = [action for action in legal if _squash(action).startswith(wanted)] if wanted else []
+            reach = min((_reach(action, len(wanted)) for action in fits), default=0)
+        groups: dict[str, list[str]] = {action: [action] for action in fits}
+        if len(fits) > FEW:
+            groups = {}
+            for action in fits:
+                end = next((place.end() for place in _PLACE.finditer(action) if place.end() > reach), len(action))
+                groups.setdefault(action[:end], []).append(action)
+        return [
+            Choice(found[0], self._meaning(seat, found[0])) if len(found) == 1 else Choice(start, f"{len(found)} moves")
+            for start, found in groups.items()
+        ]
+
+    def _meaning(self, seat: int, action: str) -> str:
+        """Return what an action would do, without saying who does it."""
+        game = self.session.game
+        told = " ".join(event.text for event in game.story(self.session.state, seat, action))
+        return told.removeprefix(game.colours[seat - 1]).strip().rstrip(".")
+
+    # What is done
+
+    def _play(self, action: str) -> list[Line]:
+        self.session.play(self.seat, action)
+        return []
+
+    def _answer(self, text: str) -> list[Line]:
+        asked, self.question = self.question, ""
+        if not text or not "yes".startswith(text.lower()):
+            return [row(("class:dim", "As you were."))]
+        if asked == "quit":
+            self.leaving = True
+        else:
+            self.session.play(self._own_seat(), "resign")
+        return []
+
+    def _ask(self, command: str) -> list[Line]:
+        if command == "resign":
+            self._own_seat()
+        elif self.session.result:
+            self.leaving = True
+            return []
+        self.question = command
+        saved = "The table is saved: you can come back to it later. " if self.settings.saved else ""
+        return [row(saved + "Leave the table?" if command == "quit" else "Give the game up?")]
+
+    def _own_seat(self) -> int:
+        """Return the seat that resigns or wishes a draw from here."""
+        people = self.session.people
+        if self.session.result:
+            raise RefusedError("The game is over.")
+        if not people:
+            raise RefusedError("You are watching: only players can do that.")
+        if not self.seat and len(people) > 1:
+            raise RefusedError("Wait until one of your seats is to move.")
+        return self.seat or people[0]
+
+    def _draw(self, argument: str) -> list[Line]:
+        return self._wish(wish=True)
+
+    def _wish(self, wish: bool) -> list[Line]:
+        self.session.wish_draw(self._own_seat(), wish)
+        return []
+
+    def _say(self, text: str) -> list[Line]:
+        self.session.say(text)
+        return []
+
+    def _flip(self, argument: str) -> list[Line]:
+        self.flipped = not self.flipped
+        return []
+
+    def _next_layout(self, argument: str) -> list[Line]:
+        # The first layout is what a large enough screen shows anyway.
+        layouts = ("", *self.view.layouts[1:])
+        self.layout = layouts[(layouts.index(self.layout) + 1) % len(layouts)]
+        return [row(("class:dim", f"Layout: {self.layout or 'the largest that fits'}."))]
+
+    def _moves(self, origin: str) -> list[Line]:
+        seat = self.seat
+        if not seat:
+            raise RefusedError(self._not_your_turn())
+        legal = self.session.game.legal(self.session.state, seat)
+        start = _squash(origin)
+        # `b1` means the place B1 where a piece can move from it, and otherwise whatever begins so.
+        fits = [action for action in legal if (place := _PLACE.match(action)) and _squash(place[0]) == start]
+        fits = fits or [action for action in legal if _squash(action).startswith(start)]
+        if not fits:
+            raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
+        if len(fits) <= FEW:
+            return [row(("class:action", f"  {action:<14} "), self._meaning(seat, action)) for action in fits]
+        groups: dict[str, list[str]] = {}
+        for action in fits:
+            place = _PLACE.match(action)
+            groups.setdefault(place[0] if place else action, []).append(action)
+        if len(groups) == len(fits):  # nothing that they share, as in a hand of cards
+            groups = {"": fits}
+        lines = []
+        for start, found in groups.items():
+            wrapped = textwrap.wrap("  ".join(found), max(self.width - 10, 20), break_on_hyphens=False)
+            lines.append(row(("class:action", f"  {start:<6}"), wrapped[0]))
+            lines += [row(" " * 8 + more) for more in wrapped[1:]]
+        return lines
+
+    def _last_turn(self, moved: bool = False) -> list[Ply]:
+        """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""
+        turn: list[Ply] = []
+        for ply in reversed(self.session.plies):
+            if ply.actor == CHANCE or (moved and not any(event.places for event in ply.story)):
+                continue
+            if turn and ply.actor != turn[0].actor:
+                break
+            turn.insert(0, ply)
+        return turn
+
+    def _hand(self) -> list[Line]:
+        session = self.session
+        if len(session.people) > 1:
+            if not self.seat:
+                raise RefusedError("Wait until one of your seats is to move.")
+            session.uncovered = 0 if session.uncovered == self.seat else self.seat
+        return self.enter("board")
+
+    def _log(self, count: str) -> list[Line]:
+        return self._told(self.session.plies[-max(int(count or LOG), 1) :])
+
+    def _told(self, plies: Iterable[Ply]) -> list[Line]:
+        lines = []
+        for ply in plies:
+            style = f"class:{self.session.game.colours[ply.actor - 1].lower()}" if ply.actor else "class:dim"
+            number, action = f"{ply.number:4}  ", ply.action if ply.actor else ""
+            for event in ply.story:
+                lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
+                number, action = " " * 6, ""
+        return lines
+
+    def _who(self) -> list[Line]:
+        session = self.session
+        turn = session.turn
+        return [
+            row(
+                (f"class:{colour.lower()}", f"  {colour:<8}"),
+                safe(session.names[seat - 1]),
+                " (you)" if seat in session.people else "",
+                ("class:dim", "  to move" if seat == turn else ""),
+            )
+            for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
+        ]
+
+    def _rules(self, topic: str) -> list[Line]:
+        key = self.session.game.key
+        if key not in rules.pages():
+            raise RefusedError("No rules page is installed for this game.")
+        text = rules.page(key, topic, self.width - 1)
+        if text is None:
+            raise RefusedError(f"There is no such topic; there are: {', '.join(rules.topics(key))}.")
+        return [row(line) for line in text.splitlines()]
+
+    def _help(self) -> list[Line]:
+        notation = _sentence(getattr(self.session.game, "notation", ""))
+        lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
+        return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in COMMANDS.values()]
+
+
+def _squash(text: str) -> str:
+    return "".join(letter for letter in text.lower() if letter.isalnum())
+
+
+def _reach(action: str, count: int) -> int:
+    """Return where `action` goes on after its first `count` letters and digits."""
+    for at, letter in enumerate(action):
+        if count == 0:
+            return at
+        count -= letter.isalnum()
+    return len(action)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,265 @@
+"""What a player keeps between games: the identity, the nick, saved games and the secrets of tables under way.
+
+identity.key    32 bytes, the seed of the identity; 0600, like all files here
+lock            held by the one program that plays with this identity
+nick            what the player is called
+games/          one append-only file a table, which holds only what every seat may see
+secrets/        the seed of each table under way, 32 bytes
+"""
+
+import contextlib
+import errno
+import getpass
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from p2p_stonehenge.failure import Failure
+from protocol import Identity, clean_nick
+
+HOME_VARIABLE = "P2P_STONEHENGE_HOME"
+SEED_BYTES = 32
+SECRET_LIMIT = 1024
+"""More than the secrets of a table ever take."""
+TABLE_LETTERS = 16
+"""Hex digits of a table id in file names."""
+NICK_BYTES = 1024
+"""More than any nick needs: what is read of a file that somebody may have put there by mistake."""
+_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Journal:
+    """A file that only grows. What a record is, is not known here: bytes are written as they come."""
+
+    def __init__(self, path: Path, file: int) -> None:
+        self.path = path
+        self._file = file
+
+    def append(self, record: bytes, sync: bool) -> None:
+        """Write all of `record` or nothing; with `sync` it has reached the disk when this returns. Raises Failure."""
+        with explained(self.path):
+            size = os.fstat(self._file).st_size
+            try:
+                _write(self._file, record)
+                if sync:
+                    os.fsync(self._file)
+            except OSError:  # half a record must not stand before a whole one
+                with contextlib.suppress(OSError):
+                    os.ftruncate(self._file, size)
+                raise
+
+    def cut(self, size: int) -> None:
+        """Drop what follows the first `size` bytes: the torn end that a crash has left. Raises Failure."""
+        with explained(self.path):
+            os.ftruncate(self._file, size)
+            os.fsync(self._file)
+
+    def close(self) -> None:
+        """Close the file; closing twice does no harm."""
+        if self._file >= 0:
+            os.close(self._file)
+        self._file = -1
+
+
+class Home:
+    """The directory of one player. Use `Home.open`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.games = path / "games"
+        self._secrets = path / "secrets"
+
+    @classmethod
+    def open(cls, path: str | None) -> "Home":
+        """Return the home at `path`, or else where P2P_STONEHENGE_HOME or the system says, made if need be."""
+        named = path or os.environ.get(HOME_VARIABLE)
+        if named:
+            place = Path(named).expanduser().absolute()
+        else:
+            from platformdirs import user_data_dir
+
+            place = Path(user_data_dir("p2p-stonehenge", appauthor=False))
+        home = cls(place)
+        for directory in (home.path, home.games, home._secrets):
+            try:
+                with explained(directory):
+                    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except FileExistsError:
+                raise Failure(f"{directory} is a file: use --home DIR for another place.") from None
+        return home
+
+    def identity(self) -> Identity:
+        """Return the identity, made at first use. Raises Failure if its file is damaged."""
+        return Identity(_seed(self.path / "identity.key"))
+
+    def nick(self) -> str:
+        """Return the nick last set, or the login name."""
+        path = self.path / "nick"
+        with contextlib.suppress(FileNotFoundError), explained(path), path.open("rb") as file:
+            return clean_nick(file.read(NICK_BYTES).decode("utf-8", "ignore"))
+        try:
+            return clean_nick(getpass.getuser())
+        except (OSError, KeyError, ImportError):  # no login name: some containers, Windows without variables
+            return clean_nick("")
+
+    def set_nick(self, text: str) -> None:
+        """Keep `text`, cleaned, as the nick."""
+        put(self.path / "nick", clean_nick(text).encode(), replace=True)
+
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold the identity alone: two programs that sign with one key look like a cheat. Raises Failure."""
+        path = self.path / "lock"
+        with explained(path):
+            file = os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600)
+        try:
+            if not _locked(file):
+                raise Failure("Another p2p-stonehenge already uses this home: end it, or use --home DIR for a second.")
+            yield
+        finally:
+            os.close(file)
+
+    def journal(self, table_hex: str, resume: bool = False) -> Journal:
+        """Return the new file of a table, or with `resume` the one that is there. Raises Failure."""
+        path = self.games / f"{_letters(table_hex)}.stonehenge"
+        new = 0 if resume else os.O_CREAT | os.O_EXCL
+        try:
+            with explained(path):
+                file = os.open(path, os.O_RDWR | os.O_APPEND | new | _BINARY, 0o600)
+        except FileExistsError:
+            raise Failure(f"{path} exists already: this table is to be resumed, not started anew.") from None
+        except FileNotFoundError:
+            raise Failure(f"There is no saved game {path}.", 5) from None
+        _sync_directory(self.games)
+        return Journal(path, file)
+
+    def secret(self, table_hex: str) -> bytes:
+        """Return the secret seed of a table, made at first use and on the disk before this returns. Raises Failure."""
+        return _seed(self._secrets / _letters(table_hex))
+
+    def kept_secret(self, table_hex: str) -> bytes | None:
+        """Return what is kept of a table's secrets, None if the table has ended. Raises Failure."""
+        path = self._secrets / _letters(table_hex)
+        with explained(path):
+            try:
+                return path.read_bytes()[:SECRET_LIMIT]
+            except FileNotFoundError:
+                return None
+
+    def keep_secret(self, table_hex: str, content: bytes) -> None:
+        """Put `content` in the place of a table's secret; what stood there before is gone. Raises Failure."""
+        put(self._secrets / _letters(table_hex), content, replace=True)
+
+    def forget_secret(self, table_hex: str) -> None:
+        """Delete the secret seed of a table that has ended."""
+        path = self._secrets / _letters(table_hex)
+        with explained(path):
+            path.unlink(missing_ok=True)
+        _sync_directory(self._secrets)
+
+
+def _letters(table_hex: str) -> str:
+    """Return the part of a table id that names its files."""
+    if len(table_hex) < TABLE_LETTERS or set(table_hex) - set("0123456789abcdef"):
+        raise ValueError("not a table id in hex")
+    return table_hex[:TABLE_LETTERS]
+
+
+def _seed(path: Path) -> bytes:
+    """Return the 32 secret bytes in a file, which is made if it is missing and closed to others if it was open."""
+    with explained(path):
+        if not path.exists():
+            put(path, secrets.token_bytes(SEED_BYTES), replace=False)
+        if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+            path.chmod(0o600)
+        with path.open("rb") as file:
+            seed = file.read(SEED_BYTES + 1)
+    if len(seed) != SEED_BYTES:
+        raise Failure(f"{path} is damaged: it must be {SEED_BYTES} bytes long. Put back a copy, or move it away.")
+    return seed
+
+
+def put(path: Path, content: bytes, replace: bool) -> None:
+    """Put a file there, whole or not at all; without `replace` one that is there already stays."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    with explained(path):
+        try:
+            file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
+            try:
+                _write(file, content)
+                os.fsync(file)
+            finally:
+                os.close(file)
+            if replace:
+                draft.replace(path)
+            else:
+                _link(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+    _sync_directory(path.parent)
+
+
+def _link(draft: Path, path: Path) -> None:
+    """Give `draft` the name `path` unless that is taken."""
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        if not path.exists():
+            draft.replace(path)
+
+
+def _write(file: int, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+
+
+def _sync_directory(directory: Path) -> None:
+    """Make new and deleted names in `directory` last; Windows has no such thing."""
+    if sys.platform != "win32":
+        with explained(directory):
+            file = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(file)
+            finally:
+                os.close(file)
+
+
+def _locked(file: int) -> bool:
+    """Lock an open file for this program until it is closed; False if another one has it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in {errno.EACCES, errno.EAGAIN, errno.EDEADLK}:
+            return False
+        raise
+    return True
+
+
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what the system refuses into a Failure that says what to do; missing and existing files pass."""
+    try:
+        yield
+    except (FileExistsError, FileNotFoundError):
+        raise
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            advice = "The disk is full: make room, or use --home DIR on another disk"
+        elif isinstance(error, PermissionError) or error.errno == errno.EROFS:
+            advice = "This is not allowed to you: change its owner or mode, or use --home DIR"
+        else:
+            advice = f"{error.strerror or 'It failed'}: use --home DIR for another place"
+        raise Failure(f"{advice} ({path}).") from error

@@ -1,0 +1,65 @@
+"""Addresses and ports of this computer, and who watches sockets on its event loop."""
+
+import asyncio
+import ipaddress
+import sys
+
+from p2p_stonehenge.failure import Failure
+
+DEFAULT_PORT = 41730
+"""The ROUTER listens here, the card on the next port; further programs on one computer take the pairs above."""
+
+
+class Readers:
+    """Calls back when a file descriptor can be read, on any event loop; that of Windows needs a thread beside it."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._thread = None
+        if sys.platform == "win32" and isinstance(loop, asyncio.ProactorEventLoop):
+            from tornado.platform.asyncio import SelectorThread
+
+            self._thread = SelectorThread(loop)
+        watcher = self._thread or loop
+        self.add = watcher.add_reader
+        self.remove = watcher.remove_reader
+
+    def close(self) -> None:
+        """End the thread, if there is one."""
+        if self._thread is not None:
+            self._thread.close()
+
+
+def local_addresses() -> tuple[str, ...]:
+    """Return the IPv4 addresses of this computer: ordinary ones, then self-assigned ones, then loopback."""
+    import ifaddr
+
+    found = {ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips if isinstance(ip.ip, str)}
+    return tuple(sorted(found, key=lambda text: (is_loopback(text), ipaddress.ip_address(text).is_link_local, text)))
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether the IPv4 `address` is reached by this computer only."""
+    return ipaddress.ip_address(address).is_loopback
+
+
+def check_interface(interface: str) -> None:
+    """Raise Failure unless `interface` is an IPv4 address of this computer."""
+    try:
+        known = ipaddress.IPv4Address(interface).is_loopback or interface in local_addresses()
+    except ValueError:
+        known = False
+    if not known:
+        raise Failure(
+            f"This computer has no interface with the address {interface}."
+            f" Use --interface with one of: {', '.join(local_addresses())}.",
+            4,
+        )
+
+
+def split_address(text: str) -> tuple[str, int]:
+    """Return host and port of `HOST:PORT`. Raises Failure for anything else."""
+    host, colon, port = text.rpartition(":")
+    digits = port.isascii() and port.isdecimal() and len(port) <= 5
+    if colon and host and ":" not in host and digits and 0 < int(port) < 65535:
+        return host, int(port)
+    raise Failure(f"{text!r} is not an address: write HOST:PORT, such as 192.168.1.7:{DEFAULT_PORT}.", 2)

@@ -1,0 +1,386 @@
+"""The commands at which somebody plays: `host`, `join`, `solo`, and `peers` and `replay`, which look on."""
+
+import asyncio
+import json
+import secrets
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Coroutine, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from engine import Game, OptionError, OptionValue
+from p2p_stonehenge.bots import LEVELS, Bots
+from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
+from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
+from p2p_stonehenge.home import Home, Journal
+from p2p_stonehenge.known import meet
+from p2p_stonehenge.session import Note, Notice, Ply, Session
+from p2p_stonehenge.style import Settings, plain_wanted, safe
+from p2p_stonehenge.tables import LocalTable, NetTable, own_seats, title_of
+from protocol import (
+    ATTEMPT_BYTES,
+    LOCAL,
+    Node,
+    Seat,
+    Table,
+    TranscriptError,
+    id_text,
+    load,
+    local_charter,
+    make_body,
+    phrase,
+    result_text,
+)
+
+if TYPE_CHECKING:
+    from p2p_stonehenge.discovery import Sighting
+    from p2p_stonehenge.lobby import Formed, Network
+
+T = TypeVar("T")
+
+LOOK_EVERY = 5.0
+"""Seconds between two searches for a client that is missing."""
+BOT_PAUSE = 0.4
+"""Seconds a bot takes when a person looks on, so that its move can be seen."""
+
+
+def solo(args: Namespace) -> int:
+    """Play on this computer alone."""
+    game = find_game(args.game)
+    players = args.players or _fewest(game)
+    _check(game, args.options, players)
+    home = Home.open(args.home)
+    level = level_of(args.level if args.level is not None else "1")
+    auto = None if args.auto is None else level_of(args.auto)
+    people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
+    identity = home.identity()
+    seats = tuple(Seat(identity.id, _solo_name(home, seat, people), 1) for seat in range(1, players + 1))
+    body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES))
+    charter = local_charter(body, identity, secrets.token_bytes(32))
+
+    if auto is None and not args.hot_seat:
+        _suggest(game, args.options)
+
+    async def play() -> int:
+        table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
+        others = [seat for seat in range(1, players + 1) if seat not in people]
+        bots = Bots(table, others, level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
+        return await at_table(args, table, table.begin, [bots])
+
+    return run(play())
+
+
+def host(args: Namespace) -> int:
+    """Open a table and play at it once it is full."""
+    from p2p_stonehenge.lobby import HostLobby, Network
+
+    game = find_game(args.game)
+    players = args.players or _fewest(game)
+    _check(game, args.options, players)
+    if not 0 <= args.bots < players:
+        raise Failure(
+            f"--bots {args.bots} is not possible: a table for {players} has 0-{players - 1} seats for bots.", USAGE
+        )
+    auto = None if args.auto is None else level_of(args.auto)
+    if players < 2:
+        raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
+    home = Home.open(args.home)
+    if args.bots:
+        _suggest(game, args.options)
+
+    async def play() -> int:
+        async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
+            if network.discovery.warning:
+                say(network.discovery.warning)
+            say(f"{game.title}: waiting for {players - 1 - args.bots} more. They type: p2p-stonehenge join")
+            say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
+            lobby = HostLobby(network, home, say, game, args.options, players, args.bots)
+            return await _sit_down(args, auto, home, network, await lobby.gather())
+
+    with home.lock():
+        return run(play())
+
+
+def join(args: Namespace) -> int:
+    """Sit down at a table and play."""
+    from p2p_stonehenge.lobby import GuestLobby, Network, find_table
+
+    home = Home.open(args.home)
+    auto = None if args.auto is None else level_of(args.auto)
+
+    async def play() -> int:
+        async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
+            if network.discovery.warning:
+                say(network.discovery.warning)
+            await network.announce("")
+            choose = None if auto is not None or not sys.stdin.isatty() else _choose
+            found = await find_table(network, args.table, say, choose)
+            lobby = GuestLobby(network, home, say, found.host)
+            return await _sit_down(args, auto, home, network, await lobby.gather(found.addresses))
+
+    with home.lock():
+        return run(play())
+
+
+def peers(args: Namespace) -> int:
+    """List who is on the network, without showing up there."""
+    from p2p_stonehenge.discovery import Discovery
+
+    found: dict[bytes, Sighting] = {}
+
+    def lost(peer: bytes) -> None:
+        found.pop(peer, None)
+
+    async def look() -> None:
+        discovery = Discovery(args.interface, lambda one: found.update({one.id: one}), lost)
+        try:
+            await discovery.start()
+            await asyncio.sleep(args.seconds)
+        finally:
+            await discovery.close()
+
+    run(look())
+    seen = sorted(found.values(), key=lambda one: (one.nick.casefold(), one.id))
+    if args.json:
+        entries = [
+            {"nick": one.nick, "id": id_text(one.id), "addresses": one.addresses, "table": one.table} for one in seen
+        ]
+        print(json.dumps({"schema": SCHEMA, "peers": entries}, indent=2))
+    elif not seen:
+        print(f"Nobody was seen in {args.seconds:g} seconds. Are the others on this network, with a table open?")
+    else:
+        for one in seen:
+            print(f"{one.nick:24}  {id_text(one.id)[:8]}  {one.table or 'no open table':20}  {' '.join(one.addresses)}")
+    return 0
+
+
+def replay(args: Namespace) -> int:
+    """Print a saved game move by move, or the position after some moves."""
+    from p2p_stonehenge.views import Look, text_of, view_of
+
+    try:
+        table = load(read_transcript(args.file))
+    except TranscriptError as error:
+        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+    game, log = table.game, table.fold.log
+    names = tuple(seat.name for seat in table.charter.body.seats)
+    if args.at is not None and args.at > len(log):
+        raise Failure(f"--at {args.at} is not possible: the game has {len(log)} actions.", USAGE)
+    print(f"{game.title}: {', '.join(names)}; table {table.id.hex()[:16]}")
+    for number, (actor, action, before, _) in enumerate(log[: args.at], 1):
+        name = names[actor - 1] if actor else "-"
+        story = " ".join(event.text for event in game.story(before, actor, action))
+        print(f"{number:4}. {name:12} {action:14} {story}")
+    state = table.state if args.at is None or args.at == len(log) else log[args.at].before
+    print()
+    for line in view_of(game.key).render(state, Look(names=names, charset="ascii", title=title_of(table.id))):
+        print(text_of(line).rstrip())
+    result = table.fold.position.result
+    if result and args.at in (None, len(log)):
+        print(result_text(table.charter, result))
+    return 0
+
+
+async def _sit_down(args: Namespace, auto: int | None, home: Home, network: "Network", formed: "Formed") -> int:
+    """Play at a table that all have just signed, until its end."""
+    charter = formed.charter
+    node = Node(Table(charter, formed.signers, formed.secrets), formed.formation)
+    say(f"The table {title_of(charter.table)} is signed by all: {', '.join(seat.name for seat in charter.body.seats)}.")
+    for seat in charter.body.seats:
+        if seat.id in node.peers:
+            told, warning = meet(home, seat.id, seat.name)
+            say(f"! WARNING: {told}" if warning else told)
+    if len(node.peers):
+        say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: everybody must have the same.")
+    return await play_among_peers(args, auto, home, network, node, home.journal(charter.table.hex()))
+
+
+async def play_among_peers(
+    args: Namespace,
+    auto: int | None,
+    home: Home,
+    network: "Network",
+    node: Node,
+    journal: Journal,
+    *,
+    resumed: bool = False,
+) -> int:
+    """Play at a table until its end, or until the player leaves."""
+    charter = node.table.charter
+    own = own_seats(charter, network.identity.id)
+    people = own[:1] if auto is None else ()
+    name = charter.body.attempt.hex()
+
+    def keep(secrets: bytes) -> None:
+        home.keep_secret(name, secrets)
+
+    table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
+    await network.announce("")
+    network.handler = table
+    bots = []
+    if auto is not None:
+        bots.append(Bots(table, own[:1], auto, Random()))
+    if own[1:]:
+        bots.append(Bots(table, own[1:], 1, Random(), BOT_PAUSE if people else 0.0))
+    beside = [asyncio.create_task(table.watch()), asyncio.create_task(_find_again(network, node))]
+    try:
+        code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
+        if table.result is not None:
+            await beside[0]
+            home.forget_secret(name)
+            missing = [table.label(seat) for seat in table.table.owing()]
+            if missing:
+                say(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
+        else:
+            say(f"p2p-stonehenge resume {table.title} goes on with this game.")
+            code = NETWORK if auto is not None else code
+        return code
+    finally:
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
+
+
+async def _find_again(network: "Network", node: Node) -> None:
+    """Dial the other clients of the table, and look for them anew while one is missing."""
+    for peer in node.peers:
+        network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        if len(node.linked) < len(node.peers):
+            await network.discovery.kick()
+
+
+async def at_table(
+    args: Namespace, table: LocalTable | NetTable, begin: Callable[[], None], bots: Sequence[Bots]
+) -> int:
+    """Show the table to the player, or print what the bot does, until the game ends or the player leaves."""
+    settings = Settings(saved=str(table.path))
+    if table.people:
+        from p2p_stonehenge import plain, terminal
+
+        screen = plain if args.plain or plain_wanted() else terminal
+        show = screen.run(table, settings)
+    else:
+        show = _print_until_over(table, settings)
+    showing = asyncio.ensure_future(show)
+    await asyncio.sleep(0)
+    begin()
+    for bot in bots:
+        bot.start()
+    await showing
+    return 0
+
+
+async def _print_until_over(table: Session, settings: Settings) -> None:
+    """Print every move on a line: for a table at which nobody looks on who could type."""
+    over = asyncio.Event()
+
+    def heard(notice: Notice) -> None:
+        match notice:
+            case Ply(number, _, _, story):
+                print(f"{number}. {safe(' '.join(event.text for event in story))}", flush=True)
+            case Note(text, _):
+                print(f"* {safe(text)}", flush=True)
+        if table.result is not None:
+            over.set()
+
+    table.listen(heard)
+    if table.result is None:
+        await over.wait()
+    result = table.result
+    if result:
+        winners = " and ".join(table.label(seat) for seat in result.winners) or "Nobody"
+        print(f"{winners} won: {result.reason}. Saved in {settings.saved}", flush=True)
+
+
+def _choose(found: list["Sighting"]) -> "Sighting":
+    """Ask at the prompt which of several tables is meant."""
+    for number, one in enumerate(found, 1):
+        print(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
+    while True:
+        answer = input(f"Which table? 1-{len(found)}: ").strip()
+        if answer.isdecimal() and 1 <= int(answer) <= len(found):
+            return found[int(answer) - 1]
+
+
+def run(play: Coroutine[Any, Any, T]) -> T:
+    """Carry out a coroutine and return what it returns.
+
+    A Failure in a callback, such as a full disk, ends it, and so does the end of whoever reads our output; any other
+    error there is a fault of ours, which is said in one line and ends nothing.
+    """
+    return asyncio.run(_guarded(play))
+
+
+async def _guarded(play: Coroutine[Any, Any, T]) -> T:
+    failed: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+    def caught(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if not isinstance(error, Failure | BrokenPipeError):
+            told = f"{type(error).__name__}: {error}" if error else context["message"]
+            print(f"p2p-stonehenge: an error of this program was ignored ({safe(told)})", file=sys.stderr)
+        elif not failed.done():
+            failed.set_exception(error)
+
+    asyncio.get_running_loop().set_exception_handler(caught)
+    playing = asyncio.ensure_future(play)
+    await asyncio.wait({playing, failed}, return_when=asyncio.FIRST_COMPLETED)
+    if not playing.done():
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        return failed.result()
+    return playing.result()
+
+
+def say(text: str) -> None:
+    """Print a line that may hold words of others."""
+    print(safe(text), flush=True)
+
+
+def _where(interface: str | None, network: "Network") -> str:
+    from p2p_stonehenge.network import local_addresses
+
+    return f"{interface or local_addresses()[0]}:{network.transport.port}"
+
+
+def _nick(home: Home, wanted: str | None) -> str:
+    if wanted is not None:
+        home.set_nick(wanted)
+    return home.nick()
+
+
+def _solo_name(home: Home, seat: int, people: tuple[int, ...]) -> str:
+    if seat not in people:
+        return f"bot {seat}"
+    return home.nick() if len(people) == 1 else f"player {seat}"
+
+
+def _fewest(game: Game[Any]) -> int:
+    return min(number for number in game.seats if number > 1)
+
+
+def _suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
+    """Name the option that keeps bots from playing on for ever, where a game has it and it is not set."""
+    if "repetition" in {option.name for option in game.options} - options.keys():
+        say("Bots may move to and fro without end; -o repetition=3 draws a position that occurs for the 3rd time.")
+
+
+def level_of(text: str) -> int:
+    """Return the level of a bot that was typed. Raises Failure."""
+    if text.isdecimal() and int(text) in LEVELS:
+        return int(text)
+    raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are 0 (random) and 1 (greedy).", USAGE)
+
+
+def _check(game: Game[Any], options: dict[str, OptionValue], players: int) -> None:
+    if players not in game.seats:
+        few, many = game.seats[0], game.seats[-1]
+        allowed = str(few) if few == many else f"{few} to {many}"
+        raise Failure(f"--players {players} is not possible: {game.title} is for {allowed} players.", USAGE)
+    try:
+        game.start(options, players)
+    except OptionError as error:
+        raise Failure(f"{error}. `p2p-stonehenge games` lists the options.", USAGE) from error

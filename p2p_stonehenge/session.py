@@ -1,0 +1,117 @@
+"""What a table looks like to the screen and to the bots, whoever else sits at it and wherever the chance comes from."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from engine import Event, Game, Over, Result, Turn
+
+
+class Ply(NamedTuple):
+    """One applied action: `number` counts from 1, `actor` is a seat or CHANCE."""
+
+    number: int
+    actor: int
+    action: str
+    story: tuple[Event, ...]
+
+
+class Said(NamedTuple):
+    """A line of chat, already safe to print."""
+
+    name: str
+    text: str
+
+
+class Note(NamedTuple):
+    """Something the player should know that is no move: a peer left, a roll was checked, a cheat was caught."""
+
+    text: str
+    urgent: bool = False
+
+
+class Progress(NamedTuple):
+    """What the table waits for has changed, with nothing to write down: the status line shows it."""
+
+
+Notice = Ply | Said | Note | Progress
+
+
+class RefusedError(Exception):
+    """What the player typed cannot be done; the message says why and what can."""
+
+
+class Session(ABC):
+    """A table as one client sees it.
+
+    `names[i]` is the nick of seat i + 1; `people` are the seats a person at this terminal plays; `plies` is the
+    whole game so far. Listeners hear every notice once, in order.
+    """
+
+    game: Game[Any]
+    names: tuple[str, ...]
+    people: tuple[int, ...]
+    title: str
+    """What the table is called: the first letters of its id."""
+    uncovered: int = 0
+    """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
+
+    def __init__(self) -> None:
+        self.plies: list[Ply] = []
+        self._listeners: list[Callable[[Notice], None]] = []
+
+    @property
+    @abstractmethod
+    def state(self) -> Any:
+        """Return the current state, blanked for the seats played here."""
+
+    @abstractmethod
+    def waiting(self) -> str:
+        """Return in a few words what the table waits for: `anna to move`, `anna's roll`, or nothing."""
+
+    @abstractmethod
+    def wishes(self) -> tuple[int, ...]:
+        """Return the seats that wish a draw."""
+
+    @abstractmethod
+    def links(self) -> str:
+        """Return the state of the network in a few words: `1 of 1 peers`, or nothing for a local table."""
+
+    @abstractmethod
+    def play(self, seat: int, action: str) -> None:
+        """Make the canonical `action` (also `resign`) for `seat`, which is played here. Raises RefusedError."""
+
+    @abstractmethod
+    def wish_draw(self, seat: int, wish: bool = True) -> None:
+        """Offer or accept a draw for `seat`, or take the offer back. Raises RefusedError."""
+
+    @abstractmethod
+    def say(self, text: str) -> None:
+        """Send a line of chat to the table. Raises RefusedError where nobody could hear it."""
+
+    @property
+    def turn(self) -> int:
+        """Return the seat to act, or 0 while chance acts or the game is over."""
+        due = self.game.pending(self.state)
+        return due.seat if isinstance(due, Turn) else 0
+
+    @property
+    def result(self) -> Result | None:
+        """Return how the game ended, or None while it goes on."""
+        due = self.game.pending(self.state)
+        return due.result if isinstance(due, Over) else None
+
+    def label(self, seat: int) -> str:
+        """Return how a seat is called in sentences: `Yellow (anna)`."""
+        return f"{self.game.colours[seat - 1]} ({self.names[seat - 1]})"
+
+    def listen(self, listener: Callable[[Notice], None]) -> None:
+        """Call `listener` with every notice from now on."""
+        self._listeners.append(listener)
+
+    def tell(self, notice: Notice) -> None:
+        """Pass a notice on to all listeners."""
+        if isinstance(notice, Ply):
+            self.plies.append(notice)
+        for listener in list(self._listeners):
+            listener(notice)

@@ -1,0 +1,371 @@
+"""Tables as sessions: one on this machine alone, and one among peers."""
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+from engine import CHANCE, PUBLIC, Chance, Over, Turn
+from p2p_stonehenge.home import Journal
+from p2p_stonehenge.session import Note, Ply, Progress, RefusedError, Said, Session
+from protocol import (
+    WISH_OUTLIVES,
+    Blame,
+    Broken,
+    Caught,
+    Charter,
+    Disputed,
+    Effect,
+    Heard,
+    Keep,
+    LocalFaultError,
+    Node,
+    Send,
+    SignedEvent,
+    Store,
+    Table,
+    charter_record,
+    draw_locally,
+    event_record,
+)
+
+TICK = 0.5
+"""Seconds between two looks at what time demands."""
+TITLE_LETTERS = 4
+"""Letters of the table id that people see and type."""
+
+
+def title_of(table: bytes) -> str:
+    """Return what the table with this id is called."""
+    return table.hex()[:TITLE_LETTERS]
+
+
+class _TableSession(Session):
+    """What both kinds share: a protocol table behind the session."""
+
+    def __init__(self, table: Table, people: Sequence[int]) -> None:
+        super().__init__()
+        self.table = table
+        self.game = table.game
+        self.names = tuple(seat.name for seat in table.charter.body.seats)
+        self.people = tuple(people)
+        self.title = title_of(table.id)
+
+    @property
+    def state(self) -> Any:
+        return self.seen_by(self.people[0]) if len(self.people) == 1 else self.table.state
+
+    def seen_by(self, seat: int) -> Any:
+        """Return the state as `seat` may see it, for the bot or the person that plays it."""
+        return self.table.view(seat)
+
+    def _tell_plies(self) -> None:
+        """Tell what the fold applied since the last time."""
+        log = self.table.fold.log
+        first = self.table.fold.changes()
+        if first < len(self.plies):
+            del self.plies[first:]
+            self.tell(Note("Two events crossed: the last moves stand in another order now.", urgent=True))
+        for number in range(first, len(log)):
+            actor, action, before, hands = log[number]
+            self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
+            if hands:
+                seats = len(hands.dealing.drawing.live)
+                self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))
+
+
+class LocalTable(_TableSession):
+    """A table on this machine: one signer, chance drawn here. `people` sit at this terminal, bots play the rest."""
+
+    def __init__(self, table: Table, journal: Journal, people: Sequence[int], *, resumed: bool = False) -> None:
+        super().__init__(table, people)
+        self.bot_agrees: Callable[[int], bool] = lambda _seat: False
+        """Whether the bot of a seat accepts a draw now."""
+        self.path = journal.path
+        self._journal = journal
+        self._wishes: dict[int, int] = {}
+        if resumed:
+            self._tell_plies()
+        else:
+            journal.append(charter_record(table.charter), sync=True)
+
+    @property
+    def state(self) -> Any:
+        viewer = self.people[0] if len(self.people) == 1 else self.uncovered
+        return self.game.view(self.table.state, viewer)
+
+    def begin(self) -> None:
+        """Draw what chance draws before the first move."""
+        self._settle([])
+
+    def waiting(self) -> str:
+        due = self.game.pending(self.table.state)
+        return f"{self.label(due.seat)} to move" if isinstance(due, Turn) else ""
+
+    def wishes(self) -> tuple[int, ...]:
+        return tuple(sorted(self._wishes))
+
+    def links(self) -> str:
+        return ""
+
+    def play(self, seat: int, action: str) -> None:
+        try:
+            event = self.table.act(seat, action)
+        except LocalFaultError as fault:
+            raise RefusedError(str(fault)) from fault
+        self.uncovered = PUBLIC
+        if seat in self._wishes:
+            self._wishes[seat] -= 1
+            self._wishes = {wisher: left for wisher, left in self._wishes.items() if left}
+        self._settle([event])
+
+    def wish_draw(self, seat: int, wish: bool = True) -> None:
+        if not wish:
+            self._wishes.pop(seat, None)
+            self.tell(Note(f"{self.label(seat)} takes the draw offer back."))
+            return
+        refusal = self.game.refuse(self.table.state, CHANCE, "draw")
+        if refusal:
+            raise RefusedError(refusal.text)
+        self._wishes[seat] = WISH_OUTLIVES
+        self.tell(Note(f"{self.label(seat)} offers a draw."))
+        live = self.game.live(self.table.state)
+        bots = [other for other in live if other not in self.people and other not in self._wishes]
+        refusing = [bot for bot in bots if not self.bot_agrees(bot)]
+        for bot in refusing:
+            self.tell(Note(f"{self.label(bot)} plays on."))
+        people = [person for person in live if person in self.people and person not in self._wishes]
+        if not refusing and not people:
+            self._settle([self.table.act(CHANCE, "draw")])
+
+    def may_wish(self, seat: int) -> bool:
+        """Return whether `seat` plays and may offer a draw now."""
+        return seat in self.game.live(self.table.state)
+
+    def say(self, text: str) -> None:
+        raise RefusedError("Nobody else sits at this table who could hear you.")
+
+    def _settle(self, events: list[SignedEvent]) -> None:
+        while isinstance(due := self.game.pending(self.table.state), Chance):
+            value = draw_locally(due.draw, secrets.token_bytes(32))
+            events.append(self.table.act(CHANCE, value))
+        events += self.table.duties()
+        self._journal.append(b"".join(map(event_record, events)), sync=True)
+        self._tell_plies()
+
+
+class Sender(Protocol):
+    """The part of the transport that a table needs."""
+
+    def send(self, peer: bytes, data: bytes) -> bool:
+        """Queue `data` for `peer`; False if that is not possible now."""
+
+
+class _Seen(NamedTuple):
+    """The table as it was before a thread went to work on it."""
+
+    state: Any
+    waiting: str
+    wishes: tuple[int, ...]
+
+
+class NetTable(_TableSession):
+    """A table among peers. `people` are the seats that a person plays here; other own seats are bots'."""
+
+    def __init__(
+        self,
+        node: Node,
+        journal: Journal,
+        sender: Sender,
+        people: Sequence[int],
+        keep: Callable[[bytes], None] = lambda _secrets: None,
+        *,
+        resumed: bool = False,
+    ) -> None:
+        super().__init__(node.table, people)
+        self.path = journal.path
+        self._node = node
+        self._journal = journal
+        self._sender = sender
+        self._keep = keep
+        self._jobs: deque[Callable[[], list[Effect]]] = deque()
+        self._working: asyncio.Task[None] | None = None
+        self._seen = _Seen(None, "", ())
+        self._seat_of = {
+            seat.id: number for number, seat in enumerate(node.table.charter.body.seats, 1) if seat.operator == number
+        }
+        self._up: set[bytes] = set()
+        self._unheard = node.unheard
+        self._wished: tuple[int, ...] = ()
+        self._blamed: set[tuple[bytes, str]] = set()
+        if resumed:
+            self._tell_plies()
+        else:
+            journal.append(charter_record(node.table.charter), sync=True)
+
+    def begin(self, linked: Sequence[bytes]) -> None:
+        """Start with the links that stand already."""
+        self._up.update(linked)
+        for peer in linked:
+            self._later(partial(self._node.link, peer, up=True))
+        self._later(self._node.start)
+
+    async def watch(self) -> None:
+        """Do what time demands until the game is over and nothing is left to wait for."""
+        while self._working or not self._node.done(time.monotonic()):
+            await asyncio.sleep(TICK if self.result is None else TICK / 10)
+            self._later(partial(self._node.tick, time.monotonic()))
+
+    def link(self, peer: bytes, up: bool) -> None:
+        """Note a link that came up or went down."""
+        if peer not in self._node.peers:
+            return
+        known = peer in self._up
+        (self._up.add if up else self._up.discard)(peer)
+        self._later(partial(self._node.link, peer, up))
+        if known != up and self.result is None:
+            name = self.label(self._seat_of[peer])
+            self.tell(Note(f"{name} is back." if up else f"{name} is gone; reconnecting...", urgent=not up))
+
+    def receive(self, peer: bytes, data: bytes) -> None:
+        """Take in a message from a peer."""
+        self._later(partial(self._node.receive, peer, data, time.monotonic()))
+
+    def _later(self, job: Callable[[], list[Effect]]) -> None:
+        """Do a job after those that came before it: at once, or in a thread while cards are dealt."""
+        self._jobs.append(job)
+        self._work()
+
+    def _work(self) -> None:
+        while self._jobs and self._working is None:
+            job = self._jobs.popleft()
+            if self._node.dealing:
+                self._seen = self._look()
+                self._working = asyncio.create_task(self._work_aside(job))
+                self._working.add_done_callback(asyncio.Task.result)
+            else:
+                self._do(job())
+
+    async def _work_aside(self, job: Callable[[], list[Effect]]) -> None:
+        effects = await asyncio.to_thread(job)
+        self._working = None
+        self._do(effects)
+        self._work()
+        self.tell(Progress())
+
+    def _look(self) -> "_Seen":
+        """Return what the screen shows of the table; a thread at work on it must not be looked at."""
+        return _Seen(super().state, self._waiting(), self.table.fold.position.wishes)
+
+    def trouble(self, peer: bytes | None, text: str) -> None:
+        """Tell the player of a trouble with the network."""
+        if peer is None or peer in self._node.peers:
+            self.tell(Note(text, urgent=True))
+
+    @property
+    def state(self) -> Any:
+        return self._seen.state if self._working else super().state
+
+    def waiting(self) -> str:
+        return self._seen.waiting if self._working else self._waiting()
+
+    def _waiting(self) -> str:
+        if self._node.unheard:
+            return f"waiting for {' and '.join(self.label(seat) for seat in self._node.unheard)} to come back"
+        owing = self.table.owing()
+        names = " and ".join(self.label(seat) for seat in owing if seat not in self.table.signers)
+        due = self.game.pending(self.table.state)
+        if isinstance(due, Turn):
+            return f"{self.label(due.seat)} to move"
+        dealing = self._node.dealing
+        if dealing:
+            done, seats = dealing.shuffles, len(dealing.drawing.live)
+            return f"cards shuffled by {done} of {seats}" + (f", waiting for {names}" if names else "")
+        if not names:
+            return ""
+        return f"{names} to confirm the result" if isinstance(due, Over) else f"{names} to reveal for the draw"
+
+    def wishes(self) -> tuple[int, ...]:
+        standing = self._seen.wishes if self._working else self.table.fold.position.wishes
+        return tuple(seat for seat, moves in enumerate(standing, 1) if moves)
+
+    def links(self) -> str:
+        return f"{len(self._node.linked)} of {len(self._node.peers)} peers"
+
+    def play(self, seat: int, action: str) -> None:
+        self._try(lambda: self._node.play(seat, action))
+
+    def wish_draw(self, seat: int, wish: bool = True) -> None:
+        self._try(lambda: self._node.wish_draw(seat, wish))
+
+    def may_wish(self, seat: int) -> bool:
+        """Return whether `seat` plays and may offer a draw now."""
+        position = self.table.fold.position
+        return seat in position.live and not position.wished[seat - 1]
+
+    def say(self, text: str) -> None:
+        self._try(lambda: self._node.say(text))
+        self.tell(Said(self.names[min(self.table.signers) - 1], text))
+
+    def _try(self, call: Callable[[], list[Effect]]) -> None:
+        if self._working:
+            raise RefusedError("The cards are being shuffled: wait a moment, then type it again.")
+        try:
+            effects = call()
+        except LocalFaultError as fault:
+            raise RefusedError(str(fault)) from fault
+        self._do(effects)
+
+    def _do(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Store(data, sync):
+                    self._journal.append(data, sync=sync)
+                case Keep(secrets):
+                    self._keep(secrets)
+                case Send(peer, data):
+                    self._sender.send(peer, data)
+                case Heard(seat, text):
+                    self.tell(Said(self.names[seat - 1], text))
+                case Blame(peer, reason):
+                    self._blame(peer, reason)
+                case Caught(seat, reason):
+                    self.tell(Note(f"CHEAT: {self.label(seat)} {reason}. The proof is in the saved game.", urgent=True))
+                case Disputed(seat, ply):
+                    name = self.label(seat)
+                    text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
+                    self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
+                case Broken():
+                    text = "This program disagrees with its own record. Stop playing and keep the saved game."
+                    self.tell(Note(text, urgent=True))
+        self._tell_plies()
+        self._tell_wishes()
+        unheard, self._unheard = self._unheard, self._node.unheard
+        if unheard != self._unheard:
+            # Nothing may have been played, but whoever was to act could not until now.
+            self.tell(Progress())
+
+    def _blame(self, peer: bytes, reason: str) -> None:
+        if (peer, reason) not in self._blamed and len(self._blamed) < 20:
+            self._blamed.add((peer, reason))
+            self.tell(Note(f"{self.label(self._seat_of[peer])} sent {reason}; it was dropped.", urgent=True))
+
+    def _tell_wishes(self) -> None:
+        wishes = self.wishes()
+        before, self._wished = self._wished, wishes
+        if self.result is None:
+            for seat in wishes:
+                if seat not in before:
+                    self.tell(Note(f"{self.label(seat)} offers a draw: `draw` accepts.", urgent=True))
+            for seat in before:
+                if seat not in wishes:
+                    self.tell(Note(f"The draw offer of {self.label(seat)} no longer stands."))
+
+
+def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:
+    """Return the seats that the client with this id plays: its own and its bots'."""
+    seats = charter.body.seats
+    return tuple(number for number, seat in enumerate(seats, 1) if seats[seat.operator - 1].id == id)

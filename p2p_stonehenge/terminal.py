@@ -1,0 +1,218 @@
+"""The table on a terminal: the board stands above the prompt and changes in place, everything else scrolls by above it.
+
+One prompt runs from the first to the last moment, so that half-typed text outlives whatever happens meanwhile.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition, completion_is_selected
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.styles import Style
+
+from p2p_stonehenge.console import Console
+from p2p_stonehenge.session import Notice, Ply, RefusedError, Session
+from p2p_stonehenge.style import Settings, cells, charset, fit, rules, safe
+from p2p_stonehenge.views import Line, row, text_of, wrap
+
+FURNITURE = 3
+"""Rows that the board leaves to the prompt, the refusal and the status line."""
+KEYS = "F1 help  F3 log  F4 flip  F5 view  Tab moves"
+
+
+async def run(session: Session, settings: Settings) -> None:
+    """Show the table and play what is typed until the game is over or the player leaves."""
+    await _Screen(session, settings).run()
+
+
+class _Suggestions(Completer):
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        text = document.text_before_cursor
+        for choice in self.console.choices(text):
+            yield Completion(choice.text, -len(text), display_meta=choice.meaning)
+
+
+class _Commands(InMemoryHistory):
+    """Remembers commands, not moves: a move is seldom wanted again, and a hand of cards is nobody's business."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self.console = console
+
+    def append_string(self, string: str) -> None:
+        if self.console.is_command(string):
+            super().append_string(string)
+
+
+class _Screen:
+    """A prompt with a board, and what is printed above it."""
+
+    def __init__(self, session: Session, settings: Settings) -> None:
+        self.session = session
+        self.settings = settings
+        self.console = Console(session, settings, charset(settings.charset))
+        self.style = Style.from_dict(rules(settings.palette))
+        self.folded = False
+        """Whether the board gives way to a long text until the next Enter."""
+        self.turn = session.turn
+        self.refusal = ""
+        """Why the line on the prompt cannot be done, until it is changed."""
+        self.unprinted: list[Line] = []
+        self.news = asyncio.Event()
+        self.asked = Condition(lambda: bool(self.console.question))
+        self.prompt: PromptSession[str] = PromptSession(
+            message=self._message,
+            completer=_Suggestions(self.console),
+            complete_while_typing=settings.complete_while_typing,
+            history=_Commands(self.console),
+            bottom_toolbar=self._status,
+            key_bindings=self._keys(),
+            style=self.style,
+            reserve_space_for_menu=0,
+            erase_when_done=True,
+        )
+        # Accepting a line does not end the prompt: its board and its status line never blink.
+        self.prompt.default_buffer.accept_handler = self._accept
+        self.prompt.default_buffer.on_text_changed += self._forgive
+
+    async def run(self) -> None:
+        self.session.listen(self._hear)
+        self._print(self.console.greeting())
+        with patch_stdout():
+            printer = asyncio.create_task(self._print_news())
+            try:
+                await self.prompt.prompt_async(pre_run=self._leave_if_over)
+            finally:
+                printer.cancel()
+        board = self.console.board(*self._size()) if self.session.result else []
+        self._print([*self.unprinted, *board, *self.console.ending()])
+
+    # What is shown
+
+    def _size(self) -> tuple[int, int]:
+        """Return the columns and rows there are for a board."""
+        size = self.prompt.output.get_size()
+        self.console.width = size.columns
+        return size.columns, max(size.rows - FURNITURE, 1)
+
+    def _board(self) -> list[Line]:
+        return [row(("class:dim", "Enter shows the board"))] if self.folded else self.console.board(*self._size())
+
+    def _message(self) -> FormattedText:
+        lines = [fragment for line in self._board() for fragment in (*line, ("", "\n"))]
+        return FormattedText([*lines, ("class:ask", self.console.prompt())])
+
+    def _status(self) -> FormattedText:
+        width, _ = self._size()
+        first, *rest = self.console.status() or [""]
+        more = "".join(f"  {part}" for part in rest)
+        room = width - cells(first + more) - 2
+        keys = f"{KEYS.rjust(room)} " if room > len(KEYS) + 2 else ""
+        shown = fit(f" {first}{more}{keys}", width)
+        refusal = wrap(row(("class:refusal", f" {self.refusal}")), width - 1) if self.refusal else []
+        above = [("class:refusal", fit(text_of(line), width) + "\n") for line in refusal]
+        return FormattedText([*above, ("bold", shown[: len(first) + 1]), ("", shown[len(first) + 1 :])])
+
+    def _hear(self, notice: Notice) -> None:
+        self.unprinted += self.console.hear(notice)
+        self.news.set()
+        if isinstance(notice, Ply):
+            before, self.turn = self.turn, self.session.turn
+            if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
+                self.prompt.output.bell()
+            self._leave_if_over()
+        self.prompt.app.invalidate()
+
+    async def _print_news(self) -> None:
+        """Print above the prompt what has happened, everything that came at once together."""
+        while True:
+            await self.news.wait()
+            self.news.clear()
+            await run_in_terminal(self._print_unprinted)
+
+    def _print_unprinted(self) -> None:
+        lines, self.unprinted = self.unprinted, []
+        self._print(lines)
+
+    def _print(self, lines: Sequence[Line]) -> None:
+        width, _ = self._size()
+        text = [fragment for line in lines for part in wrap(line, width - 1) for fragment in (*part, ("", "\n"))]
+        if text:
+            print_formatted_text(self.prompt.output, FormattedText(text), self.style)
+
+    # What is typed
+
+    def _accept(self, buffer: Buffer) -> bool:
+        """Do what the line says; return whether it stays on the prompt, because it could not be done."""
+        self.folded = False
+        try:
+            self._do(buffer.text)
+        except RefusedError as refusal:
+            self.refusal = safe(str(refusal))
+            return True
+        return False
+
+    def _forgive(self, _: Buffer) -> None:
+        self.refusal = ""
+
+    def _do(self, text: str) -> None:
+        lines = self.console.enter(text)
+        self.unprinted += lines
+        self.news.set()
+        _, rows = self._size()
+        self.folded = len(lines) > rows + FURNITURE - 2 - len(self._board())
+        if self.console.leaving:
+            self._leave()
+
+    def _leave_if_over(self) -> None:
+        if self.session.result:
+            self._leave()
+
+    def _leave(self) -> None:
+        app = self.prompt.app
+        if app.is_running and not app.is_done:
+            app.exit(result="")
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        def command(name: str) -> Callable[[KeyPressEvent], None]:
+            def press(_: KeyPressEvent) -> None:
+                self._do(f"/{name}")
+
+            return press
+
+        for key, name in (("f1", "help"), ("f3", "log"), ("f4", "flip"), ("f5", "view")):
+            keys.add(key, filter=~self.asked)(command(name))
+
+        @keys.add("c-c")
+        @keys.add("<sigint>")
+        def _clear(event: KeyPressEvent) -> None:
+            event.app.current_buffer.reset()
+            self.refusal = ""
+
+        @keys.add("c-d", filter=Condition(lambda: not self.prompt.default_buffer.text))
+        def _quit(_: KeyPressEvent) -> None:
+            self._do("yes" if self.console.question == "quit" else "/quit")
+
+        @keys.add("enter", filter=completion_is_selected)
+        def _choose(event: KeyPressEvent) -> None:
+            """Take the chosen text; another Enter plays it. If it is only a beginning, offer how it goes on."""
+            buffer = event.app.current_buffer
+            buffer.complete_state = None
+            if self.console.refuse(buffer.text):
+                buffer.start_completion()
+
+        return keys

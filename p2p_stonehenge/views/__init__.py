@@ -1,0 +1,105 @@
+"""How each game looks: one module a game, found by the game's key. Pure text, whatever shows it.
+
+Places are named as the game names them; styles are classes that `p2p_stonehenge.style` gives colours to.
+"""
+
+import textwrap
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+
+from p2p_stonehenge.style import cells, fit
+
+__all__ = ["Fragment", "Line", "Look", "View", "beside", "row", "text_of", "view_of", "wrap"]
+
+Fragment: TypeAlias = tuple[str, str]
+"""A style and the text that has it."""
+Line: TypeAlias = list[Fragment]
+
+
+class Look(NamedTuple):
+    """How a position is to be shown. No line of it is wider than `width`."""
+
+    width: int = 80
+    height: int = 21
+    charset: str = "unicode"
+    last: tuple[str, ...] = ()
+    """The places that the last turn touched."""
+    viewer: int = 0
+    """The seat at the bottom of the board; 0 for a spectator."""
+    names: tuple[str, ...] = ()
+    flip: bool = False
+    layout: str = ""
+    """One of the view's layouts, or empty for the largest that fits."""
+    title: str = ""
+    """What the table is called."""
+    recent: tuple[tuple[int, str], ...] = ()
+    """The latest actions, the last one last, each with its actor."""
+
+
+class View(Protocol):
+    """One game's module of this package."""
+
+    layouts: tuple[str, ...]
+
+    def render(self, state: Any, look: Look) -> list[Line]:
+        """Return the board, line by line."""
+
+    def describe(self, state: Any) -> list[str]:
+        """Return the whole position in plain sentences, for those who listen to it."""
+
+    def look_at(self, state: Any, place: str) -> str:
+        """Return a sentence about what stands on a place, or that there is no such place."""
+
+    def ask(self, state: Any, /) -> str:
+        """Return the word that asks for the action due: `move`, `roll`."""
+
+
+def view_of(key: str) -> View:
+    """Return the view of a game."""
+    return cast(View, import_module(f"p2p_stonehenge.views.{key.replace('-', '_')}"))
+
+
+def text_of(line: Line) -> str:
+    """Return a line without its styles."""
+    return "".join(text for _, text in line)
+
+
+def row(*fragments: Fragment | str) -> Line:
+    """Return a line of fragments; a bare text has no style."""
+    return [("", part) if isinstance(part, str) else part for part in fragments]
+
+
+def beside(board: Sequence[Line], panel: Sequence[Line], width: int) -> list[Line]:
+    """Return two columns side by side, the panel cut to what `width` leaves."""
+    at = max(cells(text_of(line)) for line in board) + 3
+    lines = []
+    for number in range(max(len(board), len(panel))):
+        left = board[number] if number < len(board) else []
+        right = panel[number] if number < len(panel) else []
+        gap = [("", " " * (at - cells(text_of(left))))] if right else []
+        lines.append([*left, *gap, *_cut(right, width - at)])
+    return lines
+
+
+def _cut(line: Line, width: int) -> Line:
+    kept: Line = []
+    for style, text in line:
+        if cells(text) >= width:
+            kept.append((style, fit(text, max(width, 0)).rstrip()))
+            break
+        kept.append((style, text))
+        width -= cells(text)
+    return kept
+
+
+def wrap(line: Line, width: int) -> list[Line]:
+    """Return a line as several, none wider than `width`: its last fragment is broken between words and hangs."""
+    if cells(text_of(line)) <= width or not line:
+        return [line]
+    *head, (style, tail) = line
+    hang = cells(text_of(head)) + len(tail) - len(tail.lstrip())
+    hang = hang if hang <= width // 2 else 2
+    first, *more = textwrap.wrap(tail.strip(), max(width - hang, 8), break_on_hyphens=False) or [""]
+    indent = " " * (len(tail) - len(tail.lstrip()))
+    return [[*head, (style, indent + first)], *([("", " " * hang), (style, text)] for text in more)]

@@ -1,0 +1,330 @@
+"""How chance is drawn among seats that do not trust each other: small machines, each step a gather slot.
+
+A `Roll` takes commitments, then revelations. A `Dealing` takes pledges of keys, keys, one shuffle after another,
+then shares. The fold gathers what a machine asks for and hands it over, all at once and in the order of seats;
+the machine answers with its next state, with the value drawn, or with who broke the rules.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine import Action, Chance, Deal, Dice, Pick, Value, blake, encode
+from protocol._deck import DeckScheme
+from protocol._event import (
+    COMMIT,
+    COMMITMENT,
+    KEY,
+    KEYING,
+    PLEDGE,
+    PLEDGING,
+    REVEAL,
+    REVELATION,
+    SHARE_BYTES,
+    SHARES,
+    SHARING,
+    SHUFFLE,
+    SHUFFLING,
+    SignedEvent,
+    Slot,
+)
+from protocol._fair import Drawing, commitment, commitments_hash, outcome, salt
+from protocol._secrets import Secrets
+
+
+class Breach(NamedTuple):
+    """An event that breaks the rules of a machine, and how."""
+
+    event: SignedEvent
+    reason: str
+
+
+class Drawn(NamedTuple):
+    """The value that chance gave, as everybody sees it; `hands` opens dealt cards."""
+
+    action: Action
+    hands: "Hands | None" = None
+
+
+class Roll(NamedTuple):
+    """A pick or dice: each seat commits to a salt, then shows it."""
+
+    drawing: Drawing
+    draw: Pick | Dice
+    commitments: tuple[SignedEvent, ...] = ()
+
+    @property
+    def slot_kind(self) -> int:
+        """Return the kind of slot that gathers the next step."""
+        return REVEAL if self.commitments else COMMIT
+
+    @property
+    def contribution(self) -> int:
+        """Return the kind of event that the slot takes."""
+        return REVELATION if self.commitments else COMMITMENT
+
+    @property
+    def contributors(self) -> tuple[int, ...]:
+        """Return the seats that owe one."""
+        return self.drawing.live
+
+    def contribute(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> tuple[Value, ...]:
+        """Return the body of what `seat` signs for the open step."""
+        del scheme
+        secret = salt(secrets.chance, self.drawing, seat)
+        return (secret, self.answered()) if self.commitments else (commitment(self.drawing, seat, secret),)
+
+    def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Machine | Drawn | tuple[Breach, ...]":
+        """Take the contributions of all seats, in their order."""
+        del scheme
+        if not self.commitments:
+            return self._replace(commitments=tuple(events))
+        salts: list[bytes] = []
+        breaches: list[Breach] = []
+        for event, committed in zip(events, self.commitments, strict=True):
+            shown, answers = event.body
+            if answers != self.answered():
+                breaches.append(Breach(event, "a revelation that answers other commitments"))
+            elif not isinstance(shown, bytes) or commitment(self.drawing, event.seat, shown) != committed.body[0]:
+                breaches.append(Breach(event, "a revelation that does not fit its commitment"))
+            else:
+                salts.append(shown)
+        return tuple(breaches) or Drawn(outcome(self.drawing, self.draw, tuple(salts)))
+
+    def answered(self) -> bytes:
+        """Return the hash of the commitments that revelations have to carry."""
+        return commitments_hash(self.drawing, tuple(event.hash for event in self.commitments))
+
+
+class Dealing(NamedTuple):
+    """A deal from a masked deck: pledges of keys, keys, a shuffle of each seat in turn, then shares.
+
+    `number` counts the deals of the table, abandoned ones too; `deck` is the deck after `shuffles` shuffles.
+    """
+
+    drawing: Drawing
+    deal: Deal
+    number: int
+    pledges: tuple[bytes, ...] = ()
+    keys: tuple[bytes, ...] = ()
+    deck: bytes = b""
+    shuffles: int = 0
+
+    @property
+    def slot_kind(self) -> int:
+        """Return the kind of slot that gathers the next step."""
+        if not self.pledges:
+            return PLEDGING
+        if not self.keys:
+            return KEYING
+        return SHUFFLING if self.shuffles < len(self.keys) else SHARING
+
+    @property
+    def contribution(self) -> int:
+        """Return the kind of event that the slot takes."""
+        return {PLEDGING: PLEDGE, KEYING: KEY, SHUFFLING: SHUFFLE, SHARING: SHARES}[self.slot_kind]
+
+    @property
+    def contributors(self) -> tuple[int, ...]:
+        """Return the seats that owe one: the next to shuffle, or all."""
+        live = self.drawing.live
+        return live[self.shuffles : self.shuffles + 1] if self.slot_kind == SHUFFLING else live
+
+    def context(self, seat: int) -> bytes:
+        """Return what keys, shuffles and shares of `seat` are bound to."""
+        return encode((*self.drawing, self.number, seat))
+
+    def secret(self, seat: int, secrets: Secrets) -> bytes | None:
+        """Return the secret of an own seat for this deal, None once it is forgotten."""
+        return secrets.for_deal(self.number, self.context(seat))
+
+    def foreign(self, seat: int) -> tuple[int, ...]:
+        """Return the dealt positions whose cards are not for `seat`: those it gives shares of."""
+        return tuple(at for at, owner in enumerate(self.deal.owners) if owner not in (0, seat))
+
+    def contribute(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> tuple[Value, ...] | None:
+        """Return the body of what `seat` signs for the open step, None if the secrets of this deal are forgotten.
+
+        They are where the file is an older copy than the secrets: what `seat` signed then comes back from its peers.
+        """
+        secret, context = self.secret(seat, secrets), self.context(seat)
+        if secret is None:
+            return None
+        kind = self.slot_kind
+        if kind in (PLEDGING, KEYING):
+            public, proof = scheme.make_key(secret, context)
+            return (public, proof) if kind == KEYING else (_pledge(context, public, proof),)
+        if kind == SHUFFLING:
+            return scheme.shuffle(secret, self.deck, scheme.joint_key(self.keys), context)
+        shares = (scheme.make_share(secret, self.deck, at, context) for at in self.foreign(seat))
+        return self._final(), b"".join(shares)
+
+    def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Machine | Drawn | tuple[Breach, ...]":
+        """Take the contributions of all seats that owe one, in their order."""
+        bodies = [tuple(part for part in event.body if isinstance(part, bytes)) for event in events]
+        kind = self.slot_kind
+        if kind == PLEDGING:
+            return self._replace(pledges=tuple(pledge for (pledge,) in bodies))
+        if kind == KEYING:
+            return self._take_keys(events, bodies, scheme)
+        if kind == SHARING:
+            return self._take_shares(events, bodies, scheme)
+        ((event,), ((deck, proof),)) = events, bodies
+        joint = scheme.joint_key(self.keys)
+        if not scheme.check_shuffle(self.deck, deck, joint, proof, self.context(event.seat)):
+            return (Breach(event, "a shuffle that its proof does not prove"),)
+        return self._replace(deck=deck, shuffles=self.shuffles + 1)
+
+    def _take_keys(
+        self, events: Sequence[SignedEvent], bodies: Sequence[tuple[bytes, ...]], scheme: DeckScheme
+    ) -> "Machine | tuple[Breach, ...]":
+        breaches = []
+        keys: list[bytes] = []
+        for event, (public, proof), pledge in zip(events, bodies, self.pledges, strict=True):
+            context = self.context(event.seat)
+            if _pledge(context, public, proof) != pledge:
+                breaches.append(Breach(event, "a key other than the one it had pledged"))
+            elif public in keys or not scheme.check_key(public, proof, context):
+                breaches.append(Breach(event, "a key without proof that its secret is known"))
+            keys.append(public)
+        if breaches:
+            return tuple(breaches)
+        try:
+            deck = scheme.first_deck(len(self.deal.deck), scheme.joint_key(keys))
+        except ValueError:
+            return (Breach(events[-1], "a key that cancels the others"),)
+        return self._replace(keys=tuple(keys), deck=deck)
+
+    def _take_shares(
+        self, events: Sequence[SignedEvent], bodies: Sequence[tuple[bytes, ...]], scheme: DeckScheme
+    ) -> "Drawn | tuple[Breach, ...]":
+        breaches = []
+        for event, (final, shares), key in zip(events, bodies, self.keys, strict=True):
+            positions = self.foreign(event.seat)
+            if final != self._final():
+                breaches.append(Breach(event, "shares for another deck"))
+            elif len(shares) != SHARE_BYTES * len(positions):
+                breaches.append(Breach(event, "too few or too many shares"))
+            else:
+                wrong = [
+                    at
+                    for at, share in zip(positions, _cut(shares), strict=True)
+                    if not scheme.check_share(key, self.deck, at, share, self.context(event.seat))
+                ]
+                if wrong:
+                    breaches.append(Breach(event, f"a wrong share for position {wrong[0] + 1} of the deck"))
+        if breaches:
+            return tuple(breaches)
+        return Drawn("deal", Hands(self, tuple(shares for _, shares in bodies)))
+
+    def _final(self) -> bytes:
+        return blake("sh/dealt/1", encode((*self.drawing, self.number, self.keys, self.deck)))
+
+
+class Hands(NamedTuple):
+    """A finished deal: what opens the cards. `shares` are the bundles of the seats; `plays` the cards played."""
+
+    dealing: Dealing
+    shares: tuple[bytes, ...]
+    plays: tuple[SignedEvent, ...] = ()
+
+    @property
+    def opened(self) -> tuple[Value, ...]:
+        """Return the positions of the cards played."""
+        return tuple(event.body[1] for event in self.plays)
+
+    @property
+    def broken_off(self) -> bool:
+        """Return whether some of the cards dealt were played, and not all."""
+        owners = self.dealing.deal.owners
+        return 0 < len(self.plays) < len(owners) - owners.count(0)
+
+    def names(self, text: Action) -> bool:
+        """Return whether an action is the play of a card of this deck."""
+        return text in self.dealing.deal.deck
+
+    def own(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> dict[int, Action]:
+        """Return the cards of an own seat by position; none once the secrets of the deal are forgotten."""
+        dealing = self.dealing
+        secret = dealing.secret(seat, secrets)
+        if secret is None:
+            return {}
+        cards = {}
+        for at, owner in enumerate(dealing.deal.owners):
+            if owner == seat:
+                share = scheme.make_share(secret, dealing.deck, at, dealing.context(seat))
+                number = scheme.open_card(dealing.deck, at, [*self._others(at), share])
+                if number is not None:
+                    cards[at] = dealing.deal.deck[number]
+        return cards
+
+    def seen(self, own: dict[int, Action]) -> Action:
+        """Return the deal as a seat knows it that holds `own`."""
+        if not own:
+            return "deal"
+        return " ".join(("deal", *(own.get(at, "?") for at in range(len(self.dealing.deal.deck)))))
+
+    def play(
+        self, seat: int, card: Action, own: dict[int, Action], secrets: Secrets, scheme: DeckScheme
+    ) -> tuple[Value, ...] | None:
+        """Return the body of the play of a card: it, its position, the owner's share. None if it is not in `own`."""
+        dealing, opened = self.dealing, self.opened
+        at = next((at for at, held in own.items() if held == card and at not in opened), None)
+        secret = dealing.secret(seat, secrets)
+        if at is None or secret is None:
+            return None
+        return card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat))
+
+    def check(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | str":
+        """Return the hands after the move in `event`, or why it is not the seat's to make."""
+        match event.body:
+            case (str(card), int(at), bytes(share)) if self.names(card):
+                pass
+            case (str(action),) if not self.names(action):
+                return self
+            case (_,):
+                return "a card without its share"
+            case _:
+                return "a share where no card is played"
+        dealing, seat = self.dealing, event.seat
+        owners = dealing.deal.owners
+        if not 0 <= at < len(owners) or owners[at] != seat or at in self.opened:
+            return "a card that was not dealt to it"
+        key = dealing.keys[dealing.drawing.live.index(seat)]
+        if not scheme.check_share(key, dealing.deck, at, share, dealing.context(seat)):
+            return "a wrong share of its own card"
+        number = scheme.open_card(dealing.deck, at, [*self._others(at), share])
+        if number is None or dealing.deal.deck[number] != card:
+            return "another card than the one dealt to it"
+        return self._replace(plays=(*self.plays, event))
+
+    def _others(self, at: int) -> list[bytes]:
+        """Return the shares of a position of all seats but its owner."""
+        dealing = self.dealing
+        found = []
+        for seat, shares in zip(dealing.drawing.live, self.shares, strict=True):
+            positions = dealing.foreign(seat)
+            if at in positions:
+                start = SHARE_BYTES * positions.index(at)
+                found.append(shares[start : start + SHARE_BYTES])
+        return found
+
+
+Machine = Roll | Dealing
+
+
+def begin(table: bytes, slot: Slot, live: tuple[int, ...], due: Chance, deals: int) -> Machine:
+    """Return the machine for what chance is to draw; `deals` is how many deals have begun before.
+
+    The drawing is named by the machine's first slot, whose place `slot` tells.
+    """
+    if isinstance(due.draw, Deal):
+        return Dealing(Drawing(table, slot._replace(kind=PLEDGING), live), due.draw, deals)
+    return Roll(Drawing(table, slot._replace(kind=COMMIT), live), due.draw)
+
+
+def _pledge(context: bytes, public: bytes, proof: bytes) -> bytes:
+    return blake("sh/pledge/1", encode((context, public, proof)))
+
+
+def _cut(shares: bytes) -> list[bytes]:
+    return [shares[at : at + SHARE_BYTES] for at in range(0, len(shares), SHARE_BYTES)]

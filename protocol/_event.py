@@ -1,0 +1,186 @@
+"""One signed event: what a seat says, at which slot, after having applied what.
+
+Events are kept, hashed and sent as the raw bytes that were signed; they are never encoded again.
+"""
+
+from typing import NamedTuple
+
+from engine import MalformedError, Value, blake, decode, encode
+from protocol._charter import HASH_BYTES
+from protocol._identity import SIGNATURE_BYTES, Signer, Verifier
+
+EVENT_LIMIT = 16 * 1024
+"""Bytes of an event; a move needs about 200, a proof of a shuffle of 61 cards about 12,000."""
+TEXT_LIMIT = 200
+"""Characters of a move."""
+KEY_BYTES, PROOF_BYTES, SHARE_BYTES = 32, 64, 96
+"""Of a key for a deal, of the proof of possession, and of one share of a card."""
+_DOMAIN = b"stonehenge/event/1"
+
+# Kinds of slots: who may fill them.
+TURN = 1
+"""Filled by the seat to act."""
+COMMIT = 2
+"""Gathers a commitment from each live seat."""
+REVEAL = 3
+"""Gathers what was committed to from each live seat."""
+END = 4
+"""The game is over; every seat confirms the result."""
+SETTLE = 5
+"""A drawing was abandoned and a turn follows: gathers a SEQUENCE from each live seat, so that all know who is left."""
+PLEDGING = 6
+"""Gathers a pledge of its key for a deal from each live seat."""
+KEYING = 7
+"""Gathers the keys."""
+SHUFFLING = 8
+"""Takes the shuffle of one seat; there is one such slot for each live seat, in their order."""
+SHARING = 9
+"""Gathers each live seat's shares of the cards dealt to others."""
+
+# Kinds of events and their bodies.
+MOVE = 1
+"""(text,), or (card, position in the deck, its owner's share) where a dealt card is played."""
+SEQUENCE = 2
+"""(): the seat to act gives asynchronous events their place, without a move; also what a SETTLE slot gathers."""
+RESIGN = 3
+"""()"""
+WISH = 4
+"""(1,) offers or accepts a draw, (0,) takes it back."""
+COMMITMENT = 5
+"""(hash,)"""
+REVELATION = 6
+"""(salt, hash of the commitments it answers)"""
+RESULT = 7
+"""(): confirms the result that the slot's digest stands for."""
+ACT = 8
+"""(actor, text): any actor's action at a table with one signer."""
+
+PLEDGE = 9
+"""(hash of key and proof,)"""
+KEY = 10
+"""(public key, proof that its secret is known)"""
+SHUFFLE = 11
+"""(deck, proof)"""
+SHARES = 12
+"""(hash of the keys and the final deck, shares of all cards dealt to others in the order of the deck)"""
+
+ASYNCHRONOUS = (RESIGN, WISH)
+
+
+class Slot(NamedTuple):
+    """A place in the order of the game. `step` never repeats, also after an attempt was void."""
+
+    epoch: int
+    step: int
+    kind: int
+
+
+class Head(NamedTuple):
+    """How far a seat's chain goes: the number of its events and the hash of the last (empty for none)."""
+
+    length: int
+    hash: bytes
+
+
+class SignedEvent(NamedTuple):
+    """A decoded event with its raw bytes.
+
+    `heads` has one entry a signer; its own names the event before. `number` counts in the seat's own chain, from 1.
+    """
+
+    table: bytes
+    seat: int
+    heads: tuple[Head, ...]
+    slot: Slot
+    digest: bytes
+    kind: int
+    body: tuple[Value, ...]
+    raw: bytes
+    signature: bytes
+    hash: bytes
+    number: int
+
+    def signed_by(self, id: bytes, verifier: Verifier) -> bool:
+        """Return whether the signature is that of `id`."""
+        return verifier.verify(id, _DOMAIN + self.raw, self.signature)
+
+
+def make_event(
+    signer: Signer,
+    table: bytes,
+    seat: int,
+    heads: tuple[Head, ...],
+    slot: Slot,
+    digest: bytes,
+    kind: int,
+    body: tuple[Value, ...],
+) -> SignedEvent:
+    """Return a new event, signed."""
+    raw = encode((1, table, seat, heads, slot, digest, kind, body))
+    signature, hash = signer.sign(_DOMAIN + raw), blake("sh/event/1", raw)
+    number = heads[seat - 1].length + 1
+    return SignedEvent(table, seat, heads, slot, digest, kind, body, raw, signature, hash, number)
+
+
+def read_event(raw: bytes, signature: bytes) -> SignedEvent:
+    """Return the event in `raw`, its shape checked but not its signature. Raises MalformedError."""
+    value = decode(raw, EVENT_LIMIT)
+    if not isinstance(value, tuple) or len(value) != 8 or value[0] != 1 or len(signature) != SIGNATURE_BYTES:
+        raise MalformedError("not an event")
+    _, table, seat, stated, place, digest, kind, body = value
+    if not isinstance(table, bytes) or len(table) != HASH_BYTES:
+        raise MalformedError("not an event: no table")
+    if not isinstance(stated, tuple) or not isinstance(seat, int) or not 1 <= seat <= len(stated):
+        raise MalformedError("not an event: no seat")
+    if not isinstance(place, tuple) or not isinstance(digest, bytes) or len(digest) != HASH_BYTES:
+        raise MalformedError("not an event: no slot")
+    if not isinstance(kind, int) or not isinstance(body, tuple) or not _fits(kind, body):
+        raise MalformedError("not an event: its body is not of its kind")
+    heads = read_heads(stated)
+    hash, number = blake("sh/event/1", raw), heads[seat - 1].length + 1
+    return SignedEvent(table, seat, heads, _read_slot(place), digest, kind, body, raw, signature, hash, number)
+
+
+def _read_slot(value: tuple[Value, ...]) -> Slot:
+    match value:
+        case (int(epoch), int(step), int(kind)):
+            return Slot(epoch, step, kind)
+    raise MalformedError("not an event: no slot")
+
+
+def read_heads(value: tuple[Value, ...]) -> tuple[Head, ...]:
+    """Return the heads that a peer stated. Raises MalformedError."""
+    heads = []
+    for item in value:
+        if not isinstance(item, tuple) or len(item) != 2:
+            raise MalformedError("not a head")
+        length, hash = item
+        if not isinstance(length, int) or not isinstance(hash, bytes) or not 0 <= length < 2**31:
+            raise MalformedError("not a head")
+        if len(hash) != (HASH_BYTES if length else 0):
+            raise MalformedError("not a head")
+        heads.append(Head(length, hash))
+    return tuple(heads)
+
+
+def _fits(kind: int, body: tuple[Value, ...]) -> bool:
+    """Return whether a body has the shape that its kind demands."""
+    match body:
+        case ():
+            return kind in (SEQUENCE, RESIGN, RESULT)
+        case (str(text),):
+            return kind == MOVE and len(text) <= TEXT_LIMIT
+        case (bytes(hash),):
+            return kind in (COMMITMENT, PLEDGE) and len(hash) == HASH_BYTES
+        case (bytes(first), bytes(second)):
+            sizes = {REVELATION: (HASH_BYTES, HASH_BYTES), KEY: (KEY_BYTES, PROOF_BYTES)}
+            if kind in (SHUFFLE, SHARES):
+                return True
+            return (len(first), len(second)) == sizes.get(kind)
+        case (str(card), int(position), bytes(share)):
+            return kind == MOVE and len(card) <= TEXT_LIMIT and 0 <= position < 256 and len(share) == SHARE_BYTES
+        case (0 | 1,):
+            return kind == WISH
+        case (int(actor), str(text)):
+            return kind == ACT and 0 <= actor <= 5 and len(text) <= 2 * TEXT_LIMIT
+    return False

@@ -1,0 +1,452 @@
+"""The fold: from the signed chains of all seats to the one state of the game.
+
+It is a function of the set of events alone: in which order they arrived makes no difference. The game says whose
+turn it is, so there is no host, no clock and no vote about order. Positions are immutable; the fold closes one
+slot after another:
+
+* a *turn slot* is filled by the seat to act (a move, a resignation, a draw wish or SEQUENCE). All asynchronous
+  events that the filling event names take effect before it, so the mover fixes their place.
+* a *gather slot* takes one contribution of every live seat. What a seat signed before its contribution takes
+  effect before the slot; a seat that resigns instead of contributing, before it signed anything for a later slot,
+  makes the attempt void.
+
+A slot made void by a resignation is not final: another seat may have resigned at the same time, and seats then
+apply in seat order. The fold therefore keeps the position before the first void slot and starts again from there,
+until a later slot has gathered something from every seat that is left.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine import CHANCE, PUBLIC, Action, Chance, Game, Over, Pending, Result, Turn, digest
+from protocol._chance import Dealing, Drawn, Hands, Machine, begin
+from protocol._charter import LOCAL, Charter
+from protocol._deck import MASKED_DECK, DeckScheme
+from protocol._event import (
+    ACT,
+    ASYNCHRONOUS,
+    END,
+    MOVE,
+    RESIGN,
+    RESULT,
+    SEQUENCE,
+    SETTLE,
+    TURN,
+    WISH,
+    SignedEvent,
+    Slot,
+)
+
+WISH_OUTLIVES = 2
+"""A draw wish lapses with its author's second own move after it."""
+
+
+class Applied(NamedTuple):
+    """One action of the game as it took effect in public, with the state before it; `hands` opens what was dealt."""
+
+    actor: int
+    action: Action
+    before: Any
+    hands: Hands | None = None
+
+
+class Cheat(NamedTuple):
+    """What a seat signed against the rules; `event` is the hash of the evidence."""
+
+    seat: int
+    event: bytes
+    reason: str
+
+
+class Position(NamedTuple):
+    """Everything the chains say up to one slot, the one that is open.
+
+    `cursors` count how many events of each chain lie behind; `wishes` how many own moves each seat's draw wish
+    still outlives; `wished` whether a seat has wished since its last own move; `machine` is what draws the chance
+    that is due; `hands` is the last deal, `deals` how many have begun; `effects` counts the events that had an effect.
+    """
+
+    slot: Slot
+    state: Any
+    due: Pending
+    live: tuple[int, ...]
+    cursors: tuple[int, ...]
+    wishes: tuple[int, ...]
+    wished: tuple[int, ...]
+    machine: Machine | None
+    hands: Hands | None
+    deals: int
+    effects: int
+    plies: int
+    cheats: tuple[Cheat, ...]
+
+    @property
+    def result(self) -> Result | None:
+        """Return the result once the game is over."""
+        return self.due.result if isinstance(self.due, Over) else None
+
+
+class Fold:
+    """The state of one table, kept up to date with its chains (`chains[i]` belongs to seat i + 1)."""
+
+    def __init__(
+        self,
+        charter: Charter,
+        game: Game[Any],
+        chains: Sequence[Sequence[SignedEvent]],
+        scheme: DeckScheme = MASKED_DECK,
+    ) -> None:
+        body = charter.body
+        seats = len(body.seats)
+        self.table = charter.table
+        self.game = game
+        self.log: list[Applied] = []
+        """Every action applied, in order."""
+        self._chains = chains
+        self._scheme = scheme
+        self._local = body.kind == LOCAL
+        state = game.start(dict(body.options), seats)
+        due = game.pending(state)
+        none = (0,) * seats
+        self.position = Position(
+            slot=Slot(0, -1, TURN),
+            state=state,
+            due=due,
+            live=game.live(state),
+            cursors=(0,) * len(chains),
+            wishes=none,
+            wished=none,
+            machine=None,
+            hands=None,
+            deals=0,
+            effects=0,
+            plies=0,
+            cheats=(),
+        )
+        self._final = self.position
+        self._next_slot(final=True)
+        self._digests: tuple[Any, bytes] = (state, digest(game, state))
+        self._changed = 0
+
+    @property
+    def digest(self) -> bytes:
+        """Return the digest of the public state at the open slot."""
+        if self._digests[0] is not self.position.state:
+            self._digests = (self.position.state, digest(self.game, self.position.state))
+        return self._digests[1]
+
+    def changes(self) -> int:
+        """Return the first index of `log` that is new or changed since the last call."""
+        first, self._changed = self._changed, len(self.log)
+        return first
+
+    def advance(self) -> None:
+        """Close every slot that the chains allow."""
+        first = len(self.log)
+        if self.position is not self._final:
+            self.position = self._final
+            first = min(first, self._final.plies)
+            before = self.log[first:]
+            del self.log[first:]
+        else:
+            before = []
+        while self._close():
+            pass
+        while before and first < len(self.log) and self.log[first] == before[0]:
+            before.pop(0)
+            first += 1
+        self._changed = min(self._changed, first)
+
+    def contributed(self, seat: int) -> bool:
+        """Return whether the seat has given what it owes to the open gather slot."""
+        kind = self._contribution()
+        return any(event.kind == kind and self._fits(event) for event in self._ahead(seat))
+
+    def asynchronous(self) -> list[SignedEvent]:
+        """Return the asynchronous events of live seats that have no place yet, in the order they would apply.
+
+        None if they would change nothing: such events wait for the next move, so that nobody keeps others signing.
+        """
+        found = [event for seat in self.position.live for event in self._ahead(seat) if event.kind in ASYNCHRONOUS]
+        return sorted(found, key=_place) if any(map(self._counts, found)) else []
+
+    def owing(self) -> tuple[int, ...]:
+        """Return the seats whom the open slot waits for."""
+        position = self.position
+        if isinstance(position.due, Over):
+            return ()
+        if isinstance(position.due, Turn) and position.slot.kind == TURN:
+            return (position.due.seat,)
+        return tuple(seat for seat in self.contributors() if not self.contributed(seat))
+
+    def contributors(self) -> tuple[int, ...]:
+        """Return the seats that the open gather slot takes something from."""
+        position = self.position
+        return position.machine.contributors if position.machine else position.live
+
+    def disputed(self) -> tuple[SignedEvent, ...]:
+        """Return events for the open slot that were made for another state: their authors' digests are wrong."""
+        slot, expected = self.position.slot, self.digest
+        return tuple(
+            event
+            for seat in range(1, len(self._chains) + 1)
+            for event in self._ahead(seat)
+            if event.slot == slot and event.digest != expected and event.kind not in ASYNCHRONOUS
+        )
+
+    # Closing slots.
+
+    def _close(self) -> bool:
+        if self._local:
+            return self._close_local()
+        kind = self.position.slot.kind
+        if kind == TURN:
+            return self._close_turn()
+        return kind != END and self._close_gather()
+
+    def _close_turn(self) -> bool:
+        due = self.position.due
+        assert isinstance(due, Turn)
+        for event in self._ahead(due.seat):
+            if self._fills(event):
+                break
+        else:
+            return False
+        self._pass(self._named(event))
+        effects = 0
+        if event.kind in ASYNCHRONOUS:
+            self._pass([event])
+        elif self.position.due == due:
+            effects = 1
+            if event.kind == MOVE:
+                self._move(event)
+        lengths = [head.length for head in event.heads]
+        lengths[event.seat - 1] = event.number
+        self._next_slot(final=True, effects=effects, cursors=tuple(map(max, self.position.cursors, lengths)))
+        return True
+
+    def _move(self, event: SignedEvent) -> None:
+        text = event.body[0]
+        state, seat = self.position.state, event.seat
+        refusal = self.game.refuse(self.game.view(state, PUBLIC), seat, str(text))
+        if refusal is not None or text in ("resign", "draw"):
+            reason = refusal.text if refusal else "it is not a move"
+            self._condemn(event, f"an unlawful move: {reason}")
+            return
+        hands = self.position.hands
+        checked = (
+            hands.check(event, self._scheme) if hands else len(event.body) > 1 and "a share where no card is dealt"
+        )
+        if isinstance(checked, str):
+            self._condemn(event, checked)
+            return
+        self.position = self.position._replace(hands=checked or None)
+        self._expose(state, seat, str(text))
+        self._apply(seat, str(text))
+        at = seat - 1
+        wishes, wished = self.position.wishes, self.position.wished
+        if wishes[at] or wished[at]:
+            self.position = self.position._replace(
+                wishes=_put(wishes, at, max(0, wishes[at] - 1)), wished=_put(wished, at, 0)
+            )
+
+    def _close_gather(self) -> bool:
+        position = self.position
+        kind, contributors = self._contribution(), self.contributors()
+        contributions: list[SignedEvent] = []
+        resigned: list[SignedEvent] = []
+        earlier: list[SignedEvent] = []
+        for seat in contributors:
+            wishes: list[SignedEvent] = []
+            later = False
+            for event in self._ahead(seat):
+                later = later or event.slot.step > position.slot.step
+                if event.kind == WISH:
+                    wishes.append(event)
+                elif event.kind == RESIGN and not later:
+                    resigned += [*wishes, event]
+                    break
+                elif event.kind == kind and self._fits(event):
+                    contributions.append(event)
+                    earlier += wishes
+                    break
+        if resigned:
+            self._pass(sorted(resigned, key=_place))
+            self._abandon()
+            self._next_slot(final=False)
+            return True
+        if len(contributions) < len(contributors):
+            return False
+        self._pass(sorted(earlier, key=_place))
+        for event in contributions:
+            self._move_own_cursor(event)
+        effects = 0
+        if not isinstance(self.position.due, Over):
+            effects = len(contributions)
+            if position.machine:
+                self._step(position.machine, contributions)
+        self._next_slot(final=True, effects=effects)
+        return True
+
+    def _step(self, machine: Machine, contributions: list[SignedEvent]) -> None:
+        """Hand the contributions to the machine that draws chance."""
+        taken = machine.take(contributions, self._scheme)
+        if isinstance(taken, Drawn):
+            self.position = self.position._replace(machine=None, hands=taken.hands or self.position.hands)
+            self._apply(CHANCE, taken.action, taken.hands)
+        elif isinstance(taken, Machine):
+            self.position = self.position._replace(machine=taken)
+        else:
+            self._abandon()
+            for event, reason in taken:
+                self._condemn(event, reason)
+
+    def _close_local(self) -> bool:
+        event = next((event for event in self._ahead(1) if event.kind == ACT), None)
+        if event is None or isinstance(self.position.due, Over):
+            return False
+        actor, text = event.body
+        if not self._fits(event) or not isinstance(actor, int) or not isinstance(text, str):
+            return False
+        if self.game.refuse(self.position.state, actor, text) is not None:
+            return False
+        self._move_own_cursor(event)
+        self._apply(actor, text)
+        self._next_slot(final=True, effects=1)
+        return True
+
+    # Effects on the position.
+
+    def _pass(self, events: Sequence[SignedEvent]) -> None:
+        """Let asynchronous events take effect, each where it stands."""
+        for event in events:
+            self._move_own_cursor(event)
+            position = self.position
+            at = event.seat - 1
+            if isinstance(position.due, Over) or not self._counts(event):
+                continue
+            self.position = position = position._replace(effects=position.effects + 1)
+            if event.kind == RESIGN:
+                self._apply(event.seat, "resign")
+            elif event.body == (0,):
+                self.position = self.position._replace(wishes=_put(position.wishes, at, 0))
+            else:
+                wishes = _put(position.wishes, at, WISH_OUTLIVES)
+                self.position = self.position._replace(wishes=wishes, wished=_put(position.wished, at, 1))
+            self._agree()
+
+    def _agree(self) -> None:
+        position = self.position
+        agreed = all(position.wishes[seat - 1] for seat in position.live)
+        if agreed and self.game.refuse(position.state, CHANCE, "draw") is None:
+            self._apply(CHANCE, "draw")
+
+    def _apply(self, actor: int, action: Action, hands: Hands | None = None) -> None:
+        position = self.position
+        state = self.game.apply(position.state, actor, action)
+        due = self.game.pending(state)
+        live = self.game.live(state)
+        if isinstance(due, Over):
+            live = tuple(seat for seat in position.live if (seat, "resign") != (actor, action))
+        self.log.append(Applied(actor, action, position.state, hands))
+        self.position = position._replace(state=state, due=due, live=live, plies=position.plies + 1)
+
+    def _condemn(self, event: SignedEvent, reason: str) -> None:
+        """A signed breach of the rules is its author's last event and equals resigning."""
+        cheat = Cheat(event.seat, event.hash, reason)
+        self.position = self.position._replace(cheats=(*self.position.cheats, cheat))
+        if self.game.refuse(self.position.state, event.seat, "resign") is None:
+            self._apply(event.seat, "resign")
+
+    def _expose(self, state: Any, seat: int, action: Action) -> None:
+        """Note the breaches that an action brings to light; what they cost is for the rules of the game."""
+        hands = self.position.hands
+        for guilty, card, reason in self.game.revokes(state, seat, action):
+            plays = (
+                [event.hash for event in hands.plays if (event.seat, event.body[0]) == (guilty, card)] if hands else []
+            )
+            for event in plays:
+                cheat = Cheat(guilty, event, reason)
+                self.position = self.position._replace(cheats=(*self.position.cheats, cheat))
+
+    def _abandon(self) -> None:
+        self.position = self.position._replace(machine=None)
+
+    def _next_slot(self, *, final: bool, effects: int = 0, cursors: tuple[int, ...] | None = None) -> None:
+        """Open the next slot: what it gathers follows from who is to act; a turn after a void slot is settled first."""
+        position = self.position
+        epoch, step, _ = position.slot
+        step += 1
+        machine, deals = position.machine, position.deals
+        match position.due:
+            case Turn():
+                kind = TURN if final else SETTLE
+            case Over():
+                kind = END
+            case Chance() as due:
+                if machine is None and not self._local:
+                    machine = begin(self.table, Slot(epoch, step, 0), position.live, due, deals)
+                    deals += isinstance(machine, Dealing)
+                kind = machine.slot_kind if machine else TURN
+        self.position = position._replace(
+            slot=Slot(epoch, step, kind),
+            machine=machine if isinstance(position.due, Chance) else None,
+            deals=deals,
+            effects=position.effects + effects,
+            cursors=cursors or position.cursors,
+        )
+        if final:
+            self._final = self.position
+
+    def _contribution(self) -> int | None:
+        """Return the kind of event that the open gather slot takes."""
+        position = self.position
+        return position.machine.contribution if position.machine else _CONTRIBUTION.get(position.slot.kind)
+
+    def _move_own_cursor(self, event: SignedEvent) -> None:
+        at = event.seat - 1
+        cursors = self.position.cursors
+        if event.number > cursors[at]:
+            self.position = self.position._replace(cursors=_put(cursors, at, event.number))
+
+    # Reading the chains.
+
+    def _ahead(self, seat: int) -> Sequence[SignedEvent]:
+        """Return the events of a seat that lie ahead of its cursor."""
+        return self._chains[seat - 1][self.position.cursors[seat - 1] :]
+
+    def _fits(self, event: SignedEvent) -> bool:
+        return event.slot == self.position.slot and event.digest == self.digest
+
+    def _fills(self, event: SignedEvent) -> bool:
+        """Return whether an event of the seat to act closes the turn; what would change nothing does not."""
+        if event.kind in (RESIGN, MOVE):
+            return event.kind == RESIGN or self._fits(event)
+        if event.kind not in (SEQUENCE, WISH) or not self._fits(event):
+            return False
+        return any(map(self._counts, (*self._named(event), event)))
+
+    def _named(self, event: SignedEvent) -> list[SignedEvent]:
+        """Return the asynchronous events without a place that an event names."""
+        return [one for one in self.asynchronous() if one.number <= event.heads[one.seat - 1].length]
+
+    def _counts(self, event: SignedEvent) -> bool:
+        """Return whether an asynchronous event would change anything now."""
+        position, at = self.position, event.seat - 1
+        if event.seat not in position.live or event.kind not in ASYNCHRONOUS:
+            return False
+        if event.kind == RESIGN:
+            return True
+        return not position.wished[at] if event.body == (1,) else position.wishes[at] > 0
+
+
+_CONTRIBUTION = {SETTLE: SEQUENCE, END: RESULT}
+
+
+def _place(event: SignedEvent) -> tuple[int, int, int]:
+    # An event signed after another one was known carries a later slot, so causes come before effects.
+    return event.slot.step, event.seat, event.number
+
+
+def _put(values: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
+    return (*values[:at], value, *values[at + 1 :])

@@ -1,0 +1,358 @@
+"""One client at one table, seen from its links: what arrives, what goes out, what must be on disk before it does.
+
+Nothing here waits or writes. Every call returns effects, which the caller carries out in their order.
+"""
+
+from typing import NamedTuple
+
+from engine import MalformedError, Value
+from protocol._chance import Dealing
+from protocol._event import Head, SignedEvent
+from protocol._greeting import clean_text
+from protocol._table import Fork, LocalFaultError, PeerFaultError, Table
+from protocol._transcript import event_record, fork_record
+from protocol._wire import (
+    CHAT_LENGTH,
+    STARTED,
+    Chat,
+    Decline,
+    Events,
+    Form,
+    Have,
+    Join,
+    Message,
+    event_batches,
+    message_bytes,
+    read_message,
+)
+
+HAVE_EVERY = 5.0
+"""Seconds between two statements of what is held: a lost message is noticed within this time."""
+ASK_AGAIN = 0.5
+"""Seconds before a peer is asked again for something it seems to hold."""
+REPEAT_AFTER = 2.0
+"""Seconds in which no peer is told the same event twice, whatever it says it lacks."""
+RESUME_PATIENCE = 30.0
+"""Seconds that a resumed table waits for all others to say what they hold, before a majority will do."""
+RESULT_PATIENCE = 10.0
+"""Seconds that a client stays for the others' signatures under the result."""
+
+
+class Store(NamedTuple):
+    """Append the bytes to the file; if `sync`, they must be safe on disk before anything else happens."""
+
+    data: bytes
+    sync: bool
+
+
+class Keep(NamedTuple):
+    """Put the bytes in the place of the table's secrets kept so far, for good."""
+
+    secrets: bytes
+
+
+class Send(NamedTuple):
+    """Give a message to a peer; it may be lost."""
+
+    peer: bytes
+    data: bytes
+
+
+class Heard(NamedTuple):
+    """A line of chat from the client that plays `seat`."""
+
+    seat: int
+    text: str
+
+
+class Blame(NamedTuple):
+    """A peer did what no honest client does; `reason` is fit to print."""
+
+    peer: bytes
+    reason: str
+
+
+class Caught(NamedTuple):
+    """A seat was caught cheating, with evidence that is in the file now."""
+
+    seat: int
+    reason: str
+
+
+class Disputed(NamedTuple):
+    """A seat signed an event for a state that this table, refolded from its beginning, does not have."""
+
+    seat: int
+    ply: int
+
+
+class Broken(NamedTuple):
+    """This client's own running state disagrees with its transcript: stop and keep the file."""
+
+
+Effect = Store | Keep | Send | Heard | Blame | Caught | Disputed | Broken
+
+
+class Node:
+    """Keeps one table in step with its peers: ids of the clients that play the other seats."""
+
+    def __init__(self, table: Table, formation: Value = None, *, resumed: bool = False) -> None:
+        self.table = table
+        seats = table.charter.body.seats
+        self._formation = formation
+        self._seat_of = {
+            seats[entry.operator - 1].id: entry.operator for entry in seats if entry.operator not in table.signers
+        }
+        self._unheard = set(self._seat_of) if resumed else set()
+        self._asleep = resumed
+        self._resumed: float | None = None
+        self._theirs: dict[bytes, tuple[Head, ...]] = {}
+        self._linked: dict[bytes, float] = {}
+        self._repeated: dict[bytes, tuple[float, set[bytes]]] = {}
+        self._next_have = 0.0
+        self._over_since: float | None = None
+        # Forks that a resumed table knows have their record in the file, which must not get a second one.
+        self._reported = (len(table.forks), 0)
+        self._disputes: set[bytes] = set()
+        self._confirmed = b""
+        self._now = 0.0
+
+    @property
+    def peers(self) -> tuple[bytes, ...]:
+        """Return the ids of the other clients at the table."""
+        return tuple(self._seat_of)
+
+    @property
+    def linked(self) -> tuple[bytes, ...]:
+        """Return the peers whose link is up."""
+        return tuple(self._linked)
+
+    @property
+    def acknowledged(self) -> bool:
+        """Return whether every linked peer holds all that this client's seats have signed."""
+        own = [(seat - 1, len(self.table.chains[seat - 1])) for seat in self.table.signers]
+        none: tuple[Head, ...] = ()
+        held = [self._theirs.get(peer, none) for peer in self._linked]
+        return all(heads and all(heads[at].length >= length for at, length in own) for heads in held)
+
+    @property
+    def dealing(self) -> Dealing | None:
+        """Return the deal under way: its steps take tenths of a second each, better not where a player waits."""
+        machine = self.table.fold.position.machine
+        return machine if isinstance(machine, Dealing) else None
+
+    def done(self, now: float) -> bool:
+        """Return whether the game is over and nothing is left to wait for."""
+        if self.table.fold.position.result is None:
+            self._over_since = None
+            return False
+        if self._over_since is None:
+            self._over_since = now
+        if now >= self._over_since + RESULT_PATIENCE:
+            return True
+        return not self.table.owing() and len(self._linked) == len(self._seat_of) and self.acknowledged
+
+    @property
+    def unheard(self) -> tuple[int, ...]:
+        """Return the seats that have to say first what they hold of a resumed table; until then nothing is signed.
+
+        They may hold more of our own chain than a restored copy does, and signing twice would be cheating. Where some
+        are missing for long, more than half of the others will do; of two players the other one is needed.
+        """
+        live = self.table.fold.position.live
+        missing = tuple(seat for id, seat in self._seat_of.items() if id in self._unheard and seat in live)
+        others = sum(seat in live for seat in self._seat_of.values())
+        patient = self._resumed is None or self._now < self._resumed + RESUME_PATIENCE
+        return missing if patient or 2 * (others - len(missing)) <= others else ()
+
+    def start(self) -> list[Effect]:
+        """Sign what is due at once."""
+        return self._publish([])
+
+    def link(self, peer: bytes, up: bool) -> list[Effect]:
+        """Note that a link came up or went down."""
+        self._linked.pop(peer, None)
+        self._theirs.pop(peer, None)
+        self._repeated.pop(peer, None)
+        if not up or peer not in self._seat_of:
+            return []
+        self._linked[peer] = 0.0
+        return [self._have(peer)]
+
+    def tick(self, now: float) -> list[Effect]:
+        """Do what is due by time; to be called about once a second."""
+        self._now = now
+        if self._resumed is None:
+            self._resumed = now
+        woken = self._wake()
+        if now < self._next_have:
+            return woken
+        self._next_have = now + HAVE_EVERY
+        return [*woken, *(self._have(peer) for peer in self._linked)]
+
+    def receive(self, peer: bytes, data: bytes, now: float) -> list[Effect]:
+        """Take in a message. Whoever has no seat here learns only that the game has begun."""
+        self._now = now
+        if peer not in self._seat_of:
+            return [Send(peer, message_bytes(Decline(STARTED)))] if data == message_bytes(Join()) else []
+        try:
+            message = read_message(data)
+        except MalformedError:
+            return [Blame(peer, "a malformed message")]
+        try:
+            return self._handle(peer, message)
+        except PeerFaultError as fault:
+            return [Blame(peer, fault.reason)]
+
+    def play(self, seat: int, action: str) -> list[Effect]:
+        """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
+        self._may_sign()
+        return self._publish([self.table.play(seat, action)])
+
+    def wish_draw(self, seat: int, wish: bool) -> list[Effect]:
+        """Offer or accept a draw, or take the offer back. Raises LocalFaultError."""
+        self._may_sign()
+        return self._publish([self.table.wish_draw(seat, wish)])
+
+    def _may_sign(self) -> None:
+        if self.unheard:
+            raise LocalFaultError("First the others have to say how far the game had come: wait until they are back.")
+
+    def say(self, text: str) -> list[Effect]:
+        """Send a line of chat to all. Raises LocalFaultError where nobody hears it."""
+        line = clean_text(text, CHAT_LENGTH)
+        if not line or not self._linked:
+            raise LocalFaultError("Nobody is connected who could hear you." if line else "There is nothing to say.")
+        data = message_bytes(Chat(self.table.id, line))
+        return [Send(peer, data) for peer in self._linked]
+
+    def _handle(self, peer: bytes, message: Message) -> list[Effect]:
+        match message:
+            case Have(table, heads) if table == self.table.id and len(heads) == len(self.table.chains):
+                return self._answer(peer, heads)
+            case Events(table, events) if table == self.table.id:
+                return self._take(peer, events)
+            case Chat(table, text) if table == self.table.id:
+                return [Heard(self._seat_of[peer], text)] if text else []
+            case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
+                # The peer lacks a signature of the charter. Nobody answers a complete one, or two would for ever.
+                return [Send(peer, message_bytes(Form(self._formation, ())))]
+        return []
+
+    def _answer(self, peer: bytes, heads: tuple[Head, ...]) -> list[Effect]:
+        self._theirs[peer] = heads
+        woken = self._hear_out(peer)
+        lacking = self._unrepeated(peer, self.table.lacking(heads))
+        effects: list[Effect] = [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
+        behind = any(theirs.length > own.length for theirs, own in zip(heads, self.table.heads, strict=True))
+        if behind and self._may_ask(peer):
+            effects.append(self._have(peer))
+        return effects + woken
+
+    def _unrepeated(self, peer: bytes, events: list[SignedEvent]) -> list[SignedEvent]:
+        """Return those of `events` that the peer was not answered with a moment ago."""
+        since, told = self._repeated.get(peer, (self._now, set()))
+        if self._now >= since + REPEAT_AFTER:
+            since, told = self._now, set()
+        news = [event for event in events if event.hash not in told]
+        told.update(event.hash for event in news)
+        self._repeated[peer] = since, told
+        return news
+
+    def _hear_out(self, peer: bytes) -> list[Effect]:
+        """Note that a peer has said what it holds of our chains, if we hold all of that now."""
+        heads = self._theirs.get(peer)
+        if heads and all(heads[seat - 1].length <= len(self.table.chains[seat - 1]) for seat in self.table.signers):
+            self._unheard.discard(peer)
+        return self._wake()
+
+    def _wake(self) -> list[Effect]:
+        """Sign what is due as soon as enough peers of a resumed table have been heard."""
+        if not self._asleep or self.unheard:
+            return []
+        self._asleep = False
+        return self._publish([])
+
+    def _may_ask(self, peer: bytes) -> bool:
+        """Return whether it is time to ask a linked peer again; then it is not for a while."""
+        if self._now < self._linked.get(peer, float("inf")):
+            return False
+        self._linked[peer] = self._now + ASK_AGAIN
+        return True
+
+    def _take(self, peer: bytes, events: tuple[tuple[bytes, bytes], ...]) -> list[Effect]:
+        effects: list[Effect] = []
+        accepted: list[SignedEvent] = []
+        for raw, signature in events:
+            try:
+                accepted += self.table.receive(raw, signature)
+            except PeerFaultError as fault:
+                effects.append(Blame(peer, fault.reason))
+                break
+        if accepted:
+            effects.append(Store(b"".join(map(event_record, accepted)), sync=False))
+        for event in accepted:
+            if event.seat == self._seat_of[peer]:
+                self._theirs[peer] = _with_own(event)
+        published = self._publish([]) + self._hear_out(peer)
+        effects += published
+        # An event tells what its author holds, so one that goes out anyway acknowledges as well. Where nothing was
+        # new, two peers with two versions of one event would answer each other without end.
+        told = any(isinstance(effect, Send) and effect.peer == peer for effect in published)
+        if not told and (accepted or self._may_ask(peer)):
+            effects.append(self._have(peer))
+        return effects
+
+    def _publish(self, signed: list[SignedEvent]) -> list[Effect]:
+        """Sign what has become due, and return it with `signed` to be stored, then sent."""
+        signed = signed if self.unheard else signed + self.table.duties()
+        effects: list[Effect] = self._catch()
+        if self.table.forget() and self.table.secrets:
+            effects.append(Keep(self.table.secrets.packed()))
+        if signed:
+            effects.append(Store(b"".join(map(event_record, signed)), sync=True))
+            batches = event_batches(self.table.id, signed)
+            effects += [Send(peer, batch) for peer in self._linked for batch in batches]
+        return effects
+
+    def _catch(self) -> list[Effect]:
+        """Return what cheats came to light since the last time, forks with their evidence."""
+        forks, cheats = self.table.forks, self.table.fold.position.cheats
+        told_forks, told_cheats = self._reported
+        self._reported = (len(forks), len(cheats))
+        effects: list[Effect] = []
+        for fork in forks[told_forks:]:
+            effects += self._expose(fork)
+        effects += [Caught(cheat.seat, f"signed {cheat.reason}") for cheat in cheats[told_cheats:]]
+        return effects + self._compare()
+
+    def _compare(self) -> list[Effect]:
+        """Look into events made for another state: whose fold is wrong, theirs or ours?"""
+        news = [event for event in self.table.fold.disputed() if event.hash not in self._disputes]
+        if not news:
+            return []
+        if self._confirmed != self.table.fold.digest:
+            again = self.table.refolded()
+            self._confirmed = again.digest
+        if self._confirmed != self.table.fold.digest:
+            return [Broken()]
+        self._disputes.update(event.hash for event in news)
+        return [Disputed(event.seat, self.table.fold.position.plies + 1) for event in news]
+
+    def _expose(self, fork: Fork) -> list[Effect]:
+        evidence = event_batches(self.table.id, [fork.kept, fork.other])
+        seat = fork.kept.seat
+        return [
+            Store(fork_record(fork), sync=True),
+            Caught(seat, f"signed two versions of its event {fork.kept.number}"),
+            *(Send(peer, batch) for peer in self._linked for batch in evidence),
+        ]
+
+    def _have(self, peer: bytes) -> Send:
+        return Send(peer, message_bytes(Have(self.table.id, self.table.heads)))
+
+
+def _with_own(event: SignedEvent) -> tuple[Head, ...]:
+    """Return the heads of the author of an event just after it."""
+    at = event.seat - 1
+    return (*event.heads[:at], Head(event.number, event.hash), *event.heads[at + 1 :])

@@ -1,0 +1,109 @@
+"""The saved game: the charter and every event as it arrived, each record with its length before it.
+
+A file holds only what every seat may see. Every byte of it is either checked to be what it must be or covered by
+a signature.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from engine import MalformedError, decode, encode
+from protocol._charter import Charter
+from protocol._event import EVENT_LIMIT, SignedEvent
+from protocol._table import Fork
+
+MAGIC = b"p2p-stonehenge transcript 1\n"
+RECORD_LIMIT = 2 * EVENT_LIMIT + 1024
+"""Bytes of a record; the proof of a fork, two events, is the longest."""
+
+_CHARTER, _EVENT, _FORK = 1, 2, 3
+
+
+class CharterRecord(NamedTuple):
+    """The first record: the packed charter."""
+
+    packed: bytes
+
+
+class EventRecord(NamedTuple):
+    """One signed event."""
+
+    raw: bytes
+    signature: bytes
+
+
+class ForkRecord(NamedTuple):
+    """Two versions of one event."""
+
+    kept: EventRecord
+    other: EventRecord
+
+
+Record = CharterRecord | EventRecord | ForkRecord
+
+
+class TornError(ValueError):
+    """The bytes end inside a record; `good` is where the last whole record ends."""
+
+    def __init__(self, good: int) -> None:
+        super().__init__(f"the file ends inside a record; its first {good} bytes are whole records")
+        self.good = good
+
+
+def charter_record(charter: Charter) -> bytes:
+    """Return the start of a file: the magic line and the charter."""
+    return MAGIC + _framed(encode((_CHARTER, charter.packed())))
+
+
+def event_record(event: SignedEvent) -> bytes:
+    """Return the record of an event."""
+    return _framed(encode((_EVENT, event.raw, event.signature)))
+
+
+def fork_record(fork: Fork) -> bytes:
+    """Return the record of the proof that a seat signed two versions."""
+    kept, other = fork
+    return _framed(encode((_FORK, kept.raw, kept.signature, other.raw, other.signature)))
+
+
+def records(data: bytes) -> Iterator[tuple[int, Record]]:
+    """Yield each record with the offset at which it ends.
+
+    Raises MalformedError for bytes that are no transcript, TornError where the last record is cut.
+    """
+    if not data.startswith(MAGIC):
+        raise MalformedError("not a saved game of this program")
+    at = len(MAGIC)
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if size > RECORD_LIMIT:
+            raise MalformedError(f"a record of {size} bytes at byte {at}")
+        if at + 4 + size > len(data) or at + 4 > len(data):
+            raise TornError(at)
+        start, at = at + 4, at + 4 + size
+        yield at, _read(data[start:at])
+
+
+def whole(data: bytes) -> int:
+    """Return how many bytes at the start are whole records: what a crash has left intact."""
+    good = 0
+    with suppress(MalformedError, TornError):
+        for end, _ in records(data):
+            good = end
+    return good
+
+
+def _framed(payload: bytes) -> bytes:
+    return len(payload).to_bytes(4, "big") + payload
+
+
+def _read(payload: bytes) -> Record:
+    match decode(payload, RECORD_LIMIT):
+        case (1, bytes(packed)):
+            return CharterRecord(packed)
+        case (2, bytes(raw), bytes(signature)):
+            return EventRecord(raw, signature)
+        case (3, bytes(raw), bytes(signature), bytes(other), bytes(other_signature)):
+            return ForkRecord(EventRecord(raw, signature), EventRecord(other, other_signature))
+    raise MalformedError("not a record")

@@ -1,0 +1,250 @@
+"""Verification: re-check a whole saved game, without secrets and without a network, and say in plain words what holds.
+
+It proves that these keys signed these events, that the events chain, that rolls and moves are right, and that the
+result follows. It does not prove that the file is complete, when it was played, or who held the keys.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from engine import CHANCE, MalformedError, Result
+from protocol._charter import LOCAL, Charter, read_charter
+from protocol._deck import MASKED_DECK, DeckScheme
+from protocol._event import RESULT, SHARE_BYTES, SignedEvent, read_event
+from protocol._fold import Fold
+from protocol._greeting import VersionMismatchError
+from protocol._identity import ED25519, Signer, Verifier
+from protocol._secrets import Secrets
+from protocol._table import Fork, PeerFaultError, Table
+from protocol._transcript import CharterRecord, EventRecord, ForkRecord, TornError, records
+
+
+def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
+    """Return the charter with which a file begins. Raises TranscriptError."""
+    try:
+        for _, record in records(data):
+            if isinstance(record, CharterRecord):
+                return read_charter(record.packed, verifier)
+            break
+    except ValueError as error:
+        raise TranscriptError(str(error)) from error
+    raise TranscriptError("the file does not begin with a charter")
+
+
+class Report(NamedTuple):
+    """What verification found. `error` says what is wrong and where; the rest then tells of the good part before.
+
+    `events` counts the events that had an effect; `digest` is that of the state after the last action (hex);
+    `signed_by` are the seats that confirmed the result; `lines` say what was checked, in words.
+    """
+
+    ok: bool
+    table: str
+    game: str
+    finished: bool
+    result: Result | None
+    events: int
+    digest: str
+    signed_by: tuple[int, ...]
+    cheats: tuple[str, ...]
+    lines: tuple[str, ...]
+    error: str | None
+
+
+class TranscriptError(ValueError):
+    """A transcript that is not valid; `table` holds the good part before the error, if there is any."""
+
+    def __init__(self, reason: str, table: Table | None = None) -> None:
+        super().__init__(reason)
+        self.table = table
+
+
+def load(
+    data: bytes,
+    verifier: Verifier = ED25519,
+    progress: Callable[[float], None] | None = None,
+    scheme: DeckScheme = MASKED_DECK,
+    signers: Mapping[int, Signer] | None = None,
+    secrets: Secrets | None = None,
+) -> Table:
+    """Return the table that a whole file tells of, every record checked. Raises TranscriptError at the first fault.
+
+    `progress` is told after each record which part of the file is behind, from 0 to 1. With `signers` and `secrets`
+    the table can be played on.
+    """
+    table: Table | None = None
+    good = 0
+    try:
+        for end, record in records(data):
+            if progress:
+                progress(end / len(data))
+            match record:
+                case CharterRecord(packed):
+                    if table:
+                        raise MalformedError("a second charter")
+                    table = Table(read_charter(packed, verifier), signers or {}, secrets, verifier, scheme)
+                case _ if table is None:
+                    raise MalformedError("no charter before the first event")
+                case EventRecord():
+                    _take(table, record)
+                    good += 1
+                case ForkRecord():
+                    _take_fork(table, record)
+    except VersionMismatchError as error:
+        raise TranscriptError(str(error)) from error
+    except TornError as error:
+        raise TranscriptError(f"{error} ({good} events are good)", table) from error
+    except (MalformedError, PeerFaultError) as error:
+        where = f"event {good + 1} of the file" if table else "the charter"
+        raise TranscriptError(f"{where}: {error}; {good} events before it are good", table) from error
+    if table is None:
+        raise TranscriptError("the file ends before the charter")
+    return table
+
+
+def verify(
+    data: bytes,
+    verifier: Verifier = ED25519,
+    progress: Callable[[float], None] | None = None,
+    scheme: DeckScheme = MASKED_DECK,
+) -> Report:
+    """Check every byte of a saved game. Never raises; a file that is not valid gives `ok` False and an `error`.
+
+    `progress` as for `load`.
+    """
+    try:
+        table: Table | None = load(data, verifier, progress, scheme)
+        error = None
+    except TranscriptError as fault:
+        table, error = fault.table, str(fault)
+    if table is None:
+        return Report(False, "", "", False, None, 0, "", (), (), (), error)
+    fold = table.fold
+    position = fold.position
+    cheats = _cheats(table)
+    return Report(
+        ok=error is None,
+        table=table.id.hex(),
+        game=table.game.key,
+        finished=position.result is not None,
+        result=position.result,
+        events=position.effects,
+        digest=fold.digest.hex(),
+        signed_by=table.confirmed(),
+        cheats=cheats,
+        lines=_lines(table, cheats),
+        error=error,
+    )
+
+
+def _take(table: Table, record: EventRecord) -> None:
+    """Add one event of a file: it must be new, and everything it names must stand before it."""
+    event = read_event(*record)
+    try:
+        accepted = table.take(event)
+        if accepted != [event]:
+            raise PeerFaultError(_misplaced(table, event))
+        if table.charter.body.kind == LOCAL and not _effective(table, event):
+            raise PeerFaultError(_unlawful(table, event))
+    except PeerFaultError as error:
+        raise MalformedError(f"(number {event.number} of seat {event.seat}) is {error.reason}") from error
+
+
+def _misplaced(table: Table, event: SignedEvent) -> str:
+    if event in table.refused:
+        return "one that contradicts what its author had seen before"
+    if event.number <= len(table.chains[event.seat - 1]):
+        return "in the file twice, or in two versions"
+    return "one that names events which do not stand before it"
+
+
+def _effective(table: Table, event: SignedEvent) -> bool:
+    """Return whether an event of a local table did something; with one signer anything else is an error of the file."""
+    behind = table.fold.position.cursors[0]
+    confirms = event.kind == RESULT and event.number == behind + 1 and table.fold.contributed(1)
+    return event.number <= behind or confirms
+
+
+def _unlawful(table: Table, event: SignedEvent) -> str:
+    match event.body:
+        case (int(actor), str(text)):
+            refusal = table.game.refuse(table.state, actor, text)
+            return f"not lawful: {refusal.text if refusal else 'it was made for another state'}"
+    return "without effect"
+
+
+def _take_fork(table: Table, record: ForkRecord) -> None:
+    kept, other = (read_event(*half) for half in record)
+    at = kept.seat - 1
+    chain = table.chains[at] if at < len(table.chains) else []
+    if kept.number > len(chain) or chain[kept.number - 1].hash != kept.hash:
+        raise MalformedError("a proof of two versions whose first does not stand before it")
+    if any(fork.kept.seat == kept.seat for fork in table.forks):
+        raise MalformedError("a second proof of two versions against one seat")
+    table.receive(*record.other)
+    if not table.forks or table.forks[-1] != Fork(kept, other):
+        raise MalformedError("a proof of two versions that proves nothing")
+
+
+def _cheats(table: Table) -> tuple[str, ...]:
+    found = []
+    for cheat in table.fold.position.cheats:
+        event = next(e for e in table.chains[cheat.seat - 1] if e.hash == cheat.event)
+        found.append(f"seat {cheat.seat} signed {cheat.reason} (its number {event.number})")
+    for fork in table.forks:
+        found.append(f"seat {fork.kept.seat} signed two versions of its number {fork.kept.number}")
+    return tuple(found)
+
+
+def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
+    body, fold = table.charter.body, table.fold
+    position = fold.position
+    drawn = Counter("chance" if entry.actor == CHANCE else "move" for entry in fold.log)
+    total = sum(map(len, table.chains))
+    seats = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(body.seats, 1))
+    lines = [
+        f"{table.game.title}, rules version {body.version}, seats: {seats}",
+        f"charter signed by all {len(body.signers)} signers",
+        f"{total} events, each signed by its seat, each chained to the one before",
+        f"{drawn['move']} actions of seats, all lawful, each made for the state that the moves before it give",
+    ]
+    operators = {seat.operator for seat in body.seats}
+    if body.kind == LOCAL:
+        lines.append(f"{drawn['chance']} chance values: local table, chance not proven")
+    elif len(operators) < 2:
+        lines.append(f"{drawn['chance']} chance values: one player's client made all shares in them, chance not proven")
+    else:
+        lines.append(f"{drawn['chance']} chance values, each made by all seats together and checked step by step")
+    deals = [entry.hands for entry in fold.log if entry.hands]
+    if deals:
+        shuffles = sum(len(hands.dealing.keys) for hands in deals)
+        shares = sum(len(bundle) for hands in deals for bundle in hands.shares) // SHARE_BYTES
+        lines.append(f"{len(deals)} deals: {shuffles} shuffles and {shares} shares of cards proven")
+        lines.append(f"cards played, each proven to be the one dealt: {_cards_played(fold)}")
+    if position.result and position.hands and position.hands.broken_off:
+        lines.append("last round not audited: its last cards were not played, so a revoke in it would not show")
+    if position.result:
+        lines.append(f"result: {result_text(table.charter, position.result)}")
+        confirmed = ", ".join(map(str, table.confirmed())) or "nobody"
+        lines.append(f"result confirmed by seats: {confirmed}")
+    else:
+        lines.append("the game is not finished in this file")
+    lines += [f"CHEAT: {cheat}" for cheat in cheats]
+    lines.append("not proven: that the file is complete, when it was played, that seats are different people")
+    return tuple(lines)
+
+
+def _cards_played(fold: Fold) -> int:
+    dealt, played = None, 0
+    for entry in fold.log:
+        dealt = entry.hands or dealt
+        played += entry.actor != CHANCE and dealt is not None and dealt.names(entry.action)
+    return played
+
+
+def result_text(charter: Charter, result: Result) -> str:
+    """Return a result in words, with the names of the winners."""
+    names = [charter.body.seats[seat - 1].name for seat in result.winners]
+    who = " and ".join(names) + (" wins" if len(names) == 1 else " win") if names else "nobody wins"
+    return f"{who} ({result.reason}); points {'-'.join(map(str, result.points))}"

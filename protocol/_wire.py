@@ -1,0 +1,157 @@
+"""The messages that peers send each other once a link stands, one canonical array each, checked on arrival."""
+
+from typing import NamedTuple
+
+from engine import MalformedError, Value, decode, encode
+from protocol._charter import HASH_BYTES
+from protocol._event import EVENT_LIMIT, Head, SignedEvent, read_heads
+from protocol._greeting import clean_nick, clean_text
+
+MESSAGE_LIMIT = 65536
+"""Bytes of a message; longer ones never leave and are never read."""
+BATCH_BYTES = 48 * 1024
+"""Bytes of events in one message, so that one of the largest events still fits beside them."""
+CHAT_LENGTH = 200
+
+
+class Join(NamedTuple):
+    """A guest asks for a seat."""
+
+
+class Advert(NamedTuple):
+    """A host tells what is played at its table and who sits there; `seats` counts all seats."""
+
+    game: str
+    version: int
+    options: tuple[tuple[str, str], ...]
+    names: tuple[str, ...]
+    seats: int
+
+
+class Decline(NamedTuple):
+    """A host refuses a guest; the reason is one of the codes below."""
+
+    reason: int
+
+
+FULL = 1
+"""All seats are taken."""
+STARTED = 2
+"""The game has begun."""
+
+
+class Form(NamedTuple):
+    """What the sender holds of a charter in the making, and where it has seen the seats' clients."""
+
+    formation: Value
+    hints: tuple[tuple[bytes, str], ...]
+
+
+class Have(NamedTuple):
+    """How far the sender's chains go: an acknowledgement, and a request for what it lacks."""
+
+    table: bytes
+    heads: tuple[Head, ...]
+
+
+class Events(NamedTuple):
+    """Signed events, causes first."""
+
+    table: bytes
+    events: tuple[tuple[bytes, bytes], ...]
+
+
+class Chat(NamedTuple):
+    """A line from the client at the other end of the link; never part of the game."""
+
+    table: bytes
+    text: str
+
+
+Message = Join | Advert | Decline | Form | Have | Events | Chat
+_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat)
+
+
+def message_bytes(message: Message) -> bytes:
+    """Return the bytes of a message."""
+    return encode((_TYPES.index(type(message)), *message))
+
+
+def event_batches(table: bytes, events: list[SignedEvent]) -> list[bytes]:
+    """Return messages that carry the events in order, none over the limit."""
+    batches: list[list[tuple[bytes, bytes]]] = []
+    size = BATCH_BYTES
+    for event in events:
+        if size + len(event.raw) > BATCH_BYTES:
+            batches.append([])
+            size = 0
+        batches[-1].append((event.raw, event.signature))
+        size += len(event.raw) + len(event.signature) + 8
+    return [message_bytes(Events(table, tuple(batch))) for batch in batches]
+
+
+def read_message(data: bytes) -> Message:
+    """Return the message in `data`, its shape checked. Raises MalformedError."""
+    value = decode(data, MESSAGE_LIMIT)
+    message = _read(value) if isinstance(value, tuple) else None
+    if message is None:
+        raise MalformedError("not a message")
+    return message
+
+
+def _read(value: tuple[Value, ...]) -> Message | None:
+    match value:
+        case (0,):
+            return Join()
+        case (1, str(game), int(version), tuple(options), tuple(names), int(seats)) if 1 <= seats <= 5:
+            return _advert(game, version, options, names, seats)
+        case (2, int(reason)):
+            return Decline(reason)
+        case (3, tuple(formation), tuple(hints)):
+            return _form(formation, hints)
+        case (4, bytes(table), tuple(heads)) if len(table) == HASH_BYTES and len(heads) <= 5:
+            return Have(table, read_heads(heads))
+        case (5, bytes(table), tuple(events)) if len(table) == HASH_BYTES:
+            return _events(table, events)
+        case (6, bytes(table), str(text)) if len(table) == HASH_BYTES and text == clean_text(text, CHAT_LENGTH):
+            return Chat(table, text)
+    return None
+
+
+def _advert(game: str, version: int, options: tuple[Value, ...], names: tuple[Value, ...], seats: int) -> Advert | None:
+    pairs, nicks = [], []
+    for item in options[:32]:
+        match item:
+            case (str(name), str(text)) if max(len(name), len(text)) <= 40 and (name + text).isprintable():
+                pairs.append((name, text))
+            case _:
+                return None
+    for nick in names[:5]:
+        if not isinstance(nick, str) or nick != clean_nick(nick):
+            return None
+        nicks.append(nick)
+    if not game.isascii() or not game.isprintable() or len(game) > 40:
+        return None
+    return Advert(game, version, tuple(pairs), tuple(nicks), seats)
+
+
+def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:
+    addresses = []
+    for item in hints[:16]:
+        match item:
+            case (bytes(id), str(address)) if len(address) <= 64 and address.isascii() and address.isprintable():
+                addresses.append((id, address))
+            case _:
+                return None
+    return Form(formation, tuple(addresses))
+
+
+def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:
+    pairs = []
+    for item in events:
+        match item:
+            case (bytes(raw), bytes(signature)) if len(raw) <= EVENT_LIMIT:
+                pairs.append((raw, signature))
+            case _:
+                return None
+    return Events(table, tuple(pairs))

@@ -1,0 +1,14 @@
+"""Runs the tests; the first time it makes the project's environment. `python3 scripts/test.py [PYTEST ARGS...]`."""
+
+import os
+import sys
+
+from environment import ROOT, ready, run
+
+if __name__ == "__main__":
+    try:
+        ready(["test"])
+    except KeyboardInterrupt:
+        sys.exit(130)
+    os.chdir(ROOT)
+    run(["-m", "pytest", *sys.argv[1:]])

@@ -1,0 +1,64 @@
+"""A table without network or bots for the tests of the screens: what the others do is done by the test."""
+
+from typing import Any
+
+from engine import CHANCE, Turn, all_games
+from p2p_stonehenge.session import Note, Ply, RefusedError, Said, Session
+
+
+class FakeTable(Session):
+    """Seat 1 is anna's and seat 2 ben's; `people` are played through the screen, all else by `act`."""
+
+    def __init__(self, key: str, people: tuple[int, ...] = (1,), **options: Any) -> None:
+        super().__init__()
+        self.game = all_games()[key]
+        self.people = people
+        self.names = ("anna", "ben")
+        self.title = "7f3a"
+        self.now = self.game.start(options, 2)
+        self.draws: set[int] = set()
+
+    @property
+    def state(self) -> Any:
+        return self.now
+
+    def waiting(self) -> str:
+        return f"{self.names[self.turn - 1]} to move" if self.turn else "the dice"
+
+    def wishes(self) -> tuple[int, ...]:
+        return tuple(sorted(self.draws))
+
+    def links(self) -> str:
+        return "1 of 1 peers"
+
+    def play(self, seat: int, action: str) -> None:
+        refusal = self.game.refuse(self.now, seat, action)
+        if refusal:
+            raise RefusedError(refusal.text)
+        self.act(seat, action)
+
+    def act(self, actor: int, action: str) -> None:
+        story = self.game.story(self.now, actor, action)
+        self.now = self.game.apply(self.now, actor, action)
+        self.tell(Ply(len(self.plies) + 1, actor, action, story))
+
+    def wish_draw(self, seat: int, wish: bool = True) -> None:
+        (self.draws.add if wish else self.draws.discard)(seat)
+        self.tell(Note(f"{self.label(seat)} {'offers a draw' if wish else 'takes the offer back'}"))
+        if self.draws == {1, 2}:
+            self.act(CHANCE, "draw")
+
+    def say(self, text: str) -> None:
+        if not self.names[1]:
+            raise RefusedError("There is nobody to hear you.")
+        self.tell(Said("anna", text))
+
+    def replay(self, *actions: str) -> "FakeTable":
+        """Do some actions, each by whoever is due."""
+        for action in actions:
+            due = self.game.pending(self.now)
+            actor = due.seat if isinstance(due, Turn) else CHANCE
+            refusal = self.game.refuse(self.now, actor, action)
+            assert refusal is None, refusal
+            self.act(actor, action)
+        return self

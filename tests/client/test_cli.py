@@ -1,0 +1,492 @@
+"""The command line: what it takes, what it says when it is wrong, the light commands, and how fast it starts."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import p2p_stonehenge
+from engine import all_games, option_text
+from p2p_stonehenge import cli, commands
+from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.rules import page, pages, topics
+from protocol import LOCAL, Identity, Seat, Table, charter_record, event_record, local_charter, make_body
+
+ROOT = Path(__file__).resolve().parents[2]
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command line in this process: its status, what it printed, what it complained."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        try:
+            status = main(words)
+        except SystemExit as end:
+            status = int(end.code or 0)
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+def python(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False, **more)
+
+
+def saved_game(actions: tuple[tuple[int, str], ...]) -> bytes:
+    """A local table of Fidchess with these actions."""
+    anna = Identity(bytes(range(32)))
+    seats = (Seat(anna.id, "anna", 1), Seat(anna.id, "stone", 1))
+    body = make_body(LOCAL, all_games()["fidchess"], {"first": 1}, seats, bytes(16))
+    table = Table(local_charter(body, anna, bytes(32)), {1: anna})
+    events = [table.act(actor, action) for actor, action in actions] + table.duties()
+    return charter_record(table.charter) + b"".join(map(event_record, events))
+
+
+# What the parser takes.
+
+
+def parse(line: str) -> dict[str, Any]:
+    words = line.split()
+    return vars(cli.make_parser(words).parse_args(words))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "host kingamon -o cube=true -o first=2 --players 2 --bots 1 --name anna --port 45000 --interface 127.0.0.1",
+            {"options": {"cube": "true", "first": "2"}, "players": 2, "bots": 1, "name": "anna", "port": 45000},
+        ),
+        ("host fidchess", {"options": {}, "players": None, "bots": 0, "port": None, "interface": None, "auto": None}),
+        ("join", {"table": None, "name": None, "auto": None}),
+        ("join anna --auto 1", {"table": "anna", "auto": "1"}),
+        ("join 192.168.1.2:45000 --interface ::1", {"table": "192.168.1.2:45000", "interface": "::1"}),
+        ("peers", {"seconds": 2.0, "json": False, "port": None}),
+        ("peers --seconds 0.5 --json --plain", {"seconds": 0.5, "json": True, "plain": True}),
+        ("solo kingamon --level 0", {"game": "kingamon", "level": "0", "hot_seat": False, "options": {}}),
+        ("solo kingamon --hot-seat --players 2 -o quick=true", {"hot_seat": True, "options": {"quick": "true"}}),
+        ("solo kingamon --auto 1 --home /somewhere", {"auto": "1", "home": "/somewhere", "plain": False}),
+        ("verify a.stonehenge --json", {"file": "a.stonehenge", "json": True}),
+        ("replay a.stonehenge", {"file": "a.stonehenge", "at": None}),
+        ("replay a.stonehenge --at 0", {"at": 0}),
+        ("games --json", {"json": True}),
+        ("rules kingamon", {"game": "kingamon", "topic": []}),
+        ("rules kingamon bearing off", {"topic": ["bearing", "off"]}),
+        ("identity --home x", {"home": "x"}),
+    ],
+)
+def test_parses(line: str, expected: dict[str, Any]) -> None:
+    got = parse(line)
+    assert got["command"] == line.split(maxsplit=1)[0]
+    assert expected.items() <= got.items()
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_takes_home_and_plain_and_explains_itself(command: str, run: Run) -> None:
+    status, out, err = run(command, "--help")
+    assert (status, err) == (0, "")
+    assert "--home DIR" in out
+    assert "--plain" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_options_of_two_command_lines_do_not_mix() -> None:
+    parse("solo kingamon -o cube=true")
+    assert parse("solo kingamon")["options"] == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("hots", "did you mean host?"),
+        ("zzz", "host, join"),
+        ("host", "GAME"),
+        ("host kingamon -o cube", "NAME=VALUE"),
+        ("host kingamon -o =true", "NAME=VALUE"),
+        ("host kingamon -o cube=true -o cube=false", "twice"),
+        ("host kingamon --players two", "whole number"),
+        ("host kingamon --players -1", "--players"),
+        ("host kingamon --port 0", "1 to 65534"),
+        ("host kingamon --port 65535", "1 to 65534"),
+        ("host kingamon --interface localhost", "127.0.0.1"),
+        ("host kingamon --play 2", "--play"),
+        ("peers --seconds nan", "seconds"),
+        ("peers --seconds -1", "seconds"),
+        ("verify", "FILE"),
+        ("replay a --at -1", "--at"),
+        ("rules", "GAME"),
+        ("games kingamon", "kingamon"),
+        ("--colour", "--colour"),
+    ],
+)
+def test_bad_usage_is_one_line_and_exit_2(line: str, says: str, run: Run) -> None:
+    status, out, err = run(*line.split())
+    assert (status, out) == (2, "")
+    assert err.startswith("p2p-stonehenge: ")
+    assert err.count("\n") == 1
+    assert says in err
+
+
+WORDS = [
+    *cli.COMMANDS,
+    "kingamon",
+    "-o",
+    "a=b",
+    "--port",
+    "80",
+    "--json",
+    "--auto",
+    "--",
+    "-h",
+    "--at",
+    "--players",
+    "",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=6))
+def test_no_command_line_crashes_the_parser(words: list[str]) -> None:
+    try:
+        got = cli.make_parser(words).parse_args(words)
+    except SystemExit as end:
+        status = end.code
+    else:
+        status = 0 if got.command in {None, *cli.COMMANDS} else 1
+    assert status in (0, 2)
+
+
+def test_without_a_command_it_helps_and_exits_2(run: Run) -> None:
+    status, out, err = run()
+    assert (status, out) == (2, "")
+    for command in cli.COMMANDS:
+        assert command in err
+
+
+def test_without_a_command_a_terminal_gets_a_short_menu(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    status, _, err = run()
+    assert status == 2
+    lines = [line.split()[1:] for line in err.splitlines() if line.startswith("  p2p-stonehenge")]
+    assert [words[0] for words in lines] == ["host", "join", "solo", "games", "rules"]
+    assert all(len(line) <= 80 for line in err.splitlines())
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == (0, f"p2p-stonehenge {p2p_stonehenge.__version__}\n", "")
+
+
+# How a command ends.
+
+
+def test_a_failure_is_one_line_and_its_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(args: object) -> int:
+        raise Failure("port 80 is in use: choose another with --port", 4)
+
+    monkeypatch.setattr(commands, "identity", fail)
+    assert run("identity") == (4, "", "p2p-stonehenge: port 80 is in use: choose another with --port\n")
+
+
+def test_ctrl_c_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(args: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands, "identity", interrupted)
+    assert run("identity") == (130, "", "")
+
+
+def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(args: object) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(commands, "identity", wrong)
+    with pytest.raises(ZeroDivisionError):
+        main(["identity"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a reader that has gone shows itself in another way")
+@pytest.mark.parametrize("words", [("rules", "kingamon"), ("--help",)])
+def test_a_reader_that_has_gone_is_no_traceback(words: tuple[str, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        command = [sys.executable, "-m", "p2p_stonehenge", *words]
+        done = subprocess.run(command, cwd=ROOT, stdout=write, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(write)
+    assert done.stderr == b""
+    assert done.returncode == 1 or words == ("--help",)  # where argparse itself looks away
+
+
+def test_letters_that_the_terminal_lacks_are_replaced(tmp_path: Path) -> None:
+    (tmp_path / "nick").write_text("ánna", encoding="utf-8")
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = python("-m", "p2p_stonehenge", "identity", "--home", str(tmp_path), env=ascii_only)
+    assert done.returncode == 0, done.stderr
+    assert "nick  ?nna" in done.stdout
+
+
+# Games and identity.
+
+
+def test_games_names_every_game_and_option(run: Run) -> None:
+    status, out, _ = run("games")
+    assert status == 0
+    for game in all_games().values():
+        assert f"{game.key}: {game.title}, " in out
+        for option in game.options:
+            assert f"-o {option.name}={option_text(option.default)}" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_games_as_json(run: Run) -> None:
+    status, out, _ = run("games", "--json")
+    told = json.loads(out)
+    assert (status, told["schema"]) == (0, 1)
+    assert [entry["key"] for entry in told["games"]] == list(all_games())
+    for entry in told["games"]:
+        game = all_games()[entry["key"]]
+        assert entry["players"] == list(game.seats)
+        # What is named as the default is a value that the game takes.
+        for seats in entry["players"]:
+            game.start({o["name"]: o["default"] for o in entry["options"] if seats in o["players"]}, seats)
+
+
+def test_identity_stays_the_same(run: Run, tmp_path: Path) -> None:
+    status, out, _ = run("identity", "--home", str(tmp_path))
+    assert status == 0
+    told = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert re.fullmatch(r"[a-z2-7]{52}", told["id"])
+    assert Path(told["key"]).stat().st_size == 32
+    assert run("identity", "--home", str(tmp_path)) == (0, out, "")
+    assert run("identity", "--home", str(tmp_path / "other"))[1] != out
+
+
+# Verify.
+
+
+FINISHED = saved_game(((1, "B2-B3"), (2, "B7-B6"), (1, "resign")))
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> Path:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(FINISHED)
+    return path
+
+
+def test_verify_tells_what_holds(finished: Path, run: Run) -> None:
+    status, out, err = run("verify", str(finished))
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1] == "valid"
+    assert "stone wins" in out
+
+
+def test_verify_as_json(finished: Path, run: Run) -> None:
+    status, out, _ = run("verify", "--json", str(finished))
+    told = json.loads(out)
+    assert status == 0
+    assert re.fullmatch("[0-9a-f]{64}", told.pop("table"))
+    assert re.fullmatch("[0-9a-f]{64}", told.pop("digest"))
+    assert told.pop("result")["winners"] == [2]
+    assert told.pop("events") >= 3
+    assert told == {
+        "schema": 1,
+        "ok": True,
+        "game": "fidchess",
+        "finished": True,
+        "signed_by": [1],
+        "cheats": [],
+        "error": None,
+    }
+
+
+def test_verify_of_an_unfinished_game_is_fine(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(saved_game(((1, "B2-B3"),)))
+    status, out, _ = run("verify", "--json", str(path))
+    told = json.loads(out)
+    assert (status, told["ok"], told["finished"], told["result"]) == (0, True, False, None)
+
+
+@given(st.integers(0, len(FINISHED) - 1), st.integers(1, 255))
+def test_verify_refuses_any_altered_byte(tmp_path_factory: pytest.TempPathFactory, at: int, change: int) -> None:
+    path = tmp_path_factory.getbasetemp() / "altered.stonehenge"
+    path.write_bytes(FINISHED[:at] + bytes((FINISHED[at] ^ change,)) + FINISHED[at + 1 :])
+    assert main(["verify", "--json", str(path)]) == 3
+
+
+def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "torn.stonehenge"
+    path.write_bytes(FINISHED[:-1])
+    status, out, _ = run("verify", str(path))
+    assert status == 3
+    assert out.splitlines()[-1].startswith("NOT VALID: ")
+    monkeypatch.setattr(commands, "TRANSCRIPT_LIMIT", len(FINISHED) - 2)
+    status, out, err = run("verify", str(path))
+    assert (status, out) == (3, "")
+    assert "too large" in err
+
+
+def test_verify_without_a_file(tmp_path: Path, run: Run) -> None:
+    status, out, err = run("verify", str(tmp_path / "none"))
+    assert (status, out, err.count("\n")) == (5, "", 1)
+    status, out, err = run("verify", str(tmp_path))
+    assert (status, out, err.count("\n")) == (1, "", 1)
+
+
+# Rules.
+
+
+def test_every_game_has_a_page() -> None:
+    assert set(pages()) == set(all_games())
+
+
+@pytest.mark.parametrize("key", pages())
+@pytest.mark.parametrize("width", [50, 72, 80])
+def test_a_page_fits_the_screen_and_loses_no_word(key: str, width: int) -> None:
+    text = page(key, "", width)
+    assert text is not None
+    assert text.isascii()
+    assert "`" not in text
+    tables = re.findall(r"(?:^\|.*\n)+", _source(key), re.MULTILINE)
+    table_words = {word for table in tables for word in _words(table)}
+    for line in text.splitlines():
+        assert len(line) <= width or set(_words(line)) <= table_words
+    assert Counter(_words(text)) == Counter(_words(_source(key)))
+    assert all(len(line) <= 80 for line in (page(key, "", 80) or "").splitlines())
+
+
+@pytest.mark.parametrize("key", pages())
+def test_the_page_explains_every_option_and_value(key: str) -> None:
+    options = page(key, "options", 80) or ""
+    for option in all_games()[key].options:
+        line = re.search(rf"^{option.name} .*", options, re.MULTILINE)
+        assert line, option.name
+        for value in option.values:
+            assert re.search(rf"\b{option_text(value)}\b", line[0]), (option.name, value)
+
+
+@pytest.mark.parametrize("key", pages())
+def test_the_examples_of_the_notation_are_read(key: str) -> None:
+    game = all_games()[key]
+    start = game.start({}, game.seats[0])
+    section = _source(key).split("\n## Notation\n")[1].split("\n## ")[0]
+    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    examples = [example for cell in cells for example in re.findall("`(.+?)`", cell)]
+    assert len(examples) > 5
+    for example in examples:
+        bare = game.parse(start, example).translate(_MARKS)
+        # The start may not know of a king or a captive: what the marks are follows from the position.
+        assert bare.removeprefix("K") == example.translate(_MARKS).removeprefix("K")
+
+
+_MARKS = str.maketrans("", "", "*+-x")
+
+
+@pytest.mark.parametrize("key", pages())
+def test_every_refusal_names_a_topic_of_the_page(key: str) -> None:
+    name = key.replace("-", "_")
+    files = [ROOT / "engine" / "_house.py", *ROOT.glob(f"engine/games/{name}.py"), *ROOT.glob(f"engine/_{name}*.py")]
+    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    named = {
+        call.args[1].value
+        for call in calls
+        if getattr(call.func, "id", "") == "Refusal" and isinstance(call.args[1], ast.Constant)
+    }
+    assert len(named) > 3
+    for topic in named:
+        assert page(key, str(topic), 80), topic
+
+
+@pytest.mark.parametrize("key", pages())
+def test_rules_prints_the_page_or_a_topic(key: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    whole = page(key, "", 70) or ""
+    assert run("rules", key.upper()) == (0, f"{whole}\n", "")
+    assert {"setup", "end", "options", "notation", "about"} <= set(topics(key))
+    for topic in topics(key):
+        text = page(key, topic, 70) or ""
+        assert text in whole
+        assert run("rules", key, *topic.split("-")) == (0, f"{text}\n", "")
+    designer = "Nye Dimser" if key == "fidchell" else "Rich Hutnik"
+    assert designer in " ".join(whole.split())
+    assert "not affiliated" in " ".join(whole.split())
+
+
+def test_rules_of_something_else(run: Run) -> None:
+    status, out, err = run("rules", "kingmaon")
+    assert (status, out, err.count("\n")) == (5, "", 1)
+    assert "did you mean kingamon?" in err
+    status, out, err = run("rules", "kingamon", "castling")
+    assert (status, out, err.count("\n")) == (5, "", 1)
+    assert ", ".join(topics("kingamon")) in err
+
+
+def test_a_game_is_found_or_the_nearest_named() -> None:
+    assert commands.find_game("Kingamon") is all_games()["kingamon"]
+    with pytest.raises(Failure, match="did you mean fidchess") as caught:
+        commands.find_game("fidches")
+    assert caught.value.code == 5
+    with pytest.raises(Failure, match=r"\.\.\.'"):
+        commands.find_game("x" * 1000)
+
+
+@pytest.mark.parametrize(("columns", "width"), [("40", 40), ("200", 80), ("1", 20), ("0", 80)])
+def test_text_is_as_wide_as_the_screen_but_80_at_most(columns: str, width: int, monkeypatch: Any) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert cli.screen_width() == width
+
+
+def _source(key: str) -> str:
+    return (ROOT / "p2p_stonehenge" / "rules" / f"{key}.md").read_text("utf-8")
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9/@>=*']+", text.lower().replace("`", ""))
+
+
+# Start.
+
+HEAVY = {"zmq", "zeroconf", "prompt_toolkit", "nacl"}
+
+
+@pytest.mark.parametrize(
+    ("line", "banned"),
+    [
+        ("--version", HEAVY | {"asyncio", "msgpack", "typing", "pathlib", "engine", "protocol"}),
+        ("rules kingamon", HEAVY | {"asyncio", "msgpack", "typing", "pathlib", "engine", "protocol"}),
+        ("games", HEAVY | {"asyncio", "protocol"}),
+        ("host --help", HEAVY | {"asyncio", "engine", "protocol"}),
+    ],
+)
+def test_light_commands_import_little(line: str, banned: set[str]) -> None:
+    done = python("-X", "importtime", "-m", "p2p_stonehenge", *line.split())
+    assert done.returncode == 0
+    imported = {row.rsplit("|", 1)[1].strip() for row in done.stderr.splitlines() if row.startswith("import time:")}
+    assert "p2p_stonehenge.cli" in imported
+    assert not banned & {name.split(".")[0] for name in imported}
+
+
+def test_the_installed_command_is_the_same() -> None:
+    installed = shutil.which("p2p-stonehenge", path=str(Path(sys.executable).parent))
+    if installed is None:
+        pytest.skip("the project is not installed here")
+    done = subprocess.run([installed, "rules", "chess"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (5, "")

@@ -1,0 +1,329 @@
+"""Discovery over real multicast on loopback, within one process and across two, and hostile records."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import pytest
+import zmq
+from hypothesis import given
+from hypothesis import strategies as st
+from zeroconf import ServiceStateChange, Zeroconf
+
+from p2p_stonehenge.discovery import SERVICE, Discovery, Sighting, read_service
+from p2p_stonehenge.failure import Failure
+from protocol import Identity, clean_nick, id_text
+
+HOST = "127.0.0.1"
+ANNA = Identity(b"a" * 32)
+
+
+class Log:
+    """What the callbacks said; `until` waits for it."""
+
+    def __init__(self) -> None:
+        self.sightings: list[Sighting] = []
+        self.lost: list[bytes] = []
+        self.stirred = asyncio.Event()
+
+    def sighted(self, sighting: Sighting) -> None:
+        self.sightings.append(sighting)
+        self.stirred.set()
+
+    def gone(self, id: bytes) -> None:
+        self.lost.append(id)
+        self.stirred.set()
+
+    def of(self, id: bytes) -> list[Sighting]:
+        """Other players may be on this computer, too."""
+        return [sighting for sighting in self.sightings if sighting.id == id]
+
+    async def until(self, check: Callable[[], Any], seconds: float = 8) -> None:
+        async with asyncio.timeout(seconds):
+            while not check():
+                self.stirred.clear()
+                await self.stirred.wait()
+
+
+@asynccontextmanager
+async def looking():
+    log = Log()
+    discovery = Discovery(HOST, log.sighted, log.gone)
+    await discovery.start()
+    try:
+        yield discovery, log
+    finally:
+        await discovery.close()
+
+
+def multicast_on_loopback() -> bool:
+    """Return whether an announcement on loopback is heard there at all."""
+
+    async def probe() -> bool:
+        id = Identity(os.urandom(32)).id
+        async with looking() as (_, log), looking() as (other, _):
+            await other.announce(id, "probe", bytes(8), 1000, "")
+            try:
+                await log.until(lambda: log.of(id), 3)
+            except TimeoutError:
+                return False
+            return True
+
+    try:
+        return asyncio.run(probe())
+    except Failure:
+        return False
+
+
+@pytest.fixture(scope="module")
+def _multicast() -> None:
+    if not multicast_on_loopback():
+        pytest.skip("this computer does not carry multicast on loopback")
+
+
+loopback = [pytest.mark.network, pytest.mark.usefixtures("_multicast")]
+
+
+def on_loopback(test: Callable[..., Any]) -> Callable[..., Any]:
+    for mark in loopback:
+        test = mark(test)
+    return test
+
+
+@on_loopback
+def test_peers_see_each_other_and_not_themselves() -> None:
+    async def main() -> None:
+        one, two = Identity(os.urandom(32)).id, Identity(os.urandom(32)).id
+        async with looking() as (first, first_log), looking() as (second, second_log):
+            await first.announce(one, "an\x1bna", b"instance", 41730, "kingamon 1/2")
+            await second.announce(two, "bob", b"secondin", 41732, "")
+            await first_log.until(lambda: first_log.of(two))
+            await second_log.until(lambda: second_log.of(one))
+            assert second_log.of(one) == [Sighting(one, "anna", (f"{HOST}:41730",), b"instance", "kingamon 1/2")]
+            assert first_log.of(two) == [Sighting(two, "bob", (f"{HOST}:41732",), b"secondin", "")]
+            await first.kick()
+            await second.kick()
+            late = Log()
+            newcomer = Discovery(HOST, late.sighted, late.gone)
+            await newcomer.start()
+            await late.until(lambda: late.of(one) and late.of(two))
+            await newcomer.close()
+            assert first_log.of(one) == second_log.of(two) == []
+            assert len(second_log.of(one)) == len(first_log.of(two)) == 1
+
+    asyncio.run(main())
+
+
+@on_loopback
+def test_changes_are_seen_and_signing_off_is_too() -> None:
+    async def main() -> None:
+        id = Identity(os.urandom(32)).id
+        async with looking() as (_, log):
+            async with looking() as (other, _):
+                await other.announce(id, "anna", b"instance", 41730, "kingamon 1/2")
+                await log.until(lambda: log.of(id))
+                await other.announce(id, "anna", b"instance", 41734, "kingamon 2/2")
+                await log.until(lambda: log.of(id)[-1].table == "kingamon 2/2")
+                await log.until(lambda: log.of(id)[-1].addresses == (f"{HOST}:41734",))
+            await log.until(lambda: id in log.lost)
+            async with looking() as (other, _):
+                await other.announce(id, "anna", b"restart!", 41730, "")
+                await log.until(lambda: log.of(id)[-1].instance == b"restart!")
+                assert log.of(id)[-1].addresses == (f"{HOST}:41730",)
+
+    asyncio.run(main())
+
+
+PROCESS = """
+import asyncio, sys
+from p2p_stonehenge.discovery import Discovery
+
+async def main():
+    discovery = Discovery("127.0.0.1", lambda _: None, lambda _: None)
+    await discovery.start()
+    await discovery.announce(bytes.fromhex(sys.argv[1]), "other", b"instance", int(sys.argv[2]), "fidchess 1/2")
+    print("announced", flush=True)
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    await discovery.close()
+
+asyncio.run(main())
+"""
+
+
+@on_loopback
+def test_another_process_is_found_also_if_it_was_killed_and_came_back_elsewhere() -> None:
+    async def main() -> None:
+        id = Identity(os.urandom(32)).id
+
+        @asynccontextmanager
+        async def other(port: int):
+            pipe = subprocess.PIPE
+            call = [sys.executable, "-c", PROCESS, id.hex(), str(port)]
+            with subprocess.Popen(call, stdin=pipe, stdout=pipe, text=True) as process:
+                try:
+                    assert process.stdout is not None
+                    assert await asyncio.to_thread(process.stdout.readline) == "announced\n"
+                    yield process
+                finally:
+                    process.kill()
+
+        async with looking() as (_, log):
+            async with other(41730):
+                await log.until(lambda: log.of(id))
+                assert log.of(id) == [Sighting(id, "other", (f"{HOST}:41730",), b"instance", "fidchess 1/2")]
+            async with other(41740) as second:
+                await log.until(lambda: log.of(id)[-1].addresses == (f"{HOST}:41740",))
+                assert log.lost == []
+                second.stdin.close()
+                await log.until(lambda: id in log.lost)
+                assert await asyncio.to_thread(second.wait) == 0
+
+    asyncio.run(main())
+
+
+@pytest.mark.network
+@pytest.mark.parametrize("interface", ["192.0.2.250", "nonsense"])
+def test_interface_that_is_not_here(interface: str) -> None:
+    async def main() -> None:
+        discovery = Discovery(interface, print, print)
+        with pytest.raises(Failure, match=r"no interface.*--interface") as refusal:
+            await discovery.start()
+        assert refusal.value.code == 4
+        await discovery.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("found", [(), ("127.0.0.1",)])
+@on_loopback
+def test_computer_without_a_network(monkeypatch: pytest.MonkeyPatch, found: tuple[str, ...]) -> None:
+    monkeypatch.setattr("p2p_stonehenge.discovery.local_addresses", lambda: found)
+
+    async def main() -> None:
+        discovery = Discovery(None, print, print)
+        if found:
+            await discovery.start()
+            assert "only players on this computer" in discovery.warning
+        else:
+            with pytest.raises(Failure, match="connect it to a network") as refusal:
+                await discovery.start()
+            assert refusal.value.code == 4
+        await discovery.close()
+
+    asyncio.run(main())
+
+
+@on_loopback
+def test_new_addresses_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [(HOST,)]
+    monkeypatch.setattr("p2p_stonehenge.discovery.local_addresses", lambda: found[0])
+    monkeypatch.setattr("p2p_stonehenge.discovery.POLL", 0.01)
+
+    async def main() -> None:
+        id = Identity(os.urandom(32)).id
+        moving = Discovery(None, lambda _: None, lambda _: None)
+        await moving.start()
+        async with looking() as (_, log):
+            await moving.announce(id, "anna", b"instance", 41730, "")
+            await log.until(lambda: log.of(id))
+            found[0] = (HOST, "127.0.0.2")
+            await log.until(lambda: set(log.of(id)[-1].addresses) == {f"{HOST}:41730", "127.0.0.2:41730"})
+        await moving.close()
+
+    asyncio.run(main())
+
+
+LETTERS = id_text(ANNA.id)
+NAME = f"{LETTERS[:8]}-{LETTERS[8:]}.{SERVICE}"
+GOOD: dict[bytes, bytes | None] = {
+    b"v": b"1",
+    b"id": LETTERS.encode(),
+    b"nick": b"anna",
+    b"inst": b"instance".hex().encode(),
+    b"table": b"fidchess 1/2",
+}
+
+
+def test_good_record() -> None:
+    addresses = ["192.168.1.7", "224.0.0.1", "0.0.0.0", "10.0.0.1", "255.255.255.255"]
+    seen = ("192.168.1.7:41730", "10.0.0.1:41730")
+    assert read_service(NAME, GOOD, addresses, 41730) == Sighting(ANNA.id, "anna", seen, b"instance", "fidchess 1/2")
+    assert read_service(NAME, {**GOOD, b"table": None, b"more": b"x"}, addresses, 41730) is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {b"v": b"2"},
+        {b"v": None},
+        {b"id": None},
+        {b"id": LETTERS[:-1].encode()},
+        {b"id": id_text(Identity(b"b" * 32).id).encode()},
+        {b"id": b"a" * 52},
+        {b"id": "ä".encode() * 26},
+        {b"inst": b"00"},
+        {b"inst": b"00" * 9},
+        {b"inst": b"zz" * 8},
+        {b"nick": b"\xff"},
+        {b"table": b"x" * 41},
+        {b"table": b"\x1b[2J"},
+        {b"table": "kingämon".encode()},
+    ],
+)
+def test_bad_record(change: dict[bytes, bytes | None]) -> None:
+    assert read_service(NAME, {**GOOD, **change}, [HOST], 41730) is None
+
+
+def test_bad_surroundings() -> None:
+    for name in (NAME.replace("-", "_"), NAME.replace(LETTERS[:8], "aaaaaaaa"), SERVICE, ""):
+        assert read_service(name, GOOD, [HOST], 41730) is None
+    for port in (None, 0, 65535):
+        assert read_service(NAME, GOOD, [HOST], port) is None
+    assert read_service(NAME, GOOD, [], 41730) is None
+    assert read_service(NAME, GOOD, ["224.0.0.1"], 41730) is None
+    sighting = read_service(NAME, GOOD, [f"10.0.0.{number}" for number in range(200)], 41730)
+    assert sighting is not None
+    assert len(sighting.addresses) == 8
+
+
+@given(st.dictionaries(st.sampled_from(sorted(GOOD)), st.none() | st.binary(max_size=255) | st.text().map(str.encode)))
+def test_whatever_a_record_says_is_safe_to_print(change: dict[bytes, bytes | None]) -> None:
+    sighting = read_service(NAME, {**GOOD, **change}, [HOST], 41730)
+    if sighting is not None:
+        assert sighting.id == ANNA.id
+        assert sighting.nick == clean_nick(sighting.nick)
+        assert sighting.table.isascii()
+        assert not sighting.table or sighting.table.isprintable()
+
+
+def test_hint_that_others_would_refuse_is_refused_here() -> None:
+    async def main() -> None:
+        with pytest.raises(ValueError, match="hint"):
+            await Discovery(HOST, print, print).announce(ANNA.id, "anna", b"instance", 41730, "Kingamon\n")
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("name", ["", SERVICE, "x._http._tcp.local.", "a" * 80 + f".{SERVICE}", f"{LETTERS}.{SERVICE}"])
+def test_names_that_no_peer_has_are_not_looked_up(name: str) -> None:
+    async def main() -> None:
+        discovery, nothing = Discovery(HOST, print, print), cast(Zeroconf, None)
+        discovery._changed(nothing, SERVICE, name, ServiceStateChange.Added)
+        assert not discovery._looking
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(main())
+
+
+def test_tests_without_the_mark_reach_no_network() -> None:
+    with socket.socket() as plain, pytest.raises(RuntimeError, match="mark this test"):
+        plain.connect((HOST, 9))
+    with zmq.Context() as context, context.socket(zmq.DEALER) as dealer:
+        with pytest.raises(RuntimeError, match="mark this test"):
+            dealer.connect(f"tcp://{HOST}:9")
+        dealer.bind("inproc://here")

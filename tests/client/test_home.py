@@ -1,0 +1,254 @@
+"""The player's files: identity, nick, lock, journals, secrets, and what happens when the disk refuses."""
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.home import HOME_VARIABLE, Home
+from protocol import NICK_LENGTH
+
+TABLE = "0123456789abcdef" * 4
+posix = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home.open(str(tmp_path / "home"))
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def refuse_writes(monkeypatch: pytest.MonkeyPatch, code: int, after: int = 0) -> None:
+    """Let `os.write` write `after` bytes and then fail with `code`."""
+    real, left = os.write, [after]
+
+    def write(file: int, data: bytes) -> int:
+        if not left[0]:
+            raise OSError(code, os.strerror(code))
+        done = real(file, bytes(data)[: left[0]])
+        left[0] -= done
+        return done
+
+    monkeypatch.setattr(os, "write", write)
+
+
+def test_path_wins_over_the_variable_and_that_over_the_system(tmp_path, monkeypatch):
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "variable"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "system"))
+    assert Home.open(str(tmp_path / "path")).path == tmp_path / "path"
+    assert Home.open(None).path == tmp_path / "variable"
+    if sys.platform == "linux":
+        monkeypatch.delenv(HOME_VARIABLE)
+        assert Home.open(None).path == tmp_path / "system" / "p2p-stonehenge"
+
+
+@posix
+def test_everything_is_closed_to_others(home):
+    old = os.umask(0)
+    try:
+        home.identity(), home.secret(TABLE), home.set_nick("anna"), home.journal(TABLE).close()
+        with home.lock():
+            pass
+    finally:
+        os.umask(old)
+    found = {path.relative_to(home.path).as_posix(): mode(path) for path in home.path.rglob("*")}
+    assert found == {
+        "games": 0o700,
+        "games/0123456789abcdef.stonehenge": 0o600,
+        "identity.key": 0o600,
+        "lock": 0o600,
+        "nick": 0o600,
+        "secrets": 0o700,
+        "secrets/0123456789abcdef": 0o600,
+    }
+    assert mode(home.path) == 0o700
+
+
+def test_home_that_is_a_file(tmp_path):
+    (tmp_path / "home").write_text("")
+    with pytest.raises(Failure, match="is a file: use --home"):
+        Home.open(str(tmp_path / "home"))
+    with pytest.raises(Failure, match="use --home"):
+        Home.open(str(tmp_path / "home" / "below"))
+
+
+def test_identity_is_made_once(home):
+    first = home.identity().id
+    assert home.identity().id == first == Home.open(str(home.path)).identity().id
+    assert (home.path / "identity.key").stat().st_size == 32
+
+
+def test_identity_made_by_another_program_in_the_same_moment_is_taken(home, monkeypatch):
+    other = bytes(range(32))
+    real = Path.exists
+
+    def exists(path: Path) -> bool:
+        found = real(path)
+        if path.name == "identity.key" and not found:
+            path.write_bytes(other)  # right after we looked
+        return found
+
+    monkeypatch.setattr(Path, "exists", exists)
+    home.identity()
+    assert (home.path / "identity.key").read_bytes() == other
+
+
+def test_file_system_without_links(home, monkeypatch):
+    def refuse(path: Path, target: Path) -> None:
+        raise PermissionError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    assert home.identity().id == home.identity().id
+
+
+@pytest.mark.parametrize("size", [0, 31, 33])
+def test_damaged_identity_is_refused_and_not_shown(home, size):
+    (home.path / "identity.key").write_bytes(b"S" * size)
+    with pytest.raises(Failure, match=r"damaged.*32 bytes") as refusal:
+        home.identity()
+    assert "SS" not in str(refusal.value)
+    assert (home.path / "identity.key").read_bytes() == b"S" * size
+
+
+@posix
+def test_open_identity_is_closed(home):
+    before = home.identity().id
+    (home.path / "identity.key").chmod(0o644)
+    assert home.identity().id == before
+    assert mode(home.path / "identity.key") == 0o600
+
+
+def test_nick(home, monkeypatch):
+    monkeypatch.setenv("LOGNAME", "li\x1bsa")
+    assert home.nick() == "lisa"
+    home.set_nick("  anna\u202e  maria  " + "x" * 100)
+    assert home.nick() == ("anna maria " + "x" * 100)[:NICK_LENGTH]
+    (home.path / "nick").write_bytes(b"\xff\x1b[2Jbo\xc3")
+    assert home.nick() == "[2Jbo"
+
+
+def test_lock_keeps_another_process_out_until_it_is_released(home):
+    attempt = "import sys; from p2p_stonehenge.home import Home\nwith Home.open(sys.argv[1]).lock(): print('got it')"
+
+    def other() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", attempt, str(home.path)], capture_output=True, text=True, timeout=20, check=False
+        )
+
+    with home.lock():
+        held = other()
+        with pytest.raises(Failure, match=r"already uses this home.*--home DIR") as refusal, home.lock():
+            pass
+    assert refusal.value.code == 1
+    assert "already uses this home" in held.stderr
+    assert held.stdout == ""
+    assert other().stdout == "got it\n"
+
+
+def test_lock_of_a_killed_process_is_free(home):
+    hold = (
+        "import sys, time; from p2p_stonehenge.home import Home\n"
+        "with Home.open(sys.argv[1]).lock(): print('held', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", hold, str(home.path)], stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(Failure), home.lock():
+            pass
+        holder.kill()
+    with home.lock():
+        pass
+
+
+def test_journal_holds_the_bytes_as_they_came(home):
+    journal = home.journal(TABLE)
+    assert journal.path == home.games / "0123456789abcdef.stonehenge"
+    journal.append(b"one", sync=True)
+    journal.append(b"", sync=False)
+    journal.append(b"two\r\n" * 50_000, sync=False)
+    journal.close()
+    journal.close()
+    assert journal.path.read_bytes() == b"one" + b"two\r\n" * 50_000
+
+
+def test_journal_is_never_overwritten(home):
+    journal = home.journal(TABLE)
+    journal.append(b"first", sync=False)
+    with pytest.raises(Failure, match="exists already"):
+        home.journal(TABLE)
+    journal.close()
+    again = home.journal(TABLE, resume=True)
+    again.append(b" second", sync=False)
+    again.cut(8)
+    again.append(b"!", sync=True)
+    again.close()
+    assert again.path.read_bytes() == b"first se!"
+    with pytest.raises(Failure, match="no saved game") as refusal:
+        home.journal("f" * 64, resume=True)
+    assert refusal.value.code == 5
+
+
+@pytest.mark.parametrize("table", ["", "0123", "../../../../etc/x", "0123456789ABCDEF", "0123456789abcde/"])
+def test_only_table_ids_name_files(home, table):
+    for use in (home.journal, home.secret, home.forget_secret):
+        with pytest.raises(ValueError, match="table id"):
+            use(table)
+
+
+@pytest.mark.parametrize("synced", [False, True])
+def test_sync_means_fsync_of_the_file_and_of_a_new_name(home, monkeypatch, synced):
+    files = []
+    monkeypatch.setattr(os, "fsync", lambda file: files.append(Path(f"/proc/self/fd/{file}").readlink().name))
+    if not Path("/proc/self/fd").exists():
+        pytest.skip("no /proc here")
+    journal = home.journal(TABLE)
+    assert files == ["games"]
+    journal.append(b"x", sync=synced)
+    journal.close()
+    assert files[1:] == [journal.path.name] * synced
+    files.clear()
+    home.secret(TABLE)
+    assert len(files) == 2
+    assert files[1] == "secrets"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [(errno.ENOSPC, "disk is full"), (errno.EACCES, "not allowed"), (errno.EIO, "use --home")]
+)
+def test_refused_write_says_what_to_do_and_leaves_no_half_record(home, monkeypatch, code, words):
+    journal = home.journal(TABLE)
+    journal.append(b"good", sync=False)
+    with monkeypatch.context() as patch:
+        refuse_writes(patch, code, after=3)
+        with pytest.raises(Failure, match=words):
+            journal.append(b"half a record", sync=True)
+    journal.append(b" better", sync=True)
+    journal.close()
+    assert journal.path.read_bytes() == b"good better"
+
+
+def test_full_disk_leaves_no_half_identity(home, monkeypatch):
+    with monkeypatch.context() as patch:
+        refuse_writes(patch, errno.ENOSPC, after=10)
+        with pytest.raises(Failure, match="disk is full"):
+            home.identity()
+    assert [path.name for path in home.path.iterdir() if path.is_file()] == []
+    home.identity()
+
+
+def test_secret_lasts_until_it_is_forgotten(home):
+    seed = home.secret(TABLE)
+    assert len(seed) == 32
+    assert Home.open(str(home.path)).secret(TABLE) == seed != home.secret("f" * 64)
+    home.forget_secret(TABLE)
+    home.forget_secret(TABLE)
+    assert not (home.path / "secrets" / TABLE[:16]).exists()
+    assert home.secret(TABLE) != seed

@@ -1,0 +1,139 @@
+"""A seated player that sends rubbish over real links: it is dropped, the table goes on, and both files stay valid."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import all_games, encode
+from p2p_stonehenge.bots import Bots
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.home import Home
+from p2p_stonehenge.lobby import Formed, GuestLobby, HostLobby, Network
+from p2p_stonehenge.session import Note
+from p2p_stonehenge.tables import NetTable
+from protocol import Chat, Events, Form, Node, Table, message_bytes, verify
+from protocol._event import MOVE, make_event
+
+pytestmark = pytest.mark.network
+
+LOOPBACK = "127.0.0.1"
+
+
+async def seated(tmp_path: Path, play: Callable[[NetTable, NetTable], Awaitable[Any]]) -> None:
+    """Let anna host and ben join over real links, then call `play` with both tables."""
+    homes = [Home.open(str(tmp_path / name)) for name in ("anna", "ben")]
+    async with Network(homes[0], "anna", LOOPBACK, None) as first, Network(homes[1], "ben", LOOPBACK, None) as second:
+        host = HostLobby(first, homes[0], print, all_games()["kingamon"], {}, 2, 0)
+        guest = GuestLobby(second, homes[1], print, first.identity.id)
+        address = f"{LOOPBACK}:{first.transport.port}"
+        formed = await asyncio.gather(host.gather(), guest.gather([address]))
+        tables = [sit(*both) for both in zip((first, second), homes, formed, strict=True)]
+        for network, table in zip((first, second), tables, strict=True):
+            table.begin(network.transport.linked())
+        await play(*tables)
+
+
+def sit(network: Network, home: Home, formed: Formed) -> NetTable:
+    node = Node(Table(formed.charter, formed.signers, formed.secrets), formed.formation)
+    table = NetTable(node, home.journal(formed.charter.table.hex()), network.transport, ())
+    network.handler = table
+    return table
+
+
+def rubbish(table: NetTable) -> list[bytes]:
+    """Return messages that no honest client sends, some of them well made and well signed."""
+    inner = table.table
+    own = max(inner.signers)
+    signer = inner.signers[own]
+    heads, slot, digest = inner.heads, inner.fold.position.slot, inner.fold.digest
+    move = make_event(signer, inner.id, own, heads, slot, digest, MOVE, ("roll",))
+    forged = make_event(signer, inner.id, 3 - own, heads, slot, digest, MOVE, ("roll",))
+    elsewhere = make_event(signer, bytes(32), own, heads, slot, digest, MOVE, ("roll",))
+    first = inner.chains[0][0]
+    return [
+        b"",
+        b"\xc1",
+        os.urandom(500),
+        b"\x93" * 20_000,
+        encode((5, inner.id, ((b"x", b"y"),))),
+        bytes([0x92, 0xCD, 0, 5, 0xC0]),
+        message_bytes(Events(inner.id, ((move.raw[:-1], move.signature),))),
+        message_bytes(Events(inner.id, ((move.raw, bytes(64)),))),
+        message_bytes(Events(inner.id, ((forged.raw, forged.signature),))),
+        message_bytes(Events(inner.id, ((elsewhere.raw, elsewhere.signature),))),
+        message_bytes(Events(inner.id, ((first.raw, first.signature),) * 50)),
+        message_bytes(Form(("nothing",), ())),
+        encode((6, inner.id, "\x1b]0;title\x07")),
+        message_bytes(Chat(inner.id, "x" * 200)),
+    ]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_rubbish_from_a_seated_player_is_dropped_and_the_game_goes_on(tmp_path: Path, seed: int) -> None:
+    async def play(anna: NetTable, ben: NetTable) -> None:
+        notes: list[str] = []
+        anna.listen(lambda notice: notes.append(notice.text) if isinstance(notice, Note) else None)
+        bots = [Bots(anna, [1], 0, Random(seed)), Bots(ben, [2], 0, Random(seed))]
+
+        def pester(_notice: object) -> None:
+            if len(ben.plies) % 10 == 3:
+                for data in rubbish(ben):
+                    ben._sender.send(ben._node.peers[0], data)
+
+        ben.listen(pester)
+        for bot in bots:
+            bot.start()
+        await asyncio.wait_for(asyncio.gather(anna.watch(), ben.watch()), 60)
+        reports = [verify(table.path.read_bytes()) for table in (anna, ben)]
+        assert reports[0].ok
+        assert reports[0][:8] == reports[1][:8]
+        assert reports[0].finished
+        assert any("malformed" in note for note in notes)
+        assert any("did not sign" in note for note in notes)
+        # What is told is bounded, however much comes.
+        assert len([note for note in notes if "dropped" in note]) <= 20
+
+    asyncio.run(seated(tmp_path, play))
+
+
+def test_a_host_with_other_rules_is_named_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        homes = [Home.open(str(tmp_path / name)) for name in ("anna", "ben")]
+        async with (
+            Network(homes[0], "anna", LOOPBACK, None) as first,
+            Network(homes[1], "ben", LOOPBACK, None) as second,
+        ):
+            host = HostLobby(first, homes[0], print, all_games()["kingamon"], {}, 2, 0)
+            start = host.start
+            monkeypatch.setattr(host, "start", lambda body: start(body._replace(version=99)))
+            hosting = asyncio.create_task(host.gather())
+            guest = GuestLobby(second, homes[1], print, first.identity.id)
+            with pytest.raises(Failure, match="rules version 99") as failed:
+                await guest.gather([f"{LOOPBACK}:{first.transport.port}"])
+            assert failed.value.code == 4
+            hosting.cancel()
+
+    asyncio.run(main())
+
+
+def test_a_quiet_table_is_quiet(tmp_path: Path) -> None:
+    async def play(anna: NetTable, ben: NetTable) -> None:
+        heard: list[bytes] = []
+        for table in (anna, ben):
+            receive = table.receive
+            table.receive = lambda peer, data, receive=receive: (heard.append(data), receive(peer, data))  # type: ignore[method-assign]
+        # The last statement of a charter may come when both sit at the table; nobody may answer it without end.
+        complete = message_bytes(Form(ben._node._formation, ()))
+        ben._sender.send(ben._node.peers[0], complete)
+        watching = asyncio.gather(anna.watch(), ben.watch())
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(watching, 2.5)
+        assert complete in heard
+        assert len(heard) < 60
+
+    asyncio.run(seated(tmp_path, play))

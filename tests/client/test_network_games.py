@@ -1,0 +1,233 @@
+"""Whole games between real processes on loopback: found by zeroconf, played by bots, proven by their files."""
+
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.network
+
+LOOPBACK = ("--interface", "127.0.0.1")
+
+
+class Players:
+    """Starts clients, each with a home of its own, and ends those that a test leaves behind."""
+
+    def __init__(self, homes: Path) -> None:
+        self.homes = homes
+        # Tests that run side by side share the loopback: no two of them may call a player the same.
+        self._tag = secrets.token_hex(3)
+        self._running: list[subprocess.Popen[str]] = []
+
+    def start(self, name: str, *words: str) -> "subprocess.Popen[str]":
+        environment = os.environ | {"P2P_STONEHENGE_HOME": str(self.homes / name), "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-m", "p2p_stonehenge", *words]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        player = subprocess.Popen(command, env=environment, text=True, **pipes)  # type: ignore[call-overload]
+        self._running.append(player)
+        return player
+
+    def nick(self, name: str) -> str:
+        return f"{name}-{self._tag}"
+
+    def run(self, name: str, *words: str) -> tuple[int, str]:
+        player = self.start(name, *words)
+        out, _ = player.communicate(timeout=60)
+        return player.returncode, out
+
+    def saved(self, name: str) -> Path:
+        (path,) = (self.homes / name / "games").glob("*.stonehenge")
+        return path
+
+    def end(self) -> None:
+        for player in self._running:
+            if player.poll() is None:
+                player.kill()
+            player.communicate()
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Iterator[Players]:
+    everybody = Players(tmp_path)
+    yield everybody
+    everybody.end()
+
+
+def report(players: Players, name: str) -> dict[str, object]:
+    code, out = players.run(name, "verify", "--json", str(players.saved(name)))
+    assert code == 0
+    return dict(json.loads(out))
+
+
+@pytest.mark.parametrize("game", ["kingamon", "fidchess"])
+def test_two_processes_find_each_other_and_end_with_the_same_proven_game(players: Players, game: str) -> None:
+    anna = players.start("anna", "host", game, "--auto", "1", "--name", players.nick("anna"), *LOOPBACK)
+    ben = players.start("ben", "join", players.nick("anna"), "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
+    told = [player.communicate(timeout=60)[0] for player in (anna, ben)]
+    assert [anna.returncode, ben.returncode] == [0, 0], told
+    first, second = report(players, "anna"), report(players, "ben")
+    assert first == second
+    assert first["finished"]
+    assert first["signed_by"] == [1, 2]
+    assert first["cheats"] == []
+    assert first["game"] == game
+    # The secrets of a table do not outlive it.
+    assert not [file for name in ("anna", "ben") for file in (players.homes / name / "secrets").iterdir()]
+
+
+def test_a_table_with_the_hosts_bot_needs_no_guest(players: Players) -> None:
+    code, out = players.run(
+        "anna", "host", "kingamon", "--bots", "1", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK
+    )
+    assert code == 0, out
+    assert report(players, "anna")["signed_by"] == [1, 2]
+
+
+def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
+    port = free_port_pair()
+    anna = players.start(
+        "anna", "host", "fidchess", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port)
+    )
+    assert anna.stdout
+    anna.stdout.readline()
+    code, out = players.run("ben", "join", f"127.0.0.1:{port}", "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
+    anna.communicate(timeout=60)
+    assert (code, anna.returncode) == (0, 0), out
+    assert f"It is {players.nick('anna')}" in out
+    assert report(players, "anna") == report(players, "ben")
+
+
+def test_peers_sees_an_open_table_and_stays_unseen(players: Players) -> None:
+    anna = players.start("anna", "host", "kingamon", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK)
+    assert anna.stdout
+    anna.stdout.readline()
+    code, out = players.run("ben", "peers", "--json", *LOOPBACK)
+    found = json.loads(out)
+    assert code == 0
+    assert found["schema"] == 1
+    assert (players.nick("anna"), "kingamon 1/2") in [(peer["nick"], peer["table"]) for peer in found["peers"]]
+    # Whoever looked is not there afterwards: the host still waits alone.
+    assert anna.poll() is None
+
+
+def test_a_third_player_is_told_that_the_table_is_full(players: Players) -> None:
+    port = free_port_pair()
+    anna = players.start("anna", "host", "kingamon", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port))
+    assert anna.stdout
+    anna.stdout.readline()
+    ben = players.start("ben", "join", f"127.0.0.1:{port}", "--name", players.nick("ben"), *LOOPBACK)
+    assert ben.stdout
+    while "is signed by all" not in ben.stdout.readline():
+        pass
+    code, out = players.run("eve", "join", f"127.0.0.1:{port}", "--name", players.nick("eve"), *LOOPBACK)
+    assert code == 4
+    assert "begun its game" in out or "is full" in out
+
+
+def test_two_programs_with_one_identity_are_refused(players: Players) -> None:
+    anna = players.start("anna", "host", "kingamon", "--name", players.nick("anna"), *LOOPBACK)
+    assert anna.stdout
+    anna.stdout.readline()
+    code, out = players.run("anna", "host", "kingamon", *LOOPBACK)
+    assert code == 1
+    assert "--home DIR" in out
+
+
+def test_a_port_in_use_is_named(players: Players) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, out = players.run("anna", "host", "kingamon", *LOOPBACK, "--port", str(port))
+    assert code == 4
+    assert f"{port}" in out
+    assert "--port" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "hint"),
+    [
+        (["host", "chess"], 5, "fidchess"),
+        (["host", "kingamon", "-o", "cube=maybe"], 2, "true"),
+        (["host", "kingamon", "-o", "dice=3"], 2, "options are"),
+        (["host", "kingamon", "-o", "captured_king=bar"], 2, "quick"),
+        (["host", "kingamon", "--players", "3"], 2, "2 players"),
+        (["host", "kingamon", "--bots", "2"], 2, "0-1"),
+        (["host", "kingamon", "--auto", "9"], 2, "0 (random)"),
+        (["solo", "kingamon", "--level", "x"], 2, "0 (random)"),
+        (["host", "kingamon", "--interface", "192.0.2.1"], 4, "--interface"),
+        (["join", "127.0.0.1:1", *LOOPBACK], 4, "1"),
+        (["join", "127.0.0.1", *LOOPBACK, "--port", "99999"], 2, "port"),
+        (["join", "there:port", *LOOPBACK], 2, "HOST:PORT"),
+    ],
+)
+def test_bad_input_is_answered_with_one_line_and_the_documented_status(
+    players: Players, words: list[str], expected: int, hint: str
+) -> None:
+    code, out = players.run("anna", *words)
+    assert code == expected, out
+    assert hint in out
+    assert "Traceback" not in out
+    assert len(out.strip().splitlines()) <= 2
+
+
+def test_ctrl_c_ends_a_waiting_host(players: Players) -> None:
+    anna = players.start("anna", "host", "kingamon", *LOOPBACK)
+    assert anna.stdout
+    anna.stdout.readline()
+    anna.send_signal(signal.SIGINT)
+    out, _ = anna.communicate(timeout=20)
+    assert anna.returncode == 130
+    assert "Traceback" not in out
+
+
+def free_port_pair() -> int:
+    """Return a port that is free together with the next one."""
+    while True:
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            port = int(first.getsockname()[1])
+            try:
+                second.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+            return port
+
+
+def test_a_full_disk_ends_the_game_in_one_line(players: Players) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no /dev/full to write to")
+    script = (
+        "import os, sys\n"
+        "from p2p_stonehenge import home\n"
+        "opened = home.Home.journal\n"
+        "def journal(self, table, resume=False):\n"
+        "    made = opened(self, table, resume)\n"
+        "    os.dup2(os.open('/dev/full', os.O_WRONLY), made._file)\n"
+        "    return made\n"
+        "home.Home.journal = journal\n"
+        "from p2p_stonehenge.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    words = ["host", "kingamon", "--bots", "1", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK]
+    command = [sys.executable, "-c", script, *words, "--home", str(players.homes / "anna")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_game_ends_when_nobody_reads_it_any_more(players: Players) -> None:
+    anna = players.start("anna", "solo", "celtic-whist", "--auto", "0")
+    assert anna.stdout
+    anna.stdout.readline()
+    anna.stdout.close()
+    assert anna.wait(60) == 1

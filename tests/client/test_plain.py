@@ -1,0 +1,280 @@
+"""The plain mode and what can be typed at a table: a sentence an event, nothing redrawn, pipes and their ends."""
+
+import asyncio
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from fake_table import FakeTable
+from hypothesis import given
+from hypothesis import settings as limits
+from hypothesis import strategies as st
+
+from p2p_stonehenge import plain
+from p2p_stonehenge.console import COMMANDS, Console
+from p2p_stonehenge.session import Note, Notice, Ply, RefusedError, Said
+from p2p_stonehenge.style import Settings, cells, charset, fit, plain_wanted, safe
+from p2p_stonehenge.views import text_of
+
+ROOT = Path(__file__).parents[2]
+NOTHING = Settings()
+
+
+async def typing(*lines: str) -> AsyncIterator[str]:
+    for line in lines:
+        yield line
+
+
+def told(
+    table: FakeTable,
+    capsys: pytest.CaptureFixture[str],
+    *lines: str,
+    settings: Settings = NOTHING,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> str:
+    async def evening() -> None:
+        sitting = asyncio.create_task(plain.run(table, settings, typing(*lines)))
+        await asyncio.sleep(0)
+        meanwhile()
+        await asyncio.wait_for(sitting, 10)
+
+    asyncio.run(evening())
+    return capsys.readouterr().out
+
+
+def test_an_event_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    def meanwhile() -> None:
+        table.act(2, "A7-A6")
+        table.tell(Said("ben", "well\x1b[2J met"))
+        table.tell(Note("ben is away"))
+        table.tell(Note("ben plays foul", urgent=True))
+        table.listen(answered)
+
+    def answered(notice: Notice) -> None:
+        if isinstance(notice, Ply) and notice.actor == 1:
+            asyncio.get_running_loop().call_soon(table.act, 2, "resign")
+
+    table = FakeTable("fidchess", first=2)
+    assert told(table, capsys, "a2 a3", meanwhile=meanwhile).splitlines() == [
+        "Fidchess, table 7f3a: Yellow (anna), Green (ben). Type help for help.",
+        "Green moves an Oin from A7 to A6.",
+        "ben says: well[2J met",
+        "Note: ben is away",
+        "Attention: ben plays foul",
+        "Your turn: move.",
+        "Yellow moves an Oin from A2 to A3.",
+        "Green resigns.",
+        "Yellow wins.",
+        "Yellow (anna) wins: resigned.",
+    ]
+
+
+def test_lines_wait_for_the_turn_and_their_end_leaves_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    table = FakeTable("fidchess", people=(1, 2), first=1)
+    out = told(table, capsys, "a2 a3", "d7 d6", "a3 b9", "b2 b3")
+    assert [ply.action for ply in table.plies] == ["A2-A3", "D7-D6", "B2-B3"]
+    assert "Not possible: 'a3 b9' is not a move" in out
+    assert "Green (ben), your turn: move." in out
+    assert out.splitlines()[-2:] == [
+        "There is no more input and it is your turn: leaving the table.",
+        "You have left the table.",
+    ]
+
+
+def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    table = FakeTable("fidchess", people=(1, 2), first=1)
+    out = told(table, capsys, "resign", "no", "resign", "yes", "board", settings=Settings(saved="here"))
+    assert out.splitlines()[2:] == [
+        "Give the game up?",
+        "Answer yes or no.",
+        "As you were.",
+        "Give the game up?",
+        "Answer yes or no.",
+        "Yellow resigns.",
+        "Green wins.",
+        "Green (ben) wins: resigned.",
+        "The table is saved in here",
+    ]
+
+
+def test_a_spectator_watches_on_when_the_lines_end(capsys: pytest.CaptureFixture[str]) -> None:
+    table = FakeTable("fidchess", people=(), first=1)
+
+    async def lines() -> AsyncIterator[str]:
+        yield "who"
+        asyncio.get_running_loop().call_soon(table.act, 1, "resign")
+
+    asyncio.run(asyncio.wait_for(plain.run(table, NOTHING, lines()), 10))
+    out = capsys.readouterr().out
+    assert "  Yellow  anna  to move" in out
+    assert out.endswith("Yellow resigns.\nGreen wins.\nGreen (ben) wins: resigned.\n")
+
+
+@pytest.mark.parametrize(("board", "shown"), [("asked", False), ("drawn", True), ("told", True)])
+def test_the_board_is_shown_at_ones_turn_only_if_wanted(
+    board: str, shown: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = told(FakeTable("fidchess", first=1), capsys, settings=Settings(board=board))
+    assert ("GR" in out or "Rigant on A8" in out) == shown
+    assert out.isascii()
+
+
+def console(table: FakeTable) -> Console:
+    return Console(table, Settings(), "ascii", redraws=False)
+
+
+def answer(table: FakeTable, line: str) -> str:
+    return "\n".join(text_of(part).rstrip() for part in console(table).enter(line))
+
+
+def test_commands_answer() -> None:
+    table = FakeTable("fidchess", first=1).replay("A2-A3", "A7-A6")
+    assert "B2-C4          moves an Oin from B2 to C4" in answer(table, "moves b2")
+    assert "  B1    B1" in answer(table, "moves")
+    assert answer(table, "look b1") == "B1 holds Yellow's Teth, 3 disks."
+    assert answer(table, "/la") == "   2  A7-A6    Green moves an Oin from A7 to A6."
+    assert answer(table, "log 1") == answer(table, "last")
+    assert answer(table, "log").count("\n") == 1
+    assert answer(table, "board").splitlines()[1].startswith(" 8   GR   G3")
+    assert answer(table, "pos").endswith("Yellow is to move.")
+    assert answer(table, "who") == "  Yellow  anna (you)  to move\n  Green   ben"
+    assert all(form in answer(table, "help") for form, _ in COMMANDS.values())
+    assert "AIM" in answer(table, "rules")
+    assert answer(table, "rules promotion").startswith("PROMOTION")
+    for line, why in (
+        ("look", "Write look PLACE."),
+        ("log x", "Write log and a number"),
+        ("moves z9", "No move begins with z9."),
+        ("rules zzz", "There is no such topic; there are: "),
+        ("/zzz", "There is no command zzz"),
+        ("/", "A command follows the slash"),
+        ("l", "l could mean look, last or log."),
+        ("zzz", "'zzz' is not a move"),
+        ("a6 a5", "The Oin on A6 belongs to Green."),
+    ):
+        with pytest.raises(RefusedError, match=re.escape(why)):
+            console(table).enter(line)
+
+
+def test_a_move_wins_over_a_command_unless_that_is_written_in_full() -> None:
+    table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
+    table.people = (2,)
+    assert console(table).refuse("r") == "r could mean rules, resign or roll."
+    console(table).enter("double")
+    table.people = (1,)
+    assert console(table).refuse("dr") == "dr could mean draw or drop."
+    console(table).enter("ta")
+    assert table.plies[-1].action == "take"
+    table.replay("4-3")
+    table.people = (2,)
+    console(table).enter("b 26")  # a move from the bar, though `b` might begin `board`
+    assert table.plies[-1].action == "Kbar/26"
+    console(table).enter("draw")
+    assert table.draws == {2}
+    console(table).enter("draw off")
+    assert table.draws == set()
+
+
+def test_what_one_may_type_out_of_turn() -> None:
+    table = FakeTable("fidchess", first=2)
+    assert console(table).refuse("a2 a3").startswith("It is not your turn (ben to move)")
+    assert console(table).refuse("moves").strip() == ""
+    with pytest.raises(RefusedError, match="not your turn"):
+        console(table).enter("moves")
+    assert answer(table, "look a1") == "A1 holds Yellow's Rigant."
+    console(table).enter("say hello")
+    table.people = ()
+    for line in ("draw", "resign"):
+        with pytest.raises(RefusedError, match="watching"):
+            console(table).enter(line)
+    table.people = (1, 2)
+    table.now = table.game.start({}, 2)
+    with pytest.raises(RefusedError, match="Wait until"):
+        console(table).enter("resign")
+
+
+def test_choices_continue_what_is_typed() -> None:
+    table = FakeTable("fidchess", first=1)
+    at = console(table)
+    starts = at.choices("")
+    assert {choice.text for choice in starts} >= {"A2", "C1", "B1"}
+    assert all(choice.meaning.endswith(" moves") or len(choice.text) > 2 for choice in starts)
+    assert {choice.text for choice in at.choices("C2")} == {
+        action for action in table.game.legal(table.state, 1) if action.startswith("C2")
+    }
+    assert [choice.text for choice in at.choices("c2 c")] == ["C2+C1", "C2-C3"]
+    assert [tuple(choice) for choice in at.choices("prom")] == []
+    assert [choice.text for choice in at.choices("/fl")] == ["flip"]
+    assert {"log", "look"} <= {choice.text for choice in at.choices("lo")}
+
+
+@limits(deadline=None, max_examples=150)
+@given(st.text(max_size=40), st.sampled_from(["fidchess", "kingamon"]), st.booleans())
+def test_no_line_breaks_the_console(line: str, key: str, turn: bool) -> None:
+    table = FakeTable(key, people=(1,), first=1 if turn else 2)
+    if key == "kingamon":
+        table.replay("6-5")
+    at = console(table)
+    list(at.choices(line))
+    if at.refuse(line) == "":
+        with suppress(RefusedError):
+            assert all(text_of(part).isprintable() for part in at.enter(line))
+
+
+@given(st.text())
+def test_safe_text_cannot_drive_a_terminal(text: str) -> None:
+    assert safe(text).isprintable()
+    assert len(safe(text)) <= 400
+    assert cells(fit(safe(text), 20)) == 20
+
+
+def test_what_the_terminal_is_trusted_with() -> None:
+    class Out(io.StringIO):
+        encoding = "UTF-8"
+
+    class Old(io.StringIO):
+        encoding = "latin-1"
+
+    assert charset("auto", {"TERM": "xterm"}, Out()) == "unicode"
+    assert charset("auto", {"TERM": "linux"}, Out()) == "ascii"
+    assert charset("auto", {"TERM": "xterm"}, Old()) == "ascii"
+    assert charset("unicode", {"TERM": "dumb"}, Old()) == "unicode"
+    assert plain_wanted({"TERM": "dumb"})
+
+
+SCRIPT = """
+import asyncio
+from fake_table import FakeTable
+from p2p_stonehenge import plain
+from p2p_stonehenge.style import Settings
+asyncio.run(plain.run(FakeTable("fidchess", people={people}, first=1), Settings()))
+"""
+
+
+def started(people: tuple[int, ...], stdin: int) -> "subprocess.Popen[bytes]":
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}"}
+    command = [sys.executable, "-c", SCRIPT.format(people=people)]
+    return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+
+
+def test_standard_input_may_be_a_pipe() -> None:
+    with started((1, 2), subprocess.PIPE) as process:
+        out, _ = process.communicate("a2 a3\nsay zoë\nd7 d6".encode(), timeout=30)
+    assert process.returncode == 0
+    assert b"anna says: zo" in out
+    assert b"Green moves an Oin from D7 to D6." in out
+
+
+def test_leaving_does_not_wait_for_standard_input() -> None:
+    with started((1, 2), subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"quit\nyes\n")
+        process.stdin.flush()
+        assert process.wait(30) == 0  # though the pipe is still open
+        process.stdin.close()

@@ -1,0 +1,345 @@
+"""The terminal: what stands on a real screen (pyte) while somebody types, peers act and the window changes."""
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable
+
+import pyte
+import pytest
+from fake_table import FakeTable
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import ColorDepth, DummyOutput
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from p2p_stonehenge import terminal
+from p2p_stonehenge.session import Note, Said
+from p2p_stonehenge.style import Settings
+
+SETTINGS = Settings(charset="unicode", saved="games/7f3a.stonehenge")
+TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"
+F1, F3, F4, F5 = "\x1bOP", "\x1bOR", "\x1bOS", "\x1b[15~"
+
+
+class Window(io.StringIO):
+    """A terminal window: what is written to it, and what stands on it."""
+
+    encoding = "utf-8"
+
+    def __init__(self, keyboard: PipeInput) -> None:
+        super().__init__()
+        self.screen = pyte.Screen(80, 24)
+        self.screen.write_process_input = keyboard.send_text  # answers where the cursor is
+        self.stream = pyte.Stream(self.screen)
+        self.written = ""
+        self.keyboard = keyboard
+
+    def write(self, text: str) -> int:
+        self.written += text
+        self.stream.feed(text)
+        return len(text)
+
+    def isatty(self) -> bool:
+        return True
+
+    def size(self) -> Size:
+        return Size(rows=self.screen.lines, columns=self.screen.columns)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def line(self, start: str) -> str:
+        """The last line that begins so."""
+        return next((line for line in reversed(self.text.splitlines()) if line.startswith(start)), "")
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait until the screen shows something; a test that waits in vain fails with the screen as its message."""
+        for _ in range(1000):
+            if holds():
+                return
+            await asyncio.sleep(0.005)
+        pytest.fail(f"in vain:\n{self.text}")
+
+    async def shows(self, *texts: str) -> None:
+        await self.until(lambda: all(text in self.text for text in texts))
+
+    async def types(self, keys: str) -> None:
+        self.keyboard.send_text(keys)
+        await asyncio.sleep(0)
+
+
+def play(table: FakeTable, script: Callable[[Window], Awaitable[None]], settings: Settings = SETTINGS) -> Window:
+    """Sit at the table in a window while `script` acts, and leave it in the end."""
+
+    async def evening(window: Window) -> None:
+        sitting = asyncio.create_task(terminal.run(table, settings))
+        await window.shows(">")
+        await script(window)
+        if not sitting.done():
+            await window.types(CTRL_C + CTRL_D + CTRL_D)
+        await asyncio.wait_for(sitting, 10)
+
+    with create_pipe_input() as keyboard:
+        window = Window(keyboard)
+        output = Vt100_Output(window, window.size, term="xterm", default_color_depth=ColorDepth.from_env())
+        with create_app_session(input=keyboard, output=output):
+            asyncio.run(evening(window))
+    return window
+
+
+def test_the_board_stands_above_the_prompt() -> None:
+    async def script(window: Window) -> None:
+        await window.shows(
+            "8 │  GR  │  G3  │  G2  │  G1  │", "> Y  anna (you)", "move>", "your turn", "1 of 1 peers", "F1 help"
+        )
+
+    window = play(FakeTable("fidchess", first=1), script)
+    assert "You have left the table." in window.text
+    assert "saved in games/7f3a.stonehenge" in window.text
+
+
+def test_a_move_is_played_and_the_board_follows() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("a2 a3" + ENTER)
+        await window.shows("Yellow moves an Oin from A2 to A3.", "│ [Y1] │", "wait>", "ben to move")
+        assert table.plies[-1].action == "A2-A3"
+        table.act(2, "D7-D6")
+        await window.shows("Green moves an Oin from D7 to D6.", "move>")
+
+    window = play(table, script)
+    assert window.written.count("\a") == 1  # when ben had moved, not for one's own move
+
+
+def test_half_typed_text_outlives_what_happens() -> None:
+    table = FakeTable("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.types("a2-")
+        await window.shows("wait> a2-")
+        table.act(2, "D7-D6")
+        table.tell(Said("ben", "good \x1b[2J evening\x07"))
+        table.tell(Note("ben is back", urgent=True))
+        await window.shows("Green moves", "ben: good [2J evening", "! ben is back", "move> a2-")
+        await window.types("a3" + ENTER)
+        await window.shows("Yellow moves an Oin from A2 to A3.")
+
+    play(table, script)
+
+
+def test_a_refusal_says_why_and_keeps_the_text() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("c1 d4" + ENTER)
+        await window.shows("straight lines", "reach D4.", "move> c1 d4", "your turn")
+        await window.types("x")
+        await window.until(lambda: "straight" not in window.text)
+        await window.types(CTRL_C + "nonsense" + ENTER)
+        await window.shows("'nonsense' is not a move")
+        assert table.plies == []
+
+    play(table, script)
+
+
+def test_tab_offers_the_moves_and_their_meaning() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("c2" + TAB)
+        await window.shows("C2+B2", "moves an Oin from C2 onto the Oin on B2, making a Duo", "C2-D4")
+        await window.types(TAB + ENTER)
+        await window.until(lambda: window.line("move>") == "move> C2+B2")
+        assert table.plies == []
+        await window.types(ENTER)
+        await window.shows("making a Duo.", "wait>")
+
+    play(table, script)
+
+
+def test_a_chosen_beginning_is_offered_further() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types(TAB)
+        await window.shows(" C2 ", " D2 ", " 7 moves")
+        await window.types(TAB)
+        await window.until(lambda: len(window.line("move>")) == len("move> C2"))
+        begun = window.line("move>")[-2:]
+        await window.types(ENTER)
+        await window.shows(f"from {begun}")
+
+    play(table, script)
+
+
+def test_a_small_window_gets_the_compact_board() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.shows("├──────┼")
+        window.screen.resize(15, 50)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        await window.shows(" 8   GR   G3   G2   G1", "move>", "your turn")
+        assert "├──" not in window.text
+        window.screen.resize(24, 80)
+        window.screen.reset()
+        table.tell(Note("again"))
+        await window.shows("├──────┼")
+
+    play(table, script)
+
+
+def test_a_window_that_is_too_low_says_so() -> None:
+    async def script(window: Window) -> None:
+        window.screen.resize(9, 50)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        await window.shows("(the window is too low)", "move>")
+
+    table = FakeTable("fidchess", first=1)
+    play(table, script)
+
+
+def test_a_long_answer_takes_the_place_of_the_board_until_enter() -> None:
+    async def script(window: Window) -> None:
+        await window.types(F1)
+        await window.shows("Enter shows the board", "quit           leave the table", "moves [FROM]")
+        assert "├──" not in window.text
+        await window.types(ENTER)
+        await window.shows("├──────┼")
+
+    play(FakeTable("fidchess", first=1), script)
+
+
+def test_keys_flip_the_board_and_show_the_log() -> None:
+    async def script(window: Window) -> None:
+        await window.shows(" 8 │  GR  │")
+        await window.types(F4)
+        await window.shows(" 1 │  Y1  │  Y2  │  Y3  │  YR  │")
+        await window.types(F3)
+        await window.shows("   1  A2-A3    Yellow moves")
+
+    play(FakeTable("fidchess", first=1).replay("A2-A3"), script)
+
+
+def test_a_key_shows_the_next_layout() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "5C  ·  ∘  ·  ∘")
+        await window.types(F5)
+        await window.shows("Layout: compact.", "│ A B C D E │ A B C D E │", "place>")
+
+    play(FakeTable("fidchell", first=1), script)
+
+
+def test_resigning_asks_first() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("resi" + ENTER)
+        await window.shows("Give the game up?", "resign? yes or no>")
+        await window.types("n" + ENTER)
+        await window.shows("As you were.", "move>")
+        assert table.result is None
+        await window.types("resign" + ENTER + "yes" + ENTER)
+        await window.shows("Green (ben) wins: resigned.", "The table is saved in")
+
+    window = play(table, script)
+    assert "GR  │" in window.text  # the last position stays on the screen
+
+
+def test_the_end_of_the_game_ends_the_sitting() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("draw" + ENTER)
+        await window.shows("you offer a draw")
+        await window.types("undraw" + ENTER)
+        await window.until(lambda: table.draws == set())
+        table.wish_draw(2)
+        await window.shows("Green (ben) offers a draw")
+        await window.types("draw" + ENTER)
+        await window.shows("The game is drawn: draw agreed.")
+
+    play(table, script)
+    assert table.result is not None
+
+
+def test_two_people_share_the_prompt() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("Yellow, move>")
+        await window.types("a2-a3" + ENTER)
+        await window.shows("Green, move>", "Green (ben) to move")
+
+    play(FakeTable("fidchess", people=(1, 2), first=1), script)
+
+
+def test_a_spectator_looks_on() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("watch>")
+        await window.types("a2-a3" + ENTER)
+        await window.shows("You are watching")
+
+    play(FakeTable("fidchess", people=(), first=1), script)
+
+
+def test_kingamon_asks_for_what_is_due() -> None:
+    table = FakeTable("kingamon", first=1, cube=True)
+
+    async def script(window: Window) -> None:
+        await window.shows("wait>", "the dice", "Kingamon")
+        table.replay("6-5")
+        await window.shows("White rolls 6 and 5.", "dice [6]  [5]", "move>")
+        await window.types("3/9" + ENTER + "3/8" + ENTER)
+        await window.shows("wait>", " *9", "*3")
+        table.act(2, "double")
+        await window.shows("take or drop>")
+        await window.types("dr" + ENTER)
+        await window.shows("dr could mean draw or drop.")
+        await window.types(CTRL_C + "take" + ENTER)
+        await window.shows("cube 2 W")
+
+    play(table, script)
+
+
+def test_what_the_table_refuses_is_shown() -> None:
+    table = FakeTable("fidchess", first=1)
+    table.names = ("anna", "")
+
+    async def script(window: Window) -> None:
+        await window.types('"hello' + ENTER)
+        await window.shows("There is nobody to hear you.", 'move> "hello')
+
+    play(table, script)
+
+
+def test_colours_are_left_out_where_they_are_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def script(window: Window) -> None:
+        await window.shows("GR")
+
+    assert "\x1b[0;38;5;" in play(FakeTable("fidchess", first=1), script).written
+    monkeypatch.setenv("NO_COLOR", "1")
+    written = play(FakeTable("fidchess", first=1), script).written
+    assert "38;5;" not in written
+    assert "48;5;" not in written
+
+
+def test_the_prompt_works_without_a_screen() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def evening(keyboard: PipeInput) -> None:
+        keyboard.send_text("a2 a3" + ENTER + "quit" + ENTER + "y" + ENTER)
+        await asyncio.wait_for(terminal.run(table, SETTINGS), 10)
+
+    with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
+        asyncio.run(evening(keyboard))
+    assert [ply.action for ply in table.plies] == ["A2-A3"]
+
+
+def test_a_finished_table_is_only_shown() -> None:
+    with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
+        table = FakeTable("fidchess", first=1).replay("resign")
+        asyncio.run(asyncio.wait_for(terminal.run(table, SETTINGS), 10))

@@ -1,0 +1,614 @@
+"""Links between real transports on loopback: greetings, restarts, impostors, garbage, floods, ports and cards."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+import zmq
+import zmq.asyncio
+
+import p2p_stonehenge.transport as transport_module
+from p2p_stonehenge import card as card_module
+from p2p_stonehenge import gate as gate_module
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.network import split_address
+from p2p_stonehenge.transport import MAX_MESSAGE, Transport, fetch_card
+from protocol import Card as ProtocolCard
+from protocol import Greeting, Identity, card_bytes, curve_public, greeting_bytes
+
+pytestmark = pytest.mark.network
+
+HOST = "127.0.0.1"
+# New ones each time: tests that run side by side reuse each other's ports and must not know each other.
+ANNA, BOB, CARA, MALLORY = (Identity(os.urandom(32)) for _ in range(4))
+
+
+class Log(list[Any]):
+    """What the callbacks said, in order; `until` waits for an entry."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stirred = asyncio.Event()
+
+    def add(self, *entry: Any) -> None:
+        self.append(entry)
+        self._stirred.set()
+
+    async def until(self, check: Callable[["Log"], bool], seconds: float = 10) -> None:
+        async with asyncio.timeout(seconds):
+            while not check(self):
+                self._stirred.clear()
+                await self._stirred.wait()
+
+    async def entry(self, *entry: Any, seconds: float = 10) -> None:
+        await self.until(lambda log: entry in log, seconds)
+
+    def of(self, kind: str) -> list[Any]:
+        return [entry[1:] for entry in self if entry[0] == kind]
+
+
+def peer(identity: Identity, nick: str, port: int | None = None, interface: str | None = HOST) -> tuple[Transport, Log]:
+    log = Log()
+    made = Transport(
+        identity,
+        nick,
+        interface=interface,
+        port=port,
+        on_message=lambda who, data: log.add("message", who, data),
+        on_link=lambda who, up: log.add("link", who, up),
+        on_trouble=lambda who, text: log.add("trouble", who, text),
+    )
+    return made, log
+
+
+@asynccontextmanager
+async def running(identity: Identity, nick: str, port: int | None = None):
+    made, log = peer(identity, nick, port)
+    await made.start()
+    try:
+        yield made, log
+    finally:
+        await made.close()
+
+
+def at(end: Transport) -> list[str]:
+    return [f"{HOST}:{end.port}"]
+
+
+def free_port() -> int:
+    """Return a port that is free together with the next one."""
+    while True:
+        with socket.socket() as one, socket.socket() as two:
+            one.bind((HOST, 0))
+            port = one.getsockname()[1]
+            try:
+                two.bind((HOST, port + 1))
+            except (OSError, OverflowError):
+                continue
+            return port
+
+
+def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run `main`; an exception in any callback is a failure too."""
+    lost: list[Any] = []
+
+    async def watched() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: lost.append(context))
+        await main()
+
+    asyncio.run(watched())
+    assert lost == []
+
+
+def in_loop(main: Callable[[], Awaitable[None]]) -> Callable[[], None]:
+    def test() -> None:
+        run(main)
+
+    test.__name__ = main.__name__
+    return test
+
+
+@asynccontextmanager
+async def stranger(identity: Identity, to: Transport, key: bytes = ANNA.id):
+    """A bare DEALER that says whatever a test wants."""
+    context = zmq.asyncio.Context()
+    dealer = context.socket(zmq.DEALER)
+    keys = identity.curve()
+    dealer.curve_publickey, dealer.curve_secretkey, dealer.curve_serverkey = keys.public, keys.secret, curve_public(key)
+    dealer.linger = 1000
+    dealer.connect(f"tcp://{HOST}:{to.port}")
+    try:
+        yield dealer
+    finally:
+        dealer.close()
+        await asyncio.to_thread(context.term)
+
+
+async def answered(end: Transport, log: Log, asked: Transport) -> None:
+    """Wait until everything that came to `end` before is done with: a round trip of another peer behind it."""
+    mark = os.urandom(8)
+    assert asked.send(end._identity.id, mark)
+    await log.entry("message", asked._identity.id, mark)
+
+
+@in_loop
+async def test_one_side_dials_and_both_can_talk():
+    async with running(ANNA, "anna") as (anna, anna_log), running(BOB, "bob") as (bob, bob_log):
+        assert not anna.send(BOB.id, b"too early")
+        anna.dial(BOB.id, at(bob))
+        anna.dial(BOB.id, at(bob))
+        await anna_log.entry("link", BOB.id, True)
+        await bob_log.entry("link", ANNA.id, True)
+        assert (anna.linked(), bob.linked()) == ((BOB.id,), (ANNA.id,))
+        assert (anna.nick_of(BOB.id), bob.nick_of(ANNA.id)) == ("bob", "anna")
+        assert anna.send(BOB.id, b"")
+        assert anna.send(BOB.id, b"x" * MAX_MESSAGE)
+        assert bob.send(ANNA.id, b"hello anna")
+        await bob_log.entry("message", ANNA.id, b"x" * MAX_MESSAGE)
+        await anna_log.entry("message", BOB.id, b"hello anna")
+        assert bob_log.of("message")[0] == (ANNA.id, b"")
+        assert len(anna_log.of("link")) == len(bob_log.of("link")) == 1
+        assert anna_log.of("trouble") == bob_log.of("trouble") == []
+
+
+@in_loop
+async def test_both_sides_dial_and_messages_stay_in_order():
+    async with running(ANNA, "anna") as (anna, anna_log), running(BOB, "bob") as (bob, bob_log):
+        anna.dial(BOB.id, at(bob))
+        bob.dial(ANNA.id, at(anna))
+        await anna_log.entry("link", BOB.id, True)
+        await bob_log.entry("link", ANNA.id, True)
+        sent = [number.to_bytes(4, "big") for number in range(500)]
+        assert all(anna.send(BOB.id, data) for data in sent)
+        await bob_log.entry("message", ANNA.id, sent[-1])
+        assert [data for _, data in bob_log.of("message")] == sent
+
+
+@in_loop
+async def test_of_several_addresses_the_right_one_is_found():
+    async with (
+        running(ANNA, "anna") as (anna, anna_log),
+        running(BOB, "bob") as (bob, bob_log),
+        running(CARA, "cara") as (cara, _),
+    ):
+        anna.dial(BOB.id, [f"{HOST}:{free_port()}", *at(cara), *at(anna)])
+        anna.dial(BOB.id, [f"localhost:{bob.port}"])
+        await anna_log.entry("link", BOB.id, True)
+        await bob_log.entry("link", ANNA.id, True)
+        assert anna_log.of("trouble") == []
+        assert cara.linked() == ()
+
+
+@in_loop
+async def test_restart_is_a_link_that_goes_down_and_up():
+    port = free_port()
+    async with running(ANNA, "anna") as (anna, log):
+        async with running(BOB, "bob", port) as (bob, _):
+            anna.dial(BOB.id, at(bob))
+            await log.entry("link", BOB.id, True)
+        await log.entry("link", BOB.id, False)
+        assert not anna.send(BOB.id, b"nobody there")
+        async with running(BOB, "robert", port) as (bob, bob_log):
+            await log.until(lambda log: log.of("link")[2:] == [(BOB.id, True)])
+            await bob_log.entry("link", ANNA.id, True)
+            assert anna.nick_of(BOB.id) == "robert"
+            assert anna.send(BOB.id, b"again")
+            await bob_log.entry("message", ANNA.id, b"again")
+
+
+@in_loop
+async def test_restart_is_seen_even_if_the_old_connection_seems_alive():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        anna.dial(BOB.id, at(bob))
+        await log.entry("link", BOB.id, True)
+        async with stranger(BOB, anna) as restarted:
+            await restarted.send(greeting_bytes(Greeting(BOB.id, b"restart!", "bob", bob.port)))
+            await log.until(lambda log: log.of("link") == [(BOB.id, True), (BOB.id, False), (BOB.id, True)])
+            assert anna.send(BOB.id, b"to the new one")
+            await bob_log.entry("message", ANNA.id, b"to the new one")
+
+
+@in_loop
+async def test_a_cut_on_one_side_only_heals():
+    """Anna's DEALER breaks while Bob's stays: Bob sees no new handshake, yet must greet again."""
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        anna.dial(BOB.id, at(bob))
+        await log.entry("link", BOB.id, True)
+        await bob_log.entry("link", ANNA.id, True)
+        way = anna._peers[BOB.id].way
+        assert way is not None
+        assert way.dealer is not None
+        way.dealer.send(b"x" * (MAX_MESSAGE + 1), zmq.DONTWAIT)  # Bob's ROUTER cuts this connection
+        await log.until(lambda log: log.of("link") == [(BOB.id, True), (BOB.id, False), (BOB.id, True)])
+        assert bob.send(ANNA.id, b"still here")
+        await log.entry("message", BOB.id, b"still here")
+        assert bob_log.of("link") == [(ANNA.id, True)]
+        assert bob_log.of("message") == []
+
+
+@in_loop
+async def test_hang_up_and_dial_again():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        anna.dial(BOB.id, at(bob))
+        await log.entry("link", BOB.id, True)
+        await bob_log.entry("link", ANNA.id, True)
+        anna.hang_up(BOB.id)
+        anna.hang_up(BOB.id)
+        assert log.of("link") == [(BOB.id, True), (BOB.id, False)]
+        assert anna.linked() == ()
+        assert not anna.send(BOB.id, b"over")
+        bob.send(ANNA.id, b"to deaf ears")
+        anna.dial(BOB.id, at(bob))
+        await log.until(lambda log: len(log.of("link")) == 3)
+        bob.send(ANNA.id, b"heard again")
+        await log.entry("message", BOB.id, b"heard again")
+        assert log.of("message") == [(BOB.id, b"heard again")]
+        assert log.of("trouble") == bob_log.of("trouble") == []
+
+
+@in_loop
+async def test_another_key_at_the_address_is_reported_once_and_left_alone():
+    async with running(ANNA, "anna") as (anna, log), running(MALLORY, "bob") as (mallory, mallory_log):
+        anna.dial(BOB.id, at(mallory))
+        await log.until(lambda log: bool(log.of("trouble")))
+        [(id, text)] = log.of("trouble")
+        assert id == BOB.id
+        assert f"{HOST}:{mallory.port}" in text
+        assert "another player" in text
+        way = anna._peers[BOB.id].ways[f"{HOST}:{mallory.port}"]
+        assert way.dealer is None
+        assert way.due - asyncio.get_running_loop().time() > 1
+        assert log.of("link") == mallory_log == []
+
+
+@in_loop
+async def test_who_claims_an_id_of_another_key_stays_a_stranger():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        anna.dial(BOB.id, at(bob))
+        await bob_log.entry("link", ANNA.id, True)
+        async with stranger(MALLORY, anna) as mallory:
+            twin = MALLORY.id[:31] + bytes([MALLORY.id[31] ^ 0x80])  # has Mallory's CURVE key
+            for id in (BOB.id, ANNA.id, CARA.id):
+                await mallory.send(greeting_bytes(Greeting(id, b"instance", "bob", 999)))
+            await mallory.send(b"a message without a greeting")
+            await mallory.send_multipart([greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999)), b"more"])
+            await mallory.send(greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999))[:-1])
+            await mallory.send(greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999)))
+            await mallory.send(greeting_bytes(Greeting(twin, b"instance", "twin", 999)))
+            await mallory.send(b"a message after a greeting, but on half a link")
+            async with asyncio.timeout(5):
+                while anna.dropped < 8:
+                    await answered(anna, log, bob)
+        assert anna.linked() == (BOB.id,)
+        assert anna.nick_of(BOB.id) == "bob"
+        assert anna.nick_of(MALLORY.id) == "m"
+        assert twin not in anna._peers
+        assert {id for id, _ in log.of("message")} == {BOB.id}
+        assert log.of("trouble") == []
+
+
+@in_loop
+async def test_the_second_id_of_a_key_is_refused():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
+        for identity in (ANNA, BOB):
+            twin = identity.id[:31] + bytes([identity.id[31] ^ 0x80])
+            anna.dial(BOB.id, at(bob))
+            anna.dial(twin, at(bob))
+            assert set(anna._peers) == {BOB.id}
+        await log.entry("link", BOB.id, True)
+
+
+@in_loop
+async def test_peers_beyond_the_limit_are_left_out_and_idle_strangers_make_room():
+    old, transport_module.MAX_PEERS = transport_module.MAX_PEERS, 2
+    try:
+        async with running(ANNA, "anna") as (anna, log), stranger(MALLORY, anna) as mallory:
+            await mallory.send(greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999)))
+            async with asyncio.timeout(5):
+                while MALLORY.id not in anna._peers:
+                    await asyncio.sleep(0)
+            anna.dial(BOB.id, [f"{HOST}:{free_port()}"])
+            assert set(anna._peers) == {MALLORY.id, BOB.id}
+            anna.dial(CARA.id, [f"{HOST}:{free_port()}"])
+            assert set(anna._peers) == {CARA.id, BOB.id}
+            dora = Identity(b"d" * 32).id
+            anna.dial(dora, [f"{HOST}:{free_port()}"])
+            anna.dial(dora, [f"{HOST}:{free_port()}"])
+            assert set(anna._peers) == {CARA.id, BOB.id}
+            assert len(log.of("trouble")) == 1
+    finally:
+        transport_module.MAX_PEERS = old
+
+
+@in_loop
+async def test_garbage_and_silence_on_the_port_harm_nobody():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        writers = []
+        for noise in (b"", b"GET / HTTP/1.1\r\n\r\n", os.urandom(2000), b"\xff" + bytes(8) + b"\x7f" + b"A" * 500):
+            for port in (anna.port, anna.port + 1):
+                _, writer = await asyncio.open_connection(HOST, port)
+                writer.write(noise)
+                writers.append(writer)
+        anna.dial(BOB.id, at(bob))
+        await bob_log.entry("link", ANNA.id, True)
+        await answered(anna, log, bob)
+        for writer in writers:
+            writer.transport.abort()
+        assert log.of("trouble") == []
+
+
+@in_loop
+async def test_oversized_message_cuts_its_sender_only():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        with pytest.raises(ValueError, match="at most 65536"):
+            anna.send(BOB.id, b"x" * (MAX_MESSAGE + 1))
+        anna.dial(BOB.id, at(bob))
+        await bob_log.entry("link", ANNA.id, True)
+        async with stranger(MALLORY, anna) as mallory:
+            await mallory.send(b"x" * (MAX_MESSAGE + 1))
+            async with asyncio.timeout(5):
+                while MALLORY.id not in anna._peers:  # what was under way with the long one is lost
+                    await mallory.send(greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999)))
+                    await answered(anna, log, bob)
+        assert log.of("link") == [(BOB.id, True)]
+
+
+@in_loop
+async def test_another_version_is_reported_once_and_not_dialled():
+    greeting = greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999))
+    future = greeting.replace(b"\xaastonehenge\x01", b"\xaastonehenge\x02")
+    assert future != greeting
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
+        async with stranger(MALLORY, anna) as mallory:
+            await mallory.send(future)
+            await mallory.send(future)
+            await log.until(lambda log: bool(log.of("trouble")))
+        bob._greeting = bob._greeting.replace(b"\xaastonehenge\x01", b"\xaastonehenge\x02")
+        anna.dial(BOB.id, at(bob))
+        await log.until(lambda log: len(log.of("trouble")) == 2)
+        (nobody, one), (someone, two) = log.of("trouble")
+        assert (nobody, someone) == (None, BOB.id)
+        for text in (one, two):
+            assert "speaks protocol 2, this program speaks 1" in text
+        assert anna._peers[BOB.id].ways[f"{HOST}:{bob.port}"].dealer is None
+        anna._tick()
+        assert anna._peers[BOB.id].ways[f"{HOST}:{bob.port}"].dealer is None
+        assert log.of("link") == []
+
+
+@in_loop
+async def test_a_flood_does_not_silence_the_others():
+    async with (
+        running(ANNA, "anna") as (anna, log),
+        running(BOB, "bob") as (bob, bob_log),
+        running(MALLORY, "mallory") as (mallory, mallory_log),
+    ):
+        bob.dial(ANNA.id, at(anna))
+        mallory.dial(ANNA.id, at(anna))
+        await bob_log.entry("link", ANNA.id, True)
+        await mallory_log.entry("link", ANNA.id, True)
+        stop = asyncio.Event()
+        sent = 0
+
+        async def flood() -> None:
+            nonlocal sent
+            while not stop.is_set():
+                for _ in range(100):
+                    sent += mallory.send(ANNA.id, b"!" * 200)
+                await asyncio.sleep(0)
+
+        began = asyncio.get_running_loop().time()
+        flooding = asyncio.create_task(flood())
+        await log.until(lambda log: bool(log.of("trouble")), 20)
+        slowest = 0.0
+        for _ in range(100):
+            before = asyncio.get_running_loop().time()
+            await answered(anna, log, bob)
+            slowest = max(slowest, asyncio.get_running_loop().time() - before)
+        seconds = asyncio.get_running_loop().time() - began
+        stop.set()
+        await flooding
+        taken = sum(id == MALLORY.id for id, _ in log.of("message"))
+        assert sent / seconds > 10_000
+        assert taken <= gate_module.MESSAGE_BURST + gate_module.MESSAGES_PER_SECOND * seconds + 1
+        assert slowest < 0.5
+        assert [id for id, _ in log.of("trouble")] == [MALLORY.id]
+        assert set(anna.linked()) == {BOB.id, MALLORY.id}
+
+
+@in_loop
+async def test_beyond_the_limit_of_connections_nobody_gets_in():
+    old, gate_module.MAX_CONNECTIONS = gate_module.MAX_CONNECTIONS, 2
+    try:
+        async with (
+            running(ANNA, "anna") as (anna, _),
+            running(BOB, "bob") as (bob, bob_log),
+            stranger(MALLORY, anna) as mallory,
+        ):
+            await mallory.send(b"occupies a place")
+            async with stranger(MALLORY, anna) as again:
+                await again.send(b"and another one")
+                async with asyncio.timeout(5):
+                    while anna.dropped < 2:
+                        await asyncio.sleep(0)
+                bob.dial(ANNA.id, at(anna))
+                await bob_log.until(lambda log: bool(log.of("trouble")))
+                assert "no room" in bob_log.of("trouble")[0][1]
+            await bob_log.entry("link", ANNA.id, True)  # a place has become free
+    finally:
+        gate_module.MAX_CONNECTIONS = old
+
+
+@in_loop
+async def test_a_callback_that_fails_does_not_stop_the_reading():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        bob.dial(ANNA.id, at(anna))
+        await bob_log.entry("link", ANNA.id, True)
+        failures: list[Any] = []
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
+        careful = anna._on_message
+
+        def careless(id: bytes, data: bytes) -> None:
+            careful(id, data)
+            if data == b"bad":
+                raise ZeroDivisionError
+
+        anna._on_message = careless
+        for data in (b"bad", b"bad", b"good"):
+            bob.send(ANNA.id, data)
+        await log.entry("message", BOB.id, b"good")
+        assert [type(failure) for failure in failures] == [ZeroDivisionError] * 2
+
+
+@in_loop
+async def test_close_sends_what_is_queued():
+    async with running(ANNA, "anna") as (anna, log):
+        bob, bob_log = peer(BOB, "bob")
+        await bob.start()
+        bob.dial(ANNA.id, at(anna))
+        await bob_log.entry("link", ANNA.id, True)
+        for _ in range(50):
+            bob.send(ANNA.id, b"x" * 1000)
+        bob.send(ANNA.id, b"good bye")
+        began = asyncio.get_running_loop().time()
+        await bob.close()
+        await bob.close()
+        assert asyncio.get_running_loop().time() - began < 1
+        assert not bob.send(ANNA.id, b"after the end")
+        await log.entry("message", BOB.id, b"good bye")
+        await log.entry("link", BOB.id, False)
+
+
+@in_loop
+async def test_full_queue_is_told_and_not_waited_for():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
+        anna.dial(BOB.id, at(bob))
+        await log.entry("link", BOB.id, True)
+        results = [anna.send(BOB.id, b"x" * MAX_MESSAGE) for _ in range(5000)]  # Bob reads nothing meanwhile
+        assert not all(results)
+        assert results[0]
+
+
+@in_loop
+async def test_ports_by_default_and_on_request():
+    async with running(ANNA, "anna") as (anna, _), running(BOB, "bob") as (bob, _):
+        assert {anna.port % 2, bob.port % 2} == {0}
+        assert 41730 <= anna.port < bob.port < 41770
+        for wanted in (anna.port, anna.port + 1, anna.port - 1):
+            late, _ = peer(CARA, "cara", wanted)
+            with pytest.raises(Failure, match=r"Port \d+ is in use.*--port") as refusal:
+                await late.start()
+            assert refusal.value.code == 4
+            await late.close()
+    port = free_port()
+    async with running(CARA, "cara", port) as (cara, _):
+        assert cara.port == port
+
+
+@in_loop
+async def test_no_pair_of_ports_left():
+    async with running(ANNA, "anna"):
+        old, transport_module.PORT_PAIRS = transport_module.PORT_PAIRS, 1
+        first = transport_module.DEFAULT_PORT
+        try:
+            blocker = None
+            with suppress(OSError):  # somebody may have it already
+                blocker = await card_module.serve_card(b"", HOST, first)
+            late, _ = peer(BOB, "bob")
+            with pytest.raises(Failure, match="in use") as refusal:
+                await late.start()
+            assert refusal.value.code == 4
+            if blocker is not None:
+                blocker.close()
+        finally:
+            transport_module.PORT_PAIRS = old
+
+
+@pytest.mark.parametrize("interface", ["192.0.2.250", "fe80::1", "eth0", ""])
+def test_interface_that_is_not_here(interface: str) -> None:
+    async def main() -> None:
+        made, _ = peer(ANNA, "anna", interface=interface)
+        with pytest.raises(Failure, match=r"no interface.*127\.0\.0\.1") as refusal:
+            await made.start()
+        assert refusal.value.code == 4
+
+    run(main)
+
+
+@in_loop
+async def test_anybody_can_read_the_card_and_dial_with_it():
+    async with running(ANNA, "anna") as (anna, _), running(CARA, "cara") as (cara, log):
+        card = await fetch_card(f"{HOST}:{anna.port}")
+        assert card == ProtocolCard(ANNA.id, "anna", anna.port)
+        assert await asyncio.gather(*(fetch_card(f"localhost:{anna.port}") for _ in range(50))) == [card] * 50
+        cara.dial(card.id, at(anna))
+        await log.entry("link", ANNA.id, True)
+
+
+FOREIGN = card_bytes(ProtocolCard(ANNA.id, "anna", 1000), ANNA).replace(b"\xaastonehenge\x01", b"\xaastonehenge\x02")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"", "not p2p-stonehenge"),
+        (b"SSH-2.0-OpenSSH\r\n", "not p2p-stonehenge"),
+        (b"x" * 5_000_000, "not p2p-stonehenge"),
+        (card_bytes(ProtocolCard(ANNA.id, "anna", 1000), MALLORY), "not p2p-stonehenge"),
+        (FOREIGN, "speaks protocol 2, this program speaks 1"),
+    ],
+    ids=["nothing", "text", "endless", "forged", "other version"],
+)
+def test_what_is_no_card(answer: bytes, words: str) -> None:
+    async def main() -> None:
+        port = free_port()
+        server = await card_module.serve_card(answer, HOST, port + 1)
+        with pytest.raises(Failure, match=words) as refusal:
+            await fetch_card(f"{HOST}:{port}")
+        assert refusal.value.code == 4
+        server.close()
+        await server.wait_closed()
+
+    run(main)
+
+
+@in_loop
+async def test_nobody_and_silence_instead_of_a_card():
+    port = free_port()
+    with pytest.raises(Failure, match="Nobody listens") as refusal:
+        await fetch_card(f"{HOST}:{port}")
+    assert refusal.value.code == 4
+    with socket.socket() as silent:
+        silent.bind((HOST, port + 1))
+        silent.listen()
+        with pytest.raises(Failure, match=r"No answer .* 0\.1 seconds") as refusal:
+            await fetch_card(f"{HOST}:{port}", timeout=0.1)
+    assert refusal.value.code == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "host",
+        ":41730",
+        "host:",
+        "host:0",
+        "host:65535",
+        "host:x",
+        "host:+1",
+        "host:1_0",
+        "::1:41730",
+        "h:²",
+        "h:0000099999",
+    ],
+)
+def test_what_is_no_address(text: str) -> None:
+    with pytest.raises(Failure, match="HOST:PORT") as refusal:
+        split_address(text)
+    assert refusal.value.code == 2

@@ -1,0 +1,225 @@
+"""The table of Celtic Whist: golden pictures, hands read back from the picture, and nobody sees the cards of others."""
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import CHANCE, PUBLIC, Chance, Deal, Over, Turn
+from engine._whist_cards import NAMES, members
+from engine._whist_rounds import BID, PLAY, played_by
+from engine.games.celtic_whist import GAME
+from p2p_stonehenge.console import Console
+from p2p_stonehenge.home import Home
+from p2p_stonehenge.session import RefusedError
+from p2p_stonehenge.style import Settings, cells, rules
+from p2p_stonehenge.tables import LocalTable
+from p2p_stonehenge.terminal import FURNITURE
+from p2p_stonehenge.views import Look, celtic_whist, text_of
+from protocol import LOCAL, Seat, Table, local_charter, make_body
+
+PICTURE = Path(__file__).parent / "boards" / "celtic-whist.txt"
+PEOPLE = ("anna", "ben", "cleo", "dai", "eve")
+CARD = re.compile(r"\b(?:[WBGYRK]\d{1,2}'?|T[WBGYR]\b)")
+
+
+def wander(seats, seed, plies, viewer=0, rng=None, **options):
+    """The state that some chance plies lead to, as `viewer` sees it."""
+    rng = rng or Random(seed)
+    state = GAME.start(options if seats == 1 else {"first": 1, **options}, seats)
+    for _ in range(plies):
+        due = GAME.pending(state)
+        if isinstance(due, Over):
+            break
+        if isinstance(due, Chance) and isinstance(due.draw, Deal):
+            deck = list(due.draw.deck)
+            rng.shuffle(deck)
+            action = f"deal {' '.join(deck)}"
+        else:
+            actor = due.seat if isinstance(due, Turn) else CHANCE
+            action = rng.choice(GAME.legal(state, actor))
+        state = GAME.apply(state, due.seat if isinstance(due, Turn) else CHANCE, action)
+    return GAME.view(state, viewer)
+
+
+TABLES = {
+    "before the deal": (2, wander(2, 1, 0), 1),
+    "bidding": (3, wander(3, 3, 4, 2), 2),
+    "your card": (4, wander(4, 3, 8, 3, doubling=True), 3),
+    "a trick on the table": (4, wander(4, 3, 21, 1), 1),
+    "five with all cards": (5, wander(5, 3, 30, 2, all_cards=True), 2),
+    "a spectator": (3, wander(3, 3, 14), 0),
+    "solitaire": (1, wander(1, 3, 8, 1), 1),
+}
+LOOKS = {
+    "full": Look(),
+    "full, in ASCII": Look(charset="ascii"),
+    "compact": Look(width=44, height=14),
+}
+
+
+def drawn(state, seats, viewer, like=LOOKS["full"]):
+    look = like._replace(names=PEOPLE[:seats], title="7f3a", viewer=viewer)
+    return [text_of(line).rstrip() for line in celtic_whist.render(state, look)]
+
+
+def pictures():
+    """Every golden picture; `python tests/client/test_view_celtic_whist.py` writes them anew."""
+    parts = []
+    for when, (seats, state, viewer) in TABLES.items():
+        for name, like in LOOKS.items():
+            parts.append(f"== {when}, {name}\n" + "\n".join(drawn(state, seats, viewer, like)) + "\n")
+    return "\n".join(parts)
+
+
+def test_the_table_looks_as_it_did():
+    assert pictures() == PICTURE.read_text("utf-8")
+
+
+def test_every_style_has_a_colour():
+    used = {
+        name
+        for seats, state, viewer in TABLES.values()
+        for like in LOOKS.values()
+        for line in celtic_whist.render(state, like._replace(names=PEOPLE[:seats], viewer=viewer))
+        for style, _ in line
+        for name in style.replace("class:", "").split()
+    }
+    assert {"dim", "frame", "title", "white", "blue", "green", "yellow", "red"} <= used
+    assert all(used <= set(rules(palette)) | {"frame", "dim", "title"} for palette in ("dark", "light"))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.integers(1, 5),
+    st.integers(0, 2**32),
+    st.integers(0, 150),
+    st.booleans(),
+    st.sampled_from(["unicode", "ascii"]),
+    st.sampled_from([40, 60, 80]),
+)
+def test_hands_can_be_read_back_and_only_the_own(seats, seed, plies, many, charset, width):
+    """Every card that a picture shows is in the viewer's hand or has been played; all those in the hand are there."""
+    state = wander(seats, seed, plies, 0, **({"all_cards": True} if many and seats == 5 else {}))
+    full = wander(seats, seed, plies, 1 if seats == 1 else seats, **({"all_cards": many} if seats == 5 else {}))
+    viewer = max(seats, 1)
+    for seen, eye in ((state, PUBLIC), (full, viewer)):
+        look = Look(width=width, height=24 - FURNITURE, charset=charset, names=PEOPLE[:seats], viewer=eye)
+        lines = [text_of(line) for line in celtic_whist.render(seen, look)]
+        assert len(lines) <= look.height
+        assert max(map(cells, lines)) <= width
+        assert charset == "unicode" or all(map(str.isascii, lines))
+        text = "\n".join(lines)
+        names = NAMES[seen.trump] if seen.hands else ()
+        played = {names[card] for seat, card in played_by(seen) if card < 61} if seen.phase in (BID, PLAY) else set()
+        at = text.rfind("hand:") if "hand:" in text else text.rfind("HAND")
+        held = {names[card] for card in members(seen.hands[eye - 1])} if eye and seen.hands else set()
+        above, below = (text[:at], text[at:]) if at >= 0 else (text, "")
+        assert set(CARD.findall(above)) <= played
+        assert set(re.findall(r"[WBGYRK]\d{1,2}'?|T[WBGYR]\b", below)) == held
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 5), st.integers(0, 2**32), st.integers(3, 120))
+def test_what_may_be_played_is_in_brackets(seats, seed, plies):
+    viewer = 1
+    state = wander(seats, seed, plies, viewer)
+    for like in (LOOKS["full"], LOOKS["compact"]._replace(height=30)):
+        text = "\n".join(drawn(state, seats, viewer, like))
+        marked = set(re.findall(r"\[([A-Z]\w*'?)\]", text))
+        expected = set(GAME.legal(state, viewer)) if state.phase == PLAY else set()
+        assert marked == expected
+
+
+def test_positions_in_words():
+    told = celtic_whist.describe(wander(4, 3, 21, 1))
+    assert told[0] == "Trump is Blue, and TB is its highest card."
+    assert "Blue: bid null 4, took 1, 0 points." in told
+    assert "On the table: G21 by Blue, G27 by Green, G3 by Yellow." in told
+    assert "The last trick, taken by Blue: R11 by White, R29 by Blue, K30 by Green, Y28 by Yellow." in told
+    assert told[-2:] == ["White's hand: W7 W13 Y4 K12.", "White is to play a card."]
+    assert not any("hand" in line for line in celtic_whist.describe(wander(4, 3, 21)))
+    assert celtic_whist.describe(wander(2, 1, 0)) == [
+        "White: 0 points.",
+        "Blue: 0 points.",
+        "The timer stands at 0 of 30.",
+    ]
+
+
+def test_where_a_card_is():
+    state = wander(4, 3, 21, 1)
+    assert celtic_whist.look_at(state, "y28") == "Y28 was played by Yellow in trick 3."
+    assert celtic_whist.look_at(state, " k12 ") == "K12 is in White's hand."
+    assert celtic_whist.look_at(state, "w1") == "W1 has not been seen in this round."
+    assert celtic_whist.look_at(state, "G9'").startswith("There is no card G9' in this round")
+    assert celtic_whist.look_at(wander(2, 1, 0), "W1") == "No cards are dealt now."
+    assert celtic_whist.look_at(wander(1, 3, 8, 1), "W13") == "W13 was played by the dummy in trick 6."
+
+
+def test_the_prompt_asks_for_a_bid_or_a_card():
+    assert celtic_whist.ask(wander(3, 3, 4)) == "bid"
+    assert celtic_whist.ask(wander(3, 3, 14)) == "card"
+
+
+def local_table(tmp_path, players, people, **options):
+    home = Home.open(str(tmp_path))
+    identity = home.identity()
+    seats = tuple(Seat(identity.id, f"player {seat}", 1) for seat in range(1, players + 1))
+    body = make_body(LOCAL, GAME, options, seats, bytes(16))
+    charter = local_charter(body, identity, bytes(32))
+    table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
+    table.begin()
+    return table
+
+
+def test_a_shared_screen_shows_a_hand_only_when_asked_and_until_its_seat_has_acted(tmp_path):
+    table = local_table(tmp_path, 3, (1, 2, 3), first="1")
+    console = Console(table, Settings(), "ascii")
+
+    def hands():
+        return [seat for seat in (1, 2, 3) if table.state.hands[seat - 1]]
+
+    assert table.turn == 2
+    assert hands() == []
+    console.enter("hand")
+    assert hands() == [2]
+    assert "ben" not in "".join(map(text_of, console.board(80, 21)))
+    assert "player 2's HAND" in "\n".join(map(text_of, console.board(80, 21)))
+    console.enter("hand")
+    assert hands() == []
+    console.enter("hand")
+    with pytest.raises(RefusedError):
+        console.enter("bid 11")
+    assert hands() == [2]
+    console.enter("bid 2")
+    assert table.turn == 3
+    assert hands() == []
+    assert "covered" in "\n".join(map(text_of, console.board(80, 21)))
+    for _ in range(2):
+        console.enter("bid 1")
+    card = GAME.legal(table.table.state, table.turn)[0]
+    console.enter(card)
+    assert hands() == []
+    seat = table.turn
+    wrong = next(card for card in NAMES[table.state.trump] if GAME.refuse(table.table.state, seat, card))
+    with pytest.raises(RefusedError):
+        table.play(seat, wrong)
+
+
+def test_one_player_sees_the_own_hand_and_never_the_dummys(tmp_path):
+    table = local_table(tmp_path, 1, (1,))
+    assert table.state.hands[0]
+    assert set(table.state.dummy) == {255}
+    console = Console(table, Settings(), "ascii", redraws=False)
+    assert any("hand:" in text_of(line) for line in console.enter("hand"))
+    console.enter("bid 4")
+    choice = GAME.legal(table.state, 1)[0]
+    story = GAME.story(table.state, 1, choice)
+    assert not any("leads" in event.text for event in story)  # a look ahead does not tell what comes next
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(pictures(), "utf-8")

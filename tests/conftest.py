@@ -1,0 +1,34 @@
+"""What all tests share: none of them reaches a network unless it is marked `network`."""
+
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import zmq
+
+_allowed = False
+
+
+def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
+    def guard(self: Any, address: Any, *rest: Any, **more: Any) -> Any:
+        # Event loops need pairs of local sockets; ZeroMQ speaks inproc within a process.
+        internal = getattr(self, "family", None) == getattr(socket, "AF_UNIX", "none")
+        if not (_allowed or internal or str(address).startswith("inproc:")):
+            raise RuntimeError(f"mark this test with `network`: it would use {address}")
+        return method(self, address, *rest, **more)
+
+    return guard
+
+
+if sys.platform != "win32":  # whose pairs of sockets are made of TCP
+    for _method in ("bind", "connect", "connect_ex"):
+        setattr(socket.socket, _method, _guarded(getattr(socket.socket, _method)))
+for _method in ("bind", "connect"):
+    setattr(zmq.Socket, _method, _guarded(getattr(zmq.Socket, _method)))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    global _allowed
+    _allowed = item.get_closest_marker("network") is not None

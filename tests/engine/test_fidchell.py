@@ -1,0 +1,867 @@
+"""Fidchell: the rule sheet case by case, refusals, notation, options, and the engine against the slow reference."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import fidchell_reference as reference
+import pytest
+from golden import MORE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import CHANCE, NotationError, OptionError, OptionValue, Over, Result, Turn, Value, decode, encode
+from engine import _fidchell_tables as tables
+from engine._fidchell_tables import board_of, size
+from engine.games.fidchell import GAME, State
+
+PERFT = json.loads((Path(__file__).parent / "perft" / "fidchell.json").read_text())
+LETTERS = ".RGB"
+
+
+def start(seats: int = 2, **options: OptionValue) -> State:
+    return GAME.start({"first": 1, **options}, seats)
+
+
+def position(
+    men: str, to_move: int = 1, hands: tuple[int, ...] = (9, 9), out: int = 0, **options: OptionValue
+) -> State:
+    """A position from words like `R:6C5,6E5 G:6D5`, the pieces in hand, and a seat that is out."""
+    fresh = start(len(hands), **{"pieces": 40, **options})
+    named = fresh.rules.board.named
+    fields = [0] * len(hands)
+    for word in men.split():
+        seat = LETTERS.index(word[0])
+        fields[seat - 1] = sum(1 << named[name] for name in word[2:].split(","))
+    length = (len(named) + 7) // 8
+    packed = tuple(some.to_bytes(length, "little") for some in fields)
+    playing = tuple(seat for seat in range(1, len(hands) + 1) if seat != out)
+    history = fresh.history
+    return GAME.unpack(encode((packed, hands, playing, to_move, 5, 0, "", history, tuple(fresh.rules))))
+
+
+def men(state: State) -> str:
+    """The inverse of `position`: the pieces on the board."""
+    board = state.rules.board
+    words = []
+    for letter, some in zip("RGB", state.men, strict=False):
+        if names := [name for field, name in enumerate(board.names) if some >> field & 1]:
+            words.append(f"{letter}:{','.join(sorted(names))}")
+    return " ".join(words)
+
+
+def play(state: State, *actions: str) -> State:
+    for action in actions:
+        assert GAME.refuse(state, state.to_move, action) is None, action
+        state = GAME.apply(state, state.to_move, action)
+    return state
+
+
+def reached(state: State, origin: str) -> set[str]:
+    return {action.split("-")[1] for action in GAME.legal(state, state.to_move) if action.startswith(f"{origin}-")}
+
+
+def result(state: State) -> Result:
+    due = GAME.pending(state)
+    assert isinstance(due, Over)
+    return due.result
+
+
+# The board
+
+
+def test_the_default_board() -> None:
+    names = start().rules.board.names
+    assert len(names) == 138 == size("53035", 6)
+    assert [sum(name.endswith(str(circle)) for name in names) for circle in range(7, 0, -1)] == [
+        30,
+        30,
+        30,
+        18,
+        18,
+        6,
+        6,
+    ]
+    innermost = {row: min(int(name[-1]) for name in names if name[-2] == row) for row in "ABCDE"}
+    assert innermost == {"A": 5, "B": 3, "C": 1, "D": 3, "E": 5}
+    assert {"5D4", "6C5", "6D5", "6E5"} <= set(names)
+
+
+def test_start() -> None:
+    state = start(3)
+    assert state.hands == (27, 27, 27)
+    assert GAME.legal(state, 1) == state.rules.board.names
+    assert GAME.legal(state, 2) == ()
+
+
+def fields_near(state: State, name: str) -> set[str]:
+    board = state.rules.board
+    return {other for field, other in enumerate(board.names) if board.near[board.named[name]] >> field & 1}
+
+
+@pytest.mark.parametrize(
+    ("field", "neighbours"),
+    [
+        ("5D4", "5C4 6B4 5D5 5D3"),
+        ("5D3", "5C3 6B3 5D4"),
+        ("1A7", "6E7 1B7 1A6"),
+        ("6E5", "6D5 1A5 6E6"),
+        ("2C1", "1C1 3C1 2C2"),
+        ("6B4", "6C4 5D4 6B5 6B3"),
+    ],
+)
+def test_neighbours(field: str, neighbours: str) -> None:
+    assert fields_near(start(), field) == set(neighbours.split())
+
+
+LAYOUTS = [("53035", 6), ("0", 12), ("111111110", 3), ("70", 4), ("0123", 5), ("2205", 3), ("1015", 8), ("707", 7)]
+
+
+@pytest.mark.parametrize(("layout", "sections"), LAYOUTS)
+def test_boards_of_other_layouts(layout: str, sections: int) -> None:
+    board, model = board_of(layout, sections), reference.Board(layout, sections)
+    fields = model.fields()
+    assert [reference.name(field) for field in fields] == list(board.names)
+    assert size(layout, sections) == len(fields)
+    for number, field in enumerate(fields):
+        there = [model.next(field, direction) for direction in reference.DIRECTIONS]
+        near = {fields.index(other) for other in fields if other in there}
+        assert set(tables.fields_of(board.near[number])) == near
+    for circle in range(1, 8):
+        assert len(model.circle(circle)) >= 3
+
+
+# Placing and capturing
+
+
+def test_the_capture_of_the_sheet() -> None:
+    state = play(position("R:6C5 G:6D5"), "6E5")
+    assert men(state) == "R:6C5,6E5"
+    assert (state.to_move, state.hands) == (1, (8, 9)), "one more turn"
+    state = play(state, "1A7")
+    assert state.to_move == 2, "a turn without a capture ends it"
+
+
+def test_one_or_more_captured_at_once_earn_one_turn() -> None:
+    state = play(position("R:5B5,5D7 G:5C5,5D6"), "5D5")
+    assert men(state) == "R:5B5,5D5,5D7"
+    assert state.to_move == 1
+    assert play(state, "1A7").to_move == 2
+
+
+def test_captures_again_and_again() -> None:
+    state = play(position("R:1A7,2A7,3A7 G:1B7,2B7,3B7"), "1C7", "2C7", "3C7")
+    assert state.to_move == 1
+    assert men(state) == "R:1A7,1C7,2A7,2C7,3A7,3C7"
+    assert play(state, "5A7").to_move == 2
+
+
+def test_entering_between_two_opponents_is_safe() -> None:
+    state = play(position("R:6C5,6E5 G:1A7", to_move=2), "6D5")
+    assert "G:1A7,6D5" in men(state)
+    state = play(state, "1B7", "3A7")
+    assert "6D5" in men(state), "and stays so"
+
+
+def test_a_row_captures_inwards_and_outwards_across_circles() -> None:
+    assert "G" not in men(play(position("R:5D3 G:5D4"), "5D5"))
+    assert "G" not in men(play(position("R:5D7 G:5D6"), "5D5"))
+
+
+def test_the_circle_closes_and_skips_rows_that_do_not_reach_it() -> None:
+    assert "G" not in men(play(position("R:6E7 G:1A7"), "1B7"))
+    assert "G" not in men(play(position("R:6C4 G:6D4"), "1B4"))
+    assert "G" not in men(play(position("R:6C1 G:1C1"), "2C1"))
+
+
+def test_two_pieces_in_a_line_are_not_captured() -> None:
+    assert "G:1B7,1C7" in men(play(position("R:1A7 G:1B7,1C7"), "1D7"))
+
+
+def test_nothing_is_captured_round_a_corner_nor_at_the_end_of_a_row() -> None:
+    assert "G:5D4" in men(play(position("R:5C4 G:5D4"), "5D5"))
+    assert "G:5D3" in men(play(position("G:5D3"), "5D4"))
+    assert "G:5D7" in men(play(position("G:5D7"), "5D6"))
+
+
+def test_the_king_captures_with_whoever_moves() -> None:
+    state = play(position("G:3C1"), "3C2")
+    assert men(state) == "R:3C2"
+    assert state.to_move == 1
+    assert men(play(position("R:3C1", to_move=2), "3C2")) == "G:3C2"
+
+
+def test_the_king_joins_no_two_rows() -> None:
+    assert "G:3C1" in men(play(position("R:6C1 G:3C1"), "3D3"))
+    assert "G:3C1" in men(play(position("G:3C1"), "6C1"))
+
+
+def test_a_piece_between_king_and_opponent_enters_safely() -> None:
+    assert "R:3C1" in men(play(position("G:3C2"), "3C1"))
+
+
+@pytest.mark.parametrize(("hands", "captures"), [((9, 9), False), ((1, 9), False), ((9, 0), True)])
+def test_a_dormant_king_wakes_once_a_hand_was_empty(hands: tuple[int, int], captures: bool) -> None:
+    crowd = "G:3C1,1A7,1C7,1E7,2B7,2D7,3A7 R:4A7,4C7,4E7,5B7,5D7,5A5,5C5"
+    state = play(position(crowd, hands=hands, dormant_king=True), "3C2")
+    assert ("3C1" not in men(state)) == captures
+    assert "3C1" not in men(play(position(crowd, hands=hands), "3C2"))
+
+
+def test_a_dormant_king_wakes_for_the_action_after_the_last_placing() -> None:
+    crowd = "G:3C1,1A7,1C7,1E7,2B7,2D7,3A7 R:4A7,4C7,4E7,5B7,5D7,5A5,5C5"
+    state = play(position(crowd, hands=(1, 9), dormant_king=True), "3C4", "6C1")
+    assert "3C1" not in men(play(state, "3C4-3C2"))
+
+
+# Moving
+
+
+def test_a_seat_moves_once_its_hand_is_empty() -> None:
+    state = play(position("R:1A7,1B7,1C7,1D7,1E7,2A7 G:4A7", hands=(1, 9)), "5D4", "4C7")
+    assert all("-" in action for action in GAME.legal(state, 1))
+    assert GAME.refuse(state, 1, "6A7") is not None
+    state = play(state, "5D4-5D7")
+    assert GAME.legal(state, 2) == state.empty, "Green still places"
+
+
+CROWD = "R:1A7,1B7,1C7,1D7,1E7,2A7"
+
+
+def test_any_distance_along_circle_and_row() -> None:
+    state = position(f"{CROWD},5D4 G:5B4,5D7", hands=(0, 9))
+    others = {f"{section}{row}4" for section in range(1, 7) for row in "BCD"} - {"5B4", "5D4"}
+    assert reached(state, "5D4") == others | {"5D3", "5D5", "5D6"}
+
+
+def test_an_empty_circle_is_gone_round_once_and_never_back_to_the_start() -> None:
+    state = position(f"{CROWD},2C1", hands=(0, 9))
+    moves = [action for action in GAME.legal(state, 1) if action.startswith("2C1-") and action.endswith("1")]
+    assert sorted(moves) == sorted(f"2C1-{section}C1" for section in (1, 3, 4, 5, 6))
+
+
+def test_neither_pieces_nor_the_king_are_passed() -> None:
+    state = position(f"{CROWD},3C2 G:3C1,3C4,2C2,6C2", hands=(0, 9))
+    assert reached(state, "3C2") == {"3C3", "4C2", "5C2"}
+    state = position(f"{CROWD},3C3", hands=(0, 9))
+    assert {name for name in reached(state, "3C3") if name[1] == "C" and name[0] in "36" and name[2] in "12"} == {
+        "3C1",
+        "3C2",
+    }
+
+
+def test_a_move_captures_and_earns_a_turn() -> None:
+    state = play(position(f"{CROWD},6C5,6E6 G:6D5", hands=(0, 9)), "6E6-6E5")
+    assert "6D5" not in men(state)
+    assert state.to_move == 1
+
+
+# Winning and losing
+
+SPOKE = "5C1,5C2,5C3,5C4,5C5,5C6,5C7"
+
+
+def test_a_direct_chain_wins_with_seven_pieces() -> None:
+    for missing in SPOKE.split(","):
+        state = position(f"R:{','.join(name for name in SPOKE.split(',') if name != missing)}")
+        assert result(play(state, missing)) == Result((1,), (1, 0), "chain to the king")
+
+
+def test_an_indirect_chain_wins() -> None:
+    state = position("R:5C1,5C2,5C3,5D4,5D5,5D6,5D7", hands=(9, 9))
+    assert result(play(state, "5D3")).winners == (1,)
+    assert result(play(position("G:6C1,5C1,5C2,5C3,5C4,5C5,5C6", to_move=2), "5C7")).winners == (2,)
+
+
+def test_a_broken_or_mixed_chain_wins_nothing() -> None:
+    assert not play(position("R:5C1,5C2,5C4,5C5,5C6,6A6,6A7"), "5C7").reason
+    assert not play(position("R:5C1,5C2,5C4,5C5,5C6 G:5C3"), "5C7").reason
+    assert not play(position("R:5C2,5C3,5C4,5C5,5C6"), "5C7").reason
+
+
+def test_only_the_row_that_reaches_the_king_joins_it() -> None:
+    one = "1A1,1A2,1A3,1A4,1A5,1A6"
+    assert not play(position(f"R:{one}", layout="1037"), "1A7").reason
+    assert play(position(f"R:{one},1B1", layout="1037"), "1A7").winner == 1
+
+
+def test_the_king_stays_neutral_in_chains() -> None:
+    assert not play(position("R:5C1,5C2,5C3,2C1,2C2,2C3,2C4,2C5,2C6"), "5C4").reason
+
+
+def test_a_chain_may_be_completed_by_a_move() -> None:
+    state = position(f"R:{SPOKE[:-4]},5D7", hands=(0, 9))
+    assert result(play(state, "5D7-5C7")).winners == (1,)
+
+
+def test_a_chain_made_by_capturing_through_is_checked_after_captures() -> None:
+    state = position("R:5C1,5C2,5C3,5C4,5C5,5C6,5A7 G:5B7", hands=(9, 7))
+    state = play(state, "5C7")
+    assert "5B7" not in men(state)
+    assert state.reason == "chain to the king"
+    state = play(position("R:5C1,5C2,5C3,5C4,5C5,5C6,5A7 G:5B7", hands=(9, 6)), "5C7")
+    assert result(state) == Result((1,), (1, 0), "chain to the king"), "though Green would be out as well"
+
+
+def test_six_pieces_are_too_few() -> None:
+    state = play(position("R:6C5 G:6D5", hands=(9, 6)), "6E5")
+    assert result(state) == Result((1,), (1, 0), "too few pieces")
+    assert GAME.live(state) == ()
+    assert not play(position("R:6C5 G:6D5", hands=(9, 7)), "6E5").reason
+
+
+def test_of_three_the_pieces_of_one_who_is_out_stay_as_obstacles() -> None:
+    state = play(position("R:6C5,1A6 G:6D5,1A7,3C1 B:2A7", hands=(9, 4, 9)), "6E5")
+    assert GAME.live(state) == (1, 3)
+    assert men(state).split()[1] == "G:1A7,3C1"
+    assert state.to_move == 1, "the capture still earns a turn"
+    state = play(state, "3C2")
+    assert "3C1" in men(state), "an obstacle is not captured"
+    assert state.to_move == 3
+    state = play(state, "1A5")
+    assert "1A6" in men(state), "and captures nothing"
+    assert state.to_move == 1
+
+
+def test_two_seats_may_go_out_at_once() -> None:
+    state = play(position("R:5B5,5D7 G:5C5 B:5D6", hands=(9, 6, 6)), "5D5")
+    assert result(state) == Result((1,), (1, 0, 0), "too few pieces")
+
+
+def test_a_seat_that_resigned_leaves_obstacles() -> None:
+    state = position("R:6C5 G:6D5 B:1A7", hands=(9, 9, 9), to_move=2)
+    state = GAME.apply(state, 2, "resign")
+    assert (GAME.live(state), state.to_move) == ((1, 3), 3)
+    state = play(state, "2A7", "6E5")
+    assert "6D5" in men(state)
+    state = GAME.apply(state, 1, "resign")
+    assert result(state) == Result((3,), (0, 0, 1), "resigned")
+
+
+def test_resigning_before_it_is_drawn_who_begins() -> None:
+    state = GAME.apply(GAME.start({}, 3), 2, "resign")
+    assert GAME.legal(state, CHANCE) == ("first 1", "first 3")
+    assert GAME.refuse(state, CHANCE, "first 2") is not None
+    state = GAME.apply(state, CHANCE, "first 3")
+    assert GAME.pending(state) == Turn(3)
+    assert GAME.pending(play(state, "1A7")) == Turn(1)
+
+
+def test_resigning_out_of_turn_leaves_the_turn() -> None:
+    state = GAME.apply(play(start(3), "1A7"), 1, "resign")
+    assert GAME.pending(state) == Turn(2)
+    assert GAME.pending(play(state, "1B7")) == Turn(3)
+    assert GAME.pending(play(state, "1B7", "1C7")) == Turn(2)
+
+
+# Shut in: a board of 28 fields, four rows to the king.
+
+SHUT_IN = "R:4A6,1A5,2A5,3A5,4A5,1A3,2A3,3A3 G:1A7,2A7,3A7,4A7,1A6,2A6,3A6"
+FULL_BUT_ONE = "R:2A7,4A7,1A6,1A3,2A3,3A3,4A3 G:2A6,3A6,4A6,1A5,2A5,3A5,4A5,1A4 B:3A7,2A4,3A4,4A4,1A2,2A2,3A2,4A2"
+FOUR_ROWS: dict[str, OptionValue] = {"layout": "0", "sections": 4, "pieces": 8}
+
+
+def test_a_seat_that_cannot_act_is_skipped() -> None:
+    state = position(SHUT_IN, hands=(0, 0), **FOUR_ROWS)
+    after = play(state, "1A3-1A4")
+    assert after.to_move == 1
+    assert texts(state, 1, "1A3-1A4")[1:] == ["Green cannot move and is skipped.", "Red has another turn."]
+    assert play(after, "4A5-4A4", "4A6-4A5").to_move == 2, "now the way is open"
+    with pytest.raises(ValueError, match="should be over"):
+        position(SHUT_IN, to_move=2, hands=(0, 0), **FOUR_ROWS)
+
+
+def test_a_seat_that_cannot_act_is_skipped_after_a_resignation() -> None:
+    state = position(f"{SHUT_IN} B:1A1", to_move=3, hands=(0, 0, 7), **FOUR_ROWS)
+    assert GAME.apply(state, 3, "resign").to_move == 1
+    state = position(f"{SHUT_IN} B:1A1", to_move=1, hands=(0, 0, 7), **FOUR_ROWS)
+    assert GAME.apply(state, 1, "resign").to_move == 3
+    assert texts(state, 1, "resign") == ["Red resigns.", "Green cannot move and is skipped."]
+
+
+def test_the_game_is_drawn_if_nobody_can_act() -> None:
+    state = position(FULL_BUT_ONE, hands=(1, 0, 0), out=3, **FOUR_ROWS)
+    after = play(state, "1A7")
+    assert result(after) == Result((), (0, 0, 0), "nobody can move")
+    assert texts(state, 1, "1A7")[-1] == "The game is drawn: nobody can move."
+    assert result(GAME.apply(play(state, "1A1"), 2, "resign")).winners == (1,)
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=20 * MORE)
+def test_who_captures_can_always_act_again(seed: int) -> None:
+    rng = Random(seed)
+    state = start(3, layout="0", sections=4, pieces=9, turn_limit=200)
+    while not state.reason:
+        before, state = state, GAME.apply(state, state.to_move, rng.choice(GAME.legal(state, state.to_move)))
+        gone = any(has.bit_count() < had.bit_count() for has, had in zip(state.men, before.men, strict=True))
+        assert not gone or state.reason or (state.to_move == before.to_move and GAME.legal(state, state.to_move))
+
+
+def test_draws_by_turn_limit_and_agreement() -> None:
+    state = play(start(turn_limit=3), "1A7", "2A7")
+    assert not state.reason
+    assert result(play(state, "3A7")) == Result((), (0, 0), "turn limit")
+    assert result(GAME.apply(start(), CHANCE, "draw")) == Result((), (0, 0), "draw agreed")
+
+
+def test_a_win_by_the_last_action_stands() -> None:
+    state = position(f"R:{SPOKE[:-4]}", turn_limit=6)
+    assert result(play(state, "5C7")) == Result((1,), (1, 0), "chain to the king")
+
+
+def test_the_first_position_of_a_repetition_counts() -> None:
+    state = play(
+        start(pieces=7, repetition=3), *[f"{n}A7" if seat else f"{n}C7" for n in range(1, 7) for seat in (1, 0)]
+    )
+    state = play(state, "1A5", "1C5")
+    assert len(state.history) == 1, "nothing before the last placing can come again"
+    moves = ["1A5-1A6", "1C5-1C6", "1A6-1A5", "1C6-1C5"]
+    state = play(state, *moves)
+    assert state.history.count(state.history[0]) == 2
+    state = play(state, *moves[:3])
+    assert not state.reason
+    assert play(state, moves[3]).reason == "repetition"
+
+
+def test_a_capture_makes_a_new_position() -> None:
+    state = play(position(f"{CROWD},6C5,6E6 G:6D5", hands=(0, 9), repetition=3), "6E6-6E5")
+    assert len(state.history) == 1
+    assert len(play(state, "6E5-6E6").history) == 2
+
+
+def test_a_resignation_makes_a_new_position() -> None:
+    state = GAME.apply(play(start(3, repetition=3), "1A7"), 3, "resign")
+    assert len(state.history) == 1
+    assert state.history[0] != play(start(3, repetition=3), "1A7").history[0]
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "option", "words"),
+    [
+        ({"layout": "535"}, 2, "layout", "layout is 53035 or 1-9 digits 0-7 with just one 0"),
+        ({"layout": "50305"}, 2, "layout", "just one 0"),
+        ({"layout": "53085"}, 2, "layout", "digits 0-7"),
+        ({"layout": "5303555555"}, 2, "layout", "1-9 digits"),
+        ({"layout": ""}, 2, "layout", "1-9 digits"),
+        ({"layout": "\u0665\u0660"}, 2, "layout", "1-9 digits"),
+        ({"sections": 2}, 2, "sections", "sections is 3-12"),
+        ({"sections": 13}, 2, "sections", "sections is 3-12"),
+        ({"pieces": 6}, 2, "pieces", "pieces is 7-40"),
+        ({"pieces": 41}, 2, "pieces", "pieces is 7-40"),
+        ({"layout": "0"}, 2, "pieces", "on 42 fields with 2 players pieces is 7-20"),
+        ({"layout": "0", "sections": 12, "pieces": 28}, 3, "pieces", "on 84 fields with 3 players pieces is 7-27"),
+        ({"layout": "0", "sections": 3, "pieces": 7}, 3, "layout", "21 fields: 3 players need 22 or more"),
+        ({"dormant_king": "maybe"}, 2, "dormant_king", "false or true"),
+        ({"king": "asleep"}, 2, "king", "there is no option king"),
+        ({"first": 3}, 2, "first", "random or 1-2"),
+    ],
+)
+def test_options_are_refused_with_what_they_allow(
+    options: dict[str, OptionValue], seats: int, option: str, words: str
+) -> None:
+    with pytest.raises(OptionError) as refused:
+        GAME.start(options, seats)
+    assert refused.value.option == option
+    assert words in str(refused.value)
+
+
+def test_options_as_text_and_as_values() -> None:
+    given = {"layout": "035", "sections": "4", "pieces": "7", "dormant_king": "true", "first": "2"}
+    assert GAME.start(given, 2) == GAME.start(
+        {"layout": "035", "sections": 4, "pieces": 7, "dormant_king": True, "first": 2}, 2
+    )
+    assert GAME.start({"layout": 53035}, 2) == GAME.start({}, 2)
+    assert list(GAME.resolve({}, 3).items())[3:] == [
+        ("layout", "53035"),
+        ("sections", 6),
+        ("pieces", 27),
+        ("dormant_king", False),
+    ]
+
+
+def test_the_smallest_board_of_all() -> None:
+    assert len(start(layout="0", sections=3, pieces=10).empty) == 21
+
+
+# Refusals and notation
+
+MIDDLE = f"{CROWD},5D4 G:5B4,5D7,1A6"
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "words"),
+    [
+        ("", "notation", "a piece is placed by naming a field"),
+        ("5D4", "hand", "Your hand is empty: you move a piece now"),
+        ("5D8", "no-field", "There is no field 5D8: row D has from circle 7 to 3."),
+        ("7D4", "no-field", "sections are 1-6"),
+        ("5F4", "no-field", "rows are A-E"),
+        ("5C0", "no-field", "Circle 0 is the king's alone"),
+        ("5D4-5D2", "no-field", "row D has from circle 7 to 3"),
+        ("5D4-5D4", "reach", "on 5D4 already"),
+        ("5B4-5B5", "not-yours", "5B4 holds a piece of Green: move a piece of your own."),
+        ("5C4-5C5", "empty", "5C4 is empty."),
+        ("5D4-5D7", "occupied", "5D7 holds a piece of Green: a piece moves to empty fields only."),
+        ("1A7-1B7", "occupied", "1B7 holds a piece of Red"),
+        ("1A7-1A5", "blocked", "The way from 1A7 to 1A5 is blocked: 1A6 holds a piece of Green."),
+        ("1C7-3C7", "blocked", "both ways round the circle"),
+        ("5D4-6C5", "reach", "along its circle or its row: from 5D4 it cannot reach 6C5"),
+        ("5d4-5d5", "notation", "Write this move 5D4-5D5."),
+    ],
+)
+def test_refusals_say_why(action: str, code: str, words: str) -> None:
+    refusal = GAME.refuse(position(MIDDLE, hands=(0, 9)), 1, action)
+    assert refusal is not None
+    assert (refusal.code, words in refusal.text) == (code, True), refusal
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "words"),
+    [
+        ("5B4", "occupied", "5B4 holds a piece of Green: a piece is placed on an empty field."),
+        ("5D4-5D5", "hand", "You still have 9 pieces in hand: place one by naming a field, as in 5D4."),
+        ("6c5", "notation", "Write this move 6C5."),
+        ("05D4", "notation", "That is no move"),
+    ],
+)
+def test_refusals_while_placing(action: str, code: str, words: str) -> None:
+    refusal = GAME.refuse(position(MIDDLE), 1, action)
+    assert refusal is not None
+    assert (refusal.code, words in refusal.text) == (code, True), refusal
+
+
+@pytest.mark.parametrize(
+    ("options", "actor", "action", "code"),
+    [
+        ({"first": 1}, 2, "1A7", "turn"),
+        ({}, 1, "1A7", "chance"),
+        ({}, CHANCE, "first 4", "chance"),
+        ({"first": 1}, 1, "draw", "no-draw"),
+        ({"first": 1}, 4, "resign", "not-playing"),
+        ({"first": 1}, 3, "resign", None),
+        ({}, 1, "resign", None),
+        ({}, CHANCE, "draw", None),
+    ],
+)
+def test_refusals_outside_a_turn(options: dict[str, OptionValue], actor: int, action: str, code: str | None) -> None:
+    refusal = GAME.refuse(GAME.start(options, 3), actor, action)
+    assert (refusal and refusal.code) == code
+
+
+def test_rows_and_circles_of_one() -> None:
+    refusal = GAME.refuse(start(layout="0", sections=4, pieces=7), 1, "1B7")
+    assert refusal is not None
+    assert refusal.text == "There is no field 1B7: there is but row A."
+    refusal = GAME.refuse(start(layout="70", sections=12), 1, "1A6")
+    assert refusal is not None
+    assert refusal.text == "There is no field 1A6: row A has circle 7 alone."
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("5d4", "5D4"),
+        (" 5 D 4 ", "5D4"),
+        ("5d4x", "5D4"),
+        ("5d4-5d7", "5D4-5D7"),
+        ("5D4 5D7", "5D4-5D7"),
+        ("5d45d7", "5D4-5D7"),
+        ("5d4x5d7", "5D4-5D7"),
+        ("5d4 to 5d7*", "5D4-5D7"),
+        ("5d4>5d7", "5D4-5D7"),
+        ("12i7 12i1", "12I7-12I1"),
+        ("FIRST 3", "first 3"),
+        (" Resign", "resign"),
+    ],
+)
+def test_parsing_is_lenient(text: str, action: str) -> None:
+    assert GAME.parse(start(), text) == action
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5", "5d", "d4", "5dd4", "5j4", "5d4-", "5d4-5", "05d4", "5d44", "5d\u0664", "x" * 501]
+)
+def test_parsing_refuses_other_text(text: str) -> None:
+    with pytest.raises(NotationError):
+        GAME.parse(start(), text)
+
+
+@given(st.text(alphabet="123456abcdeABCDE70-x ", max_size=9), st.booleans())
+def test_parsing_is_canonical_and_refusing_exact_for_any_text(text: str, moving: bool) -> None:
+    state = position(MIDDLE, hands=(0 if moving else 9, 9))
+    legal = GAME.legal(state, 1)
+    assert (GAME.refuse(state, 1, text) is None) == (text in legal)
+    try:
+        action = GAME.parse(state, text)
+    except NotationError:
+        return
+    assert GAME.parse(state, action) == action
+    refusal = GAME.refuse(state, 1, action)
+    assert (refusal is None) == (action in legal)
+    assert refusal is None or refusal.code != "notation", "a canonical text that is no lawful move has a reason"
+
+
+# Stories
+
+
+def texts(state: State, actor: int, action: str) -> list[str]:
+    return [event.text for event in GAME.story(state, actor, action)]
+
+
+def test_stories() -> None:
+    state = position("R:5B5,5D7 G:5C5 B:5D6", hands=(9, 9, 6))
+    told = GAME.story(state, 1, "5D5")
+    assert told[0].text == "Red places a piece on 5D5 and captures Green's piece on 5C5 and Blue's piece on 5D6."
+    assert told[0].places == ("5D5", "5C5", "5D6")
+    assert [event.text for event in told[1:]] == ["Blue has only 6 pieces left and is out.", "Red has another turn."]
+    state = position(f"{CROWD},6C5,6E6 G:6D5,1C6", hands=(0, 9))
+    assert texts(state, 1, "6E6-6E5") == [
+        "Red moves a piece from 6E6 to 6E5 and captures Green's piece on 6D5.",
+        "Red has another turn.",
+    ]
+    state = position("R:5B5,5D7 G:5C5,5D6")
+    assert texts(state, 1, "5D5")[0].endswith("captures Green's pieces on 5D6 and 5C5.")
+    assert texts(start(), 1, "5D4") == ["Red places a piece on 5D4."]
+
+
+def test_stories_of_beginning_and_ending() -> None:
+    fresh = GAME.start({}, 3)
+    assert texts(fresh, CHANCE, "first 3") == ["Blue begins."]
+    assert texts(fresh, 1, "resign") == ["Red resigns."]
+    assert texts(fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
+    assert texts(start(), 1, "resign") == ["Red resigns.", "Green wins."]
+    assert texts(start(turn_limit=1), 1, "5D4")[-1] == "The game is drawn: the limit of 1 moves is reached."
+    assert texts(position(f"R:{SPOKE[:-4]}"), 1, "5C7")[-1] == ("Red wins: a chain joins the king to the outer circle.")
+    assert texts(position("R:6C5 G:6D5", hands=(9, 6)), 1, "6E5")[1:] == [
+        "Green has only 6 pieces left and is out.",
+        "Red wins.",
+    ]
+
+
+# Worth
+
+
+def test_worth_goes_by_pieces_then_by_open_rows() -> None:
+    state = position("R:6C5,5C3 G:6D5")
+    assert GAME.worth(play(state, "6E5"), 1) > GAME.worth(play(state, "5C4"), 1) > GAME.worth(play(state, "5D4"), 1)
+    assert GAME.worth(start(), 1) == 0 == GAME.worth(GAME.apply(start(), CHANCE, "draw"), 1)
+    won = play(position(f"R:{SPOKE[:-4]}"), "5C7")
+    assert GAME.worth(won, 1) == -GAME.worth(won, 2) > GAME.worth(state, 1)
+    out = GAME.apply(start(3), 2, "resign")
+    assert GAME.worth(out, 2) < GAME.worth(out, 1) == GAME.worth(out, 3)
+
+
+# States as bytes
+
+
+def fields(state: State) -> tuple[Value, ...]:
+    found = decode(GAME.pack(state))
+    assert isinstance(found, tuple)
+    return found
+
+
+EMPTY = bytes(18)
+FULL = b"\xff" * 17 + b"\x03"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (0, (EMPTY,)),
+        (0, (EMPTY, bytes(17))),
+        (0, (EMPTY, bytes(17) + b"\x04")),
+        (0, (b"\x01" + bytes(17), b"\x01" + bytes(17))),
+        (0, (EMPTY, FULL)),
+        (0, (EMPTY, None)),
+        (0, 7),
+        (1, (27,)),
+        (1, (27, 28)),
+        (1, (27, -1)),
+        (1, (27, 5)),
+        (1, (27, "27")),
+        (1, None),
+        (2, (1,)),
+        (2, ()),
+        (2, (2, 1)),
+        (2, (1, 1)),
+        (2, (1, 3)),
+        (2, (0, 1)),
+        (2, (1, None)),
+        (3, 3),
+        (3, 0),
+        (3, None),
+        (4, -1),
+        (4, "1"),
+        (5, 1),
+        (5, 3),
+        (6, "won"),
+        (6, "resigned"),
+        (6, b""),
+        (7, (bytes(16),)),
+        (7, None),
+        (8, (0, 0, "53035", 6, 27)),
+        (8, (2, 0, "53035", 6, 27, 0)),
+        (8, (3, 0, "53035", 6, 27, 0)),
+        (8, (0, 100_001, "53035", 6, 27, 0)),
+        (8, (0, 5, "53035", 6, 28, 0)),
+        (4, 2**64 - 1),
+        (8, (0, 3, "53035", 6, 27, 0)),
+        (8, (0, 0, "5303", 6, 27, 0)),
+        (8, (0, 0, "53035", 2, 27, 0)),
+        (8, (0, 0, "53035", 6, 41, 0)),
+        (8, (0, 0, "0", 6, 27, 0)),
+        (8, (0, 0, "53035", 6, 27, 2)),
+        (8, (0, 0, 53035, 6, 27, 0)),
+        (8, 7),
+    ],
+)
+def test_unpack_refuses_what_is_no_state(field: int, value: Value) -> None:
+    whole = fields(position("R:1A7 G:1B7", hands=(27, 27)))
+    whole = (*whole[:8], (0, 0, "53035", 6, 28, 0))
+    assert GAME.unpack(encode(whole)).actions == 5
+    with pytest.raises(ValueError):
+        GAME.unpack(encode((*whole[:field], value, *whole[field + 1 :])))
+
+
+def test_unpack_refuses_other_shapes() -> None:
+    for value in (None, 1, (), (1, 2), (*fields(start()), 1)):
+        with pytest.raises(ValueError):
+            GAME.unpack(encode(value))
+
+
+# Against the reference
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[dict[str, Any], int, int]:
+    """Options, seats and a seed; small boards and few pieces more often than not, so that games get far."""
+    layout, sections = draw(st.sampled_from(LAYOUTS))
+    seats = draw(st.sampled_from([2, 3]))
+    most = min((size(layout, sections) - 1) // seats, 40)
+    if most < 7:
+        layout, sections, most = "53035", 6, 40
+    pieces = draw(st.integers(7, min(most, 14)) | st.just(most))
+    options = {"layout": layout, "sections": sections, "pieces": pieces, "dormant_king": draw(st.booleans())}
+    return options, seats, draw(st.integers(0, 2**32 - 1))
+
+
+def model_of(options: dict[str, Any], seats: int) -> reference.Position:
+    return reference.start(
+        options.get("layout", "53035"),
+        options.get("sections", 6),
+        seats,
+        options.get("pieces", 27),
+        options.get("dormant_king", False),
+    )
+
+
+@settings(deadline=None, max_examples=40 * MORE)
+@given(games())
+def test_games_agree_with_the_reference(game: tuple[dict[str, Any], int, int]) -> None:
+    options, seats, seed = game
+    rng = Random(seed)
+    state = start(seats, turn_limit=120, **options)
+    model = model_of(options, seats)
+    board = reference.Board(options["layout"], options["sections"])
+    numbers = {field: number for number, field in enumerate(board.fields())}
+    while not state.reason:
+        legal = GAME.legal(state, state.to_move)
+        possible = [action for action, _, _ in reference.possible(model, model.turn)]
+        assert sorted(legal) == sorted(possible)
+        assert legal, "a seat that cannot act is skipped"
+        if seats == 3 and rng.random() < 0.01:
+            seat = rng.choice(GAME.live(state))
+            state, model = GAME.apply(state, seat, "resign"), reference.resign(model, seat)
+        else:
+            action = rng.choice(legal)
+            state, model = GAME.apply(state, state.to_move, action), reference.play(model, action)
+        found = {
+            field: seat
+            for field in numbers
+            for seat in range(1, seats + 1)
+            if state.men[seat - 1] >> numbers[field] & 1
+        }
+        assert found == model.men
+        assert (state.hands, state.winner) == (tuple(model.hands.values()), model.winner)
+        assert (state.reason == "nobody can move") == model.stuck
+        if not state.reason:
+            assert (state.to_move, GAME.live(state)) == (model.turn, tuple(sorted(model.playing)))
+        assert GAME.unpack(GAME.pack(state)) == state, "what is not packed follows from what is"
+
+
+@settings(deadline=None, max_examples=60 * MORE)
+@given(st.sampled_from(LAYOUTS), st.integers(0, 2**32 - 1))
+def test_a_chain_is_found_when_its_last_piece_arrives(layout: tuple[str, int], seed: int) -> None:
+    board, model = board_of(*layout), reference.start(*layout)
+    fields = model.board.fields()
+    own = 0
+    for number in Random(seed).sample(range(len(fields)), len(fields)):
+        chained = reference.has_chain(model, 1) if board.is_chain(own | 1 << number, number) else None
+        own |= 1 << number
+        model.men[fields[number]] = 1
+        if chained is not None:
+            assert not chained, "found as soon as it was there"
+            assert reference.has_chain(model, 1)
+            return
+    raise AssertionError("all fields together are a chain")
+
+
+def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(1)
+    states = [start(pieces=7, turn_limit=200)]
+    actions = []
+    while not states[-1].reason:
+        actions.append(rng.choice(GAME.legal(states[-1], states[-1].to_move)))
+        states.append(GAME.apply(states[-1], states[-1].to_move, actions[-1]))
+    monkeypatch.setattr(tables, "MEMORY", 0)
+    stretches = states[0].rules.board.stretches
+    for stretch in stretches:
+        stretch.clear()
+    for before, action, after in zip(states, actions, states[1:], strict=False):
+        assert GAME.apply(before, before.to_move, action) == after
+    assert max(map(len, stretches)) == 1
+
+
+# Perft
+
+
+def case_name(case: dict[str, Any]) -> str:
+    return str(case["name"])
+
+
+def perft(state: State, depth: int) -> int:
+    if state.reason:
+        return 0
+    legal = GAME.legal(state, state.to_move)
+    if depth == 1:
+        return len(legal)
+    return sum(perft(GAME.apply(state, state.to_move, action), depth - 1) for action in legal)
+
+
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_perft(case: dict[str, Any]) -> None:
+    state = play(start(case["seats"], **case["options"]), *case["after"])
+    for depth, count in enumerate(case["counts"][:2], 1):
+        assert perft(state, depth) == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_deep_perft(case: dict[str, Any]) -> None:
+    state = play(start(case["seats"], **case["options"]), *case["after"])
+    assert perft(state, len(case["counts"])) == case["counts"][-1]
+
+
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_perft_of_the_reference(case: dict[str, Any]) -> None:
+    model = model_of(case["options"], case["seats"])
+    for action in case["after"]:
+        model = reference.play(model, action)
+    assert len(reference.possible(model, model.turn)) == case["counts"][0]
+    if case["counts"][0] < 60:
+        assert reference.perft(model, 2) == case["counts"][1]

@@ -1,0 +1,715 @@
+"""Fidchess: the rule sheet case by case, refusals, notation, and the engine against the slow reference."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import fidchess_reference as reference
+import pytest
+from golden import MORE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import CHANCE, NotationError, OptionError, OptionValue, Over, Result, Turn, Value, decode, encode
+from engine.games import fidchess
+from engine.games.fidchess import GAME, State
+
+ROOT = Path(__file__).parents[2]
+PERFT = json.loads((Path(__file__).parent / "perft" / "fidchess.json").read_text())
+
+OPTION_SETS = [(stacking, quen) for stacking in (False, True) for quen in (False, True)]
+
+
+def start(**options: OptionValue) -> State:
+    return GAME.start({"first": 1, **options}, 2)
+
+
+def position(stacks: str, to_move: int = 1, stacking: int = 0, quen: int = 0, limit: int = 0) -> State:
+    """A position from words like `Y3@B2 GR@A8 YR2@C1`: seat, Rigant or not, disks, space."""
+    cells = bytearray(32)
+    for word in stacks.split():
+        content, space = word.split("@")
+        seat = "?YG".index(content[0])
+        rigant = 8 if "R" in content else 0
+        number = int(content[1:].removeprefix("R") or 0)
+        cells[8 * "ABCD".index(space[0]) + int(space[1]) - 1] = seat << 4 | rigant | number
+    return GAME.unpack(encode((bytes(cells), to_move, 0, 0, "", (), (0, limit, stacking, quen))))
+
+
+def stacks(state: State) -> str:
+    """The inverse of `position`, in the order of the spaces."""
+    words = []
+    for space, stack in enumerate(state.cells):
+        if stack:
+            content = f"{'?YG'[stack >> 4]}{'R' if stack & 8 else ''}{stack & 7 or ''}"
+            words.append(f"{content}@{'ABCD'[space // 8]}{space % 8 + 1}")
+    return " ".join(words)
+
+
+def moves_of(state: State, space: str) -> set[str]:
+    return {action for action in GAME.legal(state, state.to_move) if action.startswith(space)}
+
+
+def reached(state: State, space: str) -> set[str]:
+    """Where the stack on `space` goes as a whole, without the promotions."""
+    return {action[3:] for action in moves_of(state, space) if action[2] != ">" and "=" not in action}
+
+
+def play(state: State, *actions: str) -> State:
+    for action in actions:
+        assert GAME.refuse(state, state.to_move, action) is None, action
+        state = GAME.apply(state, state.to_move, action)
+    return state
+
+
+# Far corners for the Rigants and a Green Oin, so that a test looks at one stack only.
+REST = " YR@D1 GR@D8 G1@A1"
+
+
+def test_setup() -> None:
+    yellow = "YR@A1 Y1@A2 Y3@B1 Y1@B2 Y2@C1 Y1@C2 Y1@D1 Y1@D2"
+    green = "G1@A7 GR@A8 G1@B7 G3@B8 G1@C7 G2@C8 G1@D7 G1@D8"
+    assert sorted(stacks(start()).split()) == sorted(f"{yellow} {green}".split())
+
+
+@pytest.mark.parametrize(
+    ("stack", "where"),
+    [
+        ("1", "C3 C5 B4 D4 A3 A5 B2 B6 D2 D6"),
+        ("2", "C1 C2 C3 C5 C6 C7 C8 A4 B4 D4"),
+        ("3", "C1 C2 C3 C5 C6 C7 C8 A4 B4 D4 A3 A5 B2 B6 D2 D6"),
+        ("4", "C1 C2 C3 C5 C6 C7 C8 A4 B4 D4 A3 A5 B2 B6 D2 D6 B3 B5 D3 D5"),
+        ("5", "C1 C2 C3 C5 C6 C7 C8 A4 B4 D4 A3 A5 B2 B6 D2 D6 B3 B5 D3 D5 A2 A6"),
+    ],
+)
+def test_each_piece_on_an_empty_board(stack: str, where: str) -> None:
+    state = position(f"Y{stack}@C4{REST}", quen=1)
+    assert reached(state, "C4") == set(where.split())
+
+
+def test_the_rigant_moves_one_space_straight() -> None:
+    assert reached(position("YR@C4 Y1@A1 GR@D8 G1@A8"), "C4") == {"B4", "D4", "C3", "C5"}
+
+
+def test_rows_and_columns_do_not_wrap() -> None:
+    assert reached(position("Y1@A8 YR@D1 GR@D8 G1@A1"), "A8") == {"A7", "B8", "B6", "C7"}
+
+
+def test_an_oin_jumps_over_pieces_and_a_duo_does_not() -> None:
+    state = position(f"Y1@B2 Y2@C2 G1@B3 G1@C3 G1@A2{REST}")
+    assert moves_of(state, "B2") & {"B2-D3", "B2-C4", "B2-A4"} == {"B2-D3", "B2-C4", "B2-A4"}
+    assert reached(state, "C2") == {"B2", "D2", "C1", "C3"}
+    assert {"C2+B2", "C2xC3"} < moves_of(state, "C2")
+
+
+def test_a_diagonal_of_a_quen_is_blocked_and_three_long() -> None:
+    state = position("Y5@A4 G1@B5 YR@D1 GR@D8 G1@A1", quen=1)
+    assert {"B3", "C2", "D1"} & reached(state, "A4") == {"B3", "C2"}, "D1 is the own Rigant"
+    assert "A4xB5" in GAME.legal(state, 1)
+    assert not {"C6", "D7"} & reached(state, "A4")
+
+
+@pytest.mark.parametrize("quen", [0, 1])
+def test_joining_up_to_four_or_five(quen: int) -> None:
+    highest = 5 if quen else 4
+    for lower in range(1, 6 if quen else 5):
+        for upper in range(1, 6 if quen else 5):
+            if lower + upper > 9:
+                continue
+            state = position(f"Y{upper}@B2 Y{lower}@B3{REST}", quen=quen)
+            assert ("B2+B3" in GAME.legal(state, 1)) == (lower + upper <= highest)
+
+
+def test_a_joined_stack_has_the_disks_of_both() -> None:
+    state = play(position(f"Y1@B2 Y2@B3{REST}"), "B2+B3")
+    assert "Y3@B3" in stacks(state)
+    assert "@B2" not in stacks(state)
+
+
+def test_nothing_joins_the_rigant_nor_the_rigant_anything() -> None:
+    state = position("YR@B2 Y1@B3 Y2@A2 GR@D8 G1@A1")
+    assert not [action for action in GAME.legal(state, 1) if "+" in action]
+
+
+def test_a_capture_takes_the_whole_stack_to_its_owners_reserve() -> None:
+    state = play(position("Y1@B2 G4@B3 YR@D1 GR@D8 G1@A1 G1@D2"), "B2xB3")
+    assert stacks(state) == "G1@A1 Y1@B3 YR@D1 G1@D2 GR@D8"
+
+
+def test_two_of_the_examples_of_dividing() -> None:
+    alone = position(f"Y3@B1{REST}")
+    assert "Y2@B1" in stacks(play(alone, "B1>1@B2"))
+    assert "Y1@B1" in stacks(play(alone, "B1>2@B2"))
+    both = play(position("Y3@B1 YR@D1 GR@D8 G1@C8"), "B1>1@A1,1@B2")
+    assert {"Y1@A1", "Y1@B1", "Y1@B2"} < set(stacks(both).split())
+
+
+@pytest.mark.parametrize(
+    ("count", "shapes"),
+    [
+        (1, set()),
+        (2, {"1"}),
+        (3, {"1", "2", "11"}),
+        (4, {"1", "2", "3", "11", "12", "111"}),
+        (5, {"1", "2", "3", "4", "11", "12", "13", "22", "111", "112", "1111"}),
+    ],
+)
+def test_what_a_stack_may_divide_into(count: int, shapes: set[str]) -> None:
+    state = position(f"Y{count}@B4{REST}", quen=1)
+    divided = [action for action in moves_of(state, "B4") if ">" in action]
+    found = {"".join(sorted(part[0] for part in action[3:].split(","))) for action in divided}
+    assert found == shapes
+
+
+def test_parts_go_to_empty_spaces_next_to_the_stack() -> None:
+    state = position(f"Y4@B4 Y1@B3 G1@A4{REST}")
+    assert {part[-2:] for action in moves_of(state, "B4") if ">" in action for part in action[3:].split(",")} == {
+        "B5",
+        "C4",
+    }
+
+
+def test_no_stack_divides_in_the_opponents_back_column() -> None:
+    assert not [a for a in GAME.legal(position("Y4@B8 YR@A1 GR@D8 G1@C1"), 1) if ">" in a]
+    assert not [a for a in GAME.legal(position("G4@B1 YR@A1 GR@D8 Y1@C8", to_move=2), 2) if ">" in a]
+    assert [a for a in GAME.legal(position("Y4@B1 YR@A1 GR@D8 G1@C1"), 1) if ">" in a], "its own is no matter"
+
+
+@pytest.mark.parametrize(
+    ("stacks_", "to_move", "action", "becomes"),
+    [
+        ("Y1@B7", 1, "B7-B8", "Y{}@B8"),
+        ("Y1@B7 G3@B8", 1, "B7xB8", "Y{}@B8"),
+        ("Y1@A8", 1, "A8-B8", "Y{}@B8"),
+        ("Y2@B7", 1, "B7>1@B8", "Y{}@B8"),
+        ("G1@C3", 2, "C3-B1", "G{}@B1"),
+    ],
+)
+def test_a_disk_may_be_promoted(stacks_: str, to_move: int, action: str, becomes: str) -> None:
+    state = position(f"{stacks_} Y1@D3 YR@D1 GR@D8 G1@D6", to_move)
+    assert {action, action + "=D"} <= set(GAME.legal(state, to_move))
+    assert becomes.format(1) in stacks(play(state, action)).split()
+    promoted = play(state, action + "=D")
+    assert becomes.format(2) in stacks(promoted).split()
+
+
+def test_no_promotion_without_a_reserve() -> None:
+    crowd = "Y3@A3 Y3@B3 Y3@C3 YR@D1 GR@D8 G1@A1"
+    assert "D7-C8=D" not in GAME.legal(position(f"Y1@D7 {crowd}"), 1)
+    state = position("Y1@D6 Y3@A3 Y3@B3 Y2@C3 YR@D1 GR@D8 G1@A1")
+    state = play(play(state, "D6-C8=D"), "A1-A2")
+    assert not [action for action in GAME.legal(state, 1) if action.endswith("=D")], "the last one is used"
+
+
+def test_only_a_single_disk_is_promoted_and_never_when_it_joins() -> None:
+    state = position("Y2@A7 YR@B7 Y1@C7 Y1@C8 YR@B7 GR@D8 G1@A1")
+    assert not [action for action in GAME.legal(state, 1) if action in ("A7-A8=D", "B7-B8=D", "C7+C8=D")]
+    assert {"A7-A8", "B7-B8", "C7+C8"} < set(GAME.legal(state, 1))
+
+
+def test_taking_the_rigant_wins() -> None:
+    state = play(position("Y1@B2 GR@B3 YR@D1 G4@A1"), "B2xB3")
+    assert GAME.pending(state) == Over(Result((1,), (1, 0), "Rigant captured"))
+    assert GAME.live(state) == ()
+    assert GAME.refuse(state, 2, "resign") is not None
+
+
+def test_taking_the_last_disk_wins() -> None:
+    state = position("Y1@B2 GR@D8 YR@D1 G2@B3 G1@A8")
+    assert GAME.pending(play(state, "B2xB3")) == Turn(2)
+    state = play(position("YR@B2 Y1@D2 GR@D8 G2@B3"), "B2xB3")
+    assert GAME.pending(state) == Over(Result((1,), (1, 0), "all disks captured"))
+
+
+def test_a_rigant_in_stacks() -> None:
+    state = position("YR@B1 Y2@B2 GR@D8 G1@A8", stacking=1)
+    joined = play(state, "B1+B2", "A8-A7")
+    assert "YR2@B2" in stacks(joined)
+    assert reached(joined, "B2") == reached(position("Y3@B2 YR@D5 GR@D8 G1@A7"), "B2"), "moves as a Teth"
+    parts = {action[3:].split("@")[0] for action in moves_of(joined, "B2") if ">" in action and "," not in action}
+    assert parts == {"R", "R1", "1", "2"}
+    stays = play(joined, "B2>2@B3")
+    assert {"YR@B2", "Y2@B3"} < set(stacks(stays).split())
+    assert {"Y1@B2", "YR1@A2"} < set(stacks(play(joined, "B2>R1@A2")).split())
+    assert {"YR@A2", "Y1@B2", "Y1@B3"} < set(stacks(play(joined, "B2>R@A2,1@B3")).split())
+
+
+def test_limits_of_a_rigant_in_stacks() -> None:
+    state = position("YR2@B1 Y2@B3 Y1@B2 GR@D8 G1@A8", stacking=1)
+    assert "B1+B2" in GAME.legal(state, 1)
+    assert "B2+B1" not in GAME.legal(state, 1), "its own Rigant is in it"
+    assert "B1+B3" not in GAME.legal(play(state, "B2-A2", "A8-A7"), 1), "that would be 5"
+    assert "B1+B3" in GAME.legal(position("YR2@B1 Y2@B3 GR@D8 G1@A8", stacking=1, quen=1), 1)
+    alone = position("YR@B7 Y1@B2 GR@D8 G1@A1", stacking=1)
+    assert moves_of(alone, "B7") == {"B7-A7", "B7-C7", "B7-B6", "B7-B8"}, "no jump and no promotion"
+    assert "B7-B8=D" not in GAME.legal(position("YR1@B7 Y1@B2 GR@D8 G1@A1", stacking=1), 1)
+
+
+def test_taking_a_stack_with_the_rigant_wins() -> None:
+    state = play(position("Y1@B2 GR2@B3 YR@D1 G1@A8", stacking=1), "B2xB3")
+    assert GAME.pending(state) == Over(Result((1,), (1, 0), "Rigant captured"))
+
+
+def test_who_begins() -> None:
+    state = GAME.start({}, 2)
+    assert GAME.legal(state, CHANCE) == ("first 1", "first 2")
+    assert GAME.legal(state, 1) == ()
+    assert GAME.pending(GAME.apply(state, CHANCE, "first 2")) == Turn(2)
+    assert GAME.pending(GAME.start({"first": "2"}, 2)) == Turn(2)
+    resigned = GAME.apply(state, 2, "resign")
+    assert GAME.pending(resigned) == Over(Result((1,), (1, 0), "resigned"))
+    assert GAME.pending(GAME.apply(state, CHANCE, "draw")) == Over(Result((), (0, 0), "draw agreed"))
+
+
+@pytest.mark.parametrize("first", ["1", "random"])
+def test_repetition_counts_the_first_position(first: str) -> None:
+    state = GAME.start({"repetition": 3, "first": first}, 2)
+    if first == "random":
+        state = GAME.apply(state, CHANCE, "first 1")
+    round_trip = ["A2-A3", "A7-A6", "A3-A2", "A6-A7"]
+    state = play(state, *round_trip, *round_trip[:3])
+    assert GAME.pending(state) == Turn(2)
+    assert GAME.pending(play(state, "A6-A7")) == Over(Result((), (0, 0), "repetition"))
+    assert GAME.pending(play(start(), *round_trip, *round_trip)) == Turn(1)
+
+
+def test_the_turn_limit_draws_but_a_win_by_the_last_action_stands() -> None:
+    assert GAME.pending(play(start(turn_limit=2), "A2-A3", "A7-A6")) == Over(Result((), (0, 0), "turn limit"))
+    state = position("Y1@B2 GR@B3 YR@D1 G4@A1", limit=1)
+    assert GAME.pending(play(state, "B2xB3")) == Over(Result((1,), (1, 0), "Rigant captured"))
+    assert GAME.pending(play(state, "B2-B1")) == Over(Result((), (0, 0), "turn limit"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("quen", "yes", "true"),
+        ("first", 3, "1-2"),
+        ("turn_limit", 0, "100000"),
+        ("repetition", 2, "off or 3"),
+        ("q", 1, "q"),
+    ],
+)
+def test_bad_options(name: str, value: OptionValue, says: str) -> None:
+    with pytest.raises(OptionError, match=says):
+        GAME.start({name: value}, 2)
+
+
+# Refusals
+
+CROWD = "YR@A1 Y3@B1 Y2@C2 Y1@A2 Y2@B5 Y1@C7 Y1@D4 G1@B4 G2@C3 GR@A8 G1@D8"
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "words"),
+    [
+        ("", "notation", "A2-A3"),
+        ("hello", "notation", "no move"),
+        ("first 1", "notation", "no move"),
+        ("A2-A9", "notation", "no move"),
+        ("A" * 10_000, "notation", "no move"),
+        ("c2 b2", "notation", "Write this move C2-B2."),
+        ("C2xB2", "notation", "Write this move C2-B2."),
+        ("C2-C3", "notation", "Write this move C2xC3."),
+        ("A2-C2", "reach", "from A2 it cannot reach C2"),
+        ("D5-D6", "empty", "D5 is empty"),
+        ("B4-B3", "not-yours", "The Oin on B4 belongs to Green."),
+        ("B4>1@B3", "not-yours", "belongs to Green"),
+        ("A1-B2", "reach", "The Rigant moves one space along its row or column: from A1 it cannot reach B2."),
+        ("A2-A4", "reach", "An Oin moves one space along its row or column, or jumps"),
+        ("C2-D4", "reach", "A Duo slides only in straight lines, along its row or column: from C2 it cannot reach D4."),
+        ("B1-D4", "reach", "A Teth slides"),
+        ("C2-C2", "reach", "on C2 already"),
+        ("C2-C5", "blocked", "The way from C2 to C5 is blocked: C3 holds a Duo of Green."),
+        ("b1xb4", "notation", "Write this move B1xB4."),
+        ("B1+B5", "blocked", "B4 holds an Oin of Green"),
+        ("A2+A1", "own-rigant", "Your Rigant is on A1"),
+        ("B1+A1", "own-rigant", "Your Rigant is on A1"),
+        ("A1+A2", "rigant-joins", "The Rigant joins no stack: A2 holds your Oin."),
+        ("A1+B1", "rigant-joins", "B1 holds your Teth"),
+        ("B5-B6=D", "promotion", "Only a single disk is promoted, not a Duo."),
+        ("D4-D5=D", "promotion", "promoted in column 8, not on D5"),
+        ("A2+B1=D", "reach", "A2"),
+        ("A2>1@A3", "single", "The Oin on A2 is a single piece"),
+        ("A1>R@A3", "single", "The Rigant on A1"),
+        ("C2>1@B2,1@B2", "same-space", "different space"),
+        ("C2>1@D4", "reach", "D4 is not next to C2"),
+        ("C2>1@B1", "reach", "B1 is not next to C2"),
+        ("C2>1@C3", "occupied", "C3 holds a Duo of Green: parts go to empty spaces only."),
+        ("C2>2@B2", "nothing-stays", "has 2 disks: something must stay when 2 disks leave"),
+        ("C2>1@B2,1@C1", "nothing-stays", "something must stay"),
+        ("C2>5@B2", "nothing-stays", "5 disks"),
+        ("C2>6@B2", "notation", "no move"),
+        ("C2>R@B2", "rigant-part", "The Duo on C2 is without the Rigant"),
+        ("C2>1@C1,1@B2", "nothing-stays", "something must stay"),
+        ("B1>1@C1,1@B2", "notation", "Write this move B1>1@B2,1@C1."),
+        ("C2>1@B2=D", "promotion", "in column 8, not on B2"),
+        ("B1>2@B2=D", "promotion", "not a Duo"),
+    ],
+)
+def test_refusals_say_why(action: str, code: str, words: str) -> None:
+    state = position(CROWD)
+    refusal = GAME.refuse(state, 1, action)
+    assert refusal is not None
+    assert (refusal.code, words in refusal.text) == (code, True), refusal
+
+
+@pytest.mark.parametrize(
+    ("stacks_", "stacking", "quen", "action", "code", "words"),
+    [
+        ("Y3@B2 Y2@B3 YR@D1", 0, 0, "B2+B3", "too-high", "The Teth and the Duo would be 5 high: 4 is the most."),
+        ("Y3@B2 Y3@B3 YR@D1", 0, 1, "B2+B3", "too-high", "would be 6 high: 5 is the most"),
+        ("YR2@B2 Y2@B3", 1, 0, "B2+B3", "too-high", "The Teth with the Rigant and the Duo would be 5 high"),
+        ("YR2@B2 Y1@B3", 1, 0, "B3+B2", "own-rigant", "Your Rigant is on B2"),
+        ("YR2@B2", 1, 0, "B2>R@B3,R@A2", "rigant-part", "but one Rigant"),
+        ("YR2@B2", 1, 0, "B2>R2@B3", "nothing-stays", "2 disks and the Rigant"),
+        ("YR2@B2", 1, 0, "B2>3@B3", "nothing-stays", "2 disks and the Rigant"),
+        ("YR1@B7", 1, 0, "B7>R@B8=D", "promotion", "not a Rigant"),
+        ("YR1@B7", 1, 0, "B7-B8=D", "promotion", "not a Duo with the Rigant"),
+        ("Y4@B2 YR@D1", 0, 0, "B2-C5", "reach", "A Peth slides"),
+        ("Y5@B2 YR@D1", 0, 1, "B2-D5", "reach", "up to three spaces diagonally"),
+        ("Y5@A2 G1@B3 YR@D1", 0, 1, "A2-D5", "blocked", "B3 holds an Oin of Green"),
+        ("Y4@B8 YR@D1", 0, 0, "B8>1@B7", "back-column", "B8 is in the opponent's back column"),
+        ("Y3@B2 Y3@B3 Y3@B4 Y1@C7 YR@D1", 0, 0, "C7-C8=D", "no-reserve", "All your 10 disks are on the board"),
+        ("Y3@B2 Y3@B3 Y2@B4 Y2@C7 YR@D1", 0, 0, "C7>1@C8=D", "no-reserve", "All your 10 disks"),
+        ("Y1@C7 Y1@C8 YR@D1", 0, 0, "C7+C8=D", "promotion", "A disk that joins the Oin on C8 is not promoted."),
+    ],
+)
+def test_refusals_of_rarer_cases(stacks_: str, stacking: int, quen: int, action: str, code: str, words: str) -> None:
+    state = position(f"{stacks_} GR@D8 G1@A8", stacking=stacking, quen=quen)
+    refusal = GAME.refuse(state, 1, action)
+    assert refusal is not None
+    assert (refusal.code, words in refusal.text) == (code, True), refusal
+
+
+@pytest.mark.parametrize(
+    ("options", "actor", "action", "code"),
+    [
+        ({"first": 1}, 2, "A7-A6", "turn"),
+        ({}, 1, "A2-A3", "chance"),
+        ({}, CHANCE, "first 3", "chance"),
+        ({"first": 1}, 1, "draw", "no-draw"),
+        ({"first": 1}, 3, "resign", "not-playing"),
+        ({"first": 1}, 2, "resign", None),
+        ({}, 1, "resign", None),
+        ({}, CHANCE, "draw", None),
+    ],
+)
+def test_refusals_outside_a_turn(options: dict[str, OptionValue], actor: int, action: str, code: str | None) -> None:
+    refusal = GAME.refuse(GAME.start(options, 2), actor, action)
+    assert (refusal and refusal.code) == code
+
+
+# Notation
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("a2a3", "A2-A3"),
+        (" A2 - a3 ", "A2-A3"),
+        ("a2xa3", "A2-A3"),
+        ("a2 to a3", "A2-A3"),
+        ("c2c3", "C2xC3"),
+        ("c2-c3", "C2xC3"),
+        ("c2*c3", "C2xC3"),
+        ("c2+c3", "C2xC3"),
+        ("a2 b1", "A2+B1"),
+        ("c7c8d", "C7-C8=D"),
+        ("c7-c8 = d", "C7-C8=D"),
+        ("c7 c8=duo", "C7-C8=D"),
+        ("b1>1@b2", "B1>1@B2"),
+        ("b1 1b2", "B1>1@B2"),
+        ("b11b2", "B1>1@B2"),
+        ("b1>1@c1, 1@b2", "B1>1@B2,1@C1"),
+        ("b1 1c1 1b2", "B1>1@B2,1@C1"),
+        ("b1>ra2", "B1>R@A2"),
+        ("b1 > r1 @ a2 ; 1@b2", "B1>R1@A2,1@B2"),
+        ("b7>1@b8=d", "B7>1@B8=D"),
+        ("b7 1b8d 1a7", "B7>1@A7,1@B8=D"),
+        ("FIRST2", "first 2"),
+        (" Resign", "resign"),
+    ],
+)
+def test_parsing_is_lenient(text: str, action: str) -> None:
+    assert GAME.parse(position(CROWD), text) == action
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a2", "a9a3", "e1e2", "b1>b2", "b1>", "b1>0@b2", "a2=a3", "a2a3=e", "b1>" + "1@b2," * 9, "x" * 501]
+)
+def test_parsing_refuses_other_text(text: str) -> None:
+    with pytest.raises(NotationError):
+        GAME.parse(start(), text)
+
+
+@given(st.text(alphabet="abcd12378ABD>@,-+x=DRr ", max_size=16), st.sampled_from(["start", CROWD]))
+def test_parsing_is_canonical_and_refusing_exact_for_any_text(text: str, where: str) -> None:
+    state = start() if where == "start" else position(where)
+    legal = GAME.legal(state, 1)
+    assert (GAME.refuse(state, 1, text) is None) == (text in legal)
+    try:
+        action = GAME.parse(state, text)
+    except NotationError:
+        return
+    assert GAME.parse(state, action) == action
+    refusal = GAME.refuse(state, 1, action)
+    assert (refusal is None) == (action in legal)
+    assert refusal is None or refusal.code != "notation", "a canonical text that is no lawful move has a reason"
+
+
+# Stories
+
+
+@pytest.mark.parametrize(
+    ("action", "text", "places"),
+    [
+        ("C2xC3", "Yellow moves a Duo from C2 to C3 and captures a Duo.", ("C2", "C3")),
+        ("D4-D5", "Yellow moves an Oin from D4 to D5.", ("D4", "D5")),
+        ("B5xB4", "Yellow moves a Duo from B5 to B4 and captures an Oin.", ("B5", "B4")),
+        ("D4+C2", "Yellow moves an Oin from D4 onto the Duo on C2, making a Teth.", ("D4", "C2")),
+        (
+            "B1>1@B2,1@C1",
+            "Yellow divides the Teth on B1: an Oin goes to B2, an Oin goes to C1, an Oin stays.",
+            ("B1", "B2", "C1"),
+        ),
+    ],
+)
+def test_stories(action: str, text: str, places: tuple[str, ...]) -> None:
+    state = position(CROWD)
+    assert action in GAME.legal(state, 1)
+    assert GAME.story(state, 1, action) == ((text, places),)
+
+
+def texts(state: State, actor: int, action: str) -> list[str]:
+    return [event.text for event in GAME.story(state, actor, action)]
+
+
+def test_stories_of_beginning_and_ending() -> None:
+    fresh = GAME.start({}, 2)
+    assert texts(fresh, CHANCE, "first 2") == ["Green begins."]
+    assert texts(fresh, 1, "resign") == ["Yellow resigns.", "Green wins."]
+    assert texts(fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
+    assert texts(start(turn_limit=1), 1, "A2-A3")[-1] == "The game is drawn: the limit of 1 moves is reached."
+    state = position("Y1@C7 GR@C8 YR@D1 G4@A1")
+    assert texts(state, 1, "C7xC8=D") == [
+        "Yellow moves an Oin from C7 to C8, captures the Rigant and promotes to a Duo.",
+        "Yellow wins: Green's Rigant is captured.",
+    ]
+    state = position("YR@B2 Y1@D2 GR@D8 G2@B3")
+    assert texts(state, 1, "B2xB3")[-1] == "Yellow wins: Green's last disk is captured."
+    state = play(start(repetition=3), *(["A2-A3", "A7-A6", "A3-A2", "A6-A7"] * 2)[:-1])
+    assert texts(state, 2, "A6-A7")[-1] == "The game is drawn: this position has occurred three times."
+
+
+def test_stories_of_promotion() -> None:
+    state = position(f"Y1@C7 Y2@B7{REST}")
+    assert texts(state, 1, "C7-C8=D") == ["Yellow moves an Oin from C7 to C8 and promotes it to a Duo."]
+    told = "Yellow divides the Duo on B7: an Oin goes to B8 and becomes a Duo, an Oin stays."
+    assert texts(state, 1, "B7>1@B8=D") == [told]
+
+
+def test_a_story_of_a_rigant_in_a_stack() -> None:
+    state = position("YR2@B2 GR@D8 G1@A8", stacking=1)
+    assert texts(state, 1, "B2>R@A2") == [
+        "Yellow divides the Teth with the Rigant on B2: the Rigant goes to A2, a Duo stays."
+    ]
+
+
+# Worth
+
+
+def test_worth_goes_by_disks_then_by_steps() -> None:
+    state = position(f"Y1@B2 G2@B3{REST}")
+    assert GAME.worth(play(state, "B2xB3"), 1) > GAME.worth(play(state, "B2-B1"), 1)
+    assert GAME.worth(play(state, "B2-C4"), 1) > GAME.worth(play(state, "B2-C2"), 1)
+    assert GAME.worth(start(), 1) == 0 == GAME.worth(GAME.apply(start(), CHANCE, "draw"), 1)
+    won = play(position("Y1@C7 GR@C8 YR@D1 G4@A1"), "C7xC8")
+    assert GAME.worth(won, 1) == -GAME.worth(won, 2) > GAME.worth(state, 1) == -GAME.worth(state, 2)
+
+
+# States as bytes
+
+
+def fields(state: State) -> tuple[Value, ...]:
+    found = decode(GAME.pack(state))
+    assert isinstance(found, tuple)
+    return found
+
+
+def broken(field: int, value: Value) -> bytes:
+    whole = fields(start())
+    return encode((*whole[:field], value, *whole[field + 1 :]))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (0, bytes(32)),
+        (0, bytes(31)),
+        (0, start().cells[:-1] + b"\x0f"),
+        (0, start().cells[:-1] + b"\x25"),
+        (0, start().cells[:-1] + b"\x2a"),
+        (0, start().cells[:-1] + b"\x31"),
+        (0, start().cells[:-1] + b"\x28"),
+        (0, start().cells[:-1] + b"\x23"),
+        (0, "cells"),
+        (1, 3),
+        (1, None),
+        (2, -1),
+        (2, 2**64 - 1),
+        (2, "1"),
+        (3, 1),
+        (3, 3),
+        (4, "won"),
+        (4, "resigned"),
+        (4, b""),
+        (5, (bytes(16),)),
+        (5, None),
+        (6, (0, 0, 0)),
+        (6, (2, 0, 0, 0)),
+        (6, (3, 0, 0, 0)),
+        (6, (0, 100_001, 0, 0)),
+        (6, (0, 0, 2, 0)),
+        (6, (0, 0, 0, None)),
+        (6, 7),
+    ],
+)
+def test_unpack_refuses_what_is_no_state(field: int, value: Value) -> None:
+    assert GAME.unpack(broken(2, 5)).actions == 5
+    with pytest.raises(ValueError):
+        GAME.unpack(broken(field, value))
+
+
+def test_unpack_refuses_a_game_that_goes_on_at_its_turn_limit() -> None:
+    for actions, reason, sound in ((4, "", True), (5, "", False), (5, "turn limit", True), (6, "turn limit", False)):
+        state = start()._replace(actions=actions, reason=reason, rules=start().rules._replace(turn_limit=5))
+        if sound:
+            assert GAME.unpack(GAME.pack(state)) == state
+        else:
+            with pytest.raises(ValueError, match="turn"):
+                GAME.unpack(GAME.pack(state))
+
+
+def test_unpack_refuses_other_shapes() -> None:
+    with pytest.raises(ValueError, match="before it is drawn"):
+        GAME.unpack(GAME.pack(play(start(), "A2-A3")._replace(to_move=0)))
+    for value in (None, 1, (), (1, 2), (*fields(start()), 1)):
+        with pytest.raises(ValueError):
+            GAME.unpack(encode(value))
+
+
+# Against the reference
+
+
+def as_cells(model: reference.Position) -> bytes:
+    cells = bytearray(32)
+    for (row, column), stack in model.board.items():
+        cells[8 * row + column - 1] = stack.owner << 4 | stack.rigant << 3 | stack.disks
+    return bytes(cells)
+
+
+@settings(deadline=None, max_examples=60 * MORE)
+@given(st.sampled_from(OPTION_SETS), st.integers(0, 2**32 - 1))
+def test_games_agree_with_the_reference(options: tuple[bool, bool], seed: int) -> None:
+    stacking, quen = options
+    rng = Random(seed)
+    state = start(rigant_stacking=stacking, quen=quen, turn_limit=150)
+    model = reference.start(stacking, quen)
+    while not state.reason:
+        legal = GAME.legal(state, state.to_move)
+        expected = reference.moves(model)
+        assert sorted(legal) == sorted(expected)
+        assert legal, "a seat always has a move"
+        action = rng.choice(legal)
+        state, model = GAME.apply(state, state.to_move, action), expected[action]
+        assert state.cells == as_cells(model)
+        assert state.winner == model.winner
+        assert GAME.unpack(GAME.pack(state)) == state, "the planes follow the stacks"
+
+
+def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(1)
+    state = start(turn_limit=100)
+    seen = []
+    while not state.reason:
+        seen.append((state, GAME.legal(state, state.to_move)))
+        state = GAME.apply(state, state.to_move, rng.choice(seen[-1][1]))
+    monkeypatch.setattr(fidchess, "MEMORY", 0)
+    assert seen == [(state, GAME.legal(state, state.to_move)) for state, _ in seen]
+
+
+# Perft
+
+
+def case_name(case: dict[str, Any]) -> str:
+    return str(case["name"])
+
+
+def perft(state: State, depth: int) -> int:
+    if state.reason:
+        return 0
+    legal = GAME.legal(state, state.to_move)
+    if depth == 1:
+        return len(legal)
+    return sum(perft(GAME.apply(state, state.to_move, action), depth - 1) for action in legal)
+
+
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_perft(case: dict[str, Any]) -> None:
+    state = play(start(**case["options"]), *case["after"])
+    for depth, count in enumerate(case["counts"][:3], 1):
+        assert perft(state, depth) == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_deep_perft(case: dict[str, Any]) -> None:
+    state = play(start(**case["options"]), *case["after"])
+    assert perft(state, len(case["counts"])) == case["counts"][-1]
+
+
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_perft_of_the_reference(case: dict[str, Any]) -> None:
+    options = case["options"]
+    model = reference.start(options.get("rigant_stacking", False), options.get("quen", False))
+    for action in case["after"]:
+        model = reference.moves(model)[action]
+    for depth, count in enumerate(case["counts"][:2], 1):
+        assert reference.perft(model, depth) == count
+
+
+def run_perft(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "scripts/perft.py", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_perft_script_counts() -> None:
+    counts = PERFT[0]["counts"]
+    assert run_perft("fidchess", "--depth", "2").stdout == f"{counts[1]}\n"
+    *divided, total = run_perft("fidchess", "--depth", "2", "--divide", "-o", "quen=false").stdout.splitlines()
+    assert int(total) == counts[1] == sum(int(line.split(": ")[1]) for line in divided)
+    assert len(divided) == counts[0]
+    assert run_perft("fidchess", "--depth", "0").stdout == "1\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["chess"], 5, "no game 'chess'"),
+        (["fidchess", "-o", "quen=5"], 2, "quen is false or true"),
+        (["fidchess", "-o", "king=1"], 2, "no option king"),
+        (["fidchess", "-o", "quen"], 2, "NAME=VALUE"),
+        (["fidchess", "--players", "3"], 2, "--players is 2"),
+        (["fidchess", "--depth", "-1"], 2, "0 or more"),
+        (["fidchess", "--depth", "x"], 2, "--depth"),
+    ],
+)
+def test_the_perft_script_refuses_in_one_line(arguments: list[str], code: int, words: str) -> None:
+    ran = run_perft(*arguments)
+    assert (ran.returncode, ran.stdout) == (code, "")
+    assert ran.stderr.count("\n") == 1
+    assert words in ran.stderr

@@ -1,0 +1,874 @@
+"""Byzantine Kingamon: against the slow reference over random games, and every number, option and word of its rules."""
+
+import re
+from collections import Counter
+from random import Random
+
+import pytest
+from golden import MORE
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from kingamon_reference import Reference
+
+from engine import CHANCE, Chance, Dice, NotationError, OptionError, Over, Pick, Result, Turn, all_games, digest, encode
+from engine._kingamon_plays import STEPS
+from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, ROLL, State
+
+WHITE, RED = 1, 2
+CHOICES = {
+    "first": ("random", 1, 2),
+    "quick": (False, True),
+    "captured_disks": ("bar", "removed"),
+    "captured_king": ("loses", "bar"),
+    "bearing_off": ("exact", "backgammon"),
+    "bar_first": (False, True),
+    "safe_spaces": (False, True),
+    "acey_ducey": (False, True),
+    "cube": (False, True),
+}
+
+
+def allowed(options):
+    """Whether the rules let these options go together."""
+    only_quick = options["captured_disks"] == "removed" or options["captured_king"] == "bar"
+    clash = options["captured_disks"] == "removed" and options["bearing_off"] == "backgammon"
+    return (options["quick"] or not only_quick) and not clash
+
+
+any_options = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()})
+option_sets = any_options.filter(allowed)
+
+
+def actor_of(state):
+    due = GAME.pending(state)
+    return due.seat if isinstance(due, Turn) else CHANCE
+
+
+def game(options, rng, *, long=False):
+    """Yield (state, actor, action) through a random game; `long` spares the kings so that pieces get home."""
+    state = GAME.start(options, 2)
+    while not isinstance(GAME.pending(state), Over):
+        actor = actor_of(state)
+        legal = list(GAME.legal(state, actor))
+        if long and actor:
+            calm = [a for a in legal if not isinstance(GAME.pending(GAME.apply(state, actor, a)), Over)]
+            legal = ["roll"] if legal[0] == "roll" else calm or legal
+        action = rng.choice(legal)
+        yield state, actor, action
+        state = GAME.apply(state, actor, action)
+    yield state, None, None
+
+
+def board(state):
+    """The pieces in the reference's words."""
+    places = {}
+    for seat, side in ((WHITE, state.white), (RED, state.red)):
+        names = ["bar", *(str(way if seat == WHITE else 30 - way) for way in range(1, 30)), "off"]
+        places[seat, "disk"] = sorted(name for name, byte in zip(names, side, strict=True) for _ in range(byte % 16))
+        kings = [name for name, byte in zip(names, side, strict=True) if byte >= 16]
+        places[seat, "king"] = ["start"] if side[0] >= 32 else kings
+    return places
+
+
+def side(seat, king="start", **disks):
+    """Return a side's bytes from `s4=2` (disks on space 4), `bar=1`, and where the king stands; the rest is off."""
+    cells = bytearray(31)
+    for place, count in disks.items():
+        cells[way(seat, place)] += count
+    cells[30] += 10 - sum(disks.values())
+    cells[way(seat, king)] += 32 if king == "start" else 16
+    return bytes(cells)
+
+
+def way(seat, place):
+    if place in ("bar", "start", "off"):
+        return 30 if place == "off" else 0
+    return int(place[1:]) if seat == WHITE else 30 - int(place[1:])
+
+
+def position(seat, dice, white, red, again=0, **options):
+    """Return the state in which `seat` has `dice` to play."""
+    rules = GAME.start(options, 2).rules
+    state = State(rules, PLAY, seat, side(WHITE, **white), side(RED, **red), bytes(dice), again, 1, 0)
+    assert GAME.unpack(GAME.pack(state)) == state
+    return state
+
+
+def alone(seat, dice, king="start", options=None, **disks):
+    """Return the state in which `seat` has these pieces and the other side has none on the board."""
+    mine = {"king": king, **disks}
+    white, red = (mine, {}) if seat == WHITE else ({}, mine)
+    return position(seat, dice, white, red, **(options or {}))
+
+
+def legal(state):
+    return set(GAME.legal(state, state.seat))
+
+
+def why(state, action):
+    refusal = GAME.refuse(state, state.seat, action)
+    assert refusal is not None
+    return refusal.code, refusal.text
+
+
+# Against the reference
+
+
+@settings(max_examples=80 * MORE, deadline=None)
+@given(option_sets, st.integers(0, 2**32), st.booleans())
+def test_random_games_agree_with_the_reference(options, seed, long):
+    reference = Reference(options)
+    for state, actor, action in game(options, Random(seed), long=long):
+        assert reference.actor() == actor
+        assert board(state) == reference.board()
+        if actor is None:
+            result = GAME.pending(state).result
+            assert result.winners == (reference.winner,)
+            assert result.points == reference.points()
+            return
+        offered = GAME.legal(state, actor)
+        assert len(set(offered)) == len(offered)
+        assert sorted(offered) == sorted(reference.choices())
+        assert GAME.legal(state, 3 - actor if actor else 1) == ()
+        reference.apply(actor, action)
+
+
+@settings(max_examples=25 * MORE, deadline=None)
+@given(option_sets, st.integers(0, 2**32), st.booleans())
+def test_every_state_of_a_game_packs_and_every_offered_action_reads_as_itself(options, seed, long):
+    for state, actor, action in game(options, Random(seed), long=long):
+        assert GAME.unpack(GAME.pack(state)) == state
+        if actor is None:
+            return
+        for offered in GAME.legal(state, actor):
+            assert GAME.parse(state, offered) == offered == GAME.format(state, offered)
+            assert GAME.refuse(state, actor, offered) is None
+        assert GAME.story(state, actor, action)
+
+
+@settings(max_examples=12 * MORE, deadline=None)
+@given(option_sets, st.integers(0, 2**32), st.booleans())
+def test_a_play_is_refused_exactly_when_it_is_not_offered_and_a_misspelt_one_is_put_right(options, seed, long):
+    rng = Random(seed)
+    every = sorted({*STEPS[WHITE], *STEPS[RED], "roll", "double", "take", "drop", "3-5", "first 1", "", "4/4", "x"})
+    for state, actor, _ in game(options, rng, long=long):
+        if not actor:
+            continue
+        offered = GAME.legal(state, actor)
+        for text in rng.sample(every, 40):
+            refusal = GAME.refuse(state, actor, text)
+            assert (refusal is None) == (text in offered)
+            if refusal and refusal.text.startswith("That play is written "):
+                assert refusal.text[21:-1] in offered
+        for text in offered:
+            if text.endswith("*"):
+                assert why(state, text[:-1]) == ("notation", f"That play is written {text}.")
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_all_ways_to_end_on_the_board_come_up_and_games_stay_short(long):
+    lengths, reasons = [], Counter()
+    for seed in range(60):
+        options = {"quick": seed % 3 == 0}
+        states = [state for state, *_ in game(options, Random(seed), long=long)]
+        lengths.append(len(states))
+        reasons[GAME.pending(states[-1]).result.reason] += 1
+    assert reasons["king captured"] if not long else reasons["all pieces borne off"] and reasons["king borne off"]
+    assert max(lengths) < 5000
+
+
+# Setting up
+
+
+def test_the_game_is_found_and_described():
+    assert all_games()["kingamon"] is GAME
+    assert (GAME.title, GAME.seats, GAME.colours) == ("Byzantine Kingamon", range(2, 3), ("White", "Red"))
+    assert [option.name for option in GAME.options] == list(CHOICES)
+
+
+def test_start_position():
+    state = GAME.start({}, 2)
+    twos = [2, 3, 4, 5, 6]
+    assert board(state) == {
+        (WHITE, "disk"): sorted(str(space) for space in twos for _ in "12"),
+        (RED, "disk"): sorted(str(30 - space) for space in twos for _ in "12"),
+        (WHITE, "king"): ["start"],
+        (RED, "king"): ["start"],
+    }
+    assert GAME.pending(state) == Chance(Pick(("first 1", "first 2")))
+    assert GAME.live(state) == (1, 2)
+
+
+@pytest.mark.parametrize("seat", [WHITE, RED])
+def test_who_begins_is_drawn_or_fixed(seat):
+    drawn = GAME.apply(GAME.start({}, 2), CHANCE, f"first {seat}")
+    assert drawn == GAME.start({"first": seat}, 2) == GAME.start({"first": str(seat)}, 2)
+    assert GAME.pending(drawn) == Chance(Dice(2, 6))
+    assert len(GAME.legal(drawn, CHANCE)) == 36
+    assert GAME.apply(drawn, CHANCE, "3-5").seat == seat
+
+
+@given(any_options)
+def test_combinations_are_refused_where_the_sheet_forbids_them(options):
+    if allowed(options):
+        chosen = GAME.resolve({name: str(value) for name, value in options.items()}, 2)
+        assert chosen == options
+        assert list(chosen) == list(CHOICES)
+    else:
+        with pytest.raises(OptionError) as error:
+            GAME.start(options, 2)
+        assert error.value.option in ("captured_disks", "captured_king", "bearing_off")
+        assert error.value.option in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "says"),
+    [
+        ({"captured_disks": "removed"}, "captured_disks", "quick=true"),
+        ({"captured_king": "bar"}, "captured_king", "quick=true"),
+        (
+            {"quick": True, "captured_disks": "removed", "bearing_off": "backgammon"},
+            "bearing_off",
+            "captured_disks=removed",
+        ),
+        ({"first": 3}, "first", "random or 1-2"),
+        ({"cube": "yes"}, "cube", "false or true"),
+        ({"turn_limit": 5}, "turn_limit", "no option"),
+        ({"repetition": 3}, "repetition", "no option"),
+    ],
+)
+def test_a_refused_option_is_named_with_what_it_allows(options, name, says):
+    with pytest.raises(OptionError, match=re.escape(says)) as error:
+        GAME.start(options, 2)
+    assert error.value.option == name
+
+
+def test_defaults_may_be_named_and_two_play():
+    named = {"first": "random", "captured_disks": "bar", "captured_king": "loses", "bearing_off": "exact"}
+    assert GAME.start(named, 2) == GAME.start({}, 2)
+    for seats in (1, 3):
+        with pytest.raises(ValueError, match="2-2 players"):
+            GAME.start({}, seats)
+
+
+# Moving, entering and capturing
+
+
+@pytest.mark.parametrize("die", range(1, 7))
+def test_entry_table(die):
+    white = alone(WHITE, [die], bar=1)
+    assert legal(white) == {f"bar/{die}", f"Kbar/{die}"}
+    red = alone(RED, [die], bar=1)
+    assert legal(red) == {f"bar/{30 - die}", f"Kbar/{30 - die}"}
+    entered = GAME.apply(red, RED, f"Kbar/{30 - die}")
+    assert board(entered)[RED, "king"] == [str(30 - die)]
+
+
+@pytest.mark.parametrize(
+    ("seat", "space", "die"), [(WHITE, 30 - n, n) for n in range(1, 7)] + [(RED, n, n) for n in range(1, 7)]
+)
+def test_bearing_off_table(seat, space, die):
+    for roll in range(1, 7):
+        state = alone(seat, [roll], king=f"s{space}", **{f"s{space}": 1, f"s{9 if seat == WHITE else 21}": 1})
+        off = {move for move in legal(state) if "off" in move}
+        assert off == ({f"{space}/off", f"K{space}/off"} if roll == die else set())
+        stays = {move for move in legal(state) if move.startswith(f"{space}/")}
+        assert len(stays) == (roll <= die)
+    assert (
+        board(GAME.apply(alone(seat, [die], s15=1, **{f"s{space}": 1}), seat, f"{space}/off"))[seat, "disk"].count(
+            "off"
+        )
+        == 9
+    )
+
+
+def test_the_first_roll_of_each_side():
+    white = GAME.apply(GAME.start({"first": 1}, 2), CHANCE, "3-5")
+    assert " ".join(GAME.legal(white, WHITE)) == "Kbar/3 2/5 3/6 4/7 5/8 6/9 Kbar/5 2/7 3/8 4/9 5/10 6/11"
+    red = GAME.apply(GAME.start({"first": 2}, 2), CHANCE, "3-5")
+    assert " ".join(GAME.legal(red, RED)) == (
+        "Kbar/27 28/25 27/24 26/23 25/22 24/21 Kbar/25 28/23 27/22 26/21 25/20 24/19"
+    )
+
+
+def test_landing_on_own_on_one_and_on_two():
+    state = position(WHITE, [5], {"s4": 2, "s9": 1}, {"s14": 1, "s20": 9})
+    assert legal(state) == {"4/9", "9/14*", "Kbar/5"}
+    blocked = position(WHITE, [5], {"s4": 2, "s9": 1}, {"s14": 2, "s20": 8})
+    assert legal(blocked) == {"4/9", "Kbar/5"}
+    guarded = position(WHITE, [5], {"s4": 2, "s9": 1}, {"king": "s14", "s14": 1, "s20": 9})
+    assert legal(guarded) == {"4/9", "Kbar/5"}
+    taken = GAME.apply(state, WHITE, "9/14*")
+    assert board(taken)[RED, "disk"] == sorted(["bar", *["20"] * 9])
+
+
+def test_entering_captures_too():
+    state = position(RED, [4], {"s26": 1, "s5": 9}, {"bar": 2, "s20": 8})
+    after = GAME.apply(state, RED, "Kbar/26*")
+    assert board(after)[WHITE, "disk"] == sorted(["bar", *["5"] * 9])
+
+
+def test_capturing_the_king_wins():
+    state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10})
+    over = GAME.apply(state, WHITE, "4/9*")
+    assert GAME.pending(over) == Over(Result((WHITE,), (1, 0), "king captured"))
+    by_king = position(RED, [2, 1], {"king": "s7", "s4": 10}, {"king": "s9", "s20": 10})
+    assert GAME.pending(GAME.apply(by_king, RED, "K9/7*")).result == Result((RED,), (0, 1), "king captured")
+
+
+@pytest.mark.parametrize("space", [12, 18])
+@pytest.mark.parametrize("piece", [{"s": 1}, {"s": 2}, {"king": 1}])
+def test_neutral_spaces_belong_to_one_side_unless_safe(space, piece):
+    red = {"king": f"s{space}", "s24": 10} if "king" in piece else {f"s{space}": piece["s"], "s24": 8}
+    white = {"s10": 5, "s16": 5}
+    state = position(WHITE, [2, 6], white, red)
+    play = f"{space - 2}/{space}"
+    assert play not in legal(state)
+    assert why(state, play) == ("neutral", f"Space {space} is held by Red: no piece of yours may land there.")
+    safe = position(WHITE, [2, 6], white, red, safe_spaces=True)
+    assert play in legal(safe)
+    assert f"{play}*" not in legal(safe)
+    shared = GAME.apply(safe, WHITE, play)
+    assert str(space) in board(shared)[WHITE, "disk"]
+    assert board(shared)[RED, "disk"] == board(safe)[RED, "disk"]
+    assert board(shared)[RED, "king"] == board(safe)[RED, "king"]
+    assert GAME.unpack(GAME.pack(shared)) == shared
+
+
+def test_own_pieces_share_a_neutral_space():
+    assert "10/12" in legal(position(WHITE, [2], {"s10": 1, "s12": 1, "s2": 8}, {"s20": 10}))
+
+
+def test_pieces_on_the_bar_need_not_enter_first():
+    state = alone(WHITE, [3], bar=1, s10=1)
+    assert legal(state) == {"bar/3", "Kbar/3", "10/13"}
+
+
+# Dice
+
+
+def test_dice_are_played_one_at_a_time_in_either_order_and_lapse():
+    state = alone(WHITE, [3, 5], king="off", s10=1)
+    assert legal(state) == {"10/13", "10/15"}
+    after = GAME.apply(state, WHITE, "10/15")
+    assert after.dice == b"\3"
+    assert legal(after) == {"15/18"}
+    done = GAME.apply(after, WHITE, "15/18")
+    assert (done.phase, done.seat, done.dice) == (ROLL, RED, b"")
+
+
+def test_no_duty_to_choose_the_order_that_uses_both():
+    state = position(WHITE, [1, 6], {"king": "off", "s10": 1}, {"s17": 2, "s24": 8})
+    assert legal(state) == {"10/11", "10/16"}
+    lapsed = GAME.apply(state, WHITE, "10/16")
+    assert (lapsed.phase, lapsed.seat) == (ROLL, RED)
+    blocked_after_one = GAME.apply(state, WHITE, "10/11")
+    assert blocked_after_one.seat == RED
+
+
+def rolling(seat, white, red, roll, **options):
+    start = GAME.start(options, 2)
+    state = State(start.rules, ROLL, seat, side(WHITE, **white), side(RED, **red), b"", 0, 1, 0)
+    return GAME.apply(GAME.unpack(GAME.pack(state)), CHANCE, roll)
+
+
+STUCK = {"king": "off", "s29": 1}, {"s5": 10}
+"""White can only use a 1."""
+
+
+def test_a_roll_without_a_play_passes_the_turn():
+    after = rolling(WHITE, *STUCK, "3-5")
+    assert (after.phase, after.seat) == (ROLL, RED)
+
+
+def test_doubles_roll_again_also_when_nothing_could_be_played():
+    after = rolling(WHITE, *STUCK, "4-4")
+    assert (after.phase, after.seat, after.again) == (ROLL, WHITE, 0)
+    assert rolling(WHITE, *STUCK, "2-1").phase == PLAY
+    movable = {"king": "off", "s10": 2}, {"s5": 10}
+    first = rolling(WHITE, *movable, "2-2")
+    second = GAME.apply(first, WHITE, "10/12")
+    assert (second.phase, second.dice, second.again) == (PLAY, b"\2", 1)
+    third = GAME.apply(second, WHITE, "12/14")
+    assert (third.phase, third.seat) == (ROLL, WHITE)
+    assert GAME.apply(third, CHANCE, "3-3").again == 1
+    assert GAME.apply(third, CHANCE, "3-4").again == 0
+
+
+@pytest.mark.parametrize("roll", ["1-2", "2-1"])
+def test_acey_ducey_rolls_again(roll):
+    stuck = {"king": "off", "s27": 1}, {"s5": 10}
+    assert rolling(WHITE, *stuck, roll).again == 0
+    state = rolling(WHITE, *stuck, roll, acey_ducey=True)
+    assert state.again == 1
+    for action in ("27/28", "28/off"):
+        assert state.seat == WHITE
+        state = GAME.apply(state, WHITE, action) if action in GAME.legal(state, WHITE) else state
+    assert rolling(WHITE, *stuck, "1-3", acey_ducey=True).again == 0
+
+
+# Bearing off and winning
+
+
+def test_bearing_off_the_last_piece_wins_and_a_king_alone_is_not_enough():
+    last = alone(RED, [4], king="off", s4=1)
+    assert GAME.pending(GAME.apply(last, RED, "4/off")).result == Result((RED,), (0, 1), "all pieces borne off")
+    king = alone(RED, [4], king="s4")
+    assert GAME.pending(GAME.apply(king, RED, "K4/off")).result.reason == "all pieces borne off"
+    early = alone(RED, [4], king="s4", s3=1)
+    assert not isinstance(GAME.pending(GAME.apply(early, RED, "K4/off")), Over)
+
+
+def test_quick_is_won_by_the_king():
+    state = alone(WHITE, [4], king="s26", options={"quick": True}, s10=9)
+    assert GAME.pending(GAME.apply(state, WHITE, "K26/off")).result == Result((WHITE,), (1, 0), "king borne off")
+
+
+def test_quick_with_removed_disks():
+    options = {"quick": True, "captured_disks": "removed"}
+    state = position(WHITE, [5, 1], {"s4": 10}, {"s9": 1, "s20": 9}, **options)
+    after = GAME.apply(state, WHITE, "4/9*")
+    assert board(after)[RED, "disk"] == ["20"] * 9
+    assert GAME.unpack(GAME.pack(after)) == after
+    king = position(WHITE, [5], {"s4": 10}, {"king": "s9", "s20": 10}, **options)
+    assert GAME.pending(GAME.apply(king, WHITE, "4/9*")).result.reason == "king captured"
+
+
+def test_quick_with_the_captured_king_on_the_bar():
+    options = {"quick": True, "captured_king": "bar"}
+    state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10}, **options)
+    after = GAME.apply(state, WHITE, "4/9*")
+    assert board(after)[RED, "king"] == ["bar"]
+    assert after.phase == PLAY
+    assert GAME.unpack(GAME.pack(after)) == after
+
+
+BACKGAMMON = {"bearing_off": "backgammon"}
+
+
+@pytest.mark.parametrize("seat", [WHITE, RED])
+def test_backgammon_bearing_off_waits_for_all_and_takes_larger_dice(seat):
+    def at(space):
+        return space if seat == WHITE else 30 - space
+
+    def moves(dice, king, *spaces):
+        disks = {f"s{at(space)}": 1 for space in spaces if space != "bar"} | ({"bar": 1} if "bar" in spaces else {})
+        return {move for move in legal(alone(seat, dice, king=king, options=BACKGAMMON, **disks)) if "off" in move}
+
+    home = f"s{at(28)}"
+    assert moves([4], home, 26, 27) == {f"{at(26)}/off", f"{at(27)}/off(4)", f"K{at(28)}/off(4)"}
+    assert moves([6], home, 24, 26) == {f"{at(24)}/off", f"{at(26)}/off(6)", f"K{at(28)}/off(6)"}
+    assert moves([5, 6], "off", 26) == {f"{at(26)}/off(5)", f"{at(26)}/off(6)"}
+    assert moves([4, 6], "off", 26) == {f"{at(26)}/off", f"{at(26)}/off(6)"}
+    assert moves([3], "off", 26) == set()
+    assert moves([4], home, 26, 23) == set()
+    assert moves([4], home, 26, "bar") == set()
+    assert moves([4], "start", 26) == set()
+
+
+def test_the_larger_die_is_the_one_that_is_spent():
+    state = alone(WHITE, [4, 6], king="off", options=BACKGAMMON, s26=2)
+    assert GAME.apply(state, WHITE, "26/off").dice == b"\6"
+    assert GAME.apply(state, WHITE, "26/off(6)").dice == b"\4"
+
+
+# The bar first
+
+
+def test_bar_first_holds_the_board_until_all_have_entered():
+    options = {"bar_first": True}
+    state = alone(WHITE, [3, 5], bar=1, s10=1, options=options)
+    assert legal(state) == {"bar/3", "bar/5", "Kbar/3", "Kbar/5"}
+    by_king = GAME.apply(state, WHITE, "Kbar/3")
+    assert legal(by_king) == {"bar/5"}
+    by_disk = GAME.apply(state, WHITE, "bar/3")
+    assert legal(by_disk) == {"Kbar/5", "3/8", "10/15"}
+    home = alone(WHITE, [4], king="off", bar=1, s26=1, options=options)
+    assert legal(home) == {"bar/4"}
+
+
+def test_bar_first_is_for_a_captured_king_too_but_not_for_one_that_never_entered():
+    waiting = alone(WHITE, [3], s10=1, options={"bar_first": True})
+    assert legal(waiting) == {"Kbar/3", "10/13"}
+    captured = alone(WHITE, [3], king="bar", s10=1, options={"bar_first": True, "quick": True, "captured_king": "bar"})
+    assert legal(captured) == {"Kbar/3"}
+
+
+# The cube
+
+
+def run(state, *actions):
+    for action in actions:
+        actor = actor_of(state)
+        assert GAME.refuse(state, actor, action) is None, action
+        state = GAME.apply(state, actor, action)
+    return state
+
+
+def test_no_cube_before_the_first_turn_nor_without_the_option():
+    first = GAME.start({"first": 1, "cube": True}, 2)
+    assert GAME.pending(first) == Chance(Dice(2, 6))
+    second = run(first, "3-5", "2/5", "2/7")
+    assert GAME.pending(second) == Turn(RED)
+    assert GAME.legal(second, RED) == ("roll", "double")
+    assert GAME.pending(run(GAME.start({"first": 1}, 2), "3-5", "2/5", "2/7")) == Chance(Dice(2, 6))
+
+
+def test_double_take_and_who_has_access():
+    state = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "double")
+    assert (state.phase, GAME.pending(state)) == (ANSWER, Turn(WHITE))
+    assert GAME.legal(state, WHITE) == ("take", "drop")
+    state = run(state, "take")
+    assert (state.stake, state.owner, state.phase, state.seat) == (2, WHITE, ROLL, RED)
+    state = run(state, "3-5", "28/25", "28/23")
+    assert (GAME.pending(state), state.seat) == (Turn(WHITE), WHITE)
+    state = run(state, "roll", "3-5", "3/6", "3/8")
+    assert GAME.pending(state) == Chance(Dice(2, 6))
+    assert state.seat == RED
+
+
+def test_no_choice_before_an_extra_roll():
+    state = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "roll", "1-1", "28/27", "28/27")
+    assert (GAME.pending(state), state.seat) == (Chance(Dice(2, 6)), RED)
+
+
+def test_dropping_loses_the_old_stake_and_resigning_under_an_offer_too():
+    offer = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "double")
+    assert GAME.pending(run(offer, "drop")).result == Result((RED,), (0, 1), "double dropped")
+    assert GAME.pending(GAME.apply(offer, WHITE, "resign")).result == Result((RED,), (0, 1), "resigned")
+    assert GAME.pending(GAME.apply(offer, RED, "resign")).result == Result((WHITE,), (1, 0), "resigned")
+    again = run(offer, "take", "3-5", "28/25", "28/23", "double")
+    assert GAME.pending(run(again, "drop")).result.points == (2, 0)
+    assert GAME.pending(GAME.apply(again, RED, "resign")).result.points == (2, 0)
+
+
+def test_the_stake_rises_to_64_and_then_nobody_has_access():
+    opening = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7")
+    turn = {WHITE: ("3-5", "3/6", "3/8"), RED: ("3-5", "28/25", "28/23")}
+    state = opening
+    for stake in (2, 4, 8, 16, 32, 64):
+        state = run(state, "double", "take")
+        assert state.stake == stake
+        state = run(state, *turn[state.seat])._replace(white=opening.white, red=opening.red)
+    assert (GAME.pending(state), state.seat) == (Chance(Dice(2, 6)), RED)
+    assert GAME.pending(run(state, *turn[RED])) == Chance(Dice(2, 6))
+    assert GAME.pending(GAME.apply(state, RED, "resign")).result.points == (64, 0)
+
+
+def test_a_win_on_the_board_is_worth_the_stake():
+    state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10}, cube=True)
+    over = GAME.apply(state._replace(stake=4, owner=RED), WHITE, "4/9*")
+    assert GAME.pending(over).result == Result((WHITE,), (4, 0), "king captured")
+
+
+# Resigning and agreeing a draw
+
+
+@pytest.mark.parametrize("seat", [WHITE, RED])
+def test_resigning_and_drawing_before_anything_else(seat):
+    start = GAME.start({}, 2)
+    assert GAME.refuse(start, seat, "resign") is None
+    won = GAME.apply(start, seat, "resign")
+    assert GAME.pending(won).result.winners == (3 - seat,)
+    assert GAME.refuse(start, CHANCE, "draw") is None
+    drawn = GAME.apply(start, CHANCE, "draw")
+    assert GAME.pending(drawn).result == Result((), (0, 0), "draw agreed")
+    for over in (won, drawn):
+        assert GAME.unpack(GAME.pack(over)) == over
+        assert GAME.refuse(over, seat, "resign").code == "over"
+        assert GAME.legal(over, seat) == ()
+
+
+# Reading moves
+
+
+LENIENT = position(WHITE, [3, 5], {"bar": 1, "s4": 3, "s12": 1, "s10": 5}, {"s9": 1, "s20": 9})
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        *((text, "bar/3") for text in ("bar/3", "bar 3", "b/3", "b3", "BAR-3", " Bar / 3 ")),
+        *((text, "Kbar/3") for text in ("kbar/3", "k bar 3", "king b3", "Kb/3", "KBAR3")),
+        *(
+            (text, "4/9*")
+            for text in ("4/9*", "4/9", "4 9", "4-9", "49", "4x9", "4/9x", "4 9 +", "4->9", "4 to 9", "04/09")
+        ),
+        *((text, "10/13") for text in ("10/13", "10 13", "1013", "10,13", "10:13", "10/13*")),
+        *((text, "K4/9*") for text in ("k4/9", "K4 9", "king 4-9", "k 4/9*")),
+        *((text, "4/12") for text in ("4/12", "4 12", "412")),
+        *((text, "10/off") for text in ("10/off", "10 off", "10o", "10/30", "10 0")),
+        ("10 off 6", "10/off(6)"),
+        ("Double", "double"),
+        (" ROLL", "roll"),
+        ("resign", "resign"),
+        ("FIRST 2", "first 2"),
+    ],
+)
+def test_lenient_reading(text, action):
+    assert GAME.parse(LENIENT, text) == action
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello",
+        "4",
+        "4/",
+        "/9",
+        "31/4",
+        "30/4",
+        "0/4",
+        "4/31",
+        "4/9(5)",
+        "4?9",
+        "k",
+        "off",
+        "4/9/12",
+        "٤/٩",
+        "1 2 3",
+    ],
+)
+def test_what_is_no_play_is_said_to_be_none(text):
+    with pytest.raises(NotationError, match="is not a move: write 4/9"):
+        GAME.parse(LENIENT, text)
+
+
+@pytest.mark.parametrize(("text", "roll"), [("3-5", "3-5"), ("35", "3-5"), ("3 5", "3-5"), (" 6-6 ", "6-6")])
+def test_reading_dice(text, roll):
+    assert GAME.parse(GAME.start({"first": 1}, 2), text) == roll
+
+
+def test_the_king_is_meant_where_only_it_can_be():
+    both = alone(RED, [5], king="s25", s25=1)
+    assert GAME.parse(both, "25/20") == "25/20"
+    assert GAME.parse(both, "k25/20") == "K25/20"
+    only = alone(RED, [5], king="s25", s10=1)
+    assert GAME.parse(only, "25/20") == "K25/20"
+    assert GAME.parse(only, "25/21") == "K25/21"
+    assert GAME.parse(only, "10/5") == "10/5"
+    assert GAME.parse(only, "bar/25") == "bar/25"
+
+
+def test_reading_a_bearing_off():
+    both = alone(WHITE, [4, 6], king="off", options=BACKGAMMON, s26=1, s25=1)
+    assert GAME.parse(both, "26/off") == "26/off"
+    assert GAME.parse(both, "26 off 6") == GAME.parse(both, "26/off(6)") == GAME.parse(both, "26off6") == "26/off(6)"
+    assert GAME.parse(both, "26/off(4)") == "26/off"
+    assert GAME.parse(both, "25/off") == "25/off(6)"
+    assert GAME.parse(alone(WHITE, [6], king="off", options=BACKGAMMON, s26=1), "off") == "26/off(6)"
+    unclear = alone(WHITE, [5, 6], king="off", options=BACKGAMMON, s26=1)
+    assert GAME.parse(unclear, "26/off") == "26/off"
+    assert why(unclear, "26/off") == (
+        "die",
+        "Bearing off so takes a 4, but you have 5 and 6 to play; with a larger die, name it as in 26/off(6).",
+    )
+
+
+@settings(max_examples=150 * MORE, deadline=None)
+@given(option_sets, st.integers(0, 2**32), st.text("0123456789kbarof/-* ()xt", max_size=12) | st.text(max_size=12))
+def test_any_text_is_read_or_said_to_be_none_and_any_reading_is_judged(options, seed, text):
+    assume(text not in ("resign", "draw"))  # lawful, but never listed
+    rng = Random(seed)
+    for state, actor, _ in game(options, rng):
+        if actor is None or rng.random() < 0.1:
+            for seat in (CHANCE, WHITE, RED):
+                assert (GAME.refuse(state, seat, text) is None) == (text in GAME.legal(state, seat))
+            try:
+                action = GAME.parse(state, text)
+            except NotationError:
+                return
+            assert GAME.parse(state, action) == action
+            if actor is not None:
+                lawful = action in GAME.legal(state, actor) or action == ("resign" if actor else "draw")
+                assert (GAME.refuse(state, actor, action) is None) == lawful
+            return
+
+
+# Refusing moves
+
+
+EXPLAIN = position(
+    WHITE, [3, 5], {"bar": 1, "king": "s8", "s4": 3, "s10": 1, "s12": 1, "s25": 1}, {"s9": 1, "s13": 2, "s15": 7}
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "text"),
+    [
+        ("7/10", "no-disk", "You have no disk on space 7."),
+        ("8/11", "no-disk", "You have no disk on space 8, only your king: write K8."),
+        ("Kbar/3", "no-king", "Your king is not on the bar."),
+        ("K4/9*", "no-king", "Your king is not on space 4."),
+        ("10/7", "direction", "Your pieces move up the spaces, never back."),
+        ("4/8", "die", "That takes a 4, but you have 3 and 5 to play."),
+        ("bar/9", "die", "That takes a 9, but you have 3 and 5 to play."),
+        ("10/13", "blocked", "Space 13 holds 2 pieces of Red: no piece of yours may land there."),
+        ("10/15", "blocked", "Space 15 holds 7 pieces of Red: no piece of yours may land there."),
+        ("10/off", "not-home", "Pieces bear off from Red's home, spaces 24 to 29 only."),
+        ("bar/off", "not-home", "Pieces bear off from Red's home, spaces 24 to 29 only."),
+        ("25/off(6)", "inexact", "From space 25 bearing off takes a 5, not a 6."),
+        ("25/off(5)", "notation", "That play is written 25/off."),
+        ("4/9", "notation", "That play is written 4/9*."),
+        ("4/7*", "notation", "That play is written 4/7."),
+        ("roll", "dice", "The dice are cast: play 3 and 5 first."),
+        (
+            "4-7",
+            "notation",
+            "That is no play: write 4/9, K4/9 for the king, bar/3 to enter, 26/off to bear off.",
+        ),
+    ],
+)
+def test_a_refusal_says_why(action, code, text):
+    assert why(EXPLAIN, action) == (code, text)
+
+
+def test_refusals_of_options():
+    waits = alone(RED, [3], bar=1, s10=1, options={"bar_first": True})
+    assert why(waits, "10/7") == ("bar-first", "You have pieces on the bar: they enter before any other moves.")
+    home = alone(RED, [3], king="s10", s3=1, options=BACKGAMMON)
+    assert why(home, "3/off") == ("not-all-home", "First all your pieces must be in White's home, spaces 1 to 6.")
+    small = alone(RED, [3], king="off", s5=1, options=BACKGAMMON)
+    assert why(small, "5/off(3)") == ("inexact", "From space 5 bearing off takes a 5, not a 3.")
+    assert why(small, "5/8") == ("direction", "Your pieces move down the spaces, never back.")
+    choose = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7")
+    assert choose.phase == CHOOSE
+    assert why(choose, "28/25")[0] == "choose"
+    assert why(run(choose, "double"), "roll") == ("answer", "Red doubles to 2: type take or drop.")
+    assert GAME.refuse(choose, WHITE, "roll").text == "It is Red's turn."
+
+
+# Stories
+
+
+def story(state, action):
+    return [event.text for event in GAME.story(state, actor_of(state) or state.seat, action)]
+
+
+def test_stories_of_plays():
+    state = EXPLAIN
+    assert story(state, "4/7") == ["White moves a disk from space 4 to space 7."]
+    assert story(state, "4/9*") == [
+        "White moves a disk from space 4 to space 9 and captures a disk, which goes to the bar."
+    ]
+    assert story(state, "bar/5") == ["White enters a disk on space 5."]
+    assert story(state, "25/off") == ["White bears off a disk from space 25."]
+    assert story(state, "K8/11") == ["White moves the king from space 8 to space 11."]
+    assert [event.places for event in GAME.story(state, WHITE, "4/9*")] == [("4", "9", "bar")]
+    assert [event.places for event in GAME.story(state, WHITE, "bar/5")] == [("bar", "5")]
+    assert [event.places for event in GAME.story(state, WHITE, "25/off")] == [("25", "off")]
+
+
+def test_stories_of_captures_and_ends():
+    removed = position(RED, [4, 1], {"s6": 1, "s3": 9}, {"s10": 10}, quick=True, captured_disks="removed")
+    assert story(removed, "10/6*") == [
+        "Red moves a disk from space 10 to space 6 and captures a disk, which leaves the game."
+    ]
+    king = position(RED, [4, 1], {"king": "s6", "s3": 10}, {"s10": 10})
+    assert story(king, "10/6*") == [
+        "Red moves a disk from space 10 to space 6 and captures White's king.",
+        "Red wins 1 point: king captured.",
+    ]
+    back = position(RED, [4, 1], {"king": "s6", "s3": 10}, {"s10": 10}, quick=True, captured_king="bar")
+    assert story(back, "10/6*")[0].endswith("captures White's king, which goes to the bar.")
+    last = alone(RED, [4], king="off", s4=1)._replace(stake=2, owner=1)
+    assert story(last, "4/off")[1] == "Red wins 2 points: all pieces borne off."
+
+
+def test_stories_of_dice():
+    start = GAME.start({}, 2)
+    assert story(start, "first 2") == ["Red begins."]
+    assert story(run(start, "first 2"), "3-5") == ["Red rolls 3 and 5."]
+    stuck = State(0, ROLL, WHITE, side(WHITE, **STUCK[0]), side(RED, **STUCK[1]), b"", 0, 1, 0)
+    assert story(stuck, "3-5") == ["White rolls 3 and 5.", "White can play neither die."]
+    assert story(stuck, "3-3") == ["White rolls 3 and 3.", "White can play neither die.", "White rolls again."]
+    lapse = position(WHITE, [1, 6], {"king": "off", "s10": 1}, {"s17": 2, "s24": 8})
+    assert story(lapse, "10/16")[1:] == ["White cannot play the 1."]
+    doubles = position(WHITE, [3, 3], {"king": "off", "s10": 1}, {"s16": 2, "s24": 8}, again=1)
+    assert story(doubles, "10/13")[1:] == ["White cannot play the other 3.", "White rolls again."]
+
+
+def test_stories_of_the_cube_and_of_leaving():
+    choose = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7")
+    offer = run(choose, "double")
+    assert story(choose, "roll") == ["Red rolls without doubling."]
+    assert story(choose, "double") == ["Red offers to double the stake to 2."]
+    assert story(offer, "take") == ["White takes: the stake is 2 and the cube is White's."]
+    assert story(offer, "drop") == ["White drops.", "Red wins 1 point: double dropped."]
+    assert [event.text for event in GAME.story(offer, RED, "resign")] == [
+        "Red resigns.",
+        "White wins 1 point: resigned.",
+    ]
+    assert [event.text for event in GAME.story(offer, CHANCE, "draw")] == ["Both sides agree to a draw."]
+
+
+# Packing
+
+
+def test_the_digest_tells_positions_apart():
+    assert digest(GAME, GAME.start({"first": 1}, 2)) != digest(GAME, GAME.start({"first": 2}, 2))
+    assert digest(GAME, GAME.start({"quick": True}, 2)) != digest(GAME, GAME.start({}, 2))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rules": 2},
+        {"rules": 256},
+        {"rules": 1 | 2 | 8},
+        {"phase": 11},
+        {"phase": CHOOSE},
+        {"phase": ANSWER},
+        {"phase": 5},
+        {"phase": 9},
+        {"seat": 0},
+        {"seat": 3},
+        {"white": bytes(31)},
+        {"white": b""},
+        {"white": side(WHITE, s4=9) + b"\0"},
+        {"white": side(WHITE, s9=1, s4=9)},
+        {"white": side(WHITE, king="bar", s4=10)},
+        {"white": side(WHITE, king="off")},
+        {"red": bytes((48, *side(RED, s9=1, s20=9)[1:]))},
+        {"dice": b""},
+        {"dice": b"\7"},
+        {"dice": b"\3\3"},
+        {"dice": b"\3\5\1"},
+        {"again": 1},
+        {"again": 2},
+        {"stake": 3},
+        {"stake": 2},
+        {"stake": 2, "owner": 1},
+        {"owner": 1},
+    ],
+)
+def test_states_that_cannot_be_are_not_unpacked(change):
+    sound = position(WHITE, [3, 5], {"s4": 10}, {"s9": 1, "s20": 9})
+    assert GAME.unpack(GAME.pack(sound)) == sound
+    changed = sound._replace(**change)
+    assert changed != sound
+    with pytest.raises(ValueError, match="Byzantine Kingamon"):
+        GAME.unpack(GAME.pack(changed))
+
+
+@pytest.mark.parametrize("value", [(), None, 7, b"x", (0,) * 9, tuple(GAME.start({}, 2))[:8], (*GAME.start({}, 2), 0)])
+def test_other_values_are_not_unpacked(value):
+    with pytest.raises(ValueError, match="not a state"):
+        GAME.unpack(encode(value))
+
+
+@settings(max_examples=100 * MORE, deadline=None)
+@given(option_sets, st.integers(0, 2**32))
+def test_damaged_bytes_are_refused_or_another_sound_state(options, seed):
+    rng = Random(seed)
+    for state, *_ in game(options, rng):
+        if rng.random() < 0.05:
+            packed = bytearray(GAME.pack(state))
+            packed[rng.randrange(len(packed))] ^= 1 << rng.randrange(8)
+            try:
+                other = GAME.unpack(bytes(packed))
+            except ValueError:
+                continue
+            assert GAME.pack(other) == packed
+            assert isinstance(GAME.pending(other), Over) or GAME.legal(other, actor_of(other))

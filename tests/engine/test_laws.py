@@ -1,0 +1,394 @@
+"""The laws that hold for every game, checked over random games of all that are registered under random options."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from golden import MORE, choice
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    CHANCE,
+    PUBLIC,
+    Chance,
+    Deal,
+    Dice,
+    Game,
+    NotationError,
+    Option,
+    OptionError,
+    OptionValue,
+    Over,
+    Pick,
+    Turn,
+    all_games,
+    decode,
+    digest,
+    encode,
+)
+from engine._options import SEATS
+
+GAMES = all_games()
+BOUND = 20_000
+"""Plies within which every game without a turn limit has ended; the longest last some hundreds."""
+GARBAGE = ("", " ", "pass", "A", "A1-A1", "deal deal", "first 0", "first 9", "0-0", "resign!", "\x00", "é→½", "9" * 600)
+
+laws = settings(deadline=None, max_examples=40 * MORE)
+
+
+class Table(NamedTuple):
+    """A game to be played at random from `seed`."""
+
+    game: Game[Any]
+    options: dict[str, OptionValue]
+    seats: int
+    seed: int
+
+    def __repr__(self) -> str:
+        return f"{self.game.key} {self.options} {self.seats} seats, seed {self.seed}"
+
+    def start(self) -> Any:
+        return self.game.start(self.options, self.seats)
+
+    @property
+    def everybody(self) -> range:
+        """Every seat, and 0: as actor chance, as viewer the public."""
+        return range(self.seats + 1)
+
+
+class Ply(NamedTuple):
+    before: Any
+    actor: int
+    action: str
+    after: Any
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """A game with options that it accepts: those that it refuses are left out."""
+    game = draw(st.sampled_from(list(GAMES.values())))
+    seats = draw(st.sampled_from(game.seats))
+    options = {option.name: draw(values(option, seats)) for option in game.options if draw(st.booleans())}
+    while True:
+        try:
+            game.start(options, seats)
+            return Table(game, options, seats, draw(st.integers(0, 2**32 - 1)))
+        except OptionError as error:
+            if options.pop(error.option, None) is None:
+                options.popitem()
+
+
+def values(option: Option, seats: int) -> st.SearchStrategy[OptionValue]:
+    high = seats if option.high == SEATS else min(option.high, 300)
+    numbers = st.integers(option.low, high) if option.low <= high else st.nothing()
+    texts = st.from_regex(option.pattern, fullmatch=True) if option.pattern else st.nothing()
+    return (st.sampled_from(option.values) if option.values else st.nothing()) | numbers | texts
+
+
+def plies(table: Table, longest: int = 100) -> Iterator[Ply]:
+    """Play at random, with a rare resignation or agreed draw."""
+    game, rng = table.game, Random(table.seed)
+    state = table.start()
+    for _ in range(longest):
+        due = game.pending(state)
+        if isinstance(due, Over):
+            return
+        actor, action = choice(game, state, due, rng)
+        if rng.random() < 0.004:
+            actor, action = rng.choice([(CHANCE, "draw"), *((seat, "resign") for seat in game.live(state))])
+            if game.refuse(state, actor, action) is not None:
+                continue
+        after = game.apply(state, actor, action)
+        yield Ply(state, actor, action, after)
+        state = after
+
+
+def states(table: Table) -> Iterator[Any]:
+    yield table.start()
+    for ply in plies(table):
+        yield ply.after
+
+
+def dealt(state: Any, table: Table) -> Deal | None:
+    """The deal that is due, if one is."""
+    due = table.game.pending(state)
+    return due.draw if isinstance(due, Chance) and isinstance(due.draw, Deal) else None
+
+
+def known_to(ply: Ply, table: Table, viewer: int) -> str:
+    """The action as `viewer` knows it: of a deal, the cards that the viewer gets."""
+    deal = dealt(ply.before, table)
+    if deal is None or not ply.action.startswith("deal"):
+        return ply.action
+    cards = ply.action.split()[1:]
+    seen = [card if owner == viewer != PUBLIC else "?" for card, owner in zip(cards, deal.owners, strict=True)]
+    return " ".join(("deal", *seen)) if set(seen) != {"?"} else "deal"
+
+
+@laws
+@given(tables())
+def test_whoever_is_to_act_can(table: Table) -> None:
+    game = table.game
+    for state in states(table):
+        due = game.pending(state)
+        for actor in table.everybody:
+            legal = game.legal(state, actor)
+            assert len(set(legal)) == len(legal)
+            assert all(type(action) is str for action in legal)
+            if isinstance(due, Turn) and actor == due.seat:
+                assert legal
+                assert actor in game.live(state)
+            elif isinstance(due, Chance) and actor == CHANCE:
+                match due.draw:
+                    case Pick(outcomes):
+                        assert tuple(legal) == outcomes != ()
+                    case Dice(number, sides):
+                        assert len(legal) == sides**number
+                    case Deal(deck, owners):
+                        assert tuple(legal) == ()
+                        assert len(deck) == len(owners)
+            else:
+                assert tuple(legal) == ()
+
+
+@laws
+@given(tables())
+def test_an_action_is_legal_exactly_if_it_is_not_refused(table: Table) -> None:
+    game, rng = table.game, Random(table.seed)
+    heard = [*GARBAGE]
+    for state in states(table):
+        for actor in table.everybody:
+            legal = list(game.legal(state, actor))
+            for action in rng.sample(legal, min(len(legal), 5)):
+                assert game.refuse(state, actor, action) is None, action
+                heard.append(action)
+                where = rng.randrange(len(action))
+                heard.append(action[:where] + rng.choice("ABD18x+-@=*?'") + action[where + 1 :])
+            if dealt(state, table) and actor == CHANCE:
+                continue
+            for action in rng.sample(heard, 5):
+                refusal = game.refuse(state, actor, action)
+                assert (refusal is None) == (action in legal), action
+                if refusal is not None:
+                    assert refusal.code
+                    assert refusal.rule
+                    assert refusal.text.endswith(".")
+                    assert len(refusal.text) < 300
+
+
+@laws
+@given(tables())
+def test_only_a_whole_deal_is_lawful(table: Table) -> None:
+    for ply in plies(table):
+        if deal := dealt(ply.before, table):
+            deck = deal.deck
+            for cards in ((*deck[:-1], deck[0]), deck[:-1], (*deck, deck[0])):
+                assert table.game.refuse(ply.before, CHANCE, " ".join(("deal", *cards))) is not None
+
+
+@laws
+@given(tables())
+def test_what_is_written_is_read_back(table: Table) -> None:
+    game, rng = table.game, Random(table.seed)
+    for ply in plies(table):
+        legal = list(game.legal(ply.before, ply.actor))
+        for action in [ply.action, *rng.sample(legal, min(len(legal), 5))]:
+            text = game.format(ply.before, action)
+            for typed in (text, text.lower(), f" {text} "):
+                assert game.parse(ply.before, typed) == action
+            for viewer in table.everybody:
+                assert game.parse(game.view(ply.before, viewer), text) == action
+
+
+@laws
+@given(tables(), st.lists(st.text(max_size=30), max_size=10))
+def test_other_text_is_read_as_an_action_or_said_not_to_be_one(table: Table, texts: list[str]) -> None:
+    game = table.game
+    for state in states(table):
+        for text in (*texts, *GARBAGE):
+            try:
+                action = game.parse(state, text)
+            except NotationError:
+                continue
+            assert game.parse(state, game.format(state, action)) == action
+        texts = []  # once is enough
+
+
+@laws
+@given(tables())
+def test_states_are_plain_values_with_canonical_bytes(table: Table) -> None:
+    game = table.game
+
+    def plain(value: object) -> bool:
+        if isinstance(value, tuple):
+            return all(map(plain, value))
+        return value is None or type(value) in (int, str, bytes)
+
+    for state in states(table):
+        for viewer in table.everybody:
+            seen = game.view(state, viewer)
+            assert plain(seen)
+            data = game.pack(seen)
+            assert game.unpack(data) == seen
+            assert encode(decode(data)) == data
+        assert plain(state)
+        assert game.unpack(game.pack(state)) == state
+        assert len(digest(game, state)) == 32
+
+
+@laws
+@given(tables(), st.integers(0, 2**32 - 1))
+def test_altered_bytes_are_refused_or_another_state(table: Table, seed: int) -> None:
+    game, rng = table.game, Random(seed)
+    for state in states(table):
+        data = bytearray(game.pack(state))
+        data[rng.randrange(len(data))] = rng.randrange(256)
+        try:
+            altered = game.unpack(bytes(data))
+        except ValueError:
+            continue
+        assert game.pack(altered) == data
+
+
+@laws
+@given(tables())
+def test_views(table: Table) -> None:
+    game = table.game
+    for state in states(table):
+        public = game.view(state, PUBLIC)
+        for viewer in table.everybody:
+            seen = game.view(state, viewer)
+            assert game.view(seen, viewer) == seen
+            assert game.view(seen, PUBLIC) == public
+            assert type(game.pending(seen)) is type(game.pending(state))
+            assert game.live(seen) == game.live(state)
+            assert list(game.legal(seen, viewer)) == list(game.legal(state, viewer))
+
+
+@laws
+@given(tables())
+def test_views_follow_the_game(table: Table) -> None:
+    if table.seats == 1:
+        return  # solitaire is folded from the full state only
+    game = table.game
+    for ply in plies(table):
+        for viewer in table.everybody:
+            seen = game.view(ply.before, viewer)
+            action = known_to(ply, table, viewer)
+            assert game.seen(ply.before, ply.actor, ply.action, viewer) == action
+            assert game.seen(seen, ply.actor, action, viewer) == action
+            assert game.refuse(seen, ply.actor, action) is None
+            assert game.view(ply.after, viewer) == game.apply(seen, ply.actor, action)
+
+
+@laws
+@given(tables())
+def test_a_completed_view_looks_the_same(table: Table) -> None:
+    game, rng = table.game, Random(table.seed)
+    for state in states(table):
+        for viewer in table.everybody:
+            seen = game.view(state, viewer)
+            assert game.view(game.complete(seen, rng), viewer) == seen
+
+
+@laws
+@given(tables())
+def test_nothing_follows_the_end(table: Table) -> None:
+    game = table.game
+    for state in states(table):
+        due = game.pending(state)
+        if not isinstance(due, Over):
+            continue
+        winners, points, reason = due.result
+        assert sorted(set(winners)) == list(winners)
+        assert set(winners) <= set(table.everybody) - {0}
+        assert len(points) == table.seats
+        assert reason
+        for winner in winners:
+            for loser in set(table.everybody) - {0, *winners}:
+                assert game.worth(state, winner) >= game.worth(state, loser)
+        for actor in table.everybody:
+            for action in ("resign", "draw", *GARBAGE):
+                assert game.refuse(state, actor, action) is not None
+
+
+@laws
+@given(tables())
+def test_every_seat_may_resign_and_all_agree_a_draw_at_any_time(table: Table) -> None:
+    game = table.game
+    for state in states(table):
+        if isinstance(game.pending(state), Over):
+            return
+        live = game.live(state)
+        for seat in table.everybody:
+            assert (game.refuse(state, seat, "resign") is None) == (seat in live)
+            if seat in live:
+                after = game.apply(state, seat, "resign")
+                due = game.pending(after)
+                assert isinstance(due, Over) or seat not in game.live(after)
+                assert not isinstance(due, Over) or seat not in due.result.winners
+            assert game.refuse(state, seat, "draw") is not None or seat == CHANCE
+        if game.refuse(state, CHANCE, "draw") is None:
+            due = game.pending(game.apply(state, CHANCE, "draw"))
+            assert isinstance(due, Over)
+            assert due.result.winners == ()
+
+
+@laws
+@given(tables())
+def test_stories_are_sentences(table: Table) -> None:
+    game = table.game
+    for ply in plies(table):
+        own = game.view(ply.before, ply.actor)
+        foreseen = game.story(own, ply.actor, known_to(ply, table, ply.actor))
+        for text, places in (*game.story(ply.before, ply.actor, ply.action), *foreseen):
+            assert text[0].isupper() or text[0].isdigit()
+            assert text.endswith((".", "!"))
+            assert all(type(place) is str and place for place in places)
+
+
+@laws
+@given(tables())
+def test_games_end(table: Table) -> None:
+    game, actions = table.game, 0
+    if any(option.name == "turn_limit" for option in game.options):
+        limit = 1 + table.seed % 200
+        table = table._replace(options={**table.options, "turn_limit": limit})
+    else:
+        limit = BOUND
+    state = table.start()
+    for ply in plies(table, 2 * limit):
+        actions += ply.actor != CHANCE and ply.action != "resign"
+        state = ply.after
+    assert isinstance(game.pending(state), Over)
+    assert actions <= limit
+
+
+def digests() -> list[str]:
+    """The digests of the last states of some games."""
+    found = []
+    for game in GAMES.values():
+        for seats in game.seats:
+            table = Table(game, {}, seats, seats)
+            *_, last = states(table)
+            found.append(digest(game, last).hex())
+    return found
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "2"])
+def test_digests_agree_across_hash_seeds(hash_seed: str) -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[2])}
+    ran = subprocess.run(
+        [sys.executable, __file__], env=environment, capture_output=True, text=True, check=True, timeout=100
+    )
+    assert ran.stdout.split() == digests()
+
+
+if __name__ == "__main__":
+    print(*digests())

@@ -1,0 +1,1060 @@
+"""Fidchess Qenqe: the rule sheet case by case, all options, refusals, notation, and a slow reference beside."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import qenqe_reference as reference
+from golden import MORE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import CHANCE, NotationError, OptionError, OptionValue, Over, Result, Turn, Value, decode, encode
+from engine.games import qenqe
+from engine.games.qenqe import GAME, State
+
+PERFT = json.loads((Path(__file__).parent / "perft" / "qenqe.json").read_text())
+
+LETTERS = "WBGYR"
+SPACES = [f"{row}{column}" for row in "ABCD" for column in range(1, 31)]
+FLAGS = ("rigant_stacking", "quen", "elimination", "left_wins", "partners")
+
+
+def start(seats: int = 2, **options: OptionValue) -> State:
+    return GAME.start({"first": 1, **options}, seats)
+
+
+def position(
+    stacks: str, to_move: int = 1, seats: int = 2, out: tuple[int, ...] = (), limit: int = 0, **flags: bool
+) -> State:
+    """A position from words like `WWB@B2 wW@A1`: disks as capitals, Rigants small, the top first; seats that are `out`.
+
+    A seat that lacks a Rigant has it in column 20-28 of row A, and one that controls no disk has one below in row C.
+    """
+    cells = [""] * 120
+    for word in stacks.split():
+        stack, space = word.split("@")
+        cells[SPACES.index(space)] = stack
+    playing = tuple(seat for seat in range(1, seats + 1) if seat not in out)
+    for seat in playing:
+        disk = LETTERS[seat - 1]
+        if not any(disk.lower() in stack for stack in cells):
+            cells[SPACES.index(f"A{18 + 2 * seat}")] = disk.lower()
+        if not any(stack[:1].upper() == disk and disk in stack for stack in cells):
+            cells[SPACES.index(f"C{18 + 2 * seat}")] = disk
+    rules = (seats, 0, limit, *(int(flags.get(name, False)) for name in FLAGS))
+    return GAME.unpack(encode((tuple(cells), to_move, playing, 0, (), "", (), rules)))
+
+
+def at(state: State, *spaces: str) -> list[str]:
+    return [state.cells[SPACES.index(space)] for space in spaces]
+
+
+def moves_of(state: State, space: str) -> set[str]:
+    return {action for action in GAME.legal(state, state.to_move) if action[: len(space) + 1].strip("-+x>") == space}
+
+
+def reached(state: State, space: str) -> set[str]:
+    """Where the stack on `space` goes as a whole."""
+    return {action[len(space) + 1 :] for action in moves_of(state, space) if ">" not in action}
+
+
+def play(state: State, *actions: str) -> State:
+    for action in actions:
+        assert GAME.refuse(state, state.to_move, action) is None, action
+        state = GAME.apply(state, state.to_move, action)
+    return state
+
+
+def won(*winners: int, seats: int = 2, reason: str = "Rigant captured") -> Over:
+    return Over(Result(winners, tuple(int(seat in winners) for seat in range(1, seats + 1)), reason))
+
+
+# Setting up
+
+
+@pytest.mark.parametrize(
+    ("seats", "columns"),
+    [
+        (2, [(30, 1, 2), (15, 16, 17)]),
+        (3, [(30, 1, 2), (10, 11, 12), (20, 21, 22)]),
+        (4, [(30, 1, 2), (8, 9, 10), (15, 16, 17), (23, 24, 25)]),
+        (5, [(29, 30, 1), (5, 6, 7), (11, 12, 13), (17, 18, 19), (23, 24, 25)]),
+    ],
+)
+def test_setup(seats: int, columns: list[tuple[int, int, int]]) -> None:
+    expected = {}
+    for disk, (x, y, z) in zip("WBGYR", columns, strict=False):
+        expected |= {f"A{x}": disk, f"A{y}": disk.lower(), f"A{z}": disk}
+        expected |= {f"B{x}": disk, f"B{y}": disk + disk, f"B{z}": disk}
+        expected |= {f"C{x}": disk, f"C{y}": disk + disk, f"C{z}": disk}
+    state = start(seats)
+    assert {space: stack for space, stack in zip(SPACES, state.cells, strict=True) if stack} == expected
+    assert GAME.live(state) == tuple(range(1, seats + 1))
+    for disk in LETTERS[:seats]:
+        assert "".join(state.cells).count(disk) == 10
+
+
+@pytest.mark.parametrize("seats", [1, 6])
+def test_it_is_for_two_to_five(seats: int) -> None:
+    with pytest.raises(ValueError, match="2-5 players"):
+        GAME.start({}, seats)
+
+
+# Moving
+
+ROUND = {f"B{column}" for column in range(2, 31)}
+ABOUT = {"A1", "C1", "D1"}
+JUMPS = {"D30", "D2", "A29", "A3", "C29", "C3"}
+NEAR = {"A30", "A2", "C30", "C2"}
+
+
+@pytest.mark.parametrize(
+    ("stack", "where"),
+    [
+        ("w", {"A1", "C1", "B30", "B2"}),
+        ("W", {"A1", "C1", "B30", "B2"} | JUMPS),
+        ("WB", ROUND | ABOUT),
+        ("WBB", ROUND | ABOUT | JUMPS),
+        ("WBBB", ROUND | ABOUT | JUMPS | NEAR),
+        ("WBBBB", ROUND | ABOUT | JUMPS | NEAR | {"D29", "D3"}),
+    ],
+)
+def test_each_piece_on_an_empty_board(stack: str, where: set[str]) -> None:
+    assert reached(position(f"{stack}@B1", quen=True), "B1") == where
+
+
+def test_rows_do_not_wrap() -> None:
+    assert reached(position("W@A9"), "A9") == {"A8", "A10", "B9", "B7", "B11", "C8", "C10"}
+    assert reached(position("WWWW@D9"), "D9") & {"A8", "A9", "A10"} == {"A9"}, "along its column"
+
+
+def test_a_slide_reaches_every_space_once_and_never_its_own() -> None:
+    legal = GAME.legal(position("WW@D9"), 1)
+    assert sorted(a for a in legal if a.startswith("D9-D")) == sorted(f"D9-D{c}" for c in range(1, 31) if c != 9)
+    state = position("WW@D9 B@D4")
+    assert [a for a in GAME.legal(state, 1) if a.endswith("D4")] == ["D9+D4"], "reached both ways round"
+    assert {f"D{c}" for c in (*range(10, 31), 1, 2, 3, 5, 6, 7, 8)} < reached(state, "D9")
+
+
+def test_a_slide_is_blocked_on_each_side() -> None:
+    state = position("WW@B9 B@B12 W@B2 WW@C9")
+    assert reached(state, "B9") == {"A9", "B10", "B11", "B12", *(f"B{c}" for c in range(2, 9)), "C9"}
+    assert {"B9+B12", "B9+B2", "B9+C9"} < moves_of(state, "B9")
+
+
+def test_an_oin_jumps_over_anybody() -> None:
+    state = position("W@B9 B@B10 W@B8 B@C9 W@A9 W@C10 B@C8")
+    assert {"B9-D10", "B9-D8", "B9-A7", "B9-C7", "B9-A11", "B9-C11"} < moves_of(state, "B9")
+
+
+def test_a_diagonal_of_a_quen_is_blocked_and_three_long() -> None:
+    state = position("WWWWW@A30 B@B1 W@C28", quen=True)
+    assert {"A30+B1", "A30-B29"} < moves_of(state, "A30")
+    assert not {"C2", "D3", "C28", "D27"} & reached(state, "A30")
+
+
+def test_a_stack_moves_whole_by_its_size_captives_counted() -> None:
+    state = play(position("WBG@B9", seats=3), "B9-D10")
+    assert at(state, "B9", "D10") == ["", "WBG"]
+
+
+# Joining friends
+
+
+@pytest.mark.parametrize("quen", [False, True])
+@pytest.mark.parametrize("lower", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("upper", [1, 2, 3, 4, 5])
+def test_friends_join_up_to_four_or_five(upper: int, lower: int, quen: bool) -> None:
+    highest = 5 if quen else 4
+    if max(upper, lower) > highest:
+        return
+    state = position(f"W{'B' * (upper - 1)}@B9 W{'G' * (lower - 1)}@B10", seats=3, quen=quen)
+    assert ("B9+B10" in GAME.legal(state, 1)) == (upper + lower <= highest)
+
+
+def test_the_moving_stack_lies_on_its_friend_in_the_old_order() -> None:
+    assert at(play(position("WB@B9 WG@B10", seats=3), "B9+B10"), "B9", "B10") == ["", "WBWG"]
+
+
+def test_nothing_joins_the_rigant_nor_the_rigant_anything() -> None:
+    state = position("w@B9 W@B10 WW@A9 WWW@D9")
+    assert not [a for a in GAME.legal(state, 1) if a.endswith("+B9") or a.startswith("B9+")]
+    assert "B9xB10" not in GAME.legal(state, 1)
+
+
+# Landing on others
+
+
+@pytest.mark.parametrize(
+    ("moving", "there", "quen", "becomes"),
+    [
+        ("W", "B", False, "WB"),
+        ("WW", "BB", False, "WWBB"),
+        ("WWW", "BBBB", False, "WWWB"),  # 7 high: the bottom 3 leave the game
+        ("WWW", "BBBB", True, "WWWBB"),
+        ("WWW", "BB", False, "WWWB"),
+        ("WWW", "BBB", False, "WWWB"),
+        ("WWWW", "B", False, "WWWW"),
+        ("W", "BWBW", False, "WWWB"),
+        ("WWW", "BBWW", False, "WWWW"),  # a friend is lost with the bottom
+        ("WGB", "YWR", False, "WWGB"),
+        ("WGB", "YWR", True, "WWGBY"),
+        ("WBW", "BGWY", True, "WWWBB"),
+    ],
+)
+def test_what_becomes_of_a_stack_on_another(moving: str, there: str, quen: bool, becomes: str) -> None:
+    state = play(position(f"{moving}@B9 {there}@B10 B@A9 Y@D1", seats=5, quen=quen), "B9+B10")
+    assert at(state, "B9", "B10") == ["", becomes]
+    assert GAME.pending(state) == Turn(2)
+
+
+def test_the_rigant_removes_the_whole_stack() -> None:
+    state = play(position("w@B9 BWGW@B10 B@D1", seats=3), "B9xB10")
+    assert at(state, "B9", "B10") == ["", "w"]
+    assert "".join(state.cells).count("W") == 1, "its own captives are gone as well"
+    assert GAME.pending(state) == Turn(2)
+
+
+def test_landing_on_a_rigant_wins() -> None:
+    for stack in ("W", "WW", "w", "WBBB"):
+        state = play(position(f"{stack}@B9 b@B10"), "B9xB10")
+        assert GAME.pending(state) == won(1)
+        assert at(state, "B9", "B10") == ["", stack]
+        assert GAME.live(state) == ()
+        assert GAME.refuse(state, 2, "resign") is not None
+
+
+def test_a_seat_without_a_disk_under_its_control_is_out() -> None:
+    state = position("W@B9 BB@B10 WB@D1 W@D3")
+    assert GAME.pending(play(state, "B9+B10")) == won(1, reason="no disks left"), "captives do not count"
+    state = position("w@B9 BB@B10 W@D1")
+    assert GAME.pending(play(state, "B9xB10")) == won(1, reason="no disks left"), "nor does the Rigant"
+    state = position("W@B9 BB@B10 B@D1")
+    assert GAME.pending(play(state, "B9+B10")) == Turn(2)
+
+
+def test_captives_come_free_when_their_own_land_on_them() -> None:
+    state = play(position("B@B10 GBB@C10 G@D1", to_move=2, seats=3), "B10+C10")
+    assert at(state, "C10") == ["BBBG"]
+    assert GAME.pending(state) == Turn(3)
+
+
+def test_the_seat_that_moved_wins_among_several() -> None:
+    state = position("Y@B9 b@B10", to_move=4, seats=5)
+    assert GAME.pending(play(state, "B9xB10")) == won(4, seats=5)
+
+
+# Dividing
+
+
+@pytest.mark.parametrize(
+    ("size", "shapes"),
+    [
+        (1, set()),
+        (2, {"11"}),
+        (3, {"111", "12", "21"}),
+        (4, {"1111", "112", "121", "211", "22", "13", "31"}),
+        (
+            5,
+            {"11111", "1112", "1121", "1211", "2111", "113", "131", "311", "122", "212", "221", "14", "41", "23", "32"},
+        ),
+    ],
+)
+def test_what_a_stack_may_divide_into(size: int, shapes: set[str]) -> None:
+    stack = "W" * size
+    state = position(f"{stack}@B9", quen=True)
+    found = set()
+    for action in moves_of(state, "B9"):
+        if ">" in action:
+            after = GAME.apply(state, 1, action)
+            parts = [part[0] for part in action.split(">")[1].split(",")]
+            found |= {"".join(map(str, (*order, len(at(after, "B9")[0])))) for order in orders(list(map(int, parts)))}
+    assert found == shapes
+
+
+def orders(sizes: list[int]) -> list[list[int]]:
+    """Every order of some sizes: of equal colours only one order of the parts is listed."""
+    if not sizes:
+        return [[]]
+    return [[s, *rest] for i, s in enumerate(sizes) for rest in orders(sizes[:i] + sizes[i + 1 :])]
+
+
+def test_parts_are_cut_from_the_top_and_the_bottom_stays() -> None:
+    state = play(position("WBWWG@B1", seats=3, quen=True), "B1>2@B2,1@A1")
+    assert at(state, "B1", "B2", "A1") == ["WG", "WB", "W"]
+
+
+def test_each_part_and_what_stays_has_a_disk_of_the_mover_on_top() -> None:
+    divided = {a for a in GAME.legal(position("WBWWG@B1", seats=3, quen=True), 1) if a.startswith("B1>")}
+    sizes = {"".join(part[0] for part in action[3:].split(",")) for action in divided}
+    assert sizes == {"2", "3", "21"}
+    assert not [a for a in GAME.legal(position("WBBB@B1"), 1) if a.startswith("B1>")]
+
+
+def test_parts_go_to_empty_spaces_next_to_the_stack_round_the_ring() -> None:
+    spaces = {
+        part.split("@")[1]
+        for action in GAME.legal(position("WWWW@B30 B@A30"), 1)
+        if action.startswith("B30>")
+        for part in action[4:].split(",")
+    }
+    assert spaces == {"B29", "B1", "C30"}
+
+
+def test_a_stack_divides_anywhere() -> None:
+    for column in range(1, 31):
+        assert f"A{column}>1@B{column}" in GAME.legal(position(f"WW@A{column} W@C9 w@D9 b@D11 B@D13"), 1)
+
+
+def test_of_several_ways_to_write_a_division_one_is_listed() -> None:
+    state = position("WWW@A9")
+    written = [a for a in GAME.legal(state, 1) if a.startswith("A9>") and "@A8" in a and "@A10" in a]
+    assert written == ["A9>1@A10,1@A8"]
+    assert GAME.parse(state, "A9>1@A8,1@A10") == "A9>1@A10,1@A8"
+    mixed = position("WWBW@A9")
+    assert {"A9>1@A10,2@A8", "A9>1@A8,2@A10"} < set(GAME.legal(mixed, 1))
+    assert "A9>2@A8,1@A10" not in GAME.legal(mixed, 1), "that would show Blue's disk"
+    same = position("WBWBW@A9 B@D1", quen=True)
+    assert GAME.parse(same, "a9>2@a8,2@a10") == "A9>2@A10,2@A8"
+    one_order = position("WBWW@A9")
+    assert {"A9>2@A10,1@A8", "A9>2@A8,1@A10"} < set(GAME.legal(one_order, 1))
+    assert GAME.parse(one_order, "a9>1@a8,2@a10") == "A9>1@A8,2@A10", "no other way to write a lawful one"
+
+
+# Options
+
+
+def test_a_rigant_in_stacks() -> None:
+    state = position("w@B9 WB@B10", rigant_stacking=True)
+    assert {"B9+B10", "B9-A9"} < moves_of(state, "B9")
+    assert reached(state, "B9") == {"A9", "C9", "B8", "B10"}, "alone one space, without the jump"
+    joined = play(state, "B9+B10", "C22-C23")
+    assert at(joined, "B10") == ["wWB"]
+    assert reached(joined, "B10") == reached(position("WWB@B10 w@D1", rigant_stacking=True), "B10"), "moves as a Teth"
+    assert {a for a in moves_of(joined, "B10") if ">" in a} == {f"B10>1@{s}" for s in ("A10", "B9", "B11", "C10")}
+    assert at(play(joined, "B10>1@B9"), "B10", "B9") == ["WB", "w"]
+
+
+def test_a_rigant_lands_on_others_as_an_oin() -> None:
+    state = position("w@B9 BWB@B10 B@D1", rigant_stacking=True)
+    assert at(play(state, "B9+B10"), "B10") == ["wWBB"]
+    state = position("wB@B9 BBBW@B11 B@D1", rigant_stacking=True)
+    assert at(play(state, "B9+B11"), "B11") == ["wWBB"], "the Rigant stays on top"
+
+
+def test_no_piece_lands_on_its_own_rigant_in_a_stack() -> None:
+    state = position("wW@B9 W@B10 WW@A9", rigant_stacking=True)
+    assert not [a for a in GAME.legal(state, 1) if a.endswith("+B9")]
+    assert {"B9+B10", "B9+A9"} < moves_of(state, "B9")
+
+
+def test_a_stack_with_the_rigant_is_as_high_as_others() -> None:
+    assert "B9+B10" not in moves_of(position("wWW@B9 WW@B10", rigant_stacking=True), "B9")
+    assert "B9+B10" in moves_of(position("wWW@B9 WW@B10", rigant_stacking=True, quen=True), "B9")
+    assert at(play(position("w@B9 WWWW@B10", rigant_stacking=True, quen=True), "B9+B10"), "B10") == ["wWWWW"]
+
+
+def test_landing_on_a_stack_with_a_rigant_captures_it() -> None:
+    state = play(position("W@B9 bBW@B10 B@D1", rigant_stacking=True), "B9xB10")
+    assert GAME.pending(state) == won(1)
+    assert at(state, "B10") == ["WWB"], "the rest joins"
+
+
+def test_disks_under_their_own_rigant_count() -> None:
+    state = position("W@B9 bB@B20 B@B10", rigant_stacking=True)
+    assert GAME.pending(play(state, "B9+B10")) == Turn(2)
+    state = position("W@B9 bW@B20 B@B10", rigant_stacking=True)
+    assert GAME.pending(play(state, "B9+B10")) == won(1, reason="no disks left")
+
+
+def test_elimination() -> None:
+    state = position("W@B9 BBBW@B10 W@C9 B@D1", elimination=True)
+    assert {"B9xB10", "B9+C9"} < moves_of(state, "B9")
+    assert at(play(state, "B9xB10"), "B9", "B10") == ["", "W"]
+    assert "B9+B10" not in GAME.legal(state, 1)
+    both = position("w@B9 BBB@B10 W@C9 B@D1", elimination=True, rigant_stacking=True)
+    assert {"B9xB10", "B9+C9"} < moves_of(both, "B9"), "the Rigant joins friends and removes others"
+    assert at(play(both, "B9xB10"), "B10") == ["w"]
+    taken = play(position("W@B9 bBB@B10 B@D1", elimination=True, rigant_stacking=True), "B9xB10")
+    assert (GAME.pending(taken), at(taken, "B10")) == (won(1), ["W"])
+
+
+@pytest.mark.parametrize(
+    ("taker", "taken", "out", "winner"),
+    [
+        ("W", "b", (), 1),
+        ("G", "b", (), 1),
+        ("Y", "w", (), 4),
+        ("G", "y", (), 3),
+        ("Y", "g", (2,), 1),
+        ("Y", "w", (3,), 4),
+    ],
+)
+def test_left_wins(taker: str, taken: str, out: tuple[int, ...], winner: int) -> None:
+    seat = LETTERS.index(taker) + 1
+    state = position(f"{taker}@B9 {taken}@B10", to_move=seat, seats=4, out=out, left_wins=True)
+    assert GAME.pending(play(state, "B9xB10")) == won(winner, seats=4)
+    assert GAME.pending(play(state._replace(rules=state.rules._replace(left_wins=0)), "B9xB10")) == won(seat, seats=4)
+
+
+def test_left_wins_with_two_is_the_plain_game() -> None:
+    assert GAME.pending(play(position("W@B9 b@B10", left_wins=True), "B9xB10")) == won(1)
+
+
+@pytest.mark.parametrize("left_wins", [False, True])
+def test_partners_win_and_lose_together(left_wins: bool) -> None:
+    state = position("W@B9 b@B10", seats=4, partners=True, left_wins=left_wins)
+    assert GAME.pending(play(state, "B9xB10")) == won(1, 3, seats=4)
+    state = position("Y@B9 g@B10", to_move=4, seats=4, partners=True, left_wins=left_wins)
+    assert GAME.pending(play(state, "B9xB10")) == won(2, 4, seats=4)
+    state = position("W@B9 G@B10", seats=4, partners=True, left_wins=left_wins)
+    assert GAME.pending(play(state, "B9+B10")) == won(2, 4, seats=4, reason="no disks left"), "whoever did it"
+
+
+def test_a_partners_rigant_is_spared() -> None:
+    state = position("W@B9 g@B10 GG@A9", seats=4, partners=True)
+    assert "B9+A9" in moves_of(state, "B9"), "other stacks of the partner are like any"
+    assert "B10" not in reached(state, "B9")
+    state = position("W@B9 gG@B10 w@C10", seats=4, partners=True, rigant_stacking=True)
+    assert "B10" not in reached(state, "B9") | reached(state, "C10")
+    assert "B10" in reached(position("W@B9 gG@B10", seats=4, rigant_stacking=True), "B9")
+    state = position("w@B9 g@B10 G@A9", seats=4, partners=True, elimination=True)
+    assert reached(state, "B9") == {"A9", "C9", "B8"}
+
+
+def test_a_slide_stops_before_the_partners_rigant() -> None:
+    state = position("WW@B9 g@B12", seats=4, partners=True)
+    assert {"B10", "B11", "B13"} < reached(state, "B9")
+    assert "B12" not in reached(state, "B9")
+
+
+def test_partners_are_four() -> None:
+    for seats in (2, 3, 5):
+        with pytest.raises(OptionError, match="only for 4 players"):
+            GAME.start({"partners": True}, seats)
+        assert start(seats, partners="false") == start(seats), "a default may be named"
+    assert start(4, partners=True).rules.partners == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("quen", "yes", "true"),
+        ("elimination", 2, "false or true"),
+        ("left_wins", "on", "false or true"),
+        ("rigant_stacking", "", "false or true"),
+        ("partners", "both", "false or true"),
+        ("first", 5, "1-4"),
+        ("turn_limit", 0, "100000"),
+        ("repetition", 2, "off or 3"),
+        ("q", 1, "q"),
+    ],
+)
+def test_bad_options(name: str, value: OptionValue, says: str) -> None:
+    with pytest.raises(OptionError, match=says):
+        GAME.start({name: value}, 4)
+
+
+# Beginning, resigning, drawing
+
+
+def test_who_begins() -> None:
+    state = GAME.start({}, 3)
+    assert GAME.legal(state, CHANCE) == ("first 1", "first 2", "first 3")
+    assert GAME.legal(state, 1) == ()
+    assert GAME.pending(GAME.apply(state, CHANCE, "first 2")) == Turn(2)
+    assert GAME.pending(GAME.start({"first": "3"}, 3)) == Turn(3)
+    resigned = GAME.apply(state, 2, "resign")
+    assert GAME.legal(resigned, CHANCE) == ("first 1", "first 3")
+    assert GAME.pending(GAME.apply(resigned, 1, "resign")) == won(3, seats=3, reason="resigned")
+    assert GAME.pending(GAME.apply(state, CHANCE, "draw")) == Over(Result((), (0, 0, 0), "draw agreed"))
+
+
+def test_play_goes_round_past_those_who_resigned() -> None:
+    state = start(5)
+    state = GAME.apply(GAME.apply(state, 2, "resign"), 5, "resign")
+    assert GAME.live(state) == (1, 3, 4)
+    seen = []
+    for _ in range(6):
+        seen.append(state.to_move)
+        state = GAME.apply(state, state.to_move, GAME.legal(state, state.to_move)[0])
+    assert seen == [1, 3, 4, 1, 3, 4]
+    assert GAME.pending(GAME.apply(start(3, first=3), 3, "resign")) == Turn(1)
+
+
+def test_the_last_seat_wins() -> None:
+    assert GAME.pending(GAME.apply(start(), 1, "resign")) == won(2, reason="resigned")
+    state = GAME.apply(GAME.apply(start(3, left_wins=True), 1, "resign"), 3, "resign")
+    assert GAME.pending(state) == won(2, seats=3, reason="resigned")
+    assert GAME.live(state) == ()
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_a_resignation_loses_for_the_team(seat: int) -> None:
+    winners = (2, 4) if seat in (1, 3) else (1, 3)
+    for state in (start(4, partners=True), GAME.start({"partners": True}, 4)):
+        assert GAME.pending(GAME.apply(state, seat, "resign")) == won(*winners, seats=4, reason="resigned")
+
+
+def test_neutral_stacks_can_be_landed_on_and_win_nothing() -> None:
+    state = position("W@B9 BB@B10 b@B8 w@D9", seats=3, out=(2,))
+    assert GAME.legal(state, 2) == ()
+    assert {"B9+B10", "B9xB8"} < moves_of(state, "B9")
+    last = play(state, "B9+B10")
+    assert (at(last, "B10"), GAME.pending(last)) == (["WBB"], Turn(3))
+    rigant = play(state, "B9xB8")
+    assert (at(rigant, "B8"), GAME.pending(rigant)) == (["W"], Turn(3))
+    assert at(play(position("w@B9 BB@B10 G@D1", seats=3, out=(2,)), "B9xB10"), "B10") == ["w"]
+
+
+def test_disks_of_a_resigned_seat_stay_in_the_stacks_of_others() -> None:
+    state = GAME.apply(position("GBB@B9 B@D1 G@D2", to_move=3, seats=3), 2, "resign")
+    assert at(state, "B9") == ["GBB"]
+    assert "B9-D10" in GAME.legal(state, 3), "it still counts for the size"
+
+
+def test_a_neutral_rigant_in_a_stack_is_removed_and_the_rest_joins() -> None:
+    state = position("W@B9 bBG@B10", seats=3, out=(2,), rigant_stacking=True)
+    after = play(state, "B9xB10")
+    assert (at(after, "B10"), GAME.pending(after)) == (["WBG"], Turn(3))
+
+
+def test_captured_disks_of_an_opponent_under_a_neutral_stack_change_nothing() -> None:
+    state = position("W@B9 BG@B10", seats=3, out=(2,))
+    assert GAME.pending(play(state, "B9+B10")) == Turn(3)
+
+
+CIRCLE = ["A2-A3", "A17-A18", "A3-A2", "A18-A17"]
+
+
+@pytest.mark.parametrize("first", ["1", "random"])
+def test_repetition_counts_the_first_position(first: str) -> None:
+    state = GAME.start({"repetition": 3, "first": first}, 2)
+    if first == "random":
+        state = GAME.apply(state, CHANCE, "first 1")
+    state = play(state, *CIRCLE, *CIRCLE[:3])
+    assert GAME.pending(state) == Turn(2)
+    assert GAME.pending(play(state, "A18-A17")) == Over(Result((), (0, 0), "repetition"))
+    assert GAME.pending(play(start(), *CIRCLE, *CIRCLE)) == Turn(1)
+
+
+def test_who_has_resigned_is_part_of_a_position() -> None:
+    circle = ["A2-A3", "A12-A13", "A22-A23", "A3-A2", "A13-A12", "A23-A22"]
+    state = play(start(3, repetition=3), *circle, *circle[:5])
+    resigned = GAME.apply(state, 3, "resign")
+    assert GAME.pending(resigned) == Turn(1), "with the third seat out the position is new"
+    back = ["A2-A3", "A12-A13", "A3-A2", "A13-A12"]
+    again = play(resigned, *back, *back[:3])
+    assert GAME.pending(again) == Turn(2)
+    assert GAME.pending(play(again, "A13-A12")) == Over(Result((), (0, 0, 0), "repetition"))
+
+
+def test_the_turn_limit_draws_but_a_win_by_the_last_action_stands() -> None:
+    assert GAME.pending(play(start(turn_limit=2), "A2-A3", "A17-A18")) == Over(Result((), (0, 0), "turn limit"))
+    state = position("W@B9 b@B10", limit=1)
+    assert GAME.pending(play(state, "B9xB10")) == won(1)
+    assert GAME.pending(play(state, "B9-B8")) == Over(Result((), (0, 0), "turn limit"))
+    resigned = GAME.apply(start(3, turn_limit=2), 3, "resign")
+    assert GAME.pending(play(resigned, "A2-A3")) == Turn(2), "resigning is not counted"
+
+
+# Refusals
+
+CROWD = "w@A1 WB@B1 W@C1 WWW@A2 WBWW@B5 W@D9 BB@B9 B@C9 b@D11 G@D5 g@B30 W@B29"
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "words"),
+    [
+        ("", "notation", "B2-B5"),
+        ("hello", "notation", "no move"),
+        ("first 1", "notation", "no move"),
+        ("A2-A31", "notation", "no move"),
+        ("A02-A3", "notation", "no move"),
+        ("A" * 10_000, "notation", "no move"),
+        ("b5 b4", "notation", "Write this move B5-B4."),
+        ("B5xB9", "notation", "Write this move B5+B9."),
+        ("D9xC9", "notation", "Write this move D9+C9."),
+        ("A2>1@B2,1@A3", "notation", "Write this move A2>1@A3,1@B2."),
+        ("A5-A6", "empty", "A5 is empty"),
+        ("B9-B10", "not-yours", "The Duo on B9 belongs to Blue."),
+        ("B9>1@B10", "not-yours", "belongs to Blue"),
+        ("D5-D6", "neutral", "The Oin on D5 is neutral: Green resigned."),
+        ("A1-C1", "reach", "The Rigant moves one space along its row or column: from A1 it cannot reach C1."),
+        ("D9-D12", "reach", "An Oin moves one space"),
+        ("B1-C2", "reach", "A Duo slides only in straight lines, along its row or column: from B1 it cannot reach C2."),
+        ("A2-C4", "reach", "A Teth slides"),
+        ("B5-D7", "reach", "A Peth slides"),
+        ("B1-B1", "reach", "on B1 already"),
+        ("B5-B15", "blocked", "Both ways round from B5 to B15 are blocked: B9 holds a Duo of Blue and B1 holds a Duo"),
+        ("B1-D1", "blocked", "The way from B1 to D1 is blocked: C1 holds an Oin of White."),
+        ("C1-C9", "reach", "An Oin moves one space"),
+        ("A2+A1", "own-rigant", "Your Rigant is on A1"),
+        ("B1+A1", "own-rigant", "Your Rigant is on A1"),
+        ("A1+B1", "rigant-joins", "The Rigant joins no stack: B1 holds your Duo."),
+        ("B5+B1", "too-high", "The Peth and your Duo would be 6 high: 4 is the most."),
+        ("D9>1@D8", "single", "The Oin on D9 is a single piece"),
+        ("A1>1@A30", "single", "The Rigant on A1"),
+        ("A2>1@A3,1@A3", "same-space", "different space"),
+        ("A2>1@B3", "reach", "B3 is not next to A2"),
+        ("A2>1@A4", "reach", "A4 is not next to A2"),
+        ("B1>1@B30", "occupied", "B30 holds a neutral Rigant of Green: parts go to empty spaces only."),
+        ("B1>1@A1", "occupied", "A1 holds a Rigant of White"),
+        ("B1>2@B2", "nothing-stays", "The Duo on B1 is 2 high: something must stay when 2 leave."),
+        ("A2>2@A3,1@B2", "nothing-stays", "something must stay when 3 leave"),
+        ("A2>5@A3", "nothing-stays", "5"),
+        ("B5>1@B4", "reveals", "Cut 1 from the top, the stack on B5 (WBWW) would show a disk of Blue:"),
+        ("B5>2@B4,1@B6,1@A5", "nothing-stays", "4 high"),
+        ("A2>6@A3", "notation", "no move"),
+        ("A2>R@A3", "notation", "no move"),
+    ],
+)
+def test_refusals_say_why(action: str, code: str, words: str) -> None:
+    state = position(CROWD, seats=3, out=(3,))
+    refusal = GAME.refuse(state, 1, action)
+    assert refusal is not None
+    assert (refusal.code, words in refusal.text) == (code, True), refusal
+
+
+@pytest.mark.parametrize(
+    ("stacks", "flags", "action", "code", "words"),
+    [
+        ("WWW@B2 WW@B3", {"quen": True, "seats": 2}, "B2-D4", "reach", "A Teth slides"),
+        ("WWW@B2 WWW@B3", {"quen": True}, "B2+B3", "too-high", "would be 6 high: 5 is the most"),
+        ("WWWWW@B2", {"quen": True}, "B2-D5", "reach", "up to three spaces diagonally"),
+        ("WWWWW@A2 B@B3", {"quen": True}, "A2-C4", "blocked", "B3 holds an Oin of Blue"),
+        ("wWW@B2 WW@B3", {"rigant_stacking": True}, "B2+B3", "too-high", "The Teth with the Rigant and your Duo"),
+        ("wWW@B2 W@B3", {"rigant_stacking": True}, "B3+B2", "own-rigant", "Your Rigant is on B2"),
+        ("wBB@B2", {"rigant_stacking": True}, "B2>1@B3", "reveals", "the stack on B2 (W*BB) would show a disk of Blue"),
+        ("w@B2", {"rigant_stacking": True}, "B2-D3", "reach", "The Rigant moves one space"),
+        ("W@B2 g@B3", {"partners": True, "seats": 4}, "B2xB3", "partner-rigant", "Your partner's Rigant is on B3"),
+        ("W@B2 B@B3", {"elimination": True}, "B2+B3", "notation", "Write this move B2xB3."),
+        ("w@B2 B@B3", {}, "B2+B3", "notation", "Write this move B2xB3."),
+    ],
+)
+def test_refusals_of_rarer_cases(stacks: str, flags: dict[str, Any], action: str, code: str, words: str) -> None:
+    refusal = GAME.refuse(position(stacks, **flags), 1, action)
+    assert refusal is not None
+    assert (refusal.code, words in refusal.text) == (code, True), refusal
+
+
+@pytest.mark.parametrize(
+    ("options", "actor", "action", "code"),
+    [
+        ({"first": 1}, 2, "A17-A18", "turn"),
+        ({}, 1, "A2-A3", "chance"),
+        ({}, CHANCE, "first 4", "chance"),
+        ({"first": 1}, 1, "draw", "no-draw"),
+        ({"first": 1}, 4, "resign", "not-playing"),
+        ({"first": 1}, 2, "resign", None),
+        ({}, 1, "resign", None),
+        ({}, CHANCE, "draw", None),
+    ],
+)
+def test_refusals_outside_a_turn(options: dict[str, OptionValue], actor: int, action: str, code: str | None) -> None:
+    refusal = GAME.refuse(GAME.start(options, 3), actor, action)
+    assert (refusal and refusal.code) == code
+
+
+def test_nobody_resigns_twice() -> None:
+    refusal = GAME.refuse(GAME.apply(start(3), 2, "resign"), 2, "resign")
+    assert refusal is not None
+    assert refusal.code == "not-playing"
+
+
+# Notation
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("a2a3", "A2-A3"),
+        (" A2 - a3 ", "A2-A3"),
+        ("a2xa3", "A2-A3"),
+        ("a2 to a3", "A2-A3"),
+        ("b5b9", "B5+B9"),
+        ("b5-b9", "B5+B9"),
+        ("b5*b9", "B5+B9"),
+        ("d9d11", "D9xD11"),
+        ("a1 b1", "A1+B1"),
+        ("a1-b9", "A1xB9"),
+        ("a12b3", "A12-B3"),
+        ("a1 2b3", "A1>2@B3"),
+        ("a31b3", "A3>1@B3"),
+        ("b1>1@b2", "B1>1@B2"),
+        ("b1 1b2", "B1>1@B2"),
+        ("a2>1@b2,1@a3", "A2>1@A3,1@B2"),
+        ("a2 1b2 1a3", "A2>1@A3,1@B2"),
+        ("a2>1b21a3", "A2>1@A3,1@B2"),
+        ("a2 > 1 @ b2 ; 1@a3", "A2>1@A3,1@B2"),
+        ("b5>2@b6,1@b4", "B5>2@B6,1@B4"),
+        ("b5>2@b4,1@b6", "B5>2@B4,1@B6"),
+        ("b5 1b6 2b4", "B5>1@B6,2@B4"),
+        ("FIRST2", "first 2"),
+        (" Resign", "resign"),
+    ],
+)
+def test_parsing_is_lenient(text: str, action: str) -> None:
+    assert GAME.parse(position(CROWD, seats=3, out=(3,)), text) == action
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "a2", "a40a2", "a0a2", "e1e2", "b1>b2", "b1>", "b1>0@b2", "a2=a3", "a2a3=d", "b1>" + "1@b2," * 9, "x" * 501],
+)
+def test_parsing_refuses_other_text(text: str) -> None:
+    with pytest.raises(NotationError):
+        GAME.parse(start(), text)
+
+
+@given(st.text(alphabet="abcd12359ABD>@,-+x ", max_size=16), st.sampled_from(["", CROWD]))
+def test_parsing_is_canonical_and_refusing_exact_for_any_text(text: str, where: str) -> None:
+    state = position(where, seats=3, out=(3,)) if where else start()
+    legal = GAME.legal(state, 1)
+    assert (GAME.refuse(state, 1, text) is None) == (text in legal)
+    try:
+        action = GAME.parse(state, text)
+    except NotationError:
+        return
+    assert GAME.parse(state, action) == action
+    refusal = GAME.refuse(state, 1, action)
+    assert (refusal is None) == (action in legal)
+    assert refusal is None or refusal.code != "notation", "a canonical text that is no lawful move has a reason"
+
+
+@settings(deadline=None, max_examples=100 * MORE)
+@given(st.data())
+def test_every_way_to_write_a_division_is_read(data: st.DataObject) -> None:
+    """Each lawful order of cuts and spaces is read as the listed move that has the same result."""
+    stack = "W" + data.draw(st.text("WWBG", min_size=1, max_size=4))
+    state = position(f"{stack}@B30", seats=3, quen=True)
+    sizes = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
+    spaces = data.draw(st.permutations(["A30", "B1", "B29", "C30"]))
+    text = "B30>" + ",".join(f"{size}@{space}" for size, space in zip(sizes, spaces, strict=False))
+    cuts = [sum(sizes[:count]) for count in range(1, len(sizes) + 1)]
+    lawful = all(cut < len(stack) and stack[cut] == "W" for cut in cuts)
+    action = GAME.parse(state, text)
+    assert (action in GAME.legal(state, 1)) == lawful
+    if lawful:
+        assert action <= text
+        parts = [stack[here:there] for here, there in zip([0, *cuts], [*cuts, None], strict=True)]
+        assert at(play(state, action), *spaces[: len(sizes)], "B30") == parts
+
+
+# Stories
+
+
+def texts(state: State, actor: int, action: str) -> list[str]:
+    return [event.text for event in GAME.story(state, actor, action)]
+
+
+@pytest.mark.parametrize(
+    ("action", "text", "places"),
+    [
+        ("B5-B4", "White moves a Peth from B5 to B4.", ("B5", "B4")),
+        ("A1-A30", "White moves the Rigant from A1 to A30.", ("A1", "A30")),
+        ("C1+B1", "White moves an Oin from C1 onto its Duo on B1, making a Teth (WWB).", ("C1", "B1")),
+        ("D9+C9", "White moves an Oin from D9 onto Blue's Oin on C9, making a Duo (WB).", ("D9", "C9")),
+        (
+            "B5+B9",
+            "White moves a Peth from B5 onto Blue's Duo on B9, making a Peth (WWWB); "
+            "2 disks at the bottom leave the game.",
+            ("B5", "B9"),
+        ),
+        (
+            "B29xB30",
+            "White moves an Oin from B29 to B30 and captures Green's neutral Rigant.",
+            ("B29", "B30"),
+        ),
+        (
+            "B5>2@B4,1@B6",
+            "White divides the Peth on B5: a Duo (WB) goes to B4, an Oin goes to B6, an Oin stays.",
+            ("B5", "B4", "B6"),
+        ),
+    ],
+)
+def test_stories(action: str, text: str, places: tuple[str, ...]) -> None:
+    state = position(CROWD, seats=3, out=(3,))
+    assert action in GAME.legal(state, 1)
+    assert GAME.story(state, 1, action) == ((text, places),)
+
+
+def test_stories_of_beginning_and_ending() -> None:
+    fresh = GAME.start({}, 3)
+    assert texts(fresh, CHANCE, "first 2") == ["Blue begins."]
+    assert texts(fresh, 1, "resign") == ["White resigns: its pieces stay as neutral stacks."]
+    assert texts(GAME.apply(fresh, 1, "resign"), 2, "resign") == ["Blue resigns.", "Green wins."]
+    assert texts(start(4, partners=True), 2, "resign") == ["Blue resigns.", "White and Green win."]
+    assert texts(fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
+    assert texts(start(turn_limit=1), 1, "A2-A3")[-1] == "The game is drawn: the limit of 1 moves is reached."
+    assert texts(position("W@B9 b@B10"), 1, "B9xB10") == [
+        "White moves an Oin from B9 to B10 and captures Blue's Rigant.",
+        "White wins: Blue's Rigant is captured.",
+    ]
+    assert texts(position("w@B9 BB@B10 W@D1"), 1, "B9xB10") == [
+        "White moves the Rigant from B9 to B10 and removes Blue's Duo from the game.",
+        "White wins: Blue controls no disk of its own.",
+    ]
+    state = play(start(repetition=3), *(CIRCLE * 2)[:-1])
+    assert texts(state, 2, "A18-A17")[-1] == "The game is drawn: this position has occurred three times."
+
+
+def test_stories_of_a_rigant_in_a_stack() -> None:
+    state = position("wWB@B9 W@C9 bBBB@C11", rigant_stacking=True)
+    assert texts(state, 1, "B9>1@A9") == [
+        "White divides the Teth with the Rigant on B9: the Rigant goes to A9, a Duo (WB) stays."
+    ]
+    told = "White moves a Teth with the Rigant from B9 onto Blue's Peth with the Rigant on C11"
+    assert texts(state, 1, "B9xC11")[0] == (
+        f"{told}, making a Peth with the Rigant (W*WBB); the Rigant leaves the game; "
+        "2 disks at the bottom leave the game."
+    )
+
+
+# Worth
+
+
+def test_worth_goes_by_disks_under_control() -> None:
+    state = position("WW@B9 BB@B10 B@D1 W@D3")
+    assert GAME.worth(play(state, "B9+B10"), 1) > GAME.worth(play(state, "B9-B8"), 1)
+    assert GAME.worth(start(), 1) == 0 == GAME.worth(GAME.apply(start(), CHANCE, "draw"), 1)
+    lost = play(position("W@B9 b@B10", seats=5), "B9xB10")
+    assert GAME.worth(lost, 1) == -GAME.worth(lost, 2) == -GAME.worth(lost, 5) > GAME.worth(play(state, "B9+B10"), 1)
+
+
+def test_worth_of_partners_is_that_of_the_team() -> None:
+    state = position("WW@B9 BB@B10 B@D1", seats=4, partners=True)
+    after = play(state, "B9+B10")
+    assert GAME.worth(after, 1) == GAME.worth(after, 3) > GAME.worth(state, 1)
+    assert GAME.worth(after, 2) == GAME.worth(after, 4) == -GAME.worth(after, 1)
+
+
+# States as bytes
+
+
+def fields(state: State) -> tuple[Value, ...]:
+    found = decode(GAME.pack(state))
+    assert isinstance(found, tuple)
+    return found
+
+
+def broken(field: int, value: Value, seats: int = 2) -> bytes:
+    whole = fields(start(seats))
+    return encode((*whole[:field], value, *whole[field + 1 :]))
+
+
+def with_stack(stack: Value, space: int = 100) -> tuple[Value, ...]:
+    cells = start().cells
+    return (*cells[:space], stack, *cells[space + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (0, ("",) * 120),
+        (0, start().cells[:-1]),
+        (0, with_stack("W")),
+        (0, with_stack("w")),
+        (0, with_stack("G")),
+        (0, with_stack("?")),
+        (0, with_stack(b"W", 1)),
+        (0, with_stack("Ww", 1)),
+        (0, with_stack("", 0)),
+        (0, "cells"),
+        (1, 3),
+        (1, None),
+        (2, (1, 3)),
+        (2, (2, 1)),
+        (2, (1,)),
+        (2, (1, 1, 2)),
+        (2, ("1", 2)),
+        (3, -1),
+        (3, 2**64 - 1),
+        (3, "1"),
+        (4, (1,)),
+        (4, (3,)),
+        (4, 1),
+        (5, "won"),
+        (5, "resigned"),
+        (5, "Rigant captured"),
+        (5, b""),
+        (6, (bytes(16),)),
+        (6, None),
+        (7, (2, 0, 0, 0, 0, 0, 0)),
+        (7, (1, 0, 0, 0, 0, 0, 0, 0)),
+        (7, (6, 0, 0, 0, 0, 0, 0, 0)),
+        (7, (2, 2, 0, 0, 0, 0, 0, 0)),
+        (7, (2, 3, 0, 0, 0, 0, 0, 0)),
+        (7, (2, 0, 100_001, 0, 0, 0, 0, 0)),
+        (7, (2, 0, 0, 2, 0, 0, 0, 0)),
+        (7, (2, 0, 0, 0, 0, 0, 0, 1)),
+        (7, (2, 0, 0, 0, None, 0, 0, 0)),
+        (7, 7),
+    ],
+)
+def test_unpack_refuses_what_is_no_state(field: int, value: Value) -> None:
+    assert GAME.unpack(broken(3, 5)).actions == 5
+    with pytest.raises(ValueError):
+        GAME.unpack(broken(field, value))
+
+
+def test_unpack_refuses_a_game_that_goes_on_at_its_turn_limit() -> None:
+    for actions, reason, sound in ((4, "", True), (5, "", False), (5, "turn limit", True), (6, "turn limit", False)):
+        state = start()._replace(actions=actions, reason=reason, rules=start().rules._replace(turn_limit=5))
+        if sound:
+            assert GAME.unpack(GAME.pack(state)) == state
+        else:
+            with pytest.raises(ValueError, match="turn"):
+                GAME.unpack(GAME.pack(state))
+
+
+def test_unpack_refuses_other_shapes() -> None:
+    with pytest.raises(ValueError, match="before it is drawn"):
+        GAME.unpack(GAME.pack(play(start(), "A2-A3")._replace(to_move=0)))
+    for value in (None, 1, (), (1, 2), (*fields(start()), 1)):
+        with pytest.raises(ValueError):
+            GAME.unpack(encode(value))
+
+
+def test_unpack_refuses_results_that_nobody_has_won() -> None:
+    taken = play(position("W@B9 b@B10", seats=4, left_wins=True), "B9xB10")
+    team = play(position("W@B9 b@B10", seats=4, partners=True), "B9xB10")
+    resigned = GAME.apply(start(), 1, "resign")
+    for state in (taken, team, resigned):
+        assert GAME.unpack(GAME.pack(state)) == state
+    for other in (
+        taken._replace(winners=(3,)),
+        taken._replace(winners=(2,)),
+        taken._replace(winners=()),
+        taken._replace(winners=(1, 3)),
+        taken._replace(reason="no disks left"),
+        taken._replace(reason="repetition", winners=()),
+        team._replace(winners=(2, 4)),
+        team._replace(winners=(1,)),
+        team._replace(playing=(1, 2, 3)),
+        resigned._replace(winners=(1,)),
+        resigned._replace(reason=""),
+        GAME.apply(start(3), 2, "resign")._replace(to_move=2),
+    ):
+        with pytest.raises(ValueError):
+            GAME.unpack(GAME.pack(other))
+
+
+# Against the reference
+
+
+def as_cells(model: reference.Position) -> tuple[str, ...]:
+    cells = [""] * 120
+    for (row, column), stack in model.board.items():
+        text = "".join(LETTERS[piece.seat - 1].lower() if piece.rigant else LETTERS[piece.seat - 1] for piece in stack)
+        cells[30 * row + column - 1] = text
+    return tuple(cells)
+
+
+@st.composite
+def option_sets(draw: st.DrawFn) -> reference.Options:
+    seats = draw(st.integers(2, 5))
+    flags = {name: draw(st.booleans()) for name in FLAGS[:-1]}
+    return reference.Options(seats, **flags, partners=seats == 4 and draw(st.booleans()))
+
+
+@settings(deadline=None, max_examples=50 * MORE)
+@given(option_sets(), st.integers(0, 2**32 - 1))
+def test_games_agree_with_the_reference(options: reference.Options, seed: int) -> None:
+    rng = Random(seed)
+    named = {name: getattr(options, name) for name in FLAGS if name != "partners" or options.seats == 4}
+    state = start(options.seats, turn_limit=60, **named)
+    model = reference.start(options)
+    while not state.reason:
+        if rng.random() < 0.02:
+            seat = rng.choice(GAME.live(state))
+            state, model = GAME.apply(state, seat, "resign"), reference.resign(model, seat)
+        else:
+            legal = GAME.legal(state, state.to_move)
+            expected = reference.moves(model)
+            assert sorted(legal) == sorted(expected)
+            assert legal, "a seat always has a move"
+            onto = [action for action in legal if "+" in action or "x" in action]
+            action = rng.choice(onto if onto and rng.random() < 0.3 else legal)
+            state, model = GAME.apply(state, state.to_move, action), expected[action]
+        assert state.cells == as_cells(model)
+        assert state.winners == model.winners
+        assert state.playing == model.playing
+        assert state.to_move == model.turn or state.winners
+        assert GAME.unpack(GAME.pack(state)) == state, "the planes follow the stacks"
+
+
+@settings(deadline=None, max_examples=100 * MORE)
+@given(st.randoms(use_true_random=False), st.booleans())
+def test_a_seat_walled_in_by_itself_and_its_partners_rigant_can_move(rng: Random, stacking: bool) -> None:
+    """Eleven single pieces as close together as they get, so that they border on as little as they can."""
+    crowd = [rng.choice(["A5", "B5"])]
+    while len(crowd) < 12:
+        near = {name for place in crowd for name in map(reference.name, around(place))} - set(crowd)
+        crowd.append(min(near, key=lambda name: (len({*around(name)} - {*map(place_of, crowd)}), rng.random())))
+    *own, other = crowd
+    rigant = rng.choice(own)
+    stacks = " ".join(f"{'w' if place == rigant else 'W'}@{place}" for place in own)
+    state = position(f"{stacks} g@{other}", seats=4, partners=True, rigant_stacking=stacking)
+    assert GAME.legal(state, 1)
+
+
+def place_of(name: str) -> tuple[int, int]:
+    return "ABCD".index(name[0]), int(name[1:])
+
+
+def around(name: str) -> set[tuple[int, int]]:
+    return reference.jumps(place_of(name), reference.STRAIGHT)
+
+
+def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(1)
+    state = start(turn_limit=100)
+    seen = []
+    while not state.reason:
+        seen.append((state, GAME.legal(state, state.to_move)))
+        state = GAME.apply(state, state.to_move, rng.choice(seen[-1][1]))
+    monkeypatch.setattr(qenqe, "MEMORY", 0)
+    assert seen == [(state, GAME.legal(state, state.to_move)) for state, _ in seen]
+
+
+# Perft
+
+
+def case_name(case: dict[str, Any]) -> str:
+    return str(case["name"])
+
+
+def perft(state: State, depth: int) -> int:
+    if state.reason:
+        return 0
+    legal = GAME.legal(state, state.to_move)
+    if depth == 1:
+        return len(legal)
+    return sum(perft(GAME.apply(state, state.to_move, action), depth - 1) for action in legal)
+
+
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_perft(case: dict[str, Any]) -> None:
+    state = play(start(case["seats"], **case["options"]), *case["after"])
+    for depth, count in enumerate(case["counts"][:2], 1):
+        assert perft(state, depth) == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_deep_perft(case: dict[str, Any]) -> None:
+    state = play(start(case["seats"], **case["options"]), *case["after"])
+    assert perft(state, len(case["counts"])) == case["counts"][-1]
+
+
+@pytest.mark.parametrize("case", PERFT, ids=case_name)
+def test_perft_of_the_reference(case: dict[str, Any]) -> None:
+    model = reference.start(reference.Options(case["seats"], **case["options"]))
+    for action in case["after"]:
+        model = reference.moves(model)[action]
+    for depth, count in enumerate(case["counts"][:2], 1):
+        assert reference.perft(model, depth) == count

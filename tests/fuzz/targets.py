@@ -1,0 +1,496 @@
+"""What hostile bytes may reach: one function for each decoder, which says what must hold whatever the bytes are.
+
+A function ends quietly for bytes that are refused as documented, and raises where a promise is broken. `attack`
+adds the limit of time.
+"""
+
+import asyncio
+import copy
+import time
+from collections.abc import Callable, Coroutine
+from functools import cache, partial
+from typing import Any
+
+from seeds import CREDULOUS, IDENTITIES, everyone, formation, positions
+from zeroconf import IPVersion
+from zeroconf.asyncio import AsyncServiceInfo
+
+from engine import (
+    CHANCE,
+    PUBLIC,
+    Game,
+    MalformedError,
+    NotationError,
+    Over,
+    Turn,
+    all_games,
+    decode,
+    digest,
+    encode,
+)
+from p2p_stonehenge.discovery import MAX_ADDRESSES, SERVICE, read_service
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.gate import Bucket
+from p2p_stonehenge.lobby import GuestLobby
+from p2p_stonehenge.transport import MAX_MESSAGE, Transport
+from protocol import (
+    CARD_LIMIT,
+    ED25519,
+    MAGIC,
+    MESSAGE_LIMIT,
+    Blame,
+    Broken,
+    Caught,
+    Greeting,
+    Heard,
+    Keep,
+    Node,
+    Secrets,
+    Send,
+    Store,
+    TornError,
+    VersionMismatchError,
+    card_bytes,
+    clean_nick,
+    greeting_bytes,
+    id_bytes,
+    id_text,
+    message_bytes,
+    read_body,
+    read_card,
+    read_charter,
+    read_greeting,
+    read_message,
+    records,
+    verify,
+    whole,
+)
+from protocol._event import make_event, read_event
+from protocol._identity import SIGNATURE_BYTES
+
+SECONDS = 4.0
+"""Of processor time for one input: the slowest, a file with proofs of shuffles, takes a tenth of it."""
+WORDS = 1000
+"""Characters of anything that is told to a player."""
+
+
+def attack(target: str, data: bytes) -> None:
+    """Give `data` to a target. Raises whatever breaks a promise."""
+    began = time.process_time()
+    TARGETS[target](data)
+    took = time.process_time() - began
+    assert took < SECONDS, f"{took:.1f} seconds"
+
+
+def fit_to_print(text: str) -> None:
+    assert text.isprintable(), text
+    assert len(text) <= WORDS, text
+
+
+# Values and what is said before a table stands.
+
+
+def _decode(data: bytes) -> None:
+    try:
+        value = decode(data)
+    except MalformedError:
+        return
+    assert encode(value) == data
+
+
+def _greeting(data: bytes) -> None:
+    try:
+        greeting = read_greeting(data)
+    except VersionMismatchError as error:
+        fit_to_print(str(error))
+    except MalformedError:
+        pass
+    else:
+        assert greeting_bytes(greeting) == data
+        assert len(data) <= CARD_LIMIT
+        fit_to_print(greeting.nick)
+
+
+def _card(data: bytes) -> None:
+    signed = data[:-SIGNATURE_BYTES] + IDENTITIES[0].sign(b"stonehenge/card/1" + data[:-SIGNATURE_BYTES])
+    for one in (data, signed):
+        try:
+            card = read_card(one)
+        except VersionMismatchError as error:
+            fit_to_print(str(error))
+        except MalformedError:
+            pass
+        else:
+            assert card_bytes(card, IDENTITIES[0]) == one
+            fit_to_print(card.nick)
+
+
+def _id(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    try:
+        id = id_bytes(text)
+    except ValueError:
+        return
+    assert id_text(id) == text.lower()
+
+
+def _secrets(data: bytes) -> None:
+    try:
+        secrets = Secrets.restored(data)
+    except MalformedError:
+        return
+    assert Secrets.unpacked(secrets.packed()) == secrets
+    assert len(data) == 32 or secrets.packed() == data
+
+
+def _service(data: bytes) -> None:
+    match _value(data):
+        case (str(name), bytes(text), tuple(addresses), int(port)) if 0 <= port < 2**16:
+            packed = [address for address in addresses if isinstance(address, bytes) and len(address) in (4, 16)]
+        case _:
+            return
+    info = AsyncServiceInfo(SERVICE, f"x.{SERVICE}", port=port, addresses=packed, properties=text)
+    sighting = read_service(name, info.properties, info.parsed_addresses(IPVersion.V4Only), info.port)
+    if sighting is not None:
+        assert sighting.nick == clean_nick(sighting.nick)
+        assert 1 <= len(sighting.addresses) <= MAX_ADDRESSES
+        fit_to_print("".join(sighting.addresses) + sighting.table)
+
+
+def _value(data: bytes) -> Any:
+    try:
+        return decode(data)
+    except MalformedError:
+        return None
+
+
+# Messages, events and charters.
+
+
+def _message(data: bytes) -> None:
+    try:
+        message = read_message(data)
+    except MalformedError:
+        return
+    again = message_bytes(message)
+    assert read_message(again) == message
+    assert len(again) <= len(data) <= MESSAGE_LIMIT
+
+
+def _event(data: bytes) -> None:
+    try:
+        event = read_event(data, bytes(SIGNATURE_BYTES))
+    except MalformedError:
+        return
+    again = make_event(
+        IDENTITIES[0], event.table, event.seat, event.heads, event.slot, event.digest, event.kind, event.body
+    )
+    assert again.raw == data
+    assert again.hash == event.hash
+
+
+def _body(data: bytes) -> None:
+    try:
+        body = read_body(data)
+    except VersionMismatchError as error:
+        fit_to_print(str(error))
+    except MalformedError as error:
+        fit_to_print(str(error))
+    else:
+        assert body.packed() == data
+        all_games()[body.game].start(dict(body.options), len(body.seats))
+
+
+def _charter(data: bytes) -> None:
+    for verifier in (CREDULOUS, ED25519):
+        try:
+            charter = read_charter(data, verifier)
+        except VersionMismatchError as error:
+            fit_to_print(str(error))
+        except MalformedError as error:
+            fit_to_print(str(error))
+        else:
+            assert charter.packed() == data
+            assert read_charter(data, CREDULOUS) == charter
+
+
+def _formation(data: bytes) -> None:
+    forming = formation("kingamon")
+    value = _value(data)
+    before = forming.message()
+    try:
+        grown = forming.merge(value)
+    except MalformedError as error:
+        fit_to_print(str(error))
+        return
+    assert grown == (forming.message() != before)
+    assert not forming.merge(value)
+    assert len(encode(forming.message())) < MESSAGE_LIMIT
+    if forming.charter:
+        assert read_charter(forming.charter.packed(), CREDULOUS) == forming.charter
+
+
+# Saved games.
+
+
+def _records(data: bytes) -> None:
+    good, torn = 0, None
+    try:
+        for end, _ in records(data):
+            assert good < end <= len(data)
+            good = end
+    except TornError as error:
+        torn = error.good
+    except MalformedError as error:
+        fit_to_print(str(error))
+    assert whole(data) == good
+    assert torn in (None, good or len(MAGIC))
+
+
+def _verify(data: bytes) -> None:
+    for verifier in (ED25519, CREDULOUS):
+        report = verify(data, verifier)
+        assert report.ok == (report.error is None)
+        for line in (*report.lines, *report.cheats, report.error or ""):
+            fit_to_print(line)
+
+
+# A table in play.
+
+
+@cache
+def _kept(at: int) -> tuple[Node, dict[int, Any]]:
+    """Return the node of a stage, and what copies of it may share because it never changes."""
+    node = everyone()[at].node
+    table, fold = node.table, node.table.fold
+    constant = [table.charter, table.game, table.signers, table.secrets, table._verifier, table._scheme]
+    constant += [
+        fold.position,
+        fold._final,
+        fold._scheme,
+        *fold.log,
+        *(event for chain in table.chains for event in chain),
+    ]
+    return node, {id(value): value for value in constant}
+
+
+def _node(data: bytes) -> None:
+    if not data:
+        return
+    kept, constant = _kept(data[0] % len(everyone()))
+    node = copy.deepcopy(kept, dict(constant))
+    peer, stranger = IDENTITIES[1].id, IDENTITIES[4].id
+    node.link(peer, True)
+    effects = [*node.receive(stranger, data[1:], 0.5), *node.receive(peer, data[1:], 1.0)]
+    effects += [*node.receive(peer, data[1:], 2.0), *node.tick(10.0)]
+    assert len(effects) < 300
+    for effect in effects:
+        match effect:
+            case Send(_, sent):
+                assert len(sent) <= MESSAGE_LIMIT
+                read_message(sent)
+            case Blame(_, text) | Caught(_, text) | Heard(_, text):
+                fit_to_print(text)
+            case Store() | Keep():
+                pass
+            case Broken():
+                raise AssertionError("the running state disagrees with the transcript")
+    for owed in node.table.owing():
+        assert 1 <= owed <= len(node.table.chains)
+    assert node.table.refolded().digest == node.table.fold.digest
+    node.done(20.0)
+
+
+# Games.
+
+
+_LAST_COUNT = encode(2**32 - 1)
+"""The highest count of moves that a state may have: one more move, which no game lives to see, leads to none."""
+
+
+def _unpack(game: Game[Any], data: bytes) -> None:
+    try:
+        state = game.unpack(data)
+    except ValueError:
+        return
+    assert game.pack(state) == data
+    due = game.pending(state)
+    digest(game, state)
+    for seat in range(CHANCE, len(game.colours) + 1):
+        if seat == PUBLIC or seat in game.live(state):
+            game.pack(game.view(state, seat))
+            actions = game.legal(state, seat)
+            for action in {*actions[:1], *actions[-1:]}:
+                assert game.refuse(state, seat, action) is None
+                game.story(state, seat, action)
+                after = game.pack(game.apply(state, seat, action))
+                if _LAST_COUNT not in data:
+                    game.unpack(after)
+    if isinstance(due, Turn):
+        assert due.seat in game.live(state)
+        assert game.legal(state, due.seat)
+    assert not isinstance(due, Over) or due.result.reason
+
+
+def _parse(game: Game[Any], data: bytes) -> None:
+    if not data:
+        return
+    states = positions(game.key)
+    state, text = states[data[0] % len(states)], data[1:].decode("utf-8", "replace")
+    said = [text]
+    try:
+        action = game.parse(state, text)
+    except NotationError as error:
+        fit_to_print(str(error))
+    else:
+        assert len(action) <= WORDS
+        said.append(action)
+    for action in said:
+        for actor in range(CHANCE, len(game.colours) + 1):
+            refusal = game.refuse(state, actor, action)
+            lawful = action in game.legal(state, actor)
+            if refusal is not None:
+                assert not lawful
+                fit_to_print(refusal.text)
+            elif lawful or action in ("resign", "draw"):
+                after = game.apply(state, actor, action)
+                game.unpack(game.pack(after))
+                for event in game.story(state, actor, action):
+                    fit_to_print(event.text)
+                assert game.parse(state, game.format(state, action)) == action
+            else:
+                assert actor == CHANCE, f"{action!r} is neither refused nor possible"
+
+
+# The transport, without its sockets.
+
+
+BEN_KEY, STRANGE_KEY = (IDENTITIES[n].curve().public.hex() for n in (1, 4))
+
+
+class _Clock:
+    """A loop that does nothing: in it no name is ever looked up."""
+
+    def time(self) -> float:
+        return 1000.0
+
+    def create_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Future[None]:
+        work.close()
+        return asyncio.get_running_loop().create_future()
+
+
+class _Frame:
+    """What ZeroMQ hands over: the bytes, and what the handshake has proven."""
+
+    more = False
+
+    def __init__(self, data: bytes, key: str) -> None:
+        self.bytes, self._known = data, {"User-Id": key, "Peer-Address": "10.0.0.2"}
+
+    def get(self, name: str) -> str:
+        return self._known[name]
+
+
+class _Router:
+    def __init__(self, frame: _Frame) -> None:
+        self._parts: list[Any] = [b"conn1", frame]
+
+    def recv(self, flags: int, copy: bool = True) -> Any:
+        return self._parts.pop(0)
+
+
+class Unplugged(Transport):
+    """A transport that never opens a socket: every way that it tries shakes hands in the test alone."""
+
+    def __init__(self, heard: list[tuple[bytes, bytes]]) -> None:
+        super().__init__(
+            IDENTITIES[0],
+            "anna",
+            interface=None,
+            port=None,
+            on_message=lambda peer, data: heard.append((peer, data)),
+            on_link=lambda peer, up: None,
+            on_trouble=lambda peer, text: fit_to_print(text),
+        )
+        self.port = 47100
+        self._loop: Any = _Clock()
+        self._strangers, self._greeting, self._closed = Bucket(1000.0), b"", False
+
+    def _open(self, peer: Any, way: Any) -> None:
+        host, _, port = way.address.rpartition(":")
+        assert len(host) <= 64
+        assert 0 < int(port) < 65535
+
+    def arrive(self, data: bytes, key: str) -> None:
+        self._router: Any = _Router(_Frame(data, key))
+        assert self._receive()
+
+
+def _transport(data: bytes) -> None:
+    if not data or len(data) > MAX_MESSAGE:
+        return
+    heard: list[tuple[bytes, bytes]] = []
+    transport, ben = Unplugged(heard), IDENTITIES[1]
+    if data[0] % 3:
+        transport.arrive(greeting_bytes(Greeting(ben.id, bytes(8), "ben", 47100)), BEN_KEY)
+    if data[0] % 3 == 2:
+        peer = transport._peers[ben.id]
+        transport._shaken(peer, next(iter(peer.ways.values())))
+        assert transport.linked() == (ben.id,)
+    transport.arrive(data[1:], BEN_KEY)
+    transport.arrive(data[1:], STRANGE_KEY)
+    assert set(transport._peers) <= {ben.id}
+    assert all(message == (ben.id, data[1:]) for message in heard)
+    assert len(heard) <= (data[0] % 3 == 2)
+    for peer in transport._peers.values():
+        fit_to_print(peer.nick)
+
+
+class _Nowhere:
+    """What a lobby has around it: a network without wires, a home without a disk."""
+
+    def __init__(self) -> None:
+        self.identity, self.sightings = IDENTITIES[1], {}
+        self.transport = Unplugged([])
+        self.dial = self.transport.dial
+
+    def secret(self, table: str) -> bytes:
+        return bytes(32)
+
+    def forget_secret(self, table: str) -> None:
+        pass
+
+
+def _lobby(data: bytes) -> None:
+    async def receive() -> None:
+        nowhere: Any = _Nowhere()
+        lobby = GuestLobby(nowhere, nowhere, fit_to_print, IDENTITIES[0].id)
+        for peer in (IDENTITIES[4].id, IDENTITIES[0].id, IDENTITIES[0].id, IDENTITIES[2].id):
+            lobby.receive(peer, data)
+        if lobby.done.done() and (error := lobby.done.exception()):
+            assert isinstance(error, Failure)
+            fit_to_print(str(error))
+
+    asyncio.run(receive())
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "decode": _decode,
+    "greeting": _greeting,
+    "card": _card,
+    "id": _id,
+    "secrets": _secrets,
+    "service": _service,
+    "message": _message,
+    "event": _event,
+    "body": _body,
+    "charter": _charter,
+    "formation": _formation,
+    "records": _records,
+    "verify": _verify,
+    "node": _node,
+    "lobby": _lobby,
+    "transport": _transport,
+    **{f"unpack-{key}": partial(_unpack, game) for key, game in all_games().items()},
+    **{f"parse-{key}": partial(_parse, game) for key, game in all_games().items()},
+}

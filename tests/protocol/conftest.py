@@ -1,0 +1,13 @@
+"""A game for more than two seats, known to the protocol while the tests of this folder run."""
+
+import pytest
+from pebbles import Pebbles
+
+from engine import all_games
+
+
+@pytest.fixture(autouse=True, scope="module")
+def pebbles():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(all_games(), "pebbles", Pebbles())
+        yield

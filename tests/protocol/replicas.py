@@ -1,0 +1,214 @@
+"""Tables in memory for the tests: identities, charters, several replicas that exchange events, forged events."""
+
+import hashlib
+from collections.abc import Sequence
+from random import Random
+
+from fast_deck import FAST_DECK
+
+from engine import Over, Turn, all_games
+from protocol import (
+    ED25519,
+    LOCAL,
+    NET,
+    Charter,
+    Formation,
+    Identity,
+    Seat,
+    SignedEvent,
+    Table,
+    charter_record,
+    draw_locally,
+    event_record,
+    local_charter,
+    make_body,
+)
+from protocol._deck import MASKED_DECK
+from protocol._event import make_event
+from protocol._secrets import Secrets
+
+ATTEMPT = b"attempt-attempt-"
+NAMES = ("anna", "ben", "cleo", "dan", "eve")
+IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
+
+
+class FastSigner:
+    """Signs with a keyed hash under the id of a real key: 20 times faster, the same sizes, the same refusals."""
+
+    def __init__(self, seed: bytes) -> None:
+        self.id = Identity(seed).id
+
+    def sign(self, message: bytes) -> bytes:
+        return hashlib.blake2b(message, key=self.id).digest()
+
+
+class FastVerifier:
+    """Accepts what a FastSigner signed."""
+
+    def verify(self, id: bytes, message: bytes, signature: bytes) -> bool:
+        return hashlib.blake2b(message, key=id).digest() == signature
+
+
+FAST = FastVerifier()
+FAST_SIGNERS = tuple(FastSigner(bytes([number]) * 32) for number in range(1, 6))
+
+
+def body_of(key, seats=2, options=None, operators=None, signers=IDENTITIES):
+    """A body for a game among peers."""
+    operators = operators or range(1, seats + 1)
+    roster = tuple(
+        Seat(signer.id, name, operator)
+        for signer, name, operator in zip(signers[:seats], NAMES, operators, strict=False)
+    )
+    return make_body(NET, all_games()[key], options or {}, roster, ATTEMPT)
+
+
+def agree(formations: Sequence[Formation]) -> Charter:
+    """The charter that these clients agree on."""
+    while not all(formation.charter for formation in formations):
+        for a in formations:
+            for b in formations:
+                if a is not b:
+                    a.merge(b.message())
+    charters = {formation.charter for formation in formations}
+    assert len(charters) == 1
+    return charters.pop()
+
+
+def charter_of(key, seats=2, options=None, *, fast=False, operators=None) -> Charter:
+    """The charter of a table where every seat has its own client, or those that `operators` names."""
+    signers, verifier = (FAST_SIGNERS, FAST) if fast else (IDENTITIES, ED25519)
+    body = body_of(key, seats, options, operators, signers=signers)
+    played = [{n: signers[n - 1] for n in range(1, seats + 1) if body.seats[n - 1].operator == o} for o in range(1, 6)]
+    return agree([Formation(body, own, b"s%d" % min(own), verifier) for own in played if own])
+
+
+def local_table(key, options=None) -> Table:
+    """A table with one signer."""
+    seats = tuple(Seat(IDENTITIES[0].id, name, 1) for name in NAMES[:2])
+    body = make_body(LOCAL, all_games()[key], options or {}, seats, ATTEMPT)
+    return Table(local_charter(body, IDENTITIES[0], b"n" * 32), {1: IDENTITIES[0]})
+
+
+def play_locally(table: Table, rng: Random, plies: int | None = None) -> bytes:
+    """Play a random game at a local table; return its file."""
+    data = charter_record(table.charter)
+    while not isinstance(due := table.fold.position.due, Over) and plies != table.fold.position.plies:
+        if isinstance(due, Turn):
+            event = table.act(due.seat, rng.choice(table.game.legal(table.state, due.seat)))
+        else:
+            event = table.act(0, draw_locally(due.draw, rng.randbytes(32)))
+        data += event_record(event)
+    return data + b"".join(map(event_record, table.duties()))
+
+
+class Circle:
+    """Replicas of one table, one a client, that hear of every event at once unless told otherwise."""
+
+    def __init__(self, charter: Charter, *, fast: bool = False) -> None:
+        self.charter = charter
+        self.signers, self.verifier = (FAST_SIGNERS, FAST) if fast else (IDENTITIES, ED25519)
+        self.scheme = FAST_DECK if fast else MASKED_DECK
+        operators = [entry.operator for entry in charter.body.seats]
+        self.tables = [self.client(operator) for operator in sorted(set(operators))]
+        self.files = [charter_record(charter) for _ in self.tables]
+        self._stored: list[set[bytes]] = [set() for _ in self.tables]
+
+    def client(self, operator: int, secrets: Secrets | None = None) -> Table:
+        """A client's replica as it is at the start."""
+        own = {n: self.signers[n - 1] for n, seat in enumerate(self.charter.body.seats, 1) if seat.operator == operator}
+        secrets = secrets or Secrets.from_seed(b"seed%d" % operator)
+        return Table(self.charter, own, secrets, self.verifier, self.scheme)
+
+    def __getitem__(self, seat: int) -> Table:
+        return next(table for table in self.tables if seat in table.signers)
+
+    def spread(self, event: SignedEvent) -> None:
+        """Let every replica have an event, its author first."""
+        for table in sorted(self.tables, key=lambda table: event.seat not in table.signers):
+            self.give(table, event)
+
+    def give(self, table: Table, *events: SignedEvent) -> None:
+        """Let one replica have events, in this order."""
+        at = self.tables.index(table)
+        for event in events:
+            signed = event.hash not in self._stored[at] and event in table.chains[event.seat - 1]
+            for accepted in [event] if signed else table.receive(event.raw, event.signature):
+                self.files[at] += event_record(accepted)
+                self._stored[at].add(accepted.hash)
+
+    def settle(self) -> None:
+        """Let all sign what they owe, and hear it, until nothing is owed."""
+        while self.step():
+            pass
+
+    def step(self) -> list[SignedEvent]:
+        """Let all sign what they owe, then hear it: one slot closes."""
+        signed = [event for table in self.tables for event in self.owed(table)]
+        for event in signed:
+            self.spread(event)
+        return signed
+
+    def owed_by(self) -> tuple[int, ...]:
+        """The seats that have not given what is due, as the first replica sees it."""
+        return self.tables[0].owing()
+
+    def owed(self, table: Table) -> list[SignedEvent]:
+        events = table.duties()
+        self.give(table, *events)
+        return events
+
+    def meet(self) -> None:
+        """Let every replica catch up with all the others, as links do that come back."""
+        for one in self.tables:
+            for other in self.tables:
+                if one is not other:
+                    self.give(one, *other.lacking(one.heads))
+
+    def play(self, rng: Random, plies: int | None = None) -> None:
+        """Play random moves until the game ends or that many actions were applied."""
+        self.settle()
+        while isinstance(due := self[1].fold.position.due, Turn) and plies != self[1].fold.position.plies:
+            table = self[due.seat]
+            self.spread(table.play(due.seat, rng.choice(table.game.legal(table.view(due.seat), due.seat))))
+            self.settle()
+
+    def forge(self, seat, kind, body, *, at=None, heads=None, slot=None, digest=None) -> SignedEvent:
+        """An event signed by a seat that does not keep to its client; by default it fits the replica `at`."""
+        table = at or self[seat]
+        position = table.fold.position
+        return make_event(
+            self.signers[seat - 1],
+            table.id,
+            seat,
+            heads or table.heads,
+            slot or position.slot,
+            digest or table.fold.digest,
+            kind,
+            body,
+        )
+
+    @property
+    def mover(self) -> int:
+        """The seat to act."""
+        due = self[1].fold.position.due
+        assert isinstance(due, Turn)
+        return due.seat
+
+
+def summary(table: Table):
+    """All that must not depend on the order of arrival."""
+    fold = table.fold
+    position = fold.position
+    actions = [(entry.actor, entry.action) for entry in fold.log]
+    return (fold.digest, position.slot, position.result, position.effects, position.cheats, position.wishes, actions)
+
+
+def events_of(table: Table) -> list[SignedEvent]:
+    """All events held, causes first."""
+    return sorted((e for chain in table.chains for e in chain), key=lambda e: sum(head.length for head in e.heads))
+
+
+def replica(table: Table, verifier=ED25519, scheme=None) -> Table:
+    """A fresh replica of the same table that plays no seat."""
+    return Table(table.charter, {}, None, verifier, scheme or (MASKED_DECK if verifier is ED25519 else FAST_DECK))

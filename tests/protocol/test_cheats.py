@@ -1,0 +1,292 @@
+"""Seats that sign what the rules refuse: the same verdict at every replica and in the file, and nothing is rolled."""
+
+import pytest
+from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, replica, summary
+
+from engine import Chance, Turn
+from protocol import Table, event_record, verify
+from protocol._event import COMMIT, COMMITMENT, MOVE, REVEAL, REVELATION, SEQUENCE, make_event
+from protocol._fair import commitment
+from protocol._secrets import Secrets
+
+
+def circle_of(key="fidchess", seats=2, **options):
+    return Circle(charter_of(key, seats, options, fast=True), fast=True)
+
+
+def verdict(circle):
+    """What all replicas and the files of all agree on: the cheats and the result."""
+    circle.meet()
+    circle.settle()
+    circle.meet()
+    assert len({(summary(table)[:4], summary(table)[4]) for table in circle.tables}) == 1
+    reports = [verify(file, FAST) for file in circle.files]
+    for report in reports:
+        assert report.error is None
+        assert report.ok
+        assert report.cheats == reports[0].cheats
+        assert (report.result, report.events, report.digest) == (
+            reports[0].result,
+            reports[0].events,
+            reports[0].digest,
+        )
+    assert reports[0].result == circle[1].fold.position.result
+    return reports[0]
+
+
+@pytest.mark.parametrize("text", ["A2-A9", "nonsense", "", "resign", "draw", "first 1", "\x1b[2J", "x" * 200])
+def test_an_unlawful_move_is_resigning(text):
+    """A client that signs a move the rules refuse loses by it at once, everywhere, with the reason on record."""
+    circle = circle_of(first=1)
+    circle.spread(circle.forge(1, MOVE, (text,)))
+    report = verdict(circle)
+    assert report.result.winners == (2,)
+    assert len(report.cheats) == 1
+    assert report.cheats[0].startswith("seat 1 signed an unlawful move")
+    assert any(line.startswith("CHEAT: seat 1") for line in report.lines)
+    assert circle[1].fold.position.cheats[0].event == circle[1].chains[0][0].hash
+
+
+def test_a_printed_reason_is_safe():
+    """An unlawful move is chosen by the cheat: its text must not reach a terminal as control characters."""
+    circle = circle_of(first=1)
+    circle.spread(circle.forge(1, MOVE, ("\x1b[2J\u202e",)))
+    report = verdict(circle)
+    assert all(text.isprintable() for text in (*report.cheats, *report.lines))
+
+
+def test_an_unlawful_move_is_the_last_event_of_its_author():
+    """Whatever the cheat signs later has no effect."""
+    circle = circle_of("pebbles", 3, first=1)
+    circle.spread(circle.forge(1, MOVE, ("take 9",)))
+    circle.settle()
+    before = summary(circle[2])
+    for kind, body in ((MOVE, ("take 1",)), (SEQUENCE, ())):
+        circle.spread(circle.forge(1, kind, body))
+    assert summary(circle[2]) == before
+    assert circle[2].fold.position.live == (2, 3)
+    assert circle[2].fold.position.due == Turn(2)
+
+
+def test_a_wrong_digest_is_disputed_and_owed():
+    """A move for another state: not applied, told of, and the seat still has to move."""
+    circle = circle_of(first=1)
+    move = circle[1].game.legal(circle[1].state, 1)[0]
+    wrong = circle.forge(1, MOVE, (move,), digest=bytes(32))
+    circle.spread(wrong)
+    for table in circle.tables:
+        assert table.fold.disputed() == (wrong,)
+        assert table.owing() == (1,)
+        assert table.fold.position.plies == 0
+    circle.spread(circle[1].play(1, move))
+    report = verdict(circle)
+    assert report.events == 1
+    assert report.cheats == ()
+    assert circle[1].fold.disputed() == ()
+
+
+def committed(seats=2, without=0, **options):
+    """A table where all but one seat have committed to their salts for who begins."""
+    circle = circle_of("pebbles", seats, **options)
+    signed = [circle[seat].duties() for seat in range(1, seats + 1) if seat != without]
+    for (event,) in signed:
+        circle.spread(event)
+    return circle
+
+
+def revealed(circle, cheat, body):
+    """Let all but the cheat reveal, then the cheat show `body`."""
+    for table in circle.tables:
+        if cheat not in table.signers:
+            for event in table.duties():
+                circle.spread(event)
+    circle.spread(circle.forge(cheat, REVELATION, body))
+
+
+@pytest.mark.parametrize("cheat", [1, 2])
+def test_another_salt_than_committed_is_resigning(cheat):
+    """The last to reveal knows the outcome; showing another salt rolls nothing and costs the seat."""
+    circle = committed()
+    revealed(circle, cheat, (bytes(32), circle[cheat].fold.position.machine.answered()))
+    report = verdict(circle)
+    assert report.result.winners == (3 - cheat,)
+    assert report.cheats[0].startswith(f"seat {cheat} signed a revelation that does not fit its commitment")
+    assert [entry.action for entry in circle[1].fold.log] == ["resign"]
+
+
+@pytest.mark.parametrize("cheat", [1, 2])
+def test_answering_other_commitments_is_resigning(cheat):
+    """A revelation says which commitments it answers; another hash voids the attempt, and the seat is out."""
+    circle = committed()
+    honest = Table(circle.charter, {cheat: FAST_SIGNERS[cheat - 1]}, Secrets.from_seed(b"seed%d" % cheat), FAST)
+    honest.load(events_of(circle[1]))
+    salt = honest.duties()[0].body[0]
+    revealed(circle, cheat, (salt, bytes(32)))
+    report = verdict(circle)
+    assert report.result.winners == (3 - cheat,)
+    assert "answers other commitments" in report.cheats[0]
+
+
+def test_two_cheats_in_one_slot():
+    """Both show wrong salts: both are on record; they leave in seat order, so the higher seat has won."""
+    circle = committed()
+    circle.tables, tables = [], circle.tables
+    events = [
+        make_event(
+            FAST_SIGNERS[seat - 1],
+            tables[0].id,
+            seat,
+            tables[0].heads,
+            tables[0].fold.position.slot,
+            tables[0].fold.digest,
+            REVELATION,
+            (bytes(32), tables[0].fold.position.machine.answered()),
+        )
+        for seat in (1, 2)
+    ]
+    circle.tables = tables
+    for event in events[::-1]:
+        circle.spread(event)
+    report = verdict(circle)
+    assert len(report.cheats) == 2
+    assert report.result.winners == (2,)
+
+
+def test_those_left_roll_anew():
+    """At a larger table the rest commits again, at a slot of its own; the cheat's knowledge is worth nothing."""
+    circle = committed(3)
+    first = circle[1].fold.position.machine.drawing
+    revealed(circle, 3, (bytes(32), circle[1].fold.position.machine.answered()))
+    position = circle[1].fold.position
+    assert position.live == (1, 2)
+    assert position.slot.kind == COMMIT
+    assert circle[1].fold.position.machine.drawing != first
+    salts = {event.body[0] for chain in circle[1].chains for event in chain if event.kind == REVELATION}
+    circle.settle()
+    again = {chain[-1].body[0] for chain in circle[1].chains[:2]}
+    assert not salts & again
+    assert circle[1].fold.log[-1].action.startswith("first ")
+    assert verdict(circle).cheats[0].startswith("seat 3")
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_withheld_revelation_rolls_nothing(seats):
+    """Who sees the outcome and does not like it can only stop the game: nothing is drawn, and all see who owes."""
+    circle = committed(seats)
+    for table in circle.tables[:-1]:
+        for event in table.duties():
+            circle.spread(event)
+    for table in circle.tables:
+        assert table.fold.log == []
+        assert table.owing() == (seats,)
+        assert table.fold.position.slot.kind == REVEAL
+    assert verdict_unfinished(circle)
+
+
+def verdict_unfinished(circle):
+    report = verify(circle.files[0], FAST)
+    return report.ok and not report.finished and not report.cheats
+
+
+def test_an_early_revelation_does_not_count_before_its_time():
+    """Showing a salt before all have committed: it answers nothing, so it cannot be the seat's revelation later."""
+    circle = committed(without=2)
+    slot = circle[1].fold.position.slot._replace(step=1, kind=REVEAL)
+    early = circle.forge(1, REVELATION, (bytes(32), bytes(32)), slot=slot)
+    circle.spread(early)
+    assert circle[1].owing() == (2,)
+    assert circle[1].fold.log == []
+    circle.settle()
+    report = verdict(circle)
+    assert "answers other commitments" in report.cheats[0]
+    assert report.result.winners == (2,)
+
+
+def test_a_second_commitment_changes_nothing():
+    """Two commitments of one seat for one drawing: the first in its chain is the one that must be opened."""
+    circle = committed(without=2)
+    drawing = circle[2].fold.position.machine.drawing
+    one, two = (COMMITMENT, (commitment(drawing, 2, b"1" * 32),)), (COMMITMENT, (commitment(drawing, 2, b"2" * 32),))
+    slot, digest = circle[2].fold.position.slot, circle[2].fold.digest
+    circle.spread(circle.forge(2, *one))
+    circle.spread(circle.forge(2, *two, slot=slot, digest=digest))
+    for event in circle[1].duties():
+        circle.spread(event)
+    circle.spread(circle.forge(2, REVELATION, (b"2" * 32, circle[1].fold.position.machine.answered())))
+    assert "does not fit" in verdict(circle).cheats[0]
+
+
+def test_a_commitment_for_another_slot_or_state_is_not_taken():
+    circle = committed(without=2)
+    drawing = circle[2].fold.position.machine.drawing
+    body = (commitment(drawing, 2, b"1" * 32),)
+    slot = circle[2].fold.position.slot
+    for changes in (
+        {"slot": slot._replace(step=1)},
+        {"slot": slot._replace(epoch=1)},
+        {"slot": slot._replace(kind=REVEAL)},
+        {"digest": bytes(32)},
+    ):
+        circle.spread(circle.forge(2, COMMITMENT, body, **changes))
+        assert circle[1].owing() == (2,)
+    circle.settle()
+    assert isinstance(circle[1].fold.position.due, Turn)
+
+
+def test_the_first_version_held_stands_between_two():
+    """Two versions of one move, sent one after the other: the first stands, the second is kept as proof."""
+    circle = circle_of(first=1)
+    legal = circle[1].game.legal(circle[1].state, 1)
+    position = circle[1].fold.position
+    first, second = (circle.forge(1, MOVE, (move,)) for move in legal[:2])
+    assert first.number == second.number
+    circle.give(circle[2], first)
+    circle.give(circle[2], second)
+    assert [fork.other for fork in circle[2].forks] == [second]
+    assert circle[2].fold.log[0].action == legal[0]
+    assert not circle[2].frozen
+    assert position.plies == 0
+
+
+def test_one_proof_a_seat_is_kept():
+    """A forker cannot fill memory with versions."""
+    circle = circle_of(first=1)
+    for move in circle[1].game.legal(circle[1].state, 1)[:5]:
+        event = circle.forge(1, MOVE, (move,))
+        circle[2].receive(event.raw, event.signature)
+    assert len(circle[2].forks) == 1
+
+
+def test_a_fork_stops_a_larger_table_until_it_is_settled():
+    """With three seats nobody decides alone which version counts; once all others have named one, it does."""
+    circle = circle_of("pebbles", 3, first=1)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    table = circle[2]
+    table.receive(one.raw, one.signature)
+    table.receive(two.raw, two.signature)
+    assert table.frozen
+    assert table.duties() == []
+    with pytest.raises(Exception, match="two versions"):
+        table.resign(2)
+    circle.give(circle[3], one)
+    for event in circle[3].duties():
+        circle.give(table, event)
+    assert table.frozen
+    mine = Table(circle.charter, {2: FAST_SIGNERS[1]}, Secrets.from_seed(b"seed2"), FAST)
+    mine.load([one])
+    for event in mine.duties():
+        circle.give(table, event)
+    assert not table.frozen
+    assert isinstance(table.fold.position.due, Chance)
+
+
+def test_a_cheat_is_evidence_for_a_third_person():
+    """The file alone convicts: who reads it later needs no peer and no secret, and sees which event it was."""
+    circle = circle_of(first=1)
+    forged = circle.forge(1, MOVE, ("A2-A9",))
+    circle.spread(forged)
+    verdict(circle)
+    (found,) = [line for line in verify(circle.files[1], FAST).cheats if line.startswith("seat 1")]
+    assert found.endswith(f"(its number {forged.number})")
+    assert event_record(forged) in circle.files[1]
+    assert summary(replica(circle[1], FAST)) != summary(circle[1])

@@ -1,0 +1,73 @@
+"""A resumed table signs nothing before the others have said what they hold of its own chain."""
+
+import pytest
+from replicas import FAST, FAST_SIGNERS, events_of
+from test_node import carry, id_of, link, nodes
+
+from protocol import LocalFaultError, Node, Secrets, Send, Store, Table
+from protocol._node import RESUME_PATIENCE
+
+
+def resumed(node, seat, kept):
+    """The client of `seat` again, from the first `kept` events of its file."""
+    table = Table(node.table.charter, {seat: FAST_SIGNERS[seat - 1]}, Secrets.from_seed(b"seed%d" % seat), FAST)
+    table.load(events_of(node.table)[:kept])
+    return Node(table, resumed=True)
+
+
+def play(group, moves):
+    link(group)
+    for _ in range(moves):
+        table = group[0].table
+        seat = table.fold.position.due.seat
+        carry(group, {seat: group[seat - 1].play(seat, table.game.legal(table.state, seat)[0])})
+
+
+def stored(effects):
+    return [effect for effect in effects if isinstance(effect, Store) and effect.sync]
+
+
+@pytest.mark.parametrize("kept", [0, 1, 3, 4])
+def test_an_old_copy_takes_up_its_own_chain_before_it_signs(kept):
+    """A restored copy that signed at once would sign one number twice, and be taken for a cheat."""
+    group = nodes()
+    play(group, 4)
+    group[1] = resumed(group[1], 2, kept)
+    assert group[1].unheard == (1,)
+    assert not stored(group[1].start())
+    with pytest.raises(LocalFaultError, match="how far the game had come"):
+        group[1].play(2, "resign")
+    with pytest.raises(LocalFaultError):
+        group[1].wish_draw(2, wish=True)
+    for node, peer in ((group[0], 2), (group[1], 1)):
+        node.link(id_of(peer), up=False)
+    effects = {1: group[0].link(id_of(2), up=True), 2: group[1].link(id_of(1), up=True)}
+    carry(group, effects)
+    assert group[1].unheard == ()
+    assert group[1].table.heads == group[0].table.heads
+    play(group, 3)
+    assert group[0].table.heads == group[1].table.heads
+    assert not group[0].table.forks
+
+
+def test_of_two_players_the_other_one_is_waited_for_however_long_it_takes():
+    group = nodes()
+    play(group, 4)
+    node = resumed(group[1], 2, 4)
+    node.tick(0.0)
+    assert not stored(node.tick(100 * RESUME_PATIENCE))
+    assert node.unheard == (1,)
+
+
+def test_of_more_players_most_of_the_others_will_do_after_a_while():
+    group = nodes("qenqe", 4)
+    play(group, 5)
+    node = resumed(group[3], 4, 5)
+    node.tick(0.0)
+    for peer in (1, 2):
+        node.link(id_of(peer), up=True)
+        have = [effect for effect in group[peer - 1].link(id_of(4), up=True) if isinstance(effect, Send)]
+        node.receive(id_of(peer), have[0].data, 1.0)
+    assert node.unheard == (3,)
+    node.tick(RESUME_PATIENCE + 1.0)
+    assert node.unheard == ()

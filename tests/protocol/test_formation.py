@@ -1,0 +1,372 @@
+"""The charter and how clients agree on it: every order of messages, every lie, every altered byte."""
+
+from itertools import pairwise, permutations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, agree, body_of, charter_of
+
+from engine import MalformedError, OptionError, all_games, encode
+from protocol import (
+    LOCAL,
+    NET,
+    Formation,
+    Identity,
+    Seat,
+    VersionMismatchError,
+    bot_identity,
+    local_charter,
+    make_body,
+    read_body,
+    read_charter,
+)
+from protocol._charter import charter_signed, nonce_commitment, sign_charter
+
+BODY = body_of("fidchess")
+
+
+def clients(body, seats, *, fast=False):
+    signers = FAST_SIGNERS if fast else IDENTITIES
+    options = (FAST,) if fast else ()
+    return [Formation(body, {n: signers[n - 1]}, b"s%d" % n, *options) for n in range(1, seats + 1)]
+
+
+def pair():
+    return clients(BODY, 2)
+
+
+def known(value):
+    return [item is not None for item in value]
+
+
+@given(seats=st.integers(2, 5), seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_every_order_of_messages_leads_to_one_charter(seats, seed):
+    """Delay, repetition and old messages: whoever hears what when, all sign the same charter."""
+    rng = Random(seed)
+    body = body_of("pebbles", seats, signers=FAST_SIGNERS)
+    group = clients(body, seats, fast=True)
+    heap = [(receiver, sender.message()) for sender in group for receiver in group if sender is not receiver]
+    while heap:
+        receiver, message = heap[rng.randrange(len(heap))]
+        if rng.random() < 0.7:
+            heap.remove((receiver, message))
+        if receiver.merge(message):
+            heap += [(other, receiver.message()) for other in group if other is not receiver]
+    assert len({formation.charter for formation in group}) == 1
+    assert group[0].charter == agree(clients(body, seats, fast=True)), "the order of messages changed the charter"
+    assert not group[0].missing
+
+
+def test_a_chain_of_links_is_enough():
+    """Clients linked only in a row: what each states travels through the others."""
+    body = body_of("pebbles", 5)
+    group = clients(body, 5)
+    for _ in range(12):
+        for a, b in pairwise(group):
+            b.merge(a.message())
+            a.merge(b.message())
+    assert len({formation.charter for formation in group}) == 1
+    assert group[0].charter is not None
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_no_nonce_before_all_commitments(order):
+    """A seat that could see a nonce before it commits could choose the table id and forge the words read aloud."""
+    body = body_of("pebbles", 3)
+    group = clients(body, 3)
+    hub = group[order[0]]
+    assert known(hub.message()[2]) == [False] * 3
+    hub.merge(group[order[1]].message())
+    assert known(hub.message()[2]) == [False] * 3
+    assert known(hub.message()[3]) == [False] * 3
+    hub.merge(group[order[2]].message())
+    assert sum(known(hub.message()[2])) == 1, "only the own nonce follows the last commitment"
+    assert known(hub.message()[3]) == [False] * 3, "nobody signs before all nonces are shown"
+
+
+def changed(message, part, seat, value):
+    entries = list(message[part])
+    entries[seat - 1] = value
+    return (*message[:part], tuple(entries), *message[part + 1 :])
+
+
+@pytest.mark.parametrize("part", [1, 2, 3])
+def test_a_changed_statement_is_refused(part):
+    """A commitment, nonce or signature that changes after others saw it: the attempt is given up."""
+    one, two = pair()
+    agree([one, two])
+    size = 64 if part == 3 else 32
+    with pytest.raises(MalformedError):
+        one.merge(changed(two.message(), part, 2, b"x" * size))
+
+
+@pytest.mark.parametrize("part", [1, 2, 3])
+def test_nobody_speaks_for_another_client(part):
+    """A peer that states something else in my name is refused, also before I have stated it."""
+    one, two = pair()
+    size = 64 if part == 3 else 32
+    with pytest.raises(MalformedError):
+        one.merge(changed(two.message(), part, 1, b"x" * size))
+
+
+def test_a_nonce_must_open_its_commitment():
+    """A seat that waits for the others' nonces before it chooses its own is caught."""
+    one, two = pair()
+    one.merge(two.message())
+    with pytest.raises(MalformedError, match="another nonce"):
+        one.merge(changed(two.message(), 2, 2, b"x" * 32))
+
+
+def test_a_commitment_binds_body_seat_and_id():
+    """Copying another seat's commitment: its nonce does not open it from another seat or for another body."""
+    other = body_of("fidchess", options={"quen": True})
+    values = {nonce_commitment(body, seat, b"n" * 32) for body in (BODY, other) for seat in (1, 2)}
+    assert len(values) == 4
+    one, two = pair()
+    copied = one.message()[1][0]
+    message = changed(two.message(), 1, 2, copied)
+    one.merge(message)
+    with pytest.raises(MalformedError, match="another nonce"):
+        one.merge(changed(message, 2, 2, one.message()[2][0]))
+
+
+def test_a_signature_of_another_charter_is_refused():
+    """A signature under other nonces, or by another key, does not count."""
+    one, two = pair()
+    one.merge(two.message())
+    two.merge(one.message())
+    nonces = tuple(two.message()[2])
+    lies = [
+        sign_charter(BODY, nonces[::-1], IDENTITIES[1]),
+        sign_charter(BODY, nonces, IDENTITIES[0]),
+        sign_charter(body_of("fidchess", options={"quen": True}), nonces, IDENTITIES[1]),
+    ]
+    for lie in lies:
+        fresh, peer = pair()
+        fresh.merge(peer.message())
+        with pytest.raises(MalformedError, match="did not sign"):
+            fresh.merge(changed(two.message(), 3, 2, lie))
+
+
+def test_a_signature_before_its_nonces_is_refused():
+    """No honest client signs what it has not seen."""
+    one, two = pair()
+    with pytest.raises(MalformedError, match="did not sign"):
+        one.merge(changed(two.message(), 3, 2, b"x" * 64))
+
+
+def test_another_body_is_refused():
+    """A host that shows its guests different options, names or rosters: their clients never agree."""
+    one = pair()[0]
+    with pytest.raises(MalformedError, match="another charter"):
+        one.merge(clients(body_of("fidchess", options={"quen": True}), 2)[1].message())
+
+
+leaves = st.none() | st.integers(0, 9) | st.binary(max_size=64) | st.text(max_size=4)
+junk = st.recursive(leaves, st.tuples, max_leaves=6)
+parts = st.lists(st.none() | st.binary(max_size=3) | st.sampled_from([b"x" * 32, b"y" * 64, 7, "s"]), max_size=3)
+
+
+@given(junk | st.tuples(st.just(BODY.packed()), *[parts.map(tuple)] * 3))
+def test_nonsense_is_refused(message):
+    """Whatever a peer sends as a formation: it merges or it is refused, nothing else."""
+    one = pair()[0]
+    before = one.message()
+    try:
+        grew = one.merge(message)
+    except MalformedError:
+        return
+    assert grew == (one.message() != before)
+    assert one.message()[1][0] == before[1][0]
+    assert one.charter is None
+
+
+def test_a_restart_repeats_its_nonce():
+    """A client that restarts with its seed states the same; another seed, body or seat gives another nonce."""
+
+    def nonce(body, seed):
+        one, two = Formation(body, {1: IDENTITIES[0]}, seed), Formation(body, {2: IDENTITIES[1]}, b"s2")
+        one.merge(two.message())
+        return one.message()[2][0]
+
+    assert nonce(BODY, b"s1") == nonce(BODY, b"s1")
+    assert len({nonce(BODY, b"s1"), nonce(BODY, b"s3"), nonce(body_of("fidchess", options={"quen": True}), b"s1")}) == 3
+
+
+def test_the_table_id_depends_on_every_nonce():
+    """A table id cannot be met twice while one seat is honest."""
+    ids = {
+        agree([Formation(BODY, {1: IDENTITIES[0]}, a), Formation(BODY, {2: IDENTITIES[1]}, b)]).table
+        for a in (b"1", b"2")
+        for b in (b"3", b"4")
+    }
+    assert len(ids) == 4
+
+
+# Reading a charter.
+
+
+def signed(body, signers=IDENTITIES):
+    """A charter that all seats signed although their clients would refuse it."""
+    nonces = tuple(bytes([n]) * 32 for n in body.signers)
+    return encode((body.packed(), nonces, tuple(sign_charter(body, nonces, signers[n - 1]) for n in body.signers)))
+
+
+def test_a_charter_reads_back():
+    charter = charter_of("fidchess")
+    assert read_charter(charter.packed()) == charter
+    assert read_charter(signed(BODY)).body == BODY
+    assert charter_signed(BODY, charter.nonces, 1, charter.signatures[0], FAST) is False
+
+
+def test_every_altered_byte_of_a_charter_is_refused():
+    """A saved charter with one changed byte: body, nonces, signatures and framing are all covered."""
+    packed = charter_of("fidchess").packed()
+    for at in range(len(packed)):
+        for flip in (1, 0x80):
+            altered = packed[:at] + bytes([packed[at] ^ flip]) + packed[at + 1 :]
+            with pytest.raises((MalformedError, VersionMismatchError)):
+                read_charter(altered)
+
+
+def test_every_cut_charter_is_refused():
+    packed = charter_of("fidchess").packed()
+    for size in range(len(packed)):
+        with pytest.raises((MalformedError, VersionMismatchError)):
+            read_charter(packed[:size])
+    with pytest.raises(MalformedError):
+        read_charter(packed + b"\0")
+
+
+@given(st.data())
+@settings(deadline=None)
+def test_a_body_changed_after_signing_is_refused(data):
+    """Another name, option, operator, order or attempt under the same signatures."""
+    charter = charter_of("fidchess")
+    seats = BODY.seats
+    other = data.draw(
+        st.sampled_from(
+            [
+                BODY._replace(options=tuple((n, "true" if n == "quen" else v) for n, v in BODY.options)),
+                BODY._replace(seats=seats[::-1]),
+                BODY._replace(seats=(seats[0], seats[1]._replace(operator=1))),
+                BODY._replace(kind=LOCAL),
+                BODY._replace(attempt=b"x" * 16),
+            ]
+        )
+        | st.integers(0, 1).flatmap(
+            lambda at: st.sampled_from(NAMES[2:]).map(
+                lambda name: BODY._replace(
+                    seats=tuple(seat._replace(name=name) if n == at else seat for n, seat in enumerate(seats))
+                )
+            )
+        )
+    )
+    with pytest.raises(MalformedError):
+        read_charter(charter._replace(body=other).packed())
+
+
+def negated(id):
+    """The negative of a point: the same y, the other sign of x."""
+    return id[:31] + bytes([id[31] ^ 0x80])
+
+
+def roster(*ids, operators=(1, 2)):
+    return tuple(Seat(id, name, operator) for id, name, operator in zip(ids, NAMES, operators, strict=False))
+
+
+A, B = IDENTITIES[0].id, IDENTITIES[1].id
+UNLAWFUL = {
+    "one key twice": BODY._replace(seats=roster(A, A)),
+    "a key and its negative, which share a CURVE key": BODY._replace(seats=roster(A, negated(A))),
+    "a small-order key": BODY._replace(seats=roster(A, bytes([1]) + bytes(31))),
+    "no point": BODY._replace(seats=roster(A, b"\xff" * 32)),
+    "a short key": BODY._replace(seats=roster(A, B[:31])),
+    "an operator that sits nowhere": BODY._replace(seats=roster(A, B, operators=(1, 3))),
+    "operators in a circle": BODY._replace(seats=roster(A, B, operators=(2, 1))),
+    "operator nought": BODY._replace(seats=roster(A, B, operators=(1, 0))),
+    "one seat": BODY._replace(seats=roster(A)),
+    "too many seats": BODY._replace(seats=roster(*(i.id for i in IDENTITIES[:3]), operators=(1, 2, 3))),
+    "a name that moves the cursor": BODY._replace(seats=(BODY.seats[0], BODY.seats[1]._replace(name="\x1b[2Jben"))),
+    "a name that reads backwards": BODY._replace(seats=(BODY.seats[0], BODY.seats[1]._replace(name="\u202eben"))),
+    "an empty name": BODY._replace(seats=(BODY.seats[0], BODY.seats[1]._replace(name=""))),
+    "a long name": BODY._replace(seats=(BODY.seats[0], BODY.seats[1]._replace(name="b" * 25))),
+    "no options": BODY._replace(options=()),
+    "one option less": BODY._replace(options=BODY.options[1:]),
+    "options in another order": BODY._replace(options=BODY.options[::-1]),
+    "an option twice": BODY._replace(options=(*BODY.options, BODY.options[0])),
+    "an option in other letters": BODY._replace(options=tuple((n, v.upper()) for n, v in BODY.options)),
+    "an option out of range": BODY._replace(options=tuple((n, "9" if n == "first" else v) for n, v in BODY.options)),
+    "an unknown option": BODY._replace(options=(*BODY.options, ("colour", "red"))),
+    "a short attempt": BODY._replace(attempt=b"x"),
+    "an unknown kind": BODY._replace(kind="club"),
+    "a local table with two keys": BODY._replace(kind=LOCAL),
+}
+
+
+@pytest.mark.parametrize("body", UNLAWFUL.values(), ids=UNLAWFUL)
+def test_an_unlawful_body_is_refused_though_all_signed_it(body):
+    """Colluding seats cannot make others' programs load a charter that no honest client writes."""
+    with pytest.raises(MalformedError) as raised:
+        read_charter(signed(body))
+    assert "signed by seat" not in str(raised.value)
+    with pytest.raises(MalformedError):
+        read_body(body.packed())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        BODY._replace(game="chess"),
+        BODY._replace(version=2),
+        BODY._replace(version=0),
+    ],
+)
+def test_another_game_or_version_is_told_apart(body):
+    """An honest peer with another program is no cheat: the error says that versions differ."""
+    with pytest.raises(VersionMismatchError):
+        read_charter(signed(body))
+
+
+def test_another_protocol_is_told_apart():
+    with pytest.raises(VersionMismatchError):
+        read_body(encode(("charter", 2, *BODY)))
+
+
+def test_options_that_exclude_each_other_are_refused():
+    """A host cannot sign a table into a state that the game refuses to start."""
+    game = all_games()["kingamon"]
+    body = body_of("kingamon")
+    clash = body._replace(options=tuple((n, "removed" if n == "captured_disks" else v) for n, v in body.options))
+    with pytest.raises(OptionError):
+        game.start(dict(clash.options), 2)
+    with pytest.raises(MalformedError, match="refuses"):
+        read_charter(signed(clash))
+
+
+def test_a_bot_is_its_operators():
+    """The charter names each seat's operator: a bot's client is its host's, and everybody can see it."""
+    bot = bot_identity(b"seed", 2)
+    seats = (Seat(A, "anna", 1), Seat(bot.id, "bot of anna", 1), Seat(B, "ben", 3))
+    body = make_body(NET, all_games()["pebbles"], {}, seats, ATTEMPT)
+    host = Formation(body, {1: IDENTITIES[0], 2: bot}, b"s1")
+    guest = Formation(body, {3: IDENTITIES[1]}, b"s3")
+    charter = agree([host, guest])
+    assert read_charter(charter.packed()) == charter
+    assert bot_identity(b"seed", 2).id == bot.id
+    assert len({bot.id, bot_identity(b"seed", 3).id, bot_identity(b"other", 2).id}) == 3
+
+
+def test_a_local_charter_has_one_signer():
+    """A table on one machine is signed once, and cannot pass for a table among peers."""
+    seats = (Seat(A, "anna", 1), Seat(A, "ben", 1))
+    body = make_body(LOCAL, all_games()["fidchess"], {}, seats, ATTEMPT)
+    charter = local_charter(body, IDENTITIES[0], b"n" * 32)
+    assert read_charter(charter.packed()) == charter
+    with pytest.raises(MalformedError):
+        read_charter(charter._replace(body=body._replace(kind=NET)).packed())
+    with pytest.raises(MalformedError):
+        read_charter(local_charter(body, Identity(b"z" * 32), b"n" * 32).packed())

@@ -1,0 +1,460 @@
+"""Nodes over a bad network: games end, alike for all; what is sent was stored; noise costs nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from replicas import FAST, FAST_SIGNERS, Circle, agree, body_of, charter_of, events_of, summary
+from simulator import Network
+
+from engine import Turn
+from protocol import (
+    STARTED,
+    Blame,
+    Broken,
+    Caught,
+    Chat,
+    Decline,
+    Disputed,
+    Events,
+    Form,
+    Formation,
+    Have,
+    Head,
+    Heard,
+    Identity,
+    Join,
+    LocalFaultError,
+    Node,
+    Secrets,
+    Send,
+    Store,
+    Table,
+    charter_record,
+    event_record,
+    message_bytes,
+    read_message,
+    records,
+    verify,
+)
+from protocol._event import MOVE
+from protocol._node import HAVE_EVERY, REPEAT_AFTER, RESULT_PATIENCE
+from protocol._transcript import ForkRecord
+from protocol._wire import MESSAGE_LIMIT, event_batches
+
+GAMES = {
+    "fidchess": ("fidchess", 2, {"turn_limit": 24}),
+    "kingamon": ("kingamon", 2, {"quick": True}),
+    "pebbles": ("pebbles", 4, {}),
+}
+
+
+def finish(network):
+    """Let the game end, then heal the network and see that all agree."""
+    network.run(120.0)
+    network.heal()
+    while not network.done():
+        network.run(network.now + 5.0)
+        assert network.now < 3000, "the game did not end"
+        if all(client.table.fold.position.result for client in network.clients):
+            network.run(network.now + HAVE_EVERY + 1)
+    one = network.clients[0]
+    for client in network.clients:
+        assert client.told == []
+        assert summary(client.table) == summary(one.table)
+        assert not client.table.forks
+        report = verify(client.disk, FAST)
+        assert report.ok, report.error
+        assert report.finished
+        assert (report.result, report.digest, report.events) == (
+            one.table.fold.position.result,
+            one.table.fold.digest.hex(),
+            one.table.fold.position.effects,
+        )
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_games_end_alike_over_a_bad_network(name, seed):
+    """A third of the messages lost, some twice, all delayed and overtaken, links that flap: one game, one result."""
+    key, seats, options = GAMES[name]
+    network = Network(charter_of(key, seats, options, fast=True), seed, loss=0.3, twice=0.2, delay=0.3, flaps=0.1)
+    finish(network)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_games_survive_crashes(name, seed):
+    """Clients that die between any two effects and lose what was not safe: nobody signs two versions of an event."""
+    key, seats, options = GAMES[name]
+    network = Network(charter_of(key, seats, options, fast=True), seed, loss=0.1, delay=0.1, crashes=0.02)
+    finish(network)
+    assert network.crashed > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_host_plays_its_bots_seats(seed):
+    """One client signs for two seats, also through crashes: two chains, one file, no seat signs for the other."""
+    body = body_of("pebbles", 3, operators=(1, 1, 3), signers=FAST_SIGNERS)
+    host = Formation(body, {1: FAST_SIGNERS[0], 2: FAST_SIGNERS[1]}, b"s1", FAST)
+    charter = agree([host, Formation(body, {3: FAST_SIGNERS[2]}, b"s3", FAST)])
+    network = Network(charter, seed, loss=0.2, twice=0.1, delay=0.2, flaps=0.1, crashes=0.02)
+    assert len(network.clients) == 2
+    finish(network)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_many_games_over_bad_networks(name):
+    """The same with every fault at once, over more seeds."""
+    key, seats, options = GAMES[name]
+    charter = charter_of(key, seats, options, fast=True)
+    for seed in range(25):
+        faults = {"loss": 0.2, "twice": 0.2, "delay": 0.5, "flaps": 0.1, "crashes": 0.01}
+        finish(Network(charter, 1000 + seed, **faults))
+
+
+def test_a_simulation_repeats():
+    """The same seed gives the same bytes on every disk: a failure can be looked at again."""
+    key, seats, options = GAMES["pebbles"]
+    charter = charter_of(key, seats, options, fast=True)
+    runs = [Network(charter, 5, loss=0.3, twice=0.2, flaps=0.1, crashes=0.02) for _ in range(2)]
+    for network in runs:
+        network.run(60.0)
+    assert [c.disk for c in runs[0].clients] == [c.disk for c in runs[1].clients]
+
+
+# One node and its links.
+
+
+def nodes(key="fidchess", seats=2, **options):
+    charter = charter_of(key, seats, {"first": 1, **options}, fast=True)
+    return [
+        Node(Table(charter, {n: FAST_SIGNERS[n - 1]}, Secrets.from_seed(b"seed%d" % n), FAST))
+        for n in range(1, seats + 1)
+    ]
+
+
+def id_of(seat):
+    return FAST_SIGNERS[seat - 1].id
+
+
+def link(group):
+    for a, node in enumerate(group, 1):
+        for b in range(1, len(group) + 1):
+            if a != b:
+                node.link(id_of(b), up=True)
+
+
+def carry(group, effects_of, now=1.0):
+    """Deliver what nodes send, until all is quiet; return all other effects by seat."""
+    told = {seat: [] for seat in range(1, len(group) + 1)}
+    queue = [(seat, effect) for seat, effects in effects_of.items() for effect in effects]
+    while queue:
+        seat, effect = queue.pop(0)
+        if isinstance(effect, Send):
+            receiver = next(n for n in told if id_of(n) == effect.peer)
+            queue += [(receiver, new) for new in group[receiver - 1].receive(id_of(seat), effect.data, now)]
+        else:
+            told[seat].append(effect)
+    return told
+
+
+def first_move(node):
+    return node.table.game.legal(node.table.state, 1)[0]
+
+
+def test_what_is_signed_is_stored_then_sent():
+    """Effects come in the order in which they must be carried out: safe on disk, then on the wire."""
+    group = nodes()
+    link(group)
+    store, send = group[0].play(1, first_move(group[0]))
+    (event,) = group[0].table.chains[0]
+    assert store == Store(event_record(event), sync=True)
+    assert send.peer == id_of(2)
+    assert read_message(send.data) == Events(group[0].table.id, ((event.raw, event.signature),))
+
+
+def test_what_is_heard_is_stored_before_what_it_leads_to():
+    """A move is stored before the commitment that answers it: the file never holds an event without its causes."""
+    group = nodes("pebbles")
+    link(group)
+    told = carry(group, {1: group[0].play(1, "take 1")})
+    for seat in (1, 2):
+        data = charter_record(group[0].table.charter) + b"".join(effect.data for effect in told[seat])
+        report = verify(data, FAST)
+        assert report.ok, report.error
+        assert report.events == 1 + 2 + 2
+
+
+@given(st.binary(max_size=200))
+def test_garbage_is_blamed(data):
+    """Noise from a seated peer: at most a word about it, and no change."""
+    node = NODES[0]
+    before = node.table.heads
+    for effect in node.receive(id_of(2), data, 1.0):
+        assert isinstance(effect, Blame | Send)
+    assert node.table.heads == before
+
+
+NODES = nodes()
+
+NOISE = {
+    "oversized": bytes(MESSAGE_LIMIT + 1),
+    "oversized and well formed": message_bytes(Events(NODES[0].table.id, ((bytes(16384), bytes(64)),) * 4)),
+    "a malformed event": message_bytes(Events(NODES[0].table.id, ((b"raw", bytes(64)),))),
+    "a signature of nothing": message_bytes(Events(NODES[0].table.id, ((b"raw", b""),))),
+    "an event too long": message_bytes(Events(NODES[0].table.id, ((bytes(16385), bytes(64)),))),
+    "long chat": message_bytes(Chat(NODES[0].table.id, "x" * 201)),
+    "chat that moves the cursor": message_bytes(Chat(NODES[0].table.id, "\x1b[2J")),
+    "deep": b"\x91" * 100,
+}
+
+
+@pytest.mark.parametrize("data", NOISE.values(), ids=NOISE)
+def test_noise_is_blamed(data):
+    effects = NODES[0].receive(id_of(2), data, 1.0)
+    assert isinstance(effects[0], Blame)
+    assert effects[0].reason.isprintable()
+    assert not any(isinstance(effect, Store | Caught | Broken | Heard) for effect in effects)
+    assert NODES[0].table.heads == (Head(0, b""),) * 2
+
+
+QUIET = {
+    "another table's heads": Have(bytes(32), (Head(0, b""),) * 2),
+    "too few heads": Have(NODES[0].table.id, (Head(0, b""),)),
+    "another table's events": Events(bytes(32), ((b"raw", bytes(64)),)),
+    "another table's chat": Chat(bytes(32), "hello"),
+    "empty chat": Chat(NODES[0].table.id, ""),
+    "a formation": Form((), ()),
+    "a wish to join": Join(),
+}
+
+
+@pytest.mark.parametrize("message", QUIET.values(), ids=QUIET)
+def test_what_concerns_others_is_ignored(message):
+    assert NODES[0].receive(id_of(2), message_bytes(message), 1.0) == []
+
+
+def test_a_peer_without_a_seat_is_ignored():
+    """A third client on the network reads nothing, changes nothing and gets no answer."""
+    group = nodes()
+    link(group)
+    stranger = Identity(b"s" * 32).id
+    event = group[0].table.play(1, first_move(group[0]))
+    for message in (
+        Have(group[1].table.id, group[1].table.heads),
+        Events(group[1].table.id, ((event.raw, event.signature),)),
+        Chat(group[1].table.id, "hello"),
+        Form((), ()),
+    ):
+        assert group[1].receive(stranger, message_bytes(message), 1.0) == []
+    (answer,) = group[1].receive(stranger, message_bytes(Join()), 1.0)
+    assert answer == Send(stranger, message_bytes(Decline(STARTED))), "all it hears is that it came too late"
+    assert group[1].link(stranger, up=True) == []
+    assert group[1].linked == (id_of(1),)
+    assert group[1].table.chains[0] == []
+
+
+def test_a_late_message_does_not_raise_a_dead_link():
+    """A message of a peer whose link is down is used, but the peer does not count as linked by it."""
+    group = nodes()
+    link(group)
+    group[0].link(id_of(2), up=False)
+    ahead = (Head(0, b""), Head(3, bytes(32)))
+    group[0].receive(id_of(2), message_bytes(Have(group[0].table.id, ahead)), 9.0)
+    assert group[0].linked == ()
+    with pytest.raises(LocalFaultError, match="connected"):
+        group[0].say("hello")
+
+
+def test_a_peer_that_pretends_to_hold_more_is_asked_seldom():
+    group = nodes()
+    link(group)
+    ahead = message_bytes(Have(group[0].table.id, (Head(0, b""), Head(3, bytes(32)))))
+    asked = [group[0].receive(id_of(2), ahead, 1.0 + n / 100) for n in range(100)]
+    assert sum(map(len, asked)) == 2
+
+
+def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time():
+    """A request costs a few bytes and its answer the whole game: the answer is given once in a while only."""
+    group = nodes("pebbles", 3)
+    link(group)
+    carry(group, {1: group[0].play(1, "take 1")})
+    nothing = message_bytes(Have(group[0].table.id, (Head(0, b""),) * 3))
+
+    def told(now):
+        sends = [effect for effect in group[0].receive(id_of(2), nothing, now) if isinstance(effect, Send)]
+        return sum(len(read_message(effect.data).events) for effect in sends)
+
+    held = len(events_of(group[0].table))
+    assert held > 6
+    assert [told(10.0 + n / 100) for n in range(100)] == [held] + [0] * 99
+    assert told(10.0 + REPEAT_AFTER) == held
+    group[0].link(id_of(2), up=True)
+    assert told(10.0 + REPEAT_AFTER) == held, "a link that comes back starts anew"
+
+
+def test_chat_reaches_the_others_and_nothing_else():
+    group = nodes()
+    link(group)
+    told = carry(group, {1: group[0].say("  hello\n there ")})
+    assert told == {1: [], 2: [Heard(1, "hello there")]}
+    with pytest.raises(LocalFaultError, match="nothing to say"):
+        group[0].say(" \n")
+
+
+def test_events_travel_through_a_third():
+    """No link between two seats: the third passes on what they signed."""
+    group = nodes("pebbles", 3)
+    for a, b in ((1, 2), (2, 1), (2, 3), (3, 2)):
+        group[a - 1].link(id_of(b), up=True)
+    carry(group, {1: group[0].play(1, "take 1")})
+    for now in (10.0, 20.0, 30.0, 40.0, 50.0, 60.0):
+        carry(group, {seat: node.tick(now) for seat, node in enumerate(group, 1)}, now)
+    assert isinstance(group[0].table.fold.position.due, Turn)
+    assert len({summary(node.table)[0] for node in group}) == 1
+
+
+def test_statements_come_every_few_seconds():
+    node = nodes()[0]
+    node.link(id_of(2), up=True)
+    assert len(node.tick(1.0)) == 1
+    assert node.tick(1.0 + HAVE_EVERY / 2) == []
+    assert len(node.tick(1.1 + HAVE_EVERY)) == 1
+
+
+def test_a_client_stays_for_the_last_signature():
+    """It leaves when all have signed the result and hold its own signature, or when it has waited long enough."""
+    group = nodes()
+    link(group)
+    assert not group[0].done(0.0)
+    effects = group[0].play(1, "resign")
+    assert not group[0].done(1.0)
+    assert not group[0].done(1.0 + RESULT_PATIENCE / 2)
+    alone = nodes()[0]
+    alone.play(1, "resign")
+    assert not alone.done(1.0)
+    assert alone.done(1.0 + RESULT_PATIENCE)
+    carry(group, {1: effects}, 2.0)
+    carry(group, {seat: node.tick(20.0) for seat, node in enumerate(group, 1)}, 20.0)
+    assert group[0].done(2.0)
+    assert group[1].done(2.0)
+    assert group[0].table.confirmed() == group[1].table.confirmed() == (1, 2)
+
+
+# Forks.
+
+
+def two_versions(group):
+    """Two moves that seat 1 signed with one number."""
+    circle = Circle(group[0].table.charter, fast=True)
+    legal = circle[1].game.legal(circle[1].state, 1)
+    return [circle.forge(1, MOVE, (move,)) for move in legal[:2]]
+
+
+def told_of(node, event, peer):
+    """What a node does with an event from a peer."""
+    return node.receive(id_of(peer), message_bytes(Events(node.table.id, ((event.raw, event.signature),))), 1.0)
+
+
+@pytest.mark.parametrize("longer", [False, True])
+def test_two_holders_of_two_versions_find_the_fork(longer):
+    """A seat shows each peer another move: as soon as these two compare what they hold, both have the proof on disk."""
+    group = nodes("pebbles", 3)
+    one, two = two_versions(group)
+    link(group)
+    disks = {2: charter_record(group[0].table.charter), 3: charter_record(group[0].table.charter)}
+    for seat, event in ((2, one), (3, two)):
+        for effect in told_of(group[seat - 1], event, 1):
+            disks[seat] += effect.data if isinstance(effect, Store) else b""
+    if longer:
+        circle = Circle(group[0].table.charter, fast=True)
+        circle.give(circle[1], two)
+        for event in circle[1].duties():
+            for effect in told_of(group[2], event, 1):
+                disks[3] += effect.data if isinstance(effect, Store) else b""
+        assert group[2].table.heads[0].length == 2
+    told = carry(group, {seat: group[seat - 1].tick(10.0) for seat in (2, 3)}, 10.0)
+    for seat in (2, 3):
+        node = group[seat - 1]
+        assert [fork.kept.seat for fork in node.table.forks] == [1]
+        assert [effect.seat for effect in told[seat] if isinstance(effect, Caught)] == [1]
+        assert node.table.frozen
+        disks[seat] += b"".join(effect.data for effect in told[seat] if isinstance(effect, Store))
+        report = verify(disks[seat], FAST)
+        assert report.ok, report.error
+        assert report.cheats == ("seat 1 signed two versions of its number 1",)
+        assert any(line.startswith("CHEAT") for line in report.lines)
+
+
+def test_a_resumed_table_does_not_store_its_proof_again():
+    """A second record of one proof would make the own file invalid."""
+    group = nodes()
+    one, two = two_versions(group)
+    link(group)
+    disk = charter_record(group[1].table.charter)
+    for event in (one, two):
+        disk += b"".join(effect.data for effect in told_of(group[1], event, 1) if isinstance(effect, Store))
+    assert verify(disk, FAST).cheats == ("seat 1 signed two versions of its number 1",)
+    resumed = Table(group[1].table.charter, {2: FAST_SIGNERS[1]}, Secrets.from_seed(b"seed2"), FAST)
+    kept, other = group[1].table.forks[0]
+    resumed.load([one], [group[1].table.forks[0]])
+    assert resumed.forks == [(kept, other)] == [(one, two)]
+    node = Node(resumed)
+    node.link(id_of(1), up=True)
+    for event in (one, two):
+        disk += b"".join(effect.data for effect in told_of(node, event, 1) if isinstance(effect, Store))
+    report = verify(disk, FAST)
+    assert report.ok, report.error
+    assert sum(isinstance(record, ForkRecord) for _, record in records(disk)) == 1
+
+
+def test_a_cheat_is_told_once():
+    group = nodes()
+    link(group)
+    circle = Circle(group[0].table.charter, fast=True)
+    event = circle.forge(1, MOVE, ("A2-A9",))
+    told = [told_of(group[1], event, 1) for _ in range(3)]
+    assert [sum(isinstance(effect, Caught) for effect in effects) for effects in told] == [1, 0, 0]
+
+
+# Two states.
+
+
+def test_a_wrong_digest_is_told_once_and_checked_once():
+    """Whose fold is wrong? Each event for another state is told of once; the own fold is checked from zero, but a
+    flood of such events does not make the client refold for each."""
+    group = nodes()
+    link(group)
+    circle = Circle(group[0].table.charter, fast=True)
+    disputes = []
+    for number in range(20):
+        event = circle.forge(1, MOVE, ("A2-A3",), digest=bytes([number]) * 32)
+        circle.give(circle[1], event)
+        circle[1].receive(event.raw, event.signature)
+        effects = told_of(group[1], event, 1) + told_of(group[1], event, 1)
+        disputes += [effect for effect in effects if isinstance(effect, Disputed)]
+    assert disputes == [Disputed(1, 1)] * 20
+    assert not any(isinstance(effect, Broken) for effect in disputes)
+
+
+def test_a_client_whose_own_state_is_wrong_stops():
+    """If the refold disagrees with the running state, the fault is here: the client says so and blames nobody."""
+    group = nodes()
+    link(group)
+    table = group[1].table
+    broken = table.game.apply(table.state, 1, first_move(group[0]))
+    table.fold.position = table.fold._final = table.fold.position._replace(state=broken)
+    event = Circle(table.charter, fast=True).forge(1, MOVE, (group[0].table.game.legal(group[0].table.state, 1)[1],))
+    assert Broken() in told_of(group[1], event, 1)
+
+
+def test_batches_stay_below_the_limit():
+    """The largest events still fit into messages, in order, none lost."""
+    circle = Circle(charter_of("fidchess", 2, {"first": 1, "turn_limit": 60}, fast=True), fast=True)
+    event = circle.forge(1, MOVE, ("x" * 200,))
+    large = [event._replace(raw=bytes([n]) * 16384) for n in range(9)]
+    batches = event_batches(event.table, large)
+    assert all(len(batch) <= MESSAGE_LIMIT for batch in batches)
+    assert [raw for batch in batches for raw, _ in read_message(batch).events] == [event.raw for event in large]
+    assert events_of(circle[1]) == []

@@ -1,0 +1,607 @@
+"""The proof of shuffle: honest ones hold, every way to cheat fails, a verifier written from the equations agrees."""
+
+import hashlib
+from collections import Counter
+from itertools import pairwise
+from math import prod
+from operator import mul
+from random import Random
+
+import edwards
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_group import REFUSED
+
+from engine import encode
+from protocol import _group, _shuffle
+from protocol._deck import MASKED_DECK
+from protocol._group import (
+    BASE,
+    IDENTITY,
+    ORDER,
+    Point,
+    add,
+    challenge,
+    combine,
+    digest,
+    encode_scalars,
+    hash_to_points,
+    multiply,
+    nonce,
+    subtract,
+    total,
+    trusted_points,
+)
+from protocol._shuffle import Witness, card_count, check_shuffle, draw_witness, proof_bytes, prove, shuffle
+
+SECRETS = tuple(bytes([number]) * 32 for number in range(1, 5))
+PUBLICS = tuple(MASKED_DECK.make_key(secret, b"")[0] for secret in SECRETS)
+JOINT = MASKED_DECK.joint_key(PUBLICS[:2])
+MADE_FOR = {"table": b"t" * 32, "slot": (1, 17, 4), "deal": 2, "seat": 3, "live": (1, 3, 4)}
+CONTEXT = encode(tuple(MADE_FOR.values()))
+
+CHI_SQUARE = {23: 49.8, 35 * 35: 1385}
+"""The 0.1 % points: a uniform source stays below; the seeds are fixed, so the test is too."""
+
+
+def deck_of(cards):
+    """A deck as the second seat gets it."""
+    return shuffle(SECRETS[2], MASKED_DECK.first_deck(cards, JOINT), JOINT, b"first")[0]
+
+
+def honest(cards):
+    """The arguments of a check that holds, by name."""
+    deck = deck_of(cards)
+    shuffled, proof = shuffle(SECRETS[0], deck, JOINT, CONTEXT)
+    return {"deck": deck, "shuffled": shuffled, "joint": JOINT, "proof": proof, "context": CONTEXT}
+
+
+def checked(arguments, **changes):
+    assert changes.keys() <= arguments.keys()
+    return check_shuffle(**{**arguments, **changes})
+
+
+def pieces(data, size=32):
+    return [data[start : start + size] for start in range(0, len(data), size)]
+
+
+def replaced(data, index, piece, size=32):
+    return data[: index * size] + piece + data[(index + 1) * size :]
+
+
+TWO = honest(2)
+THREE = honest(3)
+
+
+# Honest shuffles.
+
+
+@pytest.mark.parametrize("cards", [2, 3, 31, 36, 61])
+def test_an_honest_shuffle_holds(cards):
+    """A first shuffle and one of a shuffled deck; the sizes are those promised."""
+    deck = MASKED_DECK.first_deck(cards, JOINT)
+    for secret in SECRETS[:2]:
+        shuffled, proof = shuffle(secret, deck, JOINT, CONTEXT)
+        assert check_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
+        assert len(shuffled) == len(deck) == 64 * cards
+        assert len(proof) == proof_bytes(cards) == 32 * (4 * cards + 5)
+        assert not set(pieces(shuffled)) & set(pieces(deck)), "a card kept its mask"
+        deck = shuffled
+
+
+@pytest.mark.slow
+def test_the_largest_deck_holds():
+    deck = MASKED_DECK.first_deck(256, JOINT)
+    shuffled, proof = shuffle(SECRETS[0], deck, JOINT, CONTEXT)
+    assert check_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
+
+
+@pytest.mark.parametrize("cards", [2, 5])
+def test_the_work_is_that_of_the_algorithm(cards, monkeypatch):
+    """Multiplications, of the base and of others, sums and checks: what `docs/cards.md` counts, no more, no less."""
+    deck = deck_of(cards)
+    assert checked(honest(cards)), "generators are made once"
+    done = Counter()
+
+    def counted(name):
+        original = getattr(_group, name)
+
+        def call(*arguments):
+            done[name] += 1
+            return original(*arguments)
+
+        return call
+
+    multiplied, base, valid = (
+        f"crypto_{name}" for name in ("scalarmult_ed25519_noclamp", "scalarmult_ed25519_base_noclamp",
+                                      "core_ed25519_is_valid_point")
+    )  # fmt: skip
+    for name in (multiplied, base, valid, "crypto_core_ed25519_add", "crypto_core_ed25519_sub"):
+        monkeypatch.setattr(_group, name, counted(name))
+    n = cards
+    shuffled, proof = shuffle(SECRETS[0], deck, JOINT, CONTEXT)
+    sums = done.total() - done[multiplied] - done[base] - done[valid]
+    assert (done[multiplied], done[base], sums, done[valid]) == (6 * n + 1, 4 * n + 4, 8 * n, 0)
+    done.clear()
+    assert check_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
+    sums = done.total() - done[multiplied] - done[base] - done[valid]
+    assert (done[multiplied], done[base], sums, done[valid]) == (8 * n + 4, n + 4, 9 * n + 3, 4 * n)
+    done.clear()
+    first = MASKED_DECK.first_deck(cards, JOINT)
+    shuffled, proof = shuffle(SECRETS[0], first, JOINT, CONTEXT)
+    assert done[multiplied] == 5 * n + 1, "the first deck has one left side for all cards"
+    done.clear()
+    assert check_shuffle(first, shuffled, JOINT, proof, CONTEXT)
+    assert done[multiplied] == 7 * n + 4
+
+
+@pytest.mark.parametrize("size", [0, 64, 63, 129, 64 * 257])
+def test_what_cannot_be_a_deck_is_not_shuffled(size):
+    deck = (BASE * 600)[:size]
+    with pytest.raises(ValueError, match="2 to 256 cards"):
+        card_count(deck)
+    with pytest.raises(ValueError, match="2 to 256 cards"):
+        shuffle(SECRETS[0], deck, JOINT, CONTEXT)
+    assert not checked(THREE, deck=deck)
+
+
+def test_the_same_again_gives_the_same_bytes():
+    """A client that restarts must not say something else than before."""
+    assert honest(3) == THREE
+    known = hashlib.sha256(THREE["shuffled"] + THREE["proof"]).hexdigest()
+    assert known == "4b1eb44d2eae9c96c4d2dfc0f200370c84d2d3cbdeee933e45c048a9fdc02a57"
+
+
+def test_the_new_deck_is_the_old_one_as_the_witness_says():
+    order, masks = draw_witness(SECRETS[0], THREE["deck"], JOINT, CONTEXT)
+    old, new = pieces(THREE["deck"], 64), pieces(THREE["shuffled"], 64)
+    assert sorted(order) == [0, 1, 2]
+    for card, source, mask in zip(new, order, masks, strict=True):
+        left, right = trusted_points(old[source])
+        assert card == add(left, multiply(mask, BASE)) + add(right, multiply(mask, Point(JOINT)))
+
+
+# What the secret is used for.
+
+
+@pytest.mark.parametrize("cards", [2, 36, 61, 200, 256])
+def test_the_reference_agrees_on_orders(cards):
+    """Bytes that would make some cards likelier are thrown away; a whole deck uses several blocks of them."""
+    deck = bytes(64 * cards)
+    for context in (b"", CONTEXT):
+        assert draw_witness(SECRETS[0], deck, JOINT, context).order == edwards.order(SECRETS[0], JOINT, deck, context)
+
+
+def test_orders_are_uniform():
+    """All 24 orders of four cards come up alike."""
+    rounds = 24 * 150
+    seen = Counter(tuple(draw_witness(SECRETS[0], bytes(256), JOINT, b"%d" % n).order) for n in range(rounds))
+    assert len(seen) == 24
+    assert sum((count - 150) ** 2 / 150 for count in seen.values()) < CHI_SQUARE[23]
+
+
+def test_every_card_goes_everywhere_alike():
+    rounds = 36 * 40
+    seen = Counter()
+    for number in range(rounds):
+        order = draw_witness(number.to_bytes(32, "big"), bytes(64 * 36), JOINT, CONTEXT).order
+        assert sorted(order) == list(range(36))
+        seen.update(enumerate(order))
+    expected = rounds / 36
+    statistic = sum((seen[place, card] - expected) ** 2 / expected for place in range(36) for card in range(36))
+    assert statistic < CHI_SQUARE[35 * 35]
+
+
+def test_another_statement_shares_nothing():
+    """Two shuffles with one order or one mask would tell the order to everyone who compares them."""
+    base = (SECRETS[0], deck_of(36), JOINT, CONTEXT)
+    other_deck = replaced(base[1], 70, BASE)
+    others = [
+        (SECRETS[1], *base[1:]),
+        (base[0], other_deck, *base[2:]),
+        (*base[:2], PUBLICS[0], base[3]),
+        (*base[:3], CONTEXT + b"x"),
+    ]
+    witnesses = [draw_witness(*arguments) for arguments in [base, *others]]
+    assert len({tuple(order) for order, _ in witnesses}) == 5
+    assert len({mask for _, masks in witnesses for mask in masks}) == 5 * 36
+
+
+def test_two_shuffles_have_no_scalar_in_common():
+    """Seen from outside: no difference of new and old cards, no commitment and no response comes twice."""
+    seen = []
+    for deck, context in ((THREE["deck"], CONTEXT), (THREE["shuffled"], CONTEXT), (THREE["deck"], b"other")):
+        shuffled, proof = shuffle(SECRETS[0], deck, JOINT, context)
+        order, _ = draw_witness(SECRETS[0], deck, JOINT, context)
+        old = pieces(deck)
+        seen += [subtract(Point(new), Point(old[2 * i])) for new, i in zip(pieces(shuffled)[::2], order, strict=True)]
+        seen += pieces(proof)
+    assert len(set(seen)) == len(seen) == 3 * (3 + 17)
+
+
+def test_no_secret_scalar_is_ever_drawn_twice(monkeypatch):
+    """Blinds, masks and nonces of one shuffle, of others with the same secret, and of a proof for another new deck."""
+    drawn = []
+    monkeypatch.setattr(_shuffle, "nonce", lambda *parts: drawn.append(nonce(*parts)) or drawn[-1])
+    for deck, context in ((THREE["deck"], CONTEXT), (THREE["shuffled"], CONTEXT), (THREE["deck"], b"other")):
+        shuffle(SECRETS[0], deck, JOINT, context)
+    masks = 3
+    assert len(set(drawn)) == len(drawn) == 3 * (masks + 3 + 3 + 4 + 3 + 3)
+    witness = draw_witness(SECRETS[0], THREE["deck"], JOINT, CONTEXT)
+    del drawn[-masks:]
+    prove(SECRETS[0], THREE["deck"], THREE["deck"], JOINT, CONTEXT, witness)
+    assert len(set(drawn)) == len(drawn) == 3 * 19 + 16
+
+
+# Another statement than the proven one.
+
+
+def test_cards_altered_dropped_duplicated_or_swapped():
+    cards = pieces(THREE["shuffled"], 64)
+    old = pieces(THREE["deck"], 64)
+    first, second, third = cards
+    remasked = add(Point(first[:32]), BASE) + add(Point(first[32:]), Point(JOINT))
+    other_card = first[:32] + add(Point(first[32:]), BASE)
+    lies = {
+        "swapped": [second, first, third],
+        "duplicated": [first, first, third],
+        "dropped": [first, second],
+        "added": [*cards, third],
+        "masked again": [remasked, second, third],
+        "another card": [other_card, second, third],
+        "sides exchanged": [first[32:] + first[:32], second, third],
+        "from the old deck": [old[0], second, third],
+        "the old deck": old,
+        "none": [],
+    }
+    for lie, deck in lies.items():
+        assert not checked(THREE, shuffled=b"".join(deck)), lie
+    assert checked(THREE)
+
+
+def test_another_input_deck():
+    old = pieces(THREE["deck"], 64)
+    for deck in ([old[1], old[0], old[2]], old[:2], [*old, old[0]], [old[0], old[0], old[2]], pieces(deck_of(4), 64)):
+        assert not checked(THREE, deck=b"".join(deck))
+    assert not checked(THREE, deck=THREE["shuffled"], shuffled=THREE["deck"])
+    assert not checked(THREE, deck=MASKED_DECK.first_deck(3, JOINT))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"table": b"u" * 32},
+        {"slot": (2, 17, 4)},
+        {"slot": (1, 18, 4)},
+        {"deal": 3},
+        {"seat": 1},
+        {"live": (1, 4, 3)},
+        {"live": (1, 3)},
+    ],
+    ids=str,
+)
+def test_another_table_slot_round_seat_or_order_of_seats(change):
+    assert not checked(THREE, context=encode(tuple({**MADE_FOR, **change}.values())))
+
+
+def test_another_joint_key():
+    """Also one that differs by a key that the prover knows."""
+    for publics in (PUBLICS[:1], PUBLICS[1:3], PUBLICS[:3]):
+        assert not checked(THREE, joint=MASKED_DECK.joint_key(publics))
+    assert not checked(THREE, joint=add(Point(JOINT), BASE))
+    assert not checked(THREE, joint=IDENTITY)
+    assert not checked(THREE, joint=b"")
+
+
+def test_a_proof_for_another_deck_or_context():
+    other = shuffle(SECRETS[0], THREE["shuffled"], JOINT, CONTEXT)
+    assert not checked(THREE, proof=other[1])
+    assert not checked(THREE, proof=honest(4)["proof"])
+    shuffled, proof = shuffle(SECRETS[1], THREE["deck"], JOINT, CONTEXT)
+    assert not checked(THREE, proof=proof)
+    assert not checked(THREE, shuffled=shuffled)
+    assert checked(THREE, shuffled=shuffled, proof=proof)
+
+
+# Altered bytes.
+
+FIELDS = [*(f"C{i}" for i in (1, 2)), *(f"D{i}" for i in (1, 2)), "c", "s1", "s2", "s3", "s4", "v1", "v2", "w1", "w2"]
+POINTS, SCALARS = FIELDS[:4], FIELDS[4:]
+
+
+def test_the_fields_are_those_of_the_proof():
+    assert len(FIELDS) * 32 == len(TWO["proof"])
+
+
+@pytest.mark.parametrize("field", SCALARS)
+def test_an_altered_scalar(field):
+    proof, index = TWO["proof"], FIELDS.index(field)
+    value = int.from_bytes(pieces(proof)[index], "little")
+    values = (value + 1, value - 1, ORDER - value, 2 * value % ORDER, 1, 0, value + ORDER, value + 2 * ORDER)
+    for other in values:
+        assert not checked(TWO, proof=replaced(proof, index, other.to_bytes(32, "little"))), other
+    assert checked(TWO, proof=replaced(proof, index, value.to_bytes(32, "little")))
+
+
+@pytest.mark.parametrize("field", POINTS)
+def test_an_altered_point(field):
+    proof, index = TWO["proof"], FIELDS.index(field)
+    point = Point(pieces(proof)[index])
+    for other in (add(point, BASE), subtract(point, BASE), multiply(-1, point), multiply(2, point), BASE, Point(JOINT)):
+        assert not checked(TWO, proof=replaced(proof, index, other))
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_bad_points_in_every_place(name):
+    """In the commitments and in the new deck; the other received points of a deal have their own tests."""
+    bad = REFUSED[name]
+    for index in range(len(POINTS)):
+        assert not checked(TWO, proof=replaced(TWO["proof"], index, bad))
+        assert not checked(TWO, shuffled=replaced(TWO["shuffled"], index, bad))
+        assert not checked(TWO, deck=replaced(TWO["deck"], index, bad))
+    assert not checked(TWO, joint=bad)
+
+
+def test_a_torsion_point_on_top_of_a_good_one_in_every_place():
+    """Times the cofactor they are equal; a check that multiplies by 8 or adds without looking would accept them."""
+    for torsion in ("order 2", "order 4", "order 8"):
+        for name in ("proof", "shuffled"):
+            for index, piece in enumerate(pieces(TWO[name])[: len(POINTS)]):
+                mixed = add(Point(piece), Point(REFUSED[torsion]))
+                assert not checked(TWO, **{name: replaced(TWO[name], index, mixed)})
+
+
+def test_exchanged_fields():
+    for i, (left, right) in enumerate(pairwise(pieces(TWO["proof"]))):
+        assert not checked(TWO, proof=replaced(replaced(TWO["proof"], i, right), i + 1, left)), FIELDS[i]
+
+
+def test_cut_or_extended():
+    proof = TWO["proof"]
+    lies = [b"", proof[:-1], proof[1:], proof[:-32], proof[32:], proof + b"\0", proof + bytes(32), proof + proof]
+    for lie in lies:
+        assert not checked(TWO, proof=lie)
+    for shuffled in (TWO["shuffled"][:-1], TWO["shuffled"] + b"\0", TWO["shuffled"] + bytes(64)):
+        assert not checked(TWO, shuffled=shuffled)
+
+
+def test_what_is_no_bytes_is_no_proof():
+    for wrong in (None, 7, "text", [TWO["proof"]], bytearray(TWO["proof"])):
+        assert checked(TWO, proof=wrong) is False
+        assert checked(TWO, shuffled=wrong) is False
+        assert checked(TWO, deck=wrong) is False
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_any_altered_bit(data):
+    name = data.draw(st.sampled_from(["proof", "shuffled", "deck", "joint", "context"]))
+    bit = data.draw(st.integers(0, 8 * len(TWO[name]) - 1))
+    altered = bytearray(TWO[name])
+    altered[bit // 8] ^= 1 << bit % 8
+    assert not checked(TWO, **{name: bytes(altered)})
+
+
+# Provers that lie about what they know, each so that only one equation can notice.
+
+
+HONEST = ((0, 1, 0), (0, 0, 1), (1, 0, 0))
+HALF, SIXTH = pow(2, -1, ORDER), pow(6, -1, ORDER)
+
+
+class Forger:
+    """A prover of the published proof for three cards that takes any claim for true.
+
+    New card i is the sum of recipe[i][j] times old card j, under masks[i], and is weighed with the sum of
+    weighing[i][j] times challenge j; column j of `matrix` is what commitment j holds. All three are the same
+    permutation matrix for an honest prover. `jump` is the link of the chain that lies, so that the product is right.
+    """
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.recipe = self.weighing = self.matrix = HONEST
+        self.blinds, self.masks = self.draw(3), self.draw(3)
+        self.left_shift = self.right_shift = 0
+        self.jump = 0
+
+    def draw(self, size):
+        return [self.rng.randrange(1, ORDER) for _ in range(size)]
+
+    def new_deck(self):
+        old = trusted_points(THREE["deck"])
+        cards = []
+        for row, mask in zip(self.recipe, self.masks, strict=True):
+            cards.append(combine([*zip(row, old[::2], strict=True), (mask, BASE)]))
+            cards.append(combine([*zip(row, old[1::2], strict=True), (mask, Point(JOINT))]))
+        cards[0] = combine([(1, cards[0]), (self.left_shift, BASE)])
+        cards[1] = combine([(1, cards[1]), (self.right_shift, BASE)])
+        return b"".join(cards)
+
+    def prove(self):
+        """Return the new deck, the proof, and what was announced, by the names of the equations."""
+        head, *generators = hash_to_points("sh/generator/1", 4)
+        shuffled = self.new_deck()
+        commitments = [
+            combine([(blind, BASE), *zip(column, generators, strict=True)])
+            for blind, column in zip(self.blinds, zip(*self.matrix, strict=True), strict=True)
+        ]
+        statement = digest("sh/shuffle/1", "sh/generator/1", CONTEXT, JOINT, THREE["deck"], shuffled)
+        first = digest("sh/shuffle-columns/1", statement, b"".join(commitments))
+        u = [challenge("sh/shuffle-weight/1", first, number) for number in range(3)]
+        weights = [sum(map(mul, row, u)) % ORDER for row in self.weighing]
+
+        chain, tail, links = [head], 0, self.draw(3)
+        for number, (link, weight) in enumerate(zip(links, weights, strict=True), 1):
+            tail = (link + weight * tail) % ORDER
+            chain.append(combine([(link, BASE), (weight, chain[-1])]))
+            if number == self.jump:
+                # What must stand here for the links that follow to lead to the right product.
+                needed = prod(u) * pow(prod(weights[number:]), -1, ORDER)
+                tail = link
+                chain[-1] = combine([(tail, BASE), (needed, head)])
+
+        second = digest("sh/shuffle-chain/1", first, b"".join(chain[1:]))
+        k1, k2, k3, k4 = self.draw(4)
+        link_nonces, weight_nonces = self.draw(3), self.draw(3)
+        new = trusted_points(shuffled)
+        announced = {
+            "column sum": multiply(k1, BASE),
+            "product": multiply(k2, BASE),
+            "columns": combine([(k3, BASE), *zip(weight_nonces, generators, strict=True)]),
+            "left sides": combine([(-k4, BASE), *zip(weight_nonces, new[::2], strict=True)]),
+            "right sides": combine([(-k4, Point(JOINT)), *zip(weight_nonces, new[1::2], strict=True)]),
+        } | {f"link {i + 1}": combine([(link_nonces[i], BASE), (weight_nonces[i], chain[i])]) for i in range(3)}
+        c = challenge("sh/shuffle-challenge/1", second, b"".join(announced.values()))
+        responses = [
+            k1 + c * sum(self.blinds),
+            k2 + c * tail,
+            k3 + c * sum(map(mul, u, self.blinds)),
+            k4 + c * sum(map(mul, weights, self.masks)),
+            *(secret + c * link for secret, link in zip(link_nonces, links, strict=True)),
+            *(secret + c * weight for secret, weight in zip(weight_nonces, weights, strict=True)),
+        ]
+        return shuffled, b"".join([*commitments, *chain[1:]]) + encode_scalars([c, *responses]), announced
+
+    def noticed_by(self):
+        """Return the equations that do not hold; the check must refuse the proof if there are any."""
+        shuffled, proof, announced = self.prove()
+        reference = edwards.ShuffleProof(THREE["deck"], shuffled, JOINT, proof, CONTEXT)
+        found = {name for name, point in reference.announced.items() if edwards.pack(point) != announced[name]}
+        assert reference.holds == (not found)
+        assert check_shuffle(THREE["deck"], shuffled, JOINT, proof, CONTEXT) == (not found)
+        return found
+
+
+@pytest.fixture
+def forger():
+    return Forger(Random(5))
+
+
+def test_a_forger_who_tells_the_truth_is_believed(forger):
+    """Otherwise the tests below would prove nothing."""
+    assert forger.noticed_by() == set()
+
+
+SCALED = ((0, 2, 0), (0, 0, 3), (SIXTH, 0, 0))
+"""Factors on the cards whose product is one."""
+UNSCALED = ((0, HALF, 0), (0, 0, pow(3, -1, ORDER)), (6, 0, 0))
+MIXED = ((2, ORDER - 1, 0), (0, 1, 0), (0, 0, 1))
+"""A matrix whose rows sum to one, as those of a permutation do."""
+UNMIXED = ((HALF, 0, 0), (HALF, 1, 0), (0, 0, 1))
+TWICE = ((1, 0, 0), (1, 0, 0), (0, 0, 1))
+"""The first card twice, the second not at all."""
+
+
+def test_cards_multiplied_under_a_matrix_that_multiplies(forger):
+    forger.recipe, forger.weighing, forger.matrix = UNSCALED, SCALED, SCALED
+    assert forger.noticed_by() == {"column sum"}
+
+
+def test_cards_multiplied_under_a_permutation(forger):
+    forger.recipe, forger.weighing = UNSCALED, SCALED
+    assert forger.noticed_by() == {"columns"}
+
+
+def test_cards_mixed_into_each_other(forger):
+    forger.recipe, forger.weighing, forger.matrix = UNMIXED, MIXED, MIXED
+    assert forger.noticed_by() == {"product"}
+
+
+@pytest.mark.parametrize("jump", [1, 2, 3])
+def test_cards_mixed_under_a_chain_that_jumps(forger, jump):
+    forger.recipe, forger.weighing, forger.matrix = UNMIXED, MIXED, MIXED
+    forger.jump = jump
+    assert forger.noticed_by() == {f"link {jump}"}
+
+
+def test_a_card_twice_and_another_not_at_all(forger):
+    """Whatever the prover claims to have committed to."""
+    forger.recipe = TWICE
+    assert forger.noticed_by() == {"left sides", "right sides"}
+    forger.weighing = forger.matrix = TWICE
+    assert forger.noticed_by() == {"product", "left sides", "right sides"}
+
+
+def test_one_card_under_a_wrong_mask(forger):
+    """Another card in its place, if the right side moves; one that never opens, if the left side does."""
+    forger.right_shift = 1
+    assert forger.noticed_by() == {"right sides"}
+    forger.right_shift, forger.left_shift = 0, 1
+    assert forger.noticed_by() == {"left sides"}
+
+
+@pytest.mark.parametrize("order", [[0, 0, 2], [1, 1, 1], [2, 1, 2]])
+def test_the_own_prover_proves_no_order_that_is_none(order):
+    """With a witness that repeats cards, and the deck that follows from it."""
+    masks = list(draw_witness(SECRETS[0], THREE["deck"], JOINT, CONTEXT).masks)
+    old = pieces(THREE["deck"], 64)
+    shuffled = b""
+    for source, mask in zip(order, masks, strict=True):
+        left, right = trusted_points(old[source])
+        shuffled += add(left, multiply(mask, BASE)) + add(right, multiply(mask, Point(JOINT)))
+    proof = prove(SECRETS[0], THREE["deck"], shuffled, JOINT, CONTEXT, Witness(order, masks))
+    assert not checked(THREE, shuffled=shuffled, proof=proof)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_own_prover_proves_no_wrong_mask(place):
+    order, masks = draw_witness(SECRETS[0], THREE["deck"], JOINT, CONTEXT)
+    wrong = [mask + (number == place) for number, mask in enumerate(masks)]
+    arguments = (SECRETS[0], THREE["deck"], THREE["shuffled"], JOINT, CONTEXT)
+    assert prove(*arguments, Witness(order, masks)) == THREE["proof"]
+    assert not checked(THREE, proof=prove(*arguments, Witness(order, wrong)))
+
+
+def test_commitments_that_cancel_are_computed_not_refused(forger):
+    """Sums that vanish are lawful points of the equations: every verifier must come to the same verdict."""
+    forger.blinds[2] = -forger.blinds[0] - forger.blinds[1]
+    _, proof, _ = forger.prove()
+    assert total(trusted_points(proof[:96])) == total(hash_to_points("sh/generator/1", 4)[1:])
+    assert forger.noticed_by() == set()
+
+
+# The verifier written from the equations.
+
+
+def test_the_reference_agrees_on_honest_proofs():
+    for cards in (2, 3, 5):
+        assert edwards.check_shuffle(*honest(cards).values())
+
+
+def test_the_reference_agrees_on_altered_proofs():
+    """Every field, altered so that it still decodes."""
+    for index, piece in enumerate(pieces(TWO["proof"])):
+        if index < len(POINTS):
+            other = add(Point(piece), BASE)
+        else:
+            other = encode_scalars([int.from_bytes(piece, "little") + 1])
+        lie = {**TWO, "proof": replaced(TWO["proof"], index, other)}
+        assert edwards.verdict(edwards.check_shuffle, *lie.values()) is False
+        assert check_shuffle(**lie) is False
+
+
+def test_the_reference_agrees_on_what_does_not_decode():
+    for bad in REFUSED.values():
+        for name, index in (("proof", 0), ("proof", 3), ("shuffled", 2)):
+            lie = {**TWO, name: replaced(TWO[name], index, bad)}
+            assert edwards.verdict(edwards.check_shuffle, *lie.values()) is False
+            assert check_shuffle(**lie) is False
+
+
+@pytest.mark.slow
+@given(seed=st.integers(0, 2**64), cards=st.integers(2, 6))
+@settings(max_examples=30, deadline=None)
+def test_the_reference_agrees_on_random_decks(seed, cards):
+    rng = Random(seed)
+    secret, context = rng.randbytes(32), rng.randbytes(rng.randrange(90))
+    deck = deck_of(cards)
+    shuffled, proof = shuffle(secret, deck, JOINT, context)
+    assert check_shuffle(deck, shuffled, JOINT, proof, context)
+    assert edwards.check_shuffle(deck, shuffled, JOINT, proof, context)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cards", [31, 36, 61])
+def test_the_reference_agrees_on_decks_of_the_games(cards):
+    assert edwards.check_shuffle(*honest(cards).values())
