@@ -1,5 +1,9 @@
-"""What all tests share: none of them reaches a network unless it is marked `network`."""
+"""What all tests share: none reaches a network unless it is marked `network`; random ones repeat exactly.
 
+With STONEHENGE_MORE above 1 the random tests look for new examples instead, and for that many times as many.
+"""
+
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -7,6 +11,11 @@ from typing import Any
 
 import pytest
 import zmq
+from hypothesis import settings
+
+settings.register_profile("repeatable", derandomize=True)
+if os.environ.get("STONEHENGE_MORE", "1") == "1":
+    settings.load_profile("repeatable")
 
 _allowed = False
 
