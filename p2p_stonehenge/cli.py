@@ -124,6 +124,10 @@ def _bots(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", type=_whole, default=0, metavar="N", help="seats that bots fill (default 0)")
 
 
+def _turn_time(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--turn-time", type=_whole, default=0, metavar="S", help="seconds for each turn (default: any)")
+
+
 def _opponents(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", metavar="L", help="the bots: 0 plays at random, 1 looks ahead a little (default 1)")
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
@@ -206,7 +210,7 @@ COMMANDS = {
     "host": (
         "play",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _name, _auto, _network),
+        (_game, _setup, _bots, _turn_time, _name, _auto, _network),
     ),
     "join": ("play", "sit down at an open table", (_table, _name, _auto, _network)),
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network)),

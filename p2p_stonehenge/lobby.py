@@ -14,6 +14,7 @@ from engine import Game, MalformedError, OptionValue, Value, all_games, option_t
 from p2p_stonehenge.discovery import Discovery, Sighting
 from p2p_stonehenge.failure import NETWORK, NOT_FOUND, Failure
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.style import spell
 from p2p_stonehenge.transport import Transport, fetch_card
 from protocol import (
     ATTEMPT_BYTES,
@@ -206,12 +207,14 @@ class HostLobby(_Lobby):
         options: dict[str, OptionValue],
         players: int,
         bots: int,
+        turn_time: int = 0,
     ) -> None:
         super().__init__(network, home, report)
         self.game = game
         self.options = options
         self.players = players
         self.bots = bots
+        self.turn_time = turn_time
         self.guests: list[bytes] = []
         self._began = 0.0
 
@@ -313,14 +316,14 @@ class HostLobby(_Lobby):
             for number, (id, name) in enumerate(zip(ids, self.names, strict=True), 1)
         )
         self._began = asyncio.get_running_loop().time()
-        self.start(make_body(NET, self.game, self.options, seats, attempt))
+        self.start(make_body(NET, self.game, self.options, seats, attempt, self.turn_time))
         self.spread()
         assert self.formation
         self.merge(self.formation.message())
 
     def _advert(self) -> Advert:
         body = make_body(NET, self.game, self.options, (Seat(b"", "", 1),) * self.players, b"")
-        return Advert(self.game.key, self.game.version, body.options, self.names, self.players)
+        return Advert(self.game.key, self.game.version, body.options, self.names, self.players, self.turn_time)
 
 
 class GuestLobby(_Lobby):
@@ -413,7 +416,8 @@ class GuestLobby(_Lobby):
         usual = {option.name: option_text(option.default) for option in game.options} if game else {}
         chosen = ", ".join(f"{name}={value}" for name, value in advert.options if usual.get(name) != value) or "none"
         taken = f"{', '.join(advert.names)} ({len(advert.names)} of {advert.seats})"
-        text = f"{title}; at the table: {taken}; options: {chosen}"
+        limit = f"; each turn has {spell(advert.turn_time)}" if advert.turn_time else ""
+        text = f"{title}; at the table: {taken}; options: {chosen}{limit}"
         if text != self._shown:
             self._shown = text
             self.report(text)

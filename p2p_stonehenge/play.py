@@ -16,11 +16,12 @@ from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
 from p2p_stonehenge.known import meet
 from p2p_stonehenge.session import Note, Notice, Ply, Session
-from p2p_stonehenge.style import Settings, plain_wanted, safe
+from p2p_stonehenge.style import Settings, plain_wanted, safe, spell
 from p2p_stonehenge.tables import LocalTable, NetTable, own_seats, title_of
 from protocol import (
     ATTEMPT_BYTES,
     LOCAL,
+    TURN_TIMES,
     Node,
     Seat,
     Table,
@@ -82,6 +83,9 @@ def host(args: Namespace) -> int:
         raise Failure(
             f"--bots {args.bots} is not possible: a table for {players} has 0-{players - 1} seats for bots.", USAGE
         )
+    if args.turn_time and args.turn_time not in TURN_TIMES:
+        limits = f"{TURN_TIMES[0]} to {TURN_TIMES[-1]} seconds"
+        raise Failure(f"--turn-time {args.turn_time} is not possible: a turn has {limits}, or 0 for no limit.", USAGE)
     auto = None if args.auto is None else level_of(args.auto)
     if players < 2:
         raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
@@ -95,7 +99,9 @@ def host(args: Namespace) -> int:
                 say(network.discovery.warning)
             say(f"{game.title}: waiting for {players - 1 - args.bots} more. They type: p2p-stonehenge join")
             say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
-            lobby = HostLobby(network, home, say, game, args.options, players, args.bots)
+            if args.turn_time:
+                say(f"Each turn has {spell(args.turn_time)}.")
+            lobby = HostLobby(network, home, say, game, args.options, players, args.bots, args.turn_time)
             return await _sit_down(args, auto, home, network, await lobby.gather())
 
     with home.lock():
@@ -187,6 +193,8 @@ async def _sit_down(args: Namespace, auto: int | None, home: Home, network: "Net
     charter = formed.charter
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation)
     say(f"The table {title_of(charter.table)} is signed by all: {', '.join(seat.name for seat in charter.body.seats)}.")
+    if charter.body.turn_time:
+        say(f"Each turn has {spell(charter.body.turn_time)}.")
     for seat in charter.body.seats:
         if seat.id in node.peers:
             told, warning = meet(home, seat.id, seat.name)

@@ -94,6 +94,12 @@ def safe(text: str, limit: int = MAX_TEXT) -> str:
     return "".join(letter for letter in text[:limit] if letter.isprintable())
 
 
+def spell(seconds: int) -> str:
+    """Return a number of seconds as people write it: 90 is `1 min 30 s`."""
+    parts = zip((seconds // 3600, seconds % 3600 // 60, seconds % 60), ("h", "min", "s"), strict=True)
+    return " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"
+
+
 def cells(text: str) -> int:
     """Return how many columns printable text takes."""
     if text.isascii():

@@ -21,6 +21,8 @@ ATTEMPT_BYTES = 16
 """Random bytes that tell one attempt to form a table from another."""
 CHARTER_LIMIT = 4096
 """Bytes of a charter; five seats with every option named need about 900."""
+TURN_TIMES = range(10, 86_400 + 1)
+"""Seconds that a table may give each turn: less is no time to type, more than a day is none at all."""
 _SIGN_DOMAIN = b"stonehenge/charter/1"
 
 
@@ -33,12 +35,16 @@ class Seat(NamedTuple):
 
 
 class Body(NamedTuple):
-    """What the host fixes. `options` are all that apply, in the game's order, as text."""
+    """What the host fixes. `options` are all that apply, in the game's order, as text.
+
+    `turn_time`: seconds that a seat has for what it owes, 0 for no limit; one of TURN_TIMES, at a net table only.
+    """
 
     kind: str
     game: str
     version: int
     options: tuple[tuple[str, str], ...]
+    turn_time: int
     seats: tuple[Seat, ...]
     attempt: bytes
 
@@ -70,12 +76,17 @@ class Charter(NamedTuple):
 
 
 def make_body(
-    kind: str, game: Game[Any], options: Mapping[str, str | int | bool], seats: tuple[Seat, ...], attempt: bytes
+    kind: str,
+    game: Game[Any],
+    options: Mapping[str, str | int | bool],
+    seats: tuple[Seat, ...],
+    attempt: bytes,
+    turn_time: int = 0,
 ) -> Body:
     """Return a body with the options checked and completed. Raises OptionError as `Game.start` does."""
     game.start(options, len(seats))
     full = tuple((name, option_text(value)) for name, value in resolve(game.options, options, len(seats)).items())
-    return Body(kind, game.key, game.version, full, seats, attempt)
+    return Body(kind, game.key, game.version, full, turn_time, seats, attempt)
 
 
 def table_id(body: Body, nonces: tuple[bytes, ...]) -> bytes:
@@ -114,8 +125,8 @@ def read_body(data: bytes) -> Body:
     if value[1] != PROTOCOL_VERSION:
         raise VersionMismatchError("the table uses another version of the protocol; all seats need the same program")
     match value[2:]:
-        case ("net" | "local" as kind, str(key), int(version), tuple(options), tuple(seats), bytes(attempt)):
-            body = Body(kind, key, version, _pairs(options), _seats(seats), attempt)
+        case ("net" | "local" as kind, str(key), int(version), tuple(options), int(time), tuple(seats), bytes(attempt)):
+            body = Body(kind, key, version, _pairs(options), time, _seats(seats), attempt)
         case _:
             raise MalformedError("not a charter")
     _check(body)
@@ -155,11 +166,13 @@ def _check(body: Body) -> None:
     if len(body.seats) not in game.seats or len(body.attempt) != ATTEMPT_BYTES:
         raise MalformedError("a roster or an attempt of the wrong size")
     try:
-        again = make_body(body.kind, game, dict(body.options), body.seats, body.attempt)
+        again = make_body(body.kind, game, dict(body.options), body.seats, body.attempt, body.turn_time)
     except OptionError as error:
         raise MalformedError("the charter has options that the game refuses") from error
     if again != body:
         raise MalformedError("the charter's options are not complete and canonical")
+    if body.turn_time and (body.kind == LOCAL or body.turn_time not in TURN_TIMES):
+        raise MalformedError("a turn time that no table has")
     operators = {seat for seat, entry in enumerate(body.seats, 1) if entry.operator == seat}
     if any(entry.operator not in operators for entry in body.seats):
         raise MalformedError("a seat has no operator")

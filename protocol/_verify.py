@@ -206,6 +206,7 @@ def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
     lines = [
         f"{table.game.title}, rules version {body.version}, seats: {seats}",
         f"charter signed by all {len(body.signers)} signers",
+        *([f"each turn was to take {body.turn_time} seconds at most: not checked"] if body.turn_time else []),
         f"{total} events, each signed by its seat, each chained to the one before",
         f"{drawn['move']} actions of seats, all lawful, each made for the state that the moves before it give",
     ]

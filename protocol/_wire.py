@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from engine import MalformedError, Value, decode, encode
-from protocol._charter import HASH_BYTES
+from protocol._charter import HASH_BYTES, TURN_TIMES
 from protocol._event import EVENT_LIMIT, Head, SignedEvent, read_heads
 from protocol._greeting import clean_nick, clean_text
 
@@ -19,13 +19,14 @@ class Join(NamedTuple):
 
 
 class Advert(NamedTuple):
-    """A host tells what is played at its table and who sits there; `seats` counts all seats."""
+    """A host tells what is played at its table and who sits there; `seats` counts all seats, `turn_time` as in Body."""
 
     game: str
     version: int
     options: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
     seats: int
+    turn_time: int
 
 
 class Decline(NamedTuple):
@@ -103,8 +104,8 @@ def _read(value: tuple[Value, ...]) -> Message | None:
     match value:
         case (0,):
             return Join()
-        case (1, str(game), int(version), tuple(options), tuple(names), int(seats)) if 1 <= seats <= 5:
-            return _advert(game, version, options, names, seats)
+        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), int(time)) if 1 <= seats <= 5:
+            return _advert(game, version, options, names, seats, time)
         case (2, int(reason)):
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
@@ -118,7 +119,9 @@ def _read(value: tuple[Value, ...]) -> Message | None:
     return None
 
 
-def _advert(game: str, version: int, options: tuple[Value, ...], names: tuple[Value, ...], seats: int) -> Advert | None:
+def _advert(
+    game: str, version: int, options: tuple[Value, ...], names: tuple[Value, ...], seats: int, time: int
+) -> Advert | None:
     pairs, nicks = [], []
     for item in options[:32]:
         match item:
@@ -130,9 +133,9 @@ def _advert(game: str, version: int, options: tuple[Value, ...], names: tuple[Va
         if not isinstance(nick, str) or nick != clean_nick(nick):
             return None
         nicks.append(nick)
-    if not game.isascii() or not game.isprintable() or len(game) > 40:
+    if not game.isascii() or not game.isprintable() or len(game) > 40 or (time and time not in TURN_TIMES):
         return None
-    return Advert(game, version, tuple(pairs), tuple(nicks), seats)
+    return Advert(game, version, tuple(pairs), tuple(nicks), seats, time)
 
 
 def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:

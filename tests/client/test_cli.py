@@ -74,6 +74,7 @@ def parse(line: str) -> dict[str, Any]:
             {"options": {"cube": "true", "first": "2"}, "players": 2, "bots": 1, "name": "anna", "port": 45000},
         ),
         ("host fidchess", {"options": {}, "players": None, "bots": 0, "port": None, "interface": None, "auto": None}),
+        ("host fidchess --turn-time 90", {"turn_time": 90}),
         ("join", {"table": None, "name": None, "auto": None}),
         ("join anna --auto 1", {"table": "anna", "auto": "1"}),
         ("join 192.168.1.2:45000 --interface ::1", {"table": "192.168.1.2:45000", "interface": "::1"}),

@@ -93,7 +93,8 @@ def test_a_table_with_the_hosts_bot_needs_no_guest(players: Players) -> None:
 def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
     port = free_port_pair()
     anna = players.start(
-        "anna", "host", "fidchess", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port)
+        *("anna", "host", "fidchess", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port)),
+        *("--turn-time", "90"),
     )
     assert anna.stdout
     anna.stdout.readline()
@@ -101,6 +102,9 @@ def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
     anna.communicate(timeout=60)
     assert (code, anna.returncode) == (0, 0), out
     assert f"It is {players.nick('anna')}" in out
+    # The limit is shown with the offer, and again with what was signed.
+    assert "options: none; each turn has 1 min 30 s" in out
+    assert "Each turn has 1 min 30 s." in out
     assert report(players, "anna") == report(players, "ben")
 
 
@@ -160,6 +164,8 @@ def test_a_port_in_use_is_named(players: Players) -> None:
         (["host", "kingamon", "-o", "captured_king=bar"], 2, "quick"),
         (["host", "kingamon", "--players", "3"], 2, "2 players"),
         (["host", "kingamon", "--bots", "2"], 2, "0-1"),
+        (["host", "kingamon", "--turn-time", "9"], 2, "10 to 86400"),
+        (["host", "kingamon", "--turn-time", "86401"], 2, "10 to 86400"),
         (["host", "kingamon", "--auto", "9"], 2, "0 (random)"),
         (["solo", "kingamon", "--level", "x"], 2, "0 (random)"),
         (["host", "kingamon", "--interface", "192.0.2.1"], 4, "--interface"),

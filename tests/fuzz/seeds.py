@@ -88,7 +88,7 @@ class Stage(NamedTuple):
 def formation(key: str, seat: int = 1, seats: int = 2) -> Formation:
     """Return the formation of a table as the client of `seat` begins it."""
     roster = tuple(Seat(IDENTITIES[n].id, NAMES[n], n + 1) for n in range(seats))
-    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT)
+    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats)
     return Formation(body, {seat: IDENTITIES[seat - 1]}, b"seed%d" % seat, CREDULOUS)
 
 
@@ -212,7 +212,7 @@ def messages() -> list[bytes]:
     node = everyone()[0].node
     plain = (
         Join(),
-        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2),
+        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60),
         Decline(1),
         Form(charters[0], ((IDENTITIES[0].id, "10.0.0.1:47100"),)),
         Form(charters[-1], ()),

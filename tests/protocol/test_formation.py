@@ -222,6 +222,16 @@ def test_a_charter_reads_back():
     assert charter_signed(BODY, charter.nonces, 1, charter.signatures[0], FAST) is False
 
 
+@pytest.mark.parametrize("seconds", [0, 10, 86_400])
+def test_every_seat_signs_the_turn_time(seconds):
+    """How long a turn may take is part of what all sign, so nobody can claim another limit later."""
+    body = BODY._replace(turn_time=seconds)
+    assert read_body(body.packed()).turn_time == seconds
+    charter = agree(clients(body, 2))
+    assert read_charter(charter.packed()).body.turn_time == seconds
+    assert charter.table != agree(clients(BODY._replace(turn_time=11), 2)).table
+
+
 def test_every_altered_byte_of_a_charter_is_refused():
     """A saved charter with one changed byte: body, nonces, signatures and framing are all covered."""
     packed = charter_of("fidchess").packed()
@@ -255,6 +265,7 @@ def test_a_body_changed_after_signing_is_refused(data):
                 BODY._replace(seats=(seats[0], seats[1]._replace(operator=1))),
                 BODY._replace(kind=LOCAL),
                 BODY._replace(attempt=b"x" * 16),
+                BODY._replace(turn_time=60),
             ]
         )
         | st.integers(0, 1).flatmap(
@@ -302,6 +313,9 @@ UNLAWFUL = {
     "an option out of range": BODY._replace(options=tuple((n, "9" if n == "first" else v) for n, v in BODY.options)),
     "an unknown option": BODY._replace(options=(*BODY.options, ("colour", "red"))),
     "a short attempt": BODY._replace(attempt=b"x"),
+    "a turn time too short to type in": BODY._replace(turn_time=9),
+    "a turn time longer than a day": BODY._replace(turn_time=86_401),
+    "a negative turn time": BODY._replace(turn_time=-1),
     "an unknown kind": BODY._replace(kind="club"),
     "a local table with two keys": BODY._replace(kind=LOCAL),
 }
@@ -370,3 +384,5 @@ def test_a_local_charter_has_one_signer():
         read_charter(charter._replace(body=body._replace(kind=NET)).packed())
     with pytest.raises(MalformedError):
         read_charter(local_charter(body, Identity(b"z" * 32), b"n" * 32).packed())
+    with pytest.raises(MalformedError, match="turn time"):
+        read_charter(local_charter(body._replace(turn_time=60), IDENTITIES[0], b"n" * 32).packed())
