@@ -241,13 +241,14 @@ class Node:
 
     def _answer(self, peer: bytes, heads: tuple[Head, ...]) -> list[Effect]:
         self._theirs[peer] = heads
-        woken = self._hear_out(peer)
+        # What is signed on waking is among what the peer lacks, and must be on disk before it is sent.
+        effects = self._hear_out(peer)
         lacking = self._unrepeated(peer, self.table.lacking(heads))
-        effects: list[Effect] = [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
+        effects += [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
         behind = any(theirs.length > own.length for theirs, own in zip(heads, self.table.heads, strict=True))
         if behind and self._may_ask(peer):
             effects.append(self._have(peer))
-        return effects + woken
+        return effects
 
     def _unrepeated(self, peer: bytes, events: list[SignedEvent]) -> list[SignedEvent]:
         """Return those of `events` that the peer was not answered with a moment ago."""

@@ -71,3 +71,16 @@ def test_of_more_players_most_of_the_others_will_do_after_a_while():
     assert node.unheard == (3,)
     node.tick(RESUME_PATIENCE + 1.0)
     assert node.unheard == ()
+
+
+def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent():
+    """The peer's Have that wakes a resumed table also asks for what it lacks: that includes what is signed only now."""
+    group = nodes("pebbles", first="random")
+    node = resumed(group[1], 2, 0)
+    node.link(id_of(1), up=True)
+    (have,) = group[0].link(id_of(2), up=True)
+    effects = node.receive(id_of(1), have.data, 1.0)
+    assert len(node.table.chains[1]) == 1
+    assert isinstance(effects[0], Store)
+    assert effects[0].sync
+    assert any(isinstance(effect, Send) for effect in effects[1:])
