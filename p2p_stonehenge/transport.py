@@ -16,14 +16,15 @@ import secrets
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import zmq
-from zmq.utils.monitor import parse_monitor_message
 
 from p2p_stonehenge.card import fetch_card, serve_card
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import Bucket, Gate
+from p2p_stonehenge.gate import GREETING, GUEST, SEATED, Bucket, Gate, crowded_out
 from p2p_stonehenge.network import DEFAULT_PORT, Readers, check_interface, local_addresses, split_address
+from p2p_stonehenge.sockets import FAILED, MAX_MESSAGE, Socket, Way, secure
 from protocol import (
     INSTANCE_BYTES,
     Card,
@@ -40,22 +41,17 @@ from protocol import (
 
 __all__ = ["MAX_MESSAGE", "Transport", "fetch_card"]
 
-MAX_MESSAGE = 65536
-"""Bytes of one message; the connection of a peer that sends a longer one is cut by ZeroMQ."""
-CURVE_BYTES = 33
-"""What CURVE adds to a message (RFC 26), which ZeroMQ's limit counts."""
 MAX_PEERS = 32
 MAX_ADDRESSES = 4
 """Addresses tried for one peer; each takes four file descriptors."""
-GREETING_COST = 50
-"""Messages that a greeting counts for, as it may open sockets."""
 BATCH = 64
-"""Messages read before the rest of the program gets its turn."""
+"""Frames read before the rest of the program gets its turn."""
 PORT_PAIRS = 20
 HANDSHAKE_FAILURES = 3
 """In a row, until an address is believed to belong to somebody else and rests."""
 SHORTEST_REST, LONGEST_REST = 2.0, 60.0
-TICK = 0.5
+TICK = 0.1
+"""Seconds; a gigabit network brings 12 MB in one."""
 ONE_WAY_AFTER = 8.0
 """Seconds until a peer that reaches us and is not reached by us is worth a word to the player."""
 STRANGER_AFTER = 60.0
@@ -65,29 +61,14 @@ LAST_WORDS = 300
 
 _MARK = greeting_bytes(Greeting(bytes(32), bytes(INSTANCE_BYTES), "nobody", 1))[1:12]
 """What a greeting of any version begins with, after the byte that holds its length."""
-_FAILED = zmq.Event.HANDSHAKE_FAILED_NO_DETAIL | zmq.Event.HANDSHAKE_FAILED_PROTOCOL | zmq.Event.HANDSHAKE_FAILED_AUTH
-_DEALER_EVENTS = zmq.Event.HANDSHAKE_SUCCEEDED | zmq.Event.DISCONNECTED | _FAILED
-
-_Socket = zmq.Socket[bytes]
-
-
-@dataclass(slots=True, eq=False)
-class _Way:
-    """One address of a peer and, unless it rests until `due`, the DEALER that tries it."""
-
-    address: str
-    dealer: _Socket | None = None
-    monitor: _Socket | None = None
-    failures: int = 0
-    rest: float = 0.0
-    due: float = 0.0
 
 
 @dataclass(slots=True, eq=False)
 class _Peer:
     """`way` has shaken hands; `greeted`: a greeting came since the last loss; `since`: when `linked` changed.
 
-    `connection` is the one that the last greeting came on, `heard` the one whose messages count.
+    `wanted`: this client dialled it. `address`: where its greeting came from. `connection` is the one that the last
+    greeting came on, `heard` the one whose messages count.
     """
 
     id: bytes
@@ -96,8 +77,9 @@ class _Peer:
     nick: str
     bucket: Bucket
     since: float
-    ways: dict[str, _Way] = field(default_factory=dict)
-    way: _Way | None = None
+    address: str = ""
+    ways: dict[str, Way] = field(default_factory=dict)
+    way: Way | None = None
     instance: bytes = b""
     connection: bytes = b""
     heard: bytes = b""
@@ -105,6 +87,10 @@ class _Peer:
     linked: bool = False
     barred: bool = False
     complaints: set[str] = field(default_factory=set)
+
+    def put(self, data: bytes) -> bool:
+        """Queue a message; False if no way leads there now or its queue is full."""
+        return self.way is not None and self.way.put(data)
 
 
 class Transport:
@@ -151,14 +137,13 @@ class Transport:
             check_interface(self._interface)
         self._loop = asyncio.get_running_loop()
         self._readers = Readers(self._loop)
-        self._strangers = Bucket(self._loop.time())
         # Two contexts, so that `close` can wait for the DEALERs before the ROUTER's end tells that we are gone.
-        self._outbox: zmq.Context[_Socket] = zmq.Context()
-        self._inbox: zmq.Context[_Socket] = zmq.Context()
-        self._router = self._secure(self._inbox.socket(zmq.ROUTER))
+        self._outbox: zmq.Context[Socket] = zmq.Context()
+        self._inbox: zmq.Context[Socket] = zmq.Context()
+        self._router = secure(self._inbox.socket(zmq.ROUTER), self._keys)
         self._router.curve_server = True
-        self._router.rcvhwm = 64
-        self._gate = Gate(self._inbox, self._router, self._readers)
+        self._gate = Gate(self._inbox, self._router, self._readers, self._favours, self._loop.time)
+        self._skipping = self._behind = False
         try:
             self.port, self._cards = await self._listen()
         except BaseException:
@@ -217,7 +202,7 @@ class Transport:
             lookup.cancel()
         for peer in self._peers.values():
             for way in peer.ways.values():
-                self._shut(way, linger=LAST_WORDS)
+                way.shut(self._readers, LAST_WORDS)
         self._readers.remove(self._router.FD)
         self._cards.close()
         await self._tear_down()
@@ -228,14 +213,6 @@ class Transport:
         self._router.close(0)
         await asyncio.to_thread(self._inbox.term)
         self._readers.close()
-
-    def _secure(self, end: _Socket) -> _Socket:
-        end.curve_publickey, end.curve_secretkey = self._keys.public, self._keys.secret
-        end.linger = 0
-        end.maxmsgsize = MAX_MESSAGE + CURVE_BYTES
-        end.handshake_ivl = 5000
-        end.heartbeat_ivl, end.heartbeat_timeout, end.heartbeat_ttl = 2000, 6000, 6000
-        return end
 
     # What the rest of the client asks for
 
@@ -248,7 +225,8 @@ class Transport:
             known = self._welcome(peer, curve_public(peer).hex(), wanted=True)
             if known is None:
                 return
-        known.wanted = True
+        if not known.wanted:
+            known.wanted, known.bucket = True, Bucket(SEATED, self._loop.time())
         for address in addresses:
             host, port = split_address(address)
             try:
@@ -285,31 +263,37 @@ class Transport:
         known = self._peers.get(peer)
         if known is None or not known.linked or self._closed:
             return False
-        return self._put(known, data)
+        return known.put(data)
 
     # Who is there
 
-    def _welcome(self, id: bytes, key: str, wanted: bool) -> _Peer | None:
+    def _welcome(self, id: bytes, key: str, wanted: bool, address: str = "") -> _Peer | None:
         """Return a new peer, or None if there is no room or its key is taken: two ids can have one CURVE key."""
         if key in self._by_key or key == self._keys.public.hex():
             return None
+        now = self._loop.time()
+        peer = _Peer(id, key, wanted, id_text(id)[:8], Bucket(SEATED if wanted else GUEST, now), now, address)
         if len(self._peers) >= MAX_PEERS:
-            idle = next((p for p in self._peers.values() if not p.wanted and not p.linked), None)
-            if idle is None or not wanted:
+            strangers = [one for one in (*self._peers.values(), peer) if not one.wanted]
+            worst = crowded_out(strangers, lambda one: one.address, lambda one: int(one.linked))
+            if worst is None or worst is peer:
                 if wanted and not self._told_full:
                     self._told_full = True
                     self._on_trouble(id, f"More than {MAX_PEERS} players on this network: the others are left out.")
                 return None
-            self._forget(idle)
-        now = self._loop.time()
-        peer = _Peer(id, key, wanted, id_text(id)[:8], Bucket(now), now)
+            self._forget(worst)
         self._peers[id] = self._by_key[key] = peer
         return peer
+
+    def _favours(self, key: str) -> bool:
+        """Return whether the owner of `key` always gets in: whoever was dialled from here."""
+        peer = self._by_key.get(key)
+        return peer is not None and peer.wanted
 
     def _forget(self, peer: _Peer) -> None:
         del self._peers[peer.id], self._by_key[peer.key]
         for way in peer.ways.values():
-            self._shut(way)
+            way.shut(self._readers)
         peer.way, peer.greeted = None, False
         self._judge(peer)
 
@@ -329,7 +313,8 @@ class Transport:
 
     def _tick(self) -> None:
         now = self._loop.time()
-        self._timer = self._loop.call_later(TICK, self._tick)
+        again = self._gate.look(read=not self._behind)
+        self._timer = self._loop.call_later(TICK / 10 if again else TICK, self._tick)
         for peer in list(self._peers.values()):
             if peer.linked:
                 continue
@@ -360,13 +345,14 @@ class Transport:
     def _try(self, peer: _Peer, ip: str, port: int) -> None:
         """Add an address, in place of the oldest one if there are too many."""
         address = f"{ip}:{port}"
-        if address in peer.ways or (port == self.port and ip in local_addresses()):
+        own = (self._interface,) if self._interface else local_addresses()
+        if address in peer.ways or (port == self.port and ip in own):
             return
         if len(peer.ways) >= MAX_ADDRESSES:
             oldest = next(way for way in peer.ways.values() if way is not peer.way)
-            self._shut(oldest)
+            oldest.shut(self._readers)
             del peer.ways[oldest.address]
-        peer.ways[address] = _Way(address)
+        peer.ways[address] = Way(address)
         self._seek(peer)
 
     def _seek(self, peer: _Peer) -> None:
@@ -376,52 +362,33 @@ class Transport:
                 if way.dealer is None and way.due <= self._loop.time():
                     self._open(peer, way)
 
-    def _open(self, peer: _Peer, way: _Way) -> None:
-        dealer = way.dealer = self._secure(self._outbox.socket(zmq.DEALER))
-        dealer.curve_serverkey = bytes.fromhex(peer.key)
-        dealer.immediate = True  # nothing queues for a peer that is away
-        dealer.sndhwm, dealer.rcvhwm = 1000, 1
-        dealer.reconnect_ivl, dealer.reconnect_ivl_max, dealer.connect_timeout = 200, 5000, 3000
-        monitor = way.monitor = dealer.get_monitor_socket(_DEALER_EVENTS)
-        monitor.linger = 0
-        source = f"{self._interface}:0;" if self._interface else ""
-        dealer.connect(f"tcp://{source}{way.address}")
-        self._readers.add(monitor.FD, self._watch, peer, way, monitor)
-        self._loop.call_soon(self._watch, peer, way, monitor)
+    def _open(self, peer: _Peer, way: Way) -> None:
+        dealer = secure(self._outbox.socket(zmq.DEALER), self._keys)
+        watch = partial(self._watch, peer, way, dealer)
+        way.open(dealer, bytes.fromhex(peer.key), self._interface, self._readers, watch)
+        self._loop.call_soon(watch)
 
-    def _shut(self, way: _Way, linger: int = 0) -> None:
-        if way.dealer is not None and way.monitor is not None:
-            self._readers.remove(way.monitor.FD)
-            way.dealer.disable_monitor()
-            way.monitor.close()
-            way.dealer.close(linger)
-        way.dealer = way.monitor = None
-
-    def _watch(self, peer: _Peer, way: _Way, monitor: _Socket) -> None:
-        while way.monitor is monitor:
-            try:
-                event = parse_monitor_message(monitor.recv_multipart(zmq.DONTWAIT))["event"]
-            except zmq.Again:
-                return
+    def _watch(self, peer: _Peer, way: Way, dealer: Socket) -> None:
+        while way.dealer is dealer and (event := way.event()) is not None:
             if event == zmq.Event.HANDSHAKE_SUCCEEDED:
                 self._shaken(peer, way)
-            elif event & _FAILED:
+            elif event & FAILED:
                 way.failures += 1
-                if event == zmq.Event.HANDSHAKE_FAILED_AUTH or way.failures >= HANDSHAKE_FAILURES:
-                    self._rest(peer, way, full=event == zmq.Event.HANDSHAKE_FAILED_AUTH)
+                if way.failures >= HANDSHAKE_FAILURES:
+                    self._rest(peer, way)
             elif way is peer.way:
                 self._lost(peer)
 
-    def _shaken(self, peer: _Peer, way: _Way) -> None:
+    def _shaken(self, peer: _Peer, way: Way) -> None:
         if peer.way is not None:
-            self._shut(way)
+            way.shut(self._readers)
             return
         peer.way = way
         way.failures, way.rest = 0, 0.0
         for other in peer.ways.values():
             if other is not way:
-                self._shut(other)
-        self._put(peer, self._greeting)
+                other.shut(self._readers)
+        peer.put(self._greeting)
         self._judge(peer)
 
     def _lost(self, peer: _Peer) -> None:
@@ -430,30 +397,15 @@ class Transport:
         if self._peers.get(peer.id) is peer:
             self._seek(peer)
 
-    def _rest(self, peer: _Peer, way: _Way, full: bool) -> None:
-        """Leave an address alone for a while: ZeroMQ itself would try five times a second for ever, or never again."""
-        self._shut(way)
+    def _rest(self, peer: _Peer, way: Way) -> None:
+        """Leave an address alone for a while: ZeroMQ itself would try five times a second for ever."""
+        way.shut(self._readers)
         way.failures = 0
         way.rest = min(max(SHORTEST_REST, way.rest * 2), LONGEST_REST)
         way.due = self._loop.time() + way.rest
-        if full:
-            self._complain(peer, "full", f"{peer.nick} has no room for more connections.")
-        elif peer.way is None:
+        if peer.way is None:
             text = f"What answers at {way.address} is not {peer.nick}: another player or program is there now."
             self._complain(peer, "impostor", text)
-
-    def _put(self, peer: _Peer, data: bytes) -> bool:
-        dealer = peer.way.dealer if peer.way is not None else None
-        if dealer is None:
-            return False
-        try:
-            dealer.send(data, zmq.DONTWAIT)
-        except zmq.Again:
-            # Only this makes ZeroMQ look for a new connection or for room; `send` does so once in a millisecond.
-            if not int(dealer.get(zmq.EVENTS)) & zmq.POLLOUT:
-                return False
-            dealer.send(data, zmq.DONTWAIT)
-        return True
 
     # Receiving
 
@@ -465,26 +417,31 @@ class Transport:
                 if not more:
                     return
         finally:
+            self._behind = more
             if more:
                 self._loop.call_soon(self._read)
 
     def _receive(self) -> bool:
-        """Take one message from the ROUTER; False if there is none."""
+        """Take one frame of a message from the ROUTER; False if there is none."""
         try:
-            connection = self._router.recv(zmq.DONTWAIT)
+            head = self._router.recv(zmq.DONTWAIT, copy=False)
         except zmq.Again:
             return False
-        frame = self._router.recv(zmq.DONTWAIT, copy=False)
-        if frame.more:
-            while frame.more:
-                frame = self._router.recv(zmq.DONTWAIT, copy=False)
+        if self._skipping:
+            self._skipping = head.more
+            return True
+        frame, connection = self._router.recv(zmq.DONTWAIT, copy=False), head.bytes
+        key, data, now = str(frame.get("User-Id")), frame.bytes, self._loop.time()
+        visitor = self._gate.visitor(connection, frame, key)
+        if frame.more:  # no client sends more than one
+            self._skipping = True
+            self._gate.expel(visitor)
             self.dropped += 1
             return True
-        key, data, now = str(frame.get("User-Id")), frame.bytes, self._loop.time()
         peer = self._by_key.get(key)
+        bucket = peer.bucket if peer is not None else visitor.bucket
         is_greeting = data[1:12] == _MARK
-        bucket = peer.bucket if peer is not None else self._strangers
-        if not bucket.take(now, GREETING_COST if is_greeting else 1, len(data)):
+        if not bucket.take(now, GREETING if is_greeting else 1, len(data)):
             self.dropped += 1
             if peer is not None:
                 self._complain(peer, "flood", f"{peer.nick} sends more than is sensible; some of it is dropped.")
@@ -512,7 +469,7 @@ class Transport:
         ):
             self.dropped += 1
             return
-        peer = peer or self._welcome(greeting.id, key, wanted=False)
+        peer = peer or self._welcome(greeting.id, key, wanted=False, address=ip)
         if peer is None:
             self.dropped += 1
             return
@@ -520,12 +477,12 @@ class Transport:
         if peer.instance != greeting.instance:
             peer.instance, peer.heard = greeting.instance, b""
             if peer.linked and peer.way is not None:
-                self._shut(peer.way)  # it leads to a program that is gone
+                peer.way.shut(self._readers)  # it leads to a program that is gone
                 self._lost(peer)
         peer.greeted = True
         stale = peer.ways.pop(f"{ip}:{greeting.port}", None) if peer.way is None else None
         if stale is not None:
-            self._shut(stale)  # it pauses between attempts, but the peer is there now
+            stale.shut(self._readers)  # it pauses between attempts, but the peer is there now
         self._try(peer, ip, greeting.port)
         # A new connection means that the peer has lost us for a moment and waits for our greeting. It goes out on a
         # connection that the peer knows, so greetings never answer each other for ever.
@@ -533,7 +490,7 @@ class Transport:
             peer.connection = connection
             if peer.linked:
                 peer.heard = connection
-            self._put(peer, self._greeting)
+            peer.put(self._greeting)
         self._judge(peer)
 
     def _foreign_version(self, peer: _Peer | None, key: str, text: str) -> None:
@@ -541,7 +498,7 @@ class Transport:
         if peer is not None:
             peer.barred = True
             for way in peer.ways.values():
-                self._shut(way)
+                way.shut(self._readers)
             peer.way, peer.greeted, peer.heard = None, False, b""
             self._judge(peer)
             self._complain(peer, "version", text)

@@ -66,8 +66,8 @@ def peer(identity: Identity, nick: str, port: int | None = None, interface: str 
 
 
 @asynccontextmanager
-async def running(identity: Identity, nick: str, port: int | None = None):
-    made, log = peer(identity, nick, port)
+async def running(identity: Identity, nick: str, port: int | None = None, interface: str = HOST):
+    made, log = peer(identity, nick, port, interface)
     await made.start()
     try:
         yield made, log
@@ -275,13 +275,12 @@ async def test_who_claims_an_id_of_another_key_stays_a_stranger():
             for id in (BOB.id, ANNA.id, CARA.id):
                 await mallory.send(greeting_bytes(Greeting(id, b"instance", "bob", 999)))
             await mallory.send(b"a message without a greeting")
-            await mallory.send_multipart([greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999)), b"more"])
             await mallory.send(greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999))[:-1])
             await mallory.send(greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999)))
             await mallory.send(greeting_bytes(Greeting(twin, b"instance", "twin", 999)))
             await mallory.send(b"a message after a greeting, but on half a link")
             async with asyncio.timeout(5):
-                while anna.dropped < 8:
+                while anna.dropped < 7:
                     await answered(anna, log, bob)
         assert anna.linked() == (BOB.id,)
         assert anna.nick_of(BOB.id) == "bob"
@@ -414,33 +413,10 @@ async def test_a_flood_does_not_silence_the_others():
         await flooding
         taken = sum(id == MALLORY.id for id, _ in log.of("message"))
         assert sent / seconds > 10_000
-        assert taken <= gate_module.MESSAGE_BURST + gate_module.MESSAGES_PER_SECOND * seconds + 1
+        assert taken <= gate_module.GUEST.burst + gate_module.GUEST.messages * seconds + 1
         assert slowest < 0.5
         assert [id for id, _ in log.of("trouble")] == [MALLORY.id]
         assert set(anna.linked()) == {BOB.id, MALLORY.id}
-
-
-@in_loop
-async def test_beyond_the_limit_of_connections_nobody_gets_in():
-    old, gate_module.MAX_CONNECTIONS = gate_module.MAX_CONNECTIONS, 2
-    try:
-        async with (
-            running(ANNA, "anna") as (anna, _),
-            running(BOB, "bob") as (bob, bob_log),
-            stranger(MALLORY, anna) as mallory,
-        ):
-            await mallory.send(b"occupies a place")
-            async with stranger(MALLORY, anna) as again:
-                await again.send(b"and another one")
-                async with asyncio.timeout(5):
-                    while anna.dropped < 2:
-                        await asyncio.sleep(0)
-                bob.dial(ANNA.id, at(anna))
-                await bob_log.until(lambda log: bool(log.of("trouble")))
-                assert "no room" in bob_log.of("trouble")[0][1]
-            await bob_log.entry("link", ANNA.id, True)  # a place has become free
-    finally:
-        gate_module.MAX_CONNECTIONS = old
 
 
 @in_loop

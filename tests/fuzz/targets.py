@@ -30,7 +30,7 @@ from engine import (
 )
 from p2p_stonehenge.discovery import MAX_ADDRESSES, SERVICE, read_service
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import Bucket
+from p2p_stonehenge.gate import STRANGER, Bucket, Visitor
 from p2p_stonehenge.lobby import GuestLobby
 from p2p_stonehenge.transport import MAX_MESSAGE, Transport
 from protocol import (
@@ -391,9 +391,14 @@ class _Frame:
         return self._known[name]
 
 
+class _Gate:
+    def visitor(self, connection: bytes, frame: _Frame, name: str) -> Visitor:
+        return Visitor(-1, "10.0.0.2", 999, 1000.0, Bucket(STRANGER, 1000.0), name)
+
+
 class _Router:
     def __init__(self, frame: _Frame) -> None:
-        self._parts: list[Any] = [b"conn1", frame]
+        self._parts: list[Any] = [_Frame(b"conn1", ""), frame]
 
     def recv(self, flags: int, copy: bool = True) -> Any:
         return self._parts.pop(0)
@@ -414,7 +419,9 @@ class Unplugged(Transport):
         )
         self.port = 47100
         self._loop: Any = _Clock()
-        self._strangers, self._greeting, self._closed = Bucket(1000.0), b"", False
+        self._gate: Any = _Gate()
+        self._readers: Any = None
+        self._greeting, self._closed, self._skipping = b"", False, False
 
     def _open(self, peer: Any, way: Any) -> None:
         host, _, port = way.address.rpartition(":")

@@ -1,0 +1,171 @@
+"""What strangers and hostile friends cannot take from others: the room at the door, the memory, the time."""
+
+import asyncio
+import os
+import socket
+import sys
+import threading
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from bare_curve import BareCurve
+from test_transport import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, running, stranger
+
+from p2p_stonehenge import gate
+from p2p_stonehenge.gate import crowded_out
+from protocol import Greeting, Identity, greeting_bytes
+
+pytestmark = pytest.mark.network
+
+FEW = 4
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "MAX_CONNECTIONS", FEW)
+    monkeypatch.setattr("p2p_stonehenge.transport.MAX_PEERS", FEW)
+
+
+def memory() -> int:
+    """Return the megabytes that this process holds."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+def greeting(identity: Identity) -> bytes:
+    return greeting_bytes(Greeting(identity.id, b"instance", "m", 999))
+
+
+def test_who_comes_with_many_makes_room() -> None:
+    def out(*strangers: str) -> str | None:
+        return crowded_out(strangers, lambda one: one[0], lambda one: int(one[1:] or 9))
+
+    assert out() is None
+    assert out("a1") == "a1"
+    assert out("a1", "b1", "b2", "c1") == "b1"
+    assert out("b2", "a0", "b1", "b1") == "b1"
+    assert out("b", "a", "a2") == "a2"
+
+
+@in_loop
+async def test_a_stranger_with_many_keys_keeps_nobody_out():
+    """Neither a friend that is dialled, at the same address, nor a newcomer at another one."""
+    async with (
+        running(ANNA, "anna") as (anna, log),
+        running(BOB, "bob") as (bob, bob_log),
+        running(CARA, "cara", interface="127.0.0.2") as (cara, cara_log),
+        AsyncExitStack() as crowd,
+    ):
+        for _ in range(3 * FEW):
+            many = Identity(os.urandom(32))
+            dealer = await crowd.enter_async_context(stranger(many, anna))
+            await dealer.send(greeting(many))
+        anna.dial(BOB.id, at(bob))
+        await bob_log.entry("link", ANNA.id, True)
+        await answered(anna, log, bob)
+        cara.dial(ANNA.id, at(anna))
+        await cara_log.entry("link", ANNA.id, True)
+        await answered(anna, log, cara)
+        for _ in range(3 * FEW):  # and nobody who is in has to go
+            many = Identity(os.urandom(32))
+            dealer = await crowd.enter_async_context(stranger(many, anna))
+            await dealer.send(greeting(many))
+            await answered(anna, log, bob)
+            await answered(anna, log, cara)
+        assert len(anna._peers) <= FEW
+        assert [up for _, up in log.of("link")] == [True, True]
+
+
+@in_loop
+async def test_silent_connections_keep_nobody_out():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        silent = [socket.create_connection((HOST, anna.port)) for _ in range(5 * FEW)]
+        bob.dial(ANNA.id, at(anna))
+        await bob_log.entry("link", ANNA.id, True)
+        await answered(anna, log, bob)
+        for one in silent:
+            one.close()
+
+
+@in_loop
+async def test_one_key_holds_few_connections():
+    async with running(ANNA, "anna") as (anna, _), AsyncExitStack() as crowd:
+        for _ in range(2 * FEW):
+            dealer = await crowd.enter_async_context(stranger(MALLORY, anna))
+            await dealer.send(greeting(MALLORY))
+            async with asyncio.timeout(5):
+                while anna._peers.get(MALLORY.id) is None or len(anna._gate._named) < 1:
+                    await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            while len(anna._gate._inside) > gate.CONNECTIONS_OF_ONE:
+                await asyncio.sleep(0)
+
+
+@in_loop
+async def test_a_connection_without_a_greeting_is_ended():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gate, "GREET_WITHIN", 0.2)
+        async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
+            anna.dial(BOB.id, at(bob))
+            await log.entry("link", BOB.id, True)
+            mute = await asyncio.to_thread(BareCurve, MALLORY, ANNA.id, anna.port)
+            mute._socket.setblocking(False)
+            async with asyncio.timeout(5):
+                while await asyncio.get_running_loop().sock_recv(mute._socket, 1000):
+                    pass
+            mute.close()
+            await answered(anna, log, bob)
+            assert log.of("link") == [(BOB.id, True)]
+
+
+@in_loop
+async def test_a_message_of_several_parts_ends_the_connection():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
+        anna.dial(BOB.id, at(bob))
+        await log.entry("link", BOB.id, True)
+        parts = await asyncio.to_thread(BareCurve, MALLORY, ANNA.id, anna.port)
+        for _ in range(100):
+            parts.part(greeting(MALLORY), more=True)
+        parts.part(b"", more=False)
+        parts._socket.setblocking(False)
+        async with asyncio.timeout(5):
+            while await asyncio.get_running_loop().sock_recv(parts._socket, 1000):
+                pass
+        parts.close()
+        await answered(anna, log, bob)
+        assert (anna.dropped, MALLORY.id in anna._peers) == (1, False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how much has come on a connection")
+@pytest.mark.parametrize("size", [60_000, 0], ids=["long parts", "empty parts"])
+def test_parts_without_end_are_cut_before_they_fill_the_memory(size: int) -> None:
+    async def main() -> None:
+        async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
+            anna.dial(BOB.id, at(bob))
+            await log.entry("link", BOB.id, True)
+            before, most, sent, cut = memory(), 0, 0, asyncio.Event()
+            loop = asyncio.get_running_loop()
+
+            def pour() -> None:
+                nonlocal sent, most
+                endless = BareCurve(MALLORY, ANNA.id, anna.port)
+                try:
+                    while sent < 1 << 30:
+                        sent += sum(endless.part(bytes(size), more=True) for _ in range(50))
+                        most = max(most, memory())
+                except OSError:
+                    endless.close()
+                    loop.call_soon_threadsafe(cut.set)
+
+            pouring = threading.Thread(target=pour, daemon=True)
+            pouring.start()
+            async with asyncio.timeout(60):
+                await cut.wait()
+            await answered(anna, log, bob)
+            pouring.join()
+            print(f"cut after {sent >> 20} MB, {most - before} MB more in memory")
+            assert sent > gate.UNDER_WAY
+            assert most - before < 150
+            assert log.of("link") == [(BOB.id, True)]
+
+    in_loop(main)()
