@@ -1,24 +1,35 @@
-"""Whole games over a bad network in virtual time: one heap of events, one random generator, so that a seed repeats all.
+"""Whole tables over a bad network in virtual time: one heap of events, one random generator, so that a seed repeats.
 
-Messages are lost, doubled, delayed and overtaken; links flap; clients crash between any two effects and start again
-from what was safe on disk.
+Clients are real nodes with a disk of which a crash leaves what was synced and a part of the rest. What happens to them
+is a plan (`simulator_plan`); what may never happen is watched after every step (`simulator_watch`); who does not keep
+to the program is in `simulator_cheats`.
 """
 
+import hashlib
 import heapq
-from collections.abc import Callable
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from random import Random
+from typing import Any, NamedTuple
+from unittest import mock
 
 from fast_deck import FAST_DECK
-from replicas import FAST, FAST_SIGNERS
+from replicas import FAST, FAST_SIGNERS, IDENTITIES
+from simulator_plan import Crash, Cut, Flap, Jump, Opening, Plan, Restore, Sleep, Slow, opening
+from simulator_watch import Watch
 
-from engine import Turn
+import protocol._node
+import protocol._table
+import protocol._verify
+from engine import Turn, all_games
 from protocol import (
+    ED25519,
     Blame,
     Broken,
     Caught,
-    Charter,
     Disputed,
-    Events,
     Keep,
     LocalFaultError,
     Node,
@@ -26,158 +37,468 @@ from protocol import (
     Send,
     Store,
     Table,
-    TornError,
     charter_record,
-    event_record,
-    read_message,
-    records,
+    load,
+    whole,
 )
-from protocol._event import read_event
-from protocol._transcript import EventRecord
+from protocol._deck import MASKED_DECK
+
+TICK = 1.0
+"""Seconds between two looks of a client at the clock."""
+NOTICED = 3.0
+"""Seconds after which a link that carries nothing is taken down."""
+RECONNECTED = 0.5
+"""Seconds after which a link that could carry something again is up."""
+
+
+class Crypto(NamedTuple):
+    """What signs and what deals: the real thing or its stand-ins."""
+
+    signers: tuple[Any, ...]
+    verifier: Any
+    scheme: Any
+
+
+STAND_INS = Crypto(FAST_SIGNERS, FAST, FAST_DECK)
+REAL = Crypto(IDENTITIES, ED25519, MASKED_DECK)
 
 
 class Client:
-    """One client, which may play bots' seats too: its node, its disk (of which `safe` bytes survive a crash) and what
-    it was told."""
+    """A client, which may play bots' seats too: its node while it runs, and its disk."""
 
-    def __init__(self, charter: Charter, seat: int) -> None:
-        self.charter = charter
-        self.seats = [n for n, entry in enumerate(charter.body.seats, 1) if entry.operator == seat]
-        self.id = FAST_SIGNERS[seat - 1].id
-        self.secrets = Secrets.from_seed(b"seed%d" % self.seats[0])
-        self.disk = charter_record(charter)
+    def __init__(self, network: "Network", operator: int) -> None:
+        self.network = network
+        self.operator = operator
+        roster = network.opening.charter.body.seats
+        self.seats = tuple(seat for seat, entry in enumerate(roster, 1) if entry.operator == operator)
+        self.signers = {seat: network.crypto.signers[seat - 1] for seat in self.seats}
+        self.id = roster[operator - 1].id
+        self.honest = True
+        self.disk = bytearray(charter_record(network.opening.charter))
         self.safe = len(self.disk)
-        self.told: list[object] = []
-        self.restart()
-
-    def restart(self) -> None:
-        """Start from what a crash leaves: what was made safe, and some of the rest."""
-        signers = {seat: FAST_SIGNERS[seat - 1] for seat in self.seats}
-        table = Table(self.charter, signers, self.secrets, FAST, FAST_DECK)
-        try:
-            for end, record in records(self.disk):
-                self.safe = end
-                if isinstance(record, EventRecord):
-                    table.load([read_event(*record)])
-        except TornError as torn:
-            self.disk = self.disk[: torn.good]
-        self.node = Node(table)
+        self.secrets = hashlib.sha256(b"secrets of %d" % operator).digest()
+        self.kept = [(0, self.secrets)]
+        """What the secrets were from which length of the file on."""
+        self.alive = True
+        self.copies = 0
+        """How often an old copy was put in the place of the file."""
+        self.fuse: int | None = None
+        """Steps until it dies."""
+        self.ending: Crash | Restore | None = None
+        self.skew = network.rng.uniform(0.0, 1000.0)
+        self.ready = 0.0
+        """When it can take in the next thing."""
+        self.pause = 0.0
+        self.thinking = False
+        self.node = Node(self._fresh())
 
     @property
     def table(self) -> Table:
         return self.node.table
 
+    @property
+    def clock(self) -> float:
+        """What its own clock shows."""
+        return self.network.now + self.skew
+
+    def _fresh(self) -> Table:
+        crypto = self.network.crypto
+        return Table(
+            self.network.opening.charter, self.signers, Secrets.restored(self.secrets), crypto.verifier, crypto.scheme
+        )
+
+    def resume(self) -> int:
+        """Start again from the disk as the command `resume` does; return how many bytes were torn off."""
+        crypto = self.network.crypto
+        good = whole(bytes(self.disk))
+        torn = len(self.disk) - good
+        del self.disk[good:]
+        self.safe = good
+        table = load(
+            bytes(self.disk),
+            crypto.verifier,
+            scheme=crypto.scheme,
+            signers=self.signers,
+            secrets=Secrets.restored(self.secrets),
+        )
+        self.node = Node(table, resumed=True)
+        self.alive = True
+        self.thinking = False
+        return torn
+
+    # What its node is told; cheats put other things here.
+
+    def start(self) -> Any:
+        return self.node.start()
+
+    def link(self, other: "Client", up: bool) -> Any:
+        return self.node.link(other.id, up)
+
+    def receive(self, other: "Client", data: bytes) -> Any:
+        return self.node.receive(other.id, data, self.clock)
+
+    def tick(self) -> Any:
+        return self.node.tick(self.clock)
+
+    def outgoing(self, other: "Client", data: bytes) -> Iterable[bytes]:
+        """What really goes to another client where the program sends `data`."""
+        return (data,)
+
+    def play(self) -> Any:
+        """What the players of this client do now, if anything."""
+        rng, node, table = self.network.rng, self.node, self.table
+        due = table.fold.position.due
+        seat = due.seat if isinstance(due, Turn) and due.seat in self.seats else rng.choice(self.seats)
+        chance = rng.random()
+        try:
+            if chance < 0.004:
+                return node.play(seat, "resign")
+            if chance < 0.03:
+                return node.wish_draw(seat, rng.random() < 0.6)
+            if isinstance(due, Turn) and due.seat == seat:
+                return node.play(seat, rng.choice(table.game.legal(table.view(seat), seat)))
+        except LocalFaultError:
+            pass
+        return []
+
 
 class Network:
     """Clients and what lies between them."""
 
-    def __init__(self, charter: Charter, seed: int, *, loss=0.0, twice=0.0, delay=0.05, flaps=0.0, crashes=0.0) -> None:
-        self.rng = Random(seed)
-        self.loss, self.twice, self.delay, self.flaps, self.crashes = loss, twice, delay, flaps, crashes
-        self.clients = [Client(charter, seat) for seat in sorted({entry.operator for entry in charter.body.seats})]
-        self.by_id = {client.id: client for client in self.clients}
+    def __init__(self, plan: Plan, begun: Opening | None = None, crypto: Crypto = STAND_INS) -> None:
+        from simulator_cheats import WAYS
+
+        self.plan = plan
+        self.crypto = crypto
+        self.opening = begun or opening(plan.game, plan.opening, fast=crypto is STAND_INS)
+        self.rng = Random(plan.seed)
         self.now = 0.0
-        self.up: set[tuple[bytes, bytes]] = set()
-        self.crashed = 0
-        self._heap: list[tuple[float, int, Callable[[], None]]] = []
+        self.loss, self.twice, self.delay = plan.loss, plan.twice, plan.delay
+        self.playing = True
+        self.quiet = False
+        """Whether cheats do nothing new any more."""
+        self.healed = False
+        self.steps = 0
+        self.deaths = 0
+        self.trace = hashlib.blake2b(digest_size=16)
+        self.up: set[tuple[int, int]] = set()
+        self.blocked: dict[tuple[int, int], int] = {}
+        self._heap: list[tuple[float, int, Callable[..., None], tuple[Any, ...]]] = []
         self._count = 0
+        ways = {cheat.client: cheat for cheat in plan.cheats}
+        self.clients = [
+            WAYS[ways[operator].way](self, operator, ways[operator]) if operator in ways else Client(self, operator)
+            for operator in self.opening.operators
+        ]
+        self.by_seat = {client.operator: client for client in self.clients}
+        self.by_id = {client.id: client for client in self.clients}
+        self.honest = [client for client in self.clients if client.honest]
+        self.watch = Watch(self)
         for client in self.clients:
-            self.do(client, client.node.start())
-            self.after(self.rng.random(), lambda client=client: self._tick(client))
-        for a in self.clients:
-            for b in self.clients:
-                if a is not b:
-                    self._link(a, b, up=True)
+            self.after(self.rng.random() * 0.1, self._begin, client)
+            self.after(self.rng.random() * TICK, self._tick, client)
+        for fault in plan.faults:
+            self.after(fault.at, self._strike, fault)
 
-    def after(self, delay: float, call: Callable[[], None]) -> None:
+    @property
+    def events(self) -> int:
+        """How many events the client that knows most holds."""
+        return max(sum(map(len, client.table.chains)) for client in self.clients)
+
+    # Time.
+
+    def after(self, delay: float, call: Callable[..., None], *args: Any) -> None:
         self._count += 1
-        heapq.heappush(self._heap, (self.now + delay, self._count, call))
+        heapq.heappush(self._heap, (self.now + delay, self._count, call, args))
 
-    def run(self, until: float) -> None:
+    def run(self, seconds: float) -> None:
         """Let time pass."""
-        while self._heap and self._heap[0][0] <= until:
-            self.now, _, call = heapq.heappop(self._heap)
-            call()
+        until = self.now + seconds
+        heap = self._heap
+        while heap and heap[0][0] <= until:
+            self.now, _, call, args = heapq.heappop(heap)
+            call(*args)
+        self.now = until
 
     def heal(self) -> None:
-        """End all faults; every link comes up."""
-        self.loss = self.twice = self.flaps = self.crashes = 0.0
-        for a in self.clients:
-            for b in self.clients:
-                if a is not b and (a.id, b.id) not in self.up:
-                    self._link(a, b, up=True)
+        """End all faults: dead clients start, every link comes up and carries everything soon."""
+        self.healed = True
+        self.loss = self.twice = 0.0
+        self.delay = 0.02
+        self.blocked.clear()
+        for client in self.clients:
+            client.ready = client.pause = 0.0
+            client.fuse = None
+            if not client.alive:
+                self._resume(client)
+        self._connect()
 
-    def done(self) -> bool:
-        return all(client.node.done(self.now) for client in self.clients)
+    # Clients.
 
-    def do(self, client: Client, effects) -> None:
-        """Carry out effects in order; a crash may come between any two of them."""
-        for effect in effects:
-            if self.rng.random() < self.crashes:
-                self._crash(client)
-                return
-            match effect:
-                case Store(data, sync):
-                    client.disk += data
-                    if sync:
-                        client.safe = len(client.disk)
-                case Keep(secrets):
-                    client.secrets = Secrets.unpacked(secrets)
-                case Send(peer, data):
-                    self._check_safe(client, data)
-                    self._send(client, self.by_id[peer], data)
-                case Blame() | Broken() | Caught() | Disputed():
-                    client.told.append(effect)
-
-    def _check_safe(self, client: Client, data: bytes) -> None:
-        assert len(data) <= 65536
-        message = read_message(data)
-        if isinstance(message, Events):
-            for raw, signature in message.events:
-                event = read_event(raw, signature)
-                stored = client.disk[: client.safe] if event.seat in client.seats else client.disk
-                assert event_record(event) in stored, "sent before it was stored"
-
-    def _send(self, sender: Client, receiver: Client, data: bytes) -> None:
-        if (sender.id, receiver.id) not in self.up:
-            return
-        for _ in range(1 + (self.rng.random() < self.twice)):
-            if self.rng.random() >= self.loss:
-                self.after(self.rng.expovariate(1 / self.delay), lambda: self._arrive(sender, receiver, data))
-
-    def _arrive(self, sender: Client, receiver: Client, data: bytes) -> None:
-        self.do(receiver, receiver.node.receive(sender.id, data, self.now))
-
-    def _link(self, one: Client, other: Client, *, up: bool) -> None:
-        (self.up.add if up else self.up.discard)((one.id, other.id))
-        self.do(one, one.node.link(other.id, up))
-
-    def _crash(self, client: Client) -> None:
-        self.crashed += 1
-        client.disk = client.disk[: self.rng.randint(client.safe, len(client.disk))]
-        client.restart()
+    def _begin(self, client: Client) -> None:
+        self.do(client, client.start())
         for other in self.clients:
             if other is not client:
                 self._link(client, other, up=True)
-        self.after(self.rng.random(), lambda: self.do(client, client.node.start()))
 
     def _tick(self, client: Client) -> None:
-        self.do(client, client.node.tick(self.now))
-        self._choose(client)
-        for other in self.clients:
-            if other is not client and self.rng.random() < self.flaps:
-                self._link(client, other, up=(client.id, other.id) not in self.up)
-        self.after(0.5 + self.rng.random(), lambda: self._tick(client))
+        self.after(TICK, self._tick, client)
+        if client.alive and self.now >= client.ready:
+            self.do(client, client.tick())
+            if client.alive and self.playing and self.rng.random() < 0.03:
+                self.do(client, client.play())
 
-    def _choose(self, client: Client) -> None:
-        """What the players of a client do: move soon, seldom wish."""
-        table, rng = client.table, self.rng
-        seat = rng.choice(client.seats)
-        due = table.fold.position.due
-        try:
-            if rng.random() < 0.02:
-                self.do(client, client.node.wish_draw(seat, rng.random() < 0.6))
-            elif isinstance(due, Turn) and due.seat == seat:
-                self.do(client, client.node.play(seat, rng.choice(table.game.legal(table.view(seat), seat))))
-        except LocalFaultError:
-            pass
+    def _think(self, client: Client) -> None:
+        client.thinking = False
+        if client.alive and self.playing:
+            if self.now < client.ready:
+                self._ponder(client)
+            else:
+                self.do(client, client.play())
+
+    def _ponder(self, client: Client) -> None:
+        """Let a player think about its move."""
+        if client.thinking or not self.playing:
+            return
+        due = client.table.fold.position.due
+        if isinstance(due, Turn) and due.seat in client.seats:
+            client.thinking = True
+            self.after(self.rng.expovariate(1.0 / self.plan.pace), self._think, client)
+
+    def do(self, client: Client, effects: Any) -> None:
+        """Carry out effects in order; the client may die before, within and after each."""
+        if not effects:
+            self._ponder(client)
+            return
+        self.steps += 1
+        if not client.honest:
+            self._do_badly(client, effects)
+            return
+        for effect in effects:
+            if self._dies(client):
+                return
+            match effect:
+                case Send(peer, data):
+                    self.watch.sent(client, data)
+                    self.send(client, self.by_id[peer], data)
+                case Store(data, sync):
+                    self.watch.written(client, data)
+                    client.disk += data
+                    if sync:
+                        if self._dies(client):
+                            return
+                        client.safe = len(client.disk)
+                        self.watch.synced(client)
+                case Keep(secrets):
+                    client.secrets = secrets
+                    client.kept.append((len(client.disk), secrets))
+                case Blame() | Broken() | Caught() | Disputed():
+                    self.watch.told(client, effect)
+        if not self._dies(client):
+            self.watch.step(client)
+            self._ponder(client)
+
+    def _do_badly(self, client: Client, effects: Any) -> None:
+        """Carry out what a cheat's program wants, as far as the cheat lets it."""
+        for effect in effects:
+            if isinstance(effect, Send):
+                other = self.by_id[effect.peer]
+                for data in client.outgoing(other, effect.data):
+                    self.send(client, other, data)
+        self._ponder(client)
+
+    # Messages and links.
+
+    def send(self, sender: Client, receiver: Client, data: bytes) -> None:
+        link = (sender.operator, receiver.operator)
+        if link not in self.up or link in self.blocked:
+            return
+        rng = self.rng
+        for _ in range(1 + (rng.random() < self.twice)):
+            if rng.random() >= self.loss:
+                self.after(rng.expovariate(1.0 / self.delay), self._arrive, sender, sender.copies, receiver, data)
+
+    def _arrive(self, sender: Client, copies: int, receiver: Client, data: bytes) -> None:
+        # What a computer sent before its disk was replaced has arrived or is lost by the time it is back.
+        if not receiver.alive or copies != sender.copies:
+            return
+        if self.now < receiver.ready:
+            self.after(receiver.ready - self.now, self._arrive, sender, copies, receiver, data)
+            return
+        receiver.ready = self.now + receiver.pause
+        self.trace.update(struct.pack("<dBB", self.now, sender.operator, receiver.operator) + data)
+        self.do(receiver, receiver.receive(sender, data))
+
+    def _link(self, one: Client, other: Client, up: bool) -> None:
+        """Let one client note that its link to another came up or went down."""
+        if not one.alive:
+            return
+        if up and not (other.alive and self._passable(one, other)):
+            return
+        (self.up.add if up else self.up.discard)((one.operator, other.operator))
+        self.do(one, one.link(other, up))
+
+    def _lose(self, one: Client, other: Client) -> None:
+        self._link(one, other, up=False)
+        self.after(RECONNECTED, self._connect)
+
+    def _passable(self, one: Client, other: Client) -> bool:
+        """Return whether two clients can make a link: for that both ways must be open."""
+        a, b = one.operator, other.operator
+        return (a, b) not in self.blocked and (b, a) not in self.blocked
+
+    def _connect(self) -> None:
+        """Bring up every link that is down and need not be."""
+        for one in self.clients:
+            for other in self.clients:
+                if one is not other and (one.operator, other.operator) not in self.up:
+                    self._link(one, other, up=True)
+
+    # Faults.
+
+    def _strike(self, fault: Any) -> None:
+        if self.healed:
+            return
+        match fault:
+            case Cut():
+                self._cut(fault)
+            case Flap(_, one, other, times):
+                self._flap(self.by_seat[one], self.by_seat[other], times)
+            case Crash(_, operator, skip):
+                self._doom(self.by_seat[operator], fault, skip)
+            case Restore(_, operator):
+                self._doom(self.by_seat[operator], fault, 0)
+            case Jump(_, operator, seconds):
+                self.by_seat[operator].skew += seconds
+            case Slow(_, operator, length, pause):
+                self.by_seat[operator].pause = pause
+                self.after(length, self._hasten, self.by_seat[operator])
+            case Sleep(_, operator, length):
+                client = self.by_seat[operator]
+                client.ready = max(client.ready, self.now + length)
+                client.skew -= length
+
+    def _cut(self, cut: Cut) -> None:
+        links = [(a, b) for a in cut.one for b in cut.other]
+        links += [(b, a) for a, b in links if cut.both]
+        for link in links:
+            self.blocked[link] = self.blocked.get(link, 0) + 1
+        if cut.noticed:
+            self.after(NOTICED, self._notice, links)
+        self.after(cut.length, self._mend, links)
+
+    def _notice(self, links: list[tuple[int, int]]) -> None:
+        for a, b in links:
+            for one, other in ((a, b), (b, a)):
+                if (a, b) in self.blocked and (one, other) in self.up:
+                    self._link(self.by_seat[one], self.by_seat[other], up=False)
+
+    def _mend(self, links: list[tuple[int, int]]) -> None:
+        if self.healed:
+            return
+        for link in links:
+            self.blocked[link] -= 1
+            if not self.blocked[link]:
+                del self.blocked[link]
+        self.after(RECONNECTED, self._connect)
+
+    def _flap(self, one: Client, other: Client, times: int) -> None:
+        if self.healed or not times:
+            return
+        for a, b in ((one, other), (other, one)):
+            self._link(a, b, up=False)
+        self.after(0.2, self._connect)
+        self.after(0.5, self._flap, one, other, times - 1)
+
+    def _hasten(self, client: Client) -> None:
+        client.pause = 0.0
+
+    # Crashes.
+
+    def _doom(self, client: Client, ending: Crash | Restore, steps: int) -> None:
+        if client.honest and client.alive:
+            client.fuse, client.ending = steps, ending
+            if not steps:
+                self._dies(client)
+
+    def _dies(self, client: Client) -> bool:
+        """Return whether a client dies here."""
+        if client.fuse is None:
+            return False
+        if client.fuse:
+            client.fuse -= 1
+            return False
+        ending = client.ending
+        client.fuse, client.alive = None, False
+        self.deaths += 1
+        self.trace.update(struct.pack("<dB", self.now, client.operator))
+        if isinstance(ending, Crash):
+            del client.disk[client.safe + int(ending.torn * (len(client.disk) - client.safe)) :]
+        if isinstance(ending, Restore):
+            self._put_back(client, ending)
+        for other in self.clients:
+            self.up.discard((client.operator, other.operator))
+            if other is not client and self.rng.random() < 0.5:
+                self.after(self.rng.random(), self._lose, other, client)
+        assert ending
+        self.after(ending.down, self._resume, client)
+        return True
+
+    def _put_back(self, client: Client, restore: Restore) -> None:
+        client.copies += 1
+        first = len(charter_record(self.opening.charter))
+        kept = first + int(restore.kept * (len(client.disk) - first))
+        del client.disk[kept:]
+        if restore.secrets:
+            client.kept = [(length, secrets) for length, secrets in client.kept if length <= kept]
+            client.secrets = client.kept[-1][1]
+        self.watch.replaced(client)
+
+    def _resume(self, client: Client) -> None:
+        if client.alive:
+            return
+        client.resume()
+        client.ready = self.now
+        self.watch.resumed(client)
+        self._begin(client)
+        for other in self.clients:
+            if other is not client and other.alive:
+                self._link(other, client, up=True)
+
+
+_ONCE = [
+    (module, function.__name__, lru_cache(maxsize=4096)(function))
+    for module, function in (
+        (protocol._node, protocol._node.read_message),
+        (protocol._table, protocol._table.read_event),
+        (protocol._verify, protocol._verify.read_event),
+        (protocol._verify, protocol._verify.read_charter),
+    )
+]
+"""Pure functions of bytes of which every replica asks the same: each answer is worked out once."""
+
+
+@contextmanager
+def played(plan: Plan, begun: Opening | None = None, crypto: Crypto = STAND_INS) -> Iterator[Network]:
+    """A network whose tables begin as the opening says; `begun` stands in for that of the plan."""
+    begun = begun or opening(plan.game, plan.opening, fast=crypto is STAND_INS)
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.dict(all_games(), {plan.game: begun.game}))
+        for module, name, function in _ONCE:
+            stack.enter_context(mock.patch.object(module, name, function))
+        yield Network(plan, begun, crypto)
+
+
+def simulate(plan: Plan, crypto: Crypto = STAND_INS, *, begun: Opening | None = None, whole: bool = False) -> Network:
+    """Play a plan: a bad time, then all faults end and everything must come right. Raises what went wrong.
+
+    With `whole` the game is played to its end.
+    """
+    with played(plan, begun, crypto) as network:
+        network.run(plan.length)
+        network.heal()
+        network.watch.go_on()
+        if whole:
+            network.watch.end()
+        network.watch.judge(every_file=whole)
+    return network

@@ -7,13 +7,12 @@ from gossip import play_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import FAST, events_of, replica, summary
-from simulator import Network
 from whist import Truth, dealt, move, play_to, reach, restarted, verdict, whist
 
 from engine import Deal, Over, all_games, blake, encode
 from engine._whist_cards import CARD
 from engine._whist_rounds import BID, Standing, between
-from protocol import LocalFaultError, Secrets, Slot, Table, verify
+from protocol import LocalFaultError, Secrets, Slot, Table
 from protocol._chance import Dealing
 from protocol._event import COMMIT, KEY, KEYING, MOVE, PLEDGE, PLEDGING, RESULT, SHARING, SHUFFLE, SHUFFLING, TURN
 from protocol._fair import Drawing
@@ -393,24 +392,6 @@ def test_packed_secrets_are_read_back_or_refused():
     for data in (b"", secrets.packed()[:-1], secrets.packed() + b"\0", secrets._replace(deal=-1).packed()):
         with pytest.raises(ValueError):
             Secrets.unpacked(data)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_deals_survive_crashes_and_a_bad_network(seed):
-    """Clients that die between any two effects, also between giving up secrets and storing what they signed."""
-    circle = whist(3)
-    network = Network(circle.charter, seed, loss=0.05, twice=0.1, delay=0.05, crashes=0.01)
-    while min(client.table.fold.position.deals for client in network.clients) < 3:
-        network.run(network.now + 10)
-        assert network.now < 3000
-    assert network.crashed > 0
-    assert all(client.secrets.deal > 0 for client in network.clients)
-    for client in network.clients:
-        assert client.told == []
-        assert not client.table.forks
-        report = verify(client.disk, FAST, scheme=circle.scheme)
-        assert report.ok, report.error
-        assert report.cheats == ()
 
 
 # Tie-breaks.

@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from replicas import FAST, FAST_SIGNERS, Circle, agree, body_of, charter_of, events_of, summary
-from simulator import Network
+from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 
 from engine import Turn
 from protocol import (
@@ -17,7 +16,6 @@ from protocol import (
     Disputed,
     Events,
     Form,
-    Formation,
     Have,
     Head,
     Heard,
@@ -40,88 +38,6 @@ from protocol._event import MOVE
 from protocol._node import HAVE_EVERY, REPEAT_AFTER, RESULT_PATIENCE
 from protocol._transcript import ForkRecord
 from protocol._wire import MESSAGE_LIMIT, event_batches
-
-GAMES = {
-    "fidchess": ("fidchess", 2, {"turn_limit": 24}),
-    "kingamon": ("kingamon", 2, {"quick": True}),
-    "pebbles": ("pebbles", 4, {}),
-}
-
-
-def finish(network):
-    """Let the game end, then heal the network and see that all agree."""
-    network.run(120.0)
-    network.heal()
-    while not network.done():
-        network.run(network.now + 5.0)
-        assert network.now < 3000, "the game did not end"
-        if all(client.table.fold.position.result for client in network.clients):
-            network.run(network.now + HAVE_EVERY + 1)
-    one = network.clients[0]
-    for client in network.clients:
-        assert client.told == []
-        assert summary(client.table) == summary(one.table)
-        assert not client.table.forks
-        report = verify(client.disk, FAST)
-        assert report.ok, report.error
-        assert report.finished
-        assert (report.result, report.digest, report.events) == (
-            one.table.fold.position.result,
-            one.table.fold.digest.hex(),
-            one.table.fold.position.effects,
-        )
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", range(3))
-def test_games_end_alike_over_a_bad_network(name, seed):
-    """A third of the messages lost, some twice, all delayed and overtaken, links that flap: one game, one result."""
-    key, seats, options = GAMES[name]
-    network = Network(charter_of(key, seats, options, fast=True), seed, loss=0.3, twice=0.2, delay=0.3, flaps=0.1)
-    finish(network)
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", range(3))
-def test_games_survive_crashes(name, seed):
-    """Clients that die between any two effects and lose what was not safe: nobody signs two versions of an event."""
-    key, seats, options = GAMES[name]
-    network = Network(charter_of(key, seats, options, fast=True), seed, loss=0.1, delay=0.1, crashes=0.02)
-    finish(network)
-    assert network.crashed > 0
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_host_plays_its_bots_seats(seed):
-    """One client signs for two seats, also through crashes: two chains, one file, no seat signs for the other."""
-    body = body_of("pebbles", 3, operators=(1, 1, 3), signers=FAST_SIGNERS)
-    host = Formation(body, {1: FAST_SIGNERS[0], 2: FAST_SIGNERS[1]}, b"s1", FAST)
-    charter = agree([host, Formation(body, {3: FAST_SIGNERS[2]}, b"s3", FAST)])
-    network = Network(charter, seed, loss=0.2, twice=0.1, delay=0.2, flaps=0.1, crashes=0.02)
-    assert len(network.clients) == 2
-    finish(network)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_many_games_over_bad_networks(name):
-    """The same with every fault at once, over more seeds."""
-    key, seats, options = GAMES[name]
-    charter = charter_of(key, seats, options, fast=True)
-    for seed in range(25):
-        faults = {"loss": 0.2, "twice": 0.2, "delay": 0.5, "flaps": 0.1, "crashes": 0.01}
-        finish(Network(charter, 1000 + seed, **faults))
-
-
-def test_a_simulation_repeats():
-    """The same seed gives the same bytes on every disk: a failure can be looked at again."""
-    key, seats, options = GAMES["pebbles"]
-    charter = charter_of(key, seats, options, fast=True)
-    runs = [Network(charter, 5, loss=0.3, twice=0.2, flaps=0.1, crashes=0.02) for _ in range(2)]
-    for network in runs:
-        network.run(60.0)
-    assert [c.disk for c in runs[0].clients] == [c.disk for c in runs[1].clients]
-
 
 # One node and its links.
 

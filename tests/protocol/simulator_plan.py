@@ -1,0 +1,273 @@
+"""What happens in one simulated game, as data: where it begins, how bad the network is, which faults and cheats.
+
+A plan is drawn from whatever chooses like `random.Random`: a seed, or Hypothesis, which then shrinks the plan.
+"""
+
+from functools import cache, lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from replicas import ATTEMPT, FAST_SIGNERS, IDENTITIES, NAMES
+
+from engine import Chance, Deal, Game, OptionError, Over, all_games
+from protocol import NET, Charter, Seat, draw_locally, make_body
+from protocol._charter import sign_charter
+
+OPENINGS = 96
+"""Games begun for each game: players, operators, options and a position; runs share them."""
+GAMES = ("fidchess", "qenqe", "fidchell", "celtic-whist", "kingamon")
+
+
+class Opening(NamedTuple):
+    """A signed charter, and the game that begins where some random play has led."""
+
+    charter: Charter
+    game: Game[Any]
+
+    @property
+    def operators(self) -> tuple[int, ...]:
+        """The seats whose clients sit at the table; other seats are their bots."""
+        return tuple(sorted({seat.operator for seat in self.charter.body.seats}))
+
+
+class Cut(NamedTuple):
+    """What clients `one` send to clients `other` is lost for a while, with `both` also the other way.
+
+    With `noticed` their links go down after a while, otherwise nobody says so.
+    """
+
+    at: float
+    length: float
+    one: tuple[int, ...]
+    other: tuple[int, ...]
+    both: bool
+    noticed: bool
+
+
+class Flap(NamedTuple):
+    """A link goes down and comes up so many times."""
+
+    at: float
+    one: int
+    other: int
+    times: int
+
+
+class Crash(NamedTuple):
+    """A client dies after `skip` more steps of writing, syncing and sending, and starts again after `down` seconds.
+
+    Of the bytes that were written but not synced the part `torn` survives.
+    """
+
+    at: float
+    client: int
+    skip: int
+    torn: float
+    down: float
+
+
+class Restore(NamedTuple):
+    """A client dies; its file, with `secrets` these too, is an old copy when it starts again: the part `kept` of it."""
+
+    at: float
+    client: int
+    kept: float
+    secrets: bool
+    down: float
+
+
+class Jump(NamedTuple):
+    """A client's clock jumps."""
+
+    at: float
+    client: int
+    seconds: float
+
+
+class Slow(NamedTuple):
+    """A client needs `pause` seconds for each message for a while."""
+
+    at: float
+    client: int
+    length: float
+    pause: float
+
+
+class Sleep(NamedTuple):
+    """A laptop sleeps: what arrives waits, and its clock stands still."""
+
+    at: float
+    client: int
+    length: float
+
+
+Fault = Cut | Flap | Crash | Restore | Jump | Slow | Sleep
+
+
+class Cheat(NamedTuple):
+    """A client that does not keep to the program: `way` is one of WAYS, begun at `at`, up to `times` times.
+
+    `victims` are clients that it treats differently from the others.
+    """
+
+    at: float
+    client: int
+    way: str
+    times: int
+    victims: tuple[int, ...]
+
+
+WAYS = ("fork", "split", "withhold", "illegal", "digest", "chain", "spam", "garbage", "noise")
+
+
+class Plan(NamedTuple):
+    """One run. `seed` is for all that is not said here: delays, losses, and what players choose.
+
+    `length` is how many seconds the network is bad, `pace` how many a player thinks; links lose and double the parts
+    `loss` and `twice` of messages and delay them by `delay` seconds, on average.
+    """
+
+    game: str
+    opening: int
+    seed: int
+    length: float
+    pace: float
+    loss: float
+    twice: float
+    delay: float
+    faults: tuple[Fault, ...]
+    cheats: tuple[Cheat, ...]
+
+    @property
+    def cheaters(self) -> set[int]:
+        """The clients that do not keep to the program."""
+        return {cheat.client for cheat in self.cheats}
+
+
+def plan_of(game: str, rng: Random) -> Plan:
+    """Draw a plan."""
+    number = rng.randrange(OPENINGS)
+    clients = opening(game, number).operators
+    length = rng.choice((6.0, 12.0, 25.0))
+    cheaters = rng.sample(clients, rng.choice((0, 0, 1, 1, 1, 2))) if len(clients) > 2 else []
+    if len(clients) == 2 and rng.random() < 0.4:
+        cheaters = [rng.choice(clients)]
+    return Plan(
+        game=game,
+        opening=number,
+        seed=rng.randrange(2**32),
+        length=length,
+        pace=rng.choice((0.2, 0.5, 1.0)),
+        loss=rng.choice((0.0, 0.0, 0.05, 0.2, 0.4)),
+        twice=rng.choice((0.0, 0.0, 0.1, 0.3)),
+        delay=rng.choice((0.01, 0.05, 0.2, 0.5)),
+        faults=_faults(rng, clients, length),
+        cheats=tuple(_cheat(rng, client, clients, length) for client in cheaters),
+    )
+
+
+def _faults(rng: Random, clients: tuple[int, ...], length: float) -> tuple[Fault, ...]:
+    """Some faults. One copy at most is old: where all are, nobody is left who could tell what was lost."""
+    found: list[Fault] = []
+    for _ in range(rng.choice((0, 1, 2, 3, 5))):
+        fault = _fault(rng, clients, length)
+        if not isinstance(fault, Restore) or not any(isinstance(one, Restore) for one in found):
+            found.append(fault)
+    return tuple(found)
+
+
+def _fault(rng: Random, clients: tuple[int, ...], length: float) -> Fault:
+    at = rng.uniform(0.0, length)
+    client = rng.choice(clients)
+    match rng.choice((Cut, Cut, Flap, Crash, Crash, Crash, Restore, Jump, Slow, Sleep)).__name__:
+        case "Cut":
+            apart = rng.sample(clients, rng.randint(1, len(clients) - 1))
+            rest = [one for one in clients if one not in apart]
+            rest = rest if rng.random() < 0.6 else rng.sample(rest, rng.randint(1, len(rest)))
+            both, noticed = rng.random() < 0.6, rng.random() < 0.5
+            return Cut(at, rng.uniform(0.5, 15.0), tuple(sorted(apart)), tuple(sorted(rest)), both, noticed)
+        case "Flap":
+            one, other = rng.sample(clients, 2)
+            return Flap(at, one, other, rng.randint(1, 6))
+        case "Crash":
+            return Crash(at, client, rng.randrange(12), rng.random(), rng.choice((0.1, 1.0, 5.0)))
+        case "Restore":
+            return Restore(at, client, rng.random(), rng.random() < 0.5, rng.choice((0.5, 3.0)))
+        case "Jump":
+            return Jump(at, client, rng.choice((-30.0, -2.0, 5.0, 40.0, 100_000.0)))
+        case "Slow":
+            return Slow(at, client, rng.uniform(1.0, 10.0), rng.choice((0.05, 0.3)))
+        case _:
+            return Sleep(at, client, rng.uniform(1.0, 20.0))
+
+
+def _cheat(rng: Random, client: int, clients: tuple[int, ...], length: float) -> Cheat:
+    others = [one for one in clients if one != client]
+    victims = tuple(sorted(rng.sample(others, rng.randint(1, len(others)))))
+    return Cheat(rng.uniform(0.0, 0.7 * length), client, rng.choice(WAYS), rng.randint(1, 4), victims)
+
+
+@cache
+def opening(key: str, number: int, *, fast: bool = True) -> Opening:
+    """The game begun with this number: 2-5 players as the game allows, one in six with a bot, random options."""
+    rng = Random(f"{key} {number}")
+    game = all_games()[key]
+    seats = rng.choice([count for count in game.seats if count > 1])
+    operators = list(range(1, seats + 1))
+    if seats > 2 and rng.random() < 1 / 6:
+        operators[rng.randrange(1, seats)] = 1
+    options = _options(game, seats, rng)
+    begun = _begun(game, game.start(options, seats), rng, rng.choice((0, 0, 5, 20, 60, 200)))
+    signers = FAST_SIGNERS if fast else IDENTITIES
+    roster = tuple(Seat(signers[at].id, NAMES[at], operators[at]) for at in range(seats))
+    nonces = tuple(bytes([number, at]) * 16 for at in range(seats))
+    body = make_body(NET, game, options, roster, ATTEMPT)
+    signatures = tuple(sign_charter(body, nonces, signer) for signer in signers[:seats])
+    return Opening(Charter(body, nonces, signatures), begun)
+
+
+def _options(game: Game[Any], seats: int, rng: Random) -> dict[str, Any]:
+    """Options that go together, half of them as they are by default."""
+    while True:
+        chosen: dict[str, Any] = {}
+        for option in game.options:
+            if rng.random() < 0.5 and (option.players is None or seats in option.players):
+                few = range(option.low, min(option.high or seats, option.low + 60) + 1)
+                chosen[option.name] = rng.choice([*option.values, *(rng.choice(few) for _ in range(2) if few)])
+        try:
+            game.start(chosen, seats)
+        except OptionError:
+            continue
+        return chosen
+
+
+def _begun(game: Game[Any], first: Any, rng: Random, plies: int) -> Game[Any]:
+    """The game, beginning after so many random actions or before: where nobody holds cards, and it is not over."""
+    state = kept = first
+    for _ in range(plies):
+        due = game.pending(state)
+        if isinstance(due, Over):
+            break
+        if isinstance(due, Chance):
+            action = draw_locally(due.draw, rng.randbytes(32))
+            actor = 0
+        else:
+            actor = due.seat
+            action = rng.choice(game.legal(state, actor))
+        state = game.apply(state, actor, action)
+        due = game.pending(state)
+        hidden = game.key == "celtic-whist" and not (isinstance(due, Chance) and isinstance(due.draw, Deal))
+        if not hidden and not isinstance(due, Over):
+            kept = state
+
+    class Begun(type(game)):  # type: ignore[misc]
+        """The same rules from there on. Pure functions of which every replica asks the same are worked out once."""
+
+        def start(self, options: Any, seats: int) -> Any:
+            return kept
+
+        refuse = lru_cache(maxsize=4096)(type(game).refuse)
+        apply = lru_cache(maxsize=4096)(type(game).apply)
+        legal = lru_cache(maxsize=4096)(type(game).legal)
+
+    return Begun()

@@ -1,0 +1,308 @@
+"""What may never happen at a simulated table, and what must happen once the network is well again."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from replicas import summary
+from simulator_plan import Restore
+
+from engine import Over
+from protocol import Blame, Broken, Caught, Disputed, Events, read_message, verify
+from protocol._event import ASYNCHRONOUS, SignedEvent, read_event
+from protocol._node import HAVE_EVERY, RESULT_PATIENCE
+from protocol._table import PENDING_LIMIT
+from protocol._transcript import EventRecord, ForkRecord
+from protocol._transcript import _read as read_record
+from protocol._wire import MESSAGE_LIMIT
+
+if TYPE_CHECKING:
+    from simulator import Client, Network
+
+GO_ON = 3
+"""Actions to be made after the network is well, unless the game ends or a cheat is waited for."""
+PATIENCE = 90.0
+"""Seconds that this may take: a resumed client waits 30 for others, a vote takes its time."""
+QUIET = 30.0
+"""Seconds that all may take to come to the same state once nobody plays."""
+
+
+class ViolationError(AssertionError):
+    """Something happened that never may."""
+
+
+@lru_cache(maxsize=2048)
+def events_sent(data: bytes) -> tuple[SignedEvent, ...]:
+    """The events in a message."""
+    message = read_message(data)
+    return tuple(read_event(*pair) for pair in message.events) if isinstance(message, Events) else ()
+
+
+@lru_cache(maxsize=2048)
+def events_written(data: bytes) -> tuple[SignedEvent, ...]:
+    """The events in records that are appended to a file."""
+    found: list[SignedEvent] = []
+    at = 0
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        match read_record(data[at + 4 : at + 4 + size]):
+            case EventRecord(raw, signature):
+                found.append(read_event(raw, signature))
+            case ForkRecord(_, other):
+                found.append(read_event(*other))
+        at += 4 + size
+    return tuple(found)
+
+
+class _Eye:
+    """What is known of one honest client: what it wrote and synced, and how much of its log all agree on."""
+
+    def __init__(self) -> None:
+        self.written: set[bytes] = set()
+        self.synced: set[bytes] = set()
+        self.final = 0
+        self.agreed = 0
+        self.marks: list[tuple[int, tuple[int, ...]]] = []
+        """After so many actions so many events of each chain lie behind; not settled yet."""
+        self.old_copy = False
+
+
+class Watch:
+    """Looks at the honest clients of a network after every step."""
+
+    def __init__(self, network: "Network") -> None:
+        self.network = network
+        self.eyes = {client.operator: _Eye() for client in network.honest}
+        self.honest_seats = {seat for client in network.honest for seat in client.seats}
+        self.signed: dict[tuple[int, int], bytes] = {}
+        """The hash of every event of an honest seat that anybody may have seen, by seat and number."""
+        self.given: dict[tuple[Any, ...], bytes] = {}
+        """The same by seat and slot, for what a slot takes from a seat."""
+        self.log: list[tuple[int, str]] = []
+        """The actions that all agree on."""
+        plan = network.plan
+        self.twofaced = any(cheat.way in ("fork", "split", "chain") for cheat in plan.cheats) or any(
+            isinstance(fault, Restore) for fault in plan.faults
+        )
+
+    def fail(self, what: str) -> None:
+        raise ViolationError(f"after {self.network.now:.3f} s and {self.network.steps} steps: {what}")
+
+    # Steps.
+
+    def sent(self, client: "Client", data: bytes) -> None:
+        """A client is about to send: its own events must be safe on its disk, those of others in its file."""
+        if len(data) > MESSAGE_LIMIT:
+            self.fail(f"client {client.operator} sends {len(data)} bytes")
+        eye = self.eyes[client.operator]
+        for event in events_sent(data):
+            own = event.seat in client.seats
+            # What an old copy lacked came back from others, who hold it.
+            if event.hash not in (eye.synced if own and not eye.old_copy else eye.written):
+                self.fail(
+                    f"client {client.operator} sends number {event.number} of seat {event.seat} before it is stored"
+                )
+            if own:
+                self._note(client, event)
+
+    def _note(self, client: "Client", event: SignedEvent) -> None:
+        """An event of an honest seat can be seen by others from now on: no other may ever stand in its place."""
+        if not client.honest:
+            return
+        before = self.signed.setdefault((event.seat, event.number), event.hash)
+        if before != event.hash:
+            if not self._excuse(client, event, before):
+                self.fail(f"seat {event.seat} signed two events with number {event.number}")
+            return
+        if event.kind not in ASYNCHRONOUS:
+            place = (event.seat, event.slot.epoch, event.slot.step)
+            if self.given.setdefault(place, event.hash) != event.hash:
+                self.fail(f"seat {event.seat} signed two contributions to slot {tuple(event.slot)}")
+
+    def _excuse(self, client: "Client", event: SignedEvent, before: bytes) -> bool:
+        """Return whether nobody could have told a client with an old copy that it had signed another event before."""
+        heard = {other.id for other in self.network.clients} - client.node._unheard
+        for other in self.network.honest:
+            chain = other.table.chains[event.seat - 1]
+            held = len(chain) >= event.number and chain[event.number - 1].hash == before
+            if other is not client and held and other.id in heard:
+                return False
+        if self.eyes[client.operator].old_copy:
+            self.distrust(client)
+        return not client.honest
+
+    def distrust(self, client: "Client") -> None:
+        """A client is a cheat from now on, whether it wants to be or not."""
+        client.honest = False
+        self.network.honest.remove(client)
+        self.honest_seats -= set(client.seats)
+        self.twofaced = True
+
+    def written(self, client: "Client", data: bytes) -> None:
+        self.eyes[client.operator].written.update(event.hash for event in events_written(data))
+
+    def synced(self, client: "Client") -> None:
+        eye = self.eyes[client.operator]
+        eye.synced |= eye.written
+
+    def told(self, client: "Client", effect: Blame | Broken | Caught | Disputed) -> None:
+        """No honest client is ever suspected, and none loses its way."""
+        network = self.network
+        match effect:
+            case Blame(peer, reason) if network.by_id[peer].honest:
+                self.fail(f"client {client.operator} blames client {network.by_id[peer].operator} for {reason}")
+            case Caught(seat, reason) | Disputed(seat, reason) if seat in self.honest_seats:
+                self.fail(f"client {client.operator} suspects seat {seat}, which is honest: {reason}")
+            case Broken():
+                self.fail(f"client {client.operator} disagrees with its own transcript")
+
+    def replaced(self, client: "Client") -> None:
+        """An old copy was put in the place of a client's file."""
+        self.eyes[client.operator].old_copy = True
+
+    def resumed(self, client: "Client") -> None:
+        """A client has read its file again: nothing that was safe may be missing."""
+        eye = self.eyes[client.operator]
+        table = client.table
+        held = {event.hash for chain in table.chains for event in chain} | {fork.other.hash for fork in table.forks}
+        if not eye.old_copy and not eye.synced <= held:
+            self.fail(f"client {client.operator} lost {len(eye.synced - held)} events that were safe on its disk")
+        eye.written, eye.synced = set(held), set(held)
+        eye.final = eye.agreed = 0
+        eye.marks.clear()
+        if not eye.old_copy:
+            for seat in client.seats:
+                for event in table.chains[seat - 1]:
+                    self._note(client, event)
+
+    def step(self, client: "Client") -> None:
+        """A client has done something."""
+        table, eye = client.table, self.eyes[client.operator]
+        limit = PENDING_LIMIT * len(table.chains)
+        if len(table._pending) > limit or len(table.refused) > PENDING_LIMIT + 1:
+            self.fail(f"client {client.operator} keeps {len(table._pending)} events that wait")
+        guilty = {cheat.seat for cheat in table.fold.position.cheats} | {fork.kept.seat for fork in table.forks}
+        if guilty & self.honest_seats:
+            self.fail(f"client {client.operator} takes seats {sorted(guilty & self.honest_seats)} for cheats")
+        final = table.fold._final
+        while eye.marks and eye.marks[-1][0] > final.plies:
+            eye.marks.pop()
+        eye.final = min(eye.final, final.plies)
+        if final.plies > eye.final:
+            eye.final = final.plies
+            eye.marks.append((final.plies, final.cursors))
+        while eye.marks and self._settled(client, eye.marks[0][1]):
+            self._agree(client, eye, eye.marks.pop(0)[0])
+
+    def _settled(self, client: "Client", cursors: tuple[int, ...]) -> bool:
+        """Return whether every live seat has signed that it knows all that lies behind.
+
+        Where nobody signs two versions of an event, what is final for one is final for all.
+        """
+        if not self.twofaced:
+            return True
+        table = client.table
+        for seat in table.fold.position.live:
+            chain = table.chains[seat - 1]
+            named = [head.length for head in chain[-1].heads] if chain else [0] * len(cursors)
+            if any(
+                needed > known for at, (needed, known) in enumerate(zip(cursors, named, strict=True)) if at != seat - 1
+            ):
+                return False
+        return True
+
+    def _agree(self, client: "Client", eye: _Eye, plies: int) -> None:
+        log = client.table.fold.log
+        for at in range(eye.agreed, plies):
+            action = (log[at].actor, log[at].action)
+            if at == len(self.log):
+                self.log.append(action)
+            elif self.log[at] != action:
+                self.fail(f"client {client.operator} has {action} as action {at + 1}, others have {self.log[at]}")
+        eye.agreed = max(eye.agreed, plies)
+
+    # The end.
+
+    def go_on(self) -> None:
+        """The network is well: within a while the game goes on, or everybody waits for a cheat."""
+        network = self.network
+        if not network.honest:
+            return
+        before = self._plies()
+        until = network.now + PATIENCE
+        while network.now < until:
+            network.run(1.0)
+            if self._plies() >= before + GO_ON or self._all_over():
+                return
+            if network.now > until - PATIENCE + 12.0 and self._stopped_by_cheats():
+                return
+        self.fail(f"the game does not go on: {self._state()}")
+
+    def _plies(self) -> int:
+        return min(client.table.fold.position.plies for client in self.network.honest)
+
+    def _all_over(self) -> bool:
+        return all(isinstance(client.table.fold.position.due, Over) for client in self.network.honest)
+
+    def _stopped_by_cheats(self) -> bool:
+        """Return whether every honest client waits for a cheat, or has stopped for its fork."""
+        if any(client.table.frozen for client in self.network.honest):
+            return True
+        for client in self.network.honest:
+            waited = set(client.table.owing())
+            if not waited or waited & self.honest_seats:
+                return False
+        return True
+
+    def _state(self) -> str:
+        return "; ".join(
+            f"client {client.operator} at {tuple(client.table.fold.position.slot)} after"
+            f" {client.table.fold.position.plies} actions waits for {client.table.owing()}"
+            f"{', frozen' if client.table.frozen else ''}"
+            f"{f', has not heard {client.node.unheard}' if client.node.unheard else ''}"
+            for client in self.network.honest
+        )
+
+    def end(self) -> None:
+        """Play until the game is over, if no cheat stops it."""
+        network = self.network
+        while not self._all_over() and not (network.plan.cheats and self._stopped_by_cheats()):
+            before, now = self._plies(), network.now
+            while self._plies() == before and not self._all_over():
+                network.run(1.0)
+                if network.now > now + PATIENCE:
+                    if self._stopped_by_cheats():
+                        return
+                    self.fail(f"the game does not go on: {self._state()}")
+        network.run(HAVE_EVERY + 1.0)
+        for client in network.honest:
+            if not client.node.done(client.clock + RESULT_PATIENCE):
+                self.fail(f"client {client.operator} does not know that the game is over")
+
+    def judge(self, *, every_file: bool = False) -> None:
+        """Nobody plays any more: soon all are at the same state, and every file tells of it."""
+        network = self.network
+        network.playing, network.quiet = False, True
+        until = network.now + QUIET
+        while not self._alike():
+            if network.now >= until:
+                self.fail(f"the clients do not come to one state: {self._state()}")
+            network.run(1.0)
+        if network.honest:
+            for client in network.honest if every_file else [network.rng.choice(network.honest)]:
+                self._check_file(client)
+
+    def _alike(self) -> bool:
+        honest = self.network.honest
+        if any(client.table.frozen for client in honest):
+            return True
+        summaries = [summary(client.table) for client in honest]
+        return all(one == summaries[0] for one in summaries)
+
+    def _check_file(self, client: "Client") -> None:
+        report = verify(bytes(client.disk), self.network.crypto.verifier, scheme=self.network.crypto.scheme)
+        if not report.ok:
+            self.fail(f"the file of client {client.operator} is not valid: {report.error}")
+        fold = client.table.fold
+        position = fold.position
+        if (report.digest, report.result, report.events) != (fold.digest.hex(), position.result, position.effects):
+            self.fail(f"the file of client {client.operator} tells of another state than its table")
