@@ -1,4 +1,7 @@
-"""Runs the tests; the first time it makes the project's environment. `python3 scripts/test.py [PYTEST ARGS...]`."""
+"""Runs the tests; the first time it makes the project's environment. `python3 scripts/test.py [PYTEST ARGS...]`.
+
+Those marked slow are left out unless `-m slow` or `-m ""` asks for them.
+"""
 
 import os
 import sys
@@ -11,4 +14,4 @@ if __name__ == "__main__":
     except KeyboardInterrupt:
         sys.exit(130)
     os.chdir(ROOT)
-    run(["-m", "pytest", *sys.argv[1:]])
+    run(["-m", "pytest", "-m", "not slow", *sys.argv[1:]])

@@ -1,0 +1,265 @@
+"""Real clients in processes of their own, which bots play, and which may be killed at any moment."""
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from queue import Empty, Queue
+from random import Random
+from threading import Thread
+from typing import IO, NamedTuple
+
+from engine import decode
+from protocol import whole
+from protocol._event import COMMITMENT, KEY, MOVE, PLEDGE, REVELATION, SHUFFLE
+from protocol._transcript import EventRecord, records
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LOOPBACK = ("--interface", "127.0.0.1")
+AGREED = ("table", "game", "result", "events", "digest", "cheats")
+PATIENCE = 100.0
+FIRING_RANGE = {
+    "celtic-whist": (3, ()),
+    "kingamon": (2, ("-o", "quick=true", "-o", "captured_king=bar")),
+    "qenqe": (3, ("-o", "turn_limit=400")),
+    "fidchell": (3, ("-o", "turn_limit=400")),
+    "fidchess": (2, ("-o", "turn_limit=400")),
+}
+"""Seats and options of tables whose players are killed."""
+
+
+class Player:
+    """One client with a home of its own, played by a bot. A thread reads what it prints."""
+
+    def __init__(self, home: Path, nick: str, within: Sequence[str] = (), network: Sequence[str] = LOOPBACK) -> None:
+        """`within`: what a command begins with to run elsewhere, in a namespace. `network`: options of the client."""
+        self.home, self.nick, self.within, self.network = home, nick, tuple(within), tuple(network)
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self, *words: str, program: Sequence[str] = ("-m", "p2p_stonehenge")) -> None:
+        command = [
+            *self.within,
+            sys.executable,
+            *program,
+            *words,
+            "--auto",
+            "0",
+            *self.network,
+            "--home",
+            str(self.home),
+        ]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT, start_new_session=True
+        )
+        self.lines: Queue[str] = Queue()
+        self.told: list[str] = []
+        self.reader = Thread(target=self._read, args=(self.process.stdout, self.lines, self.told), daemon=True)
+        self.reader.start()
+
+    @staticmethod
+    def _read(stream: IO[str], lines: "Queue[str]", told: list[str]) -> None:
+        with stream:
+            for line in stream:
+                told.append(line)
+                lines.put(line)
+        lines.put("")
+
+    def line(self, wanted: Callable[[str], bool], seconds: float = PATIENCE) -> str:
+        """Wait for a line that is `wanted`. Raises TimeoutError, also when the client has ended."""
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.0, until - time.monotonic()))
+            except Empty:
+                raise TimeoutError(f"{self.nick} says no such thing: {self.told[-5:]}") from None
+            if not line:
+                raise TimeoutError(f"{self.nick} has ended: {self.told[-5:]}")
+            if wanted(line):
+                return line
+
+    def read_until(self, number: int) -> None:
+        """Wait until the client has told of action `number`."""
+        self.line(lambda line: line.startswith(f"{number}. "))
+
+    @property
+    def playing(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def kill(self) -> bool:
+        """Kill the client at once; return whether it was still playing."""
+        assert self.process
+        playing = self.playing
+        if playing:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.reader.join()
+        return playing
+
+    def end(self, seconds: float = PATIENCE) -> str:
+        """Wait until the client has ended well; return all that it printed."""
+        assert self.process
+        self.process.wait(timeout=seconds)
+        self.reader.join()
+        assert self.process.returncode == 0, self.told[-5:]
+        return "".join(self.told)
+
+    @property
+    def file(self) -> Path:
+        (path,) = (self.home / "games").glob("*.stonehenge")
+        return path
+
+    @property
+    def seated(self) -> bool:
+        """Whether there is a table to come back to: its file has the charter."""
+        files = list((self.home / "games").glob("*.stonehenge"))
+        return bool(files) and whole(files[0].read_bytes()) > 100
+
+    def report(self) -> dict[str, object]:
+        done = run(self.home, "verify", "--json", str(self.file))
+        assert done.returncode == 0, done.stdout
+        return dict(json.loads(done.stdout))
+
+
+def run(home: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "p2p_stonehenge", *words, "--home", str(home)]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=100, check=False, stdin=subprocess.DEVNULL, cwd=ROOT
+    )
+
+
+def people(folder: Path, number: int) -> list[Player]:
+    """Return players whose names no test that runs beside this one uses."""
+    tag = secrets.token_hex(3)
+    return [Player(folder / name, f"{name}-{tag}") for name in ("anna", "ben", "cara", "dora", "emma")[:number]]
+
+
+def begin(players: Sequence[Player], game: str, *options: str) -> None:
+    """Let the first one host a table at which the others sit down."""
+    host, *guests = players
+    host.start("host", game, "--name", host.nick, "--players", str(len(players)), *options)
+    for guest in guests:
+        guest.start("join", host.nick, "--name", guest.nick)
+
+
+def leave(players: Sequence[Player]) -> None:
+    """End whoever still runs."""
+    for player in players:
+        if player.playing:
+            player.kill()
+
+
+def agree(players: Sequence[Player]) -> dict[str, object]:
+    """Return the report on a finished game of which all files tell the same."""
+    first, *others = (player.report() for player in players)
+    assert all(other == first for other in others)
+    assert first["finished"]
+    assert first["cheats"] == []
+    return first
+
+
+class Toll(NamedTuple):
+    """What was done to a game that came to a good end nevertheless."""
+
+    kills: int = 0
+    together: int = 0
+    """Kills of which all players were struck at once."""
+    starting: int = 0
+    """Of a client that had told of no action since it was resumed."""
+    rolls: int = 0
+    """With an unfinished roll as the last thing on disk."""
+    deals: int = 0
+    moves: int = 0
+    """Bids too, but no card played."""
+    events: int = 0
+    """Of the game; each one that was on a disk at a kill is there in the end."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kills} kills ({self.together} of all together, {self.starting} while starting; on disk last: "
+            f"{self.rolls} a step of a roll, {self.deals} of a deal, {self.moves} a bid or a move), "
+            f"0 lost or changed of {self.events} events"
+        )
+
+
+def last_step(data: bytes) -> str:
+    """Return what the last event in a file, which is whole, belongs to."""
+    raw = next((record.raw for _, record in reversed(list(records(data))) if isinstance(record, EventRecord)), None)
+    if raw is None:
+        return ""
+    kind, body = decode(raw)[6:]
+    if kind == MOVE:
+        return "moves" if len(body) == 1 else ""
+    return {COMMITMENT: "rolls", REVELATION: "rolls", PLEDGE: "deals", KEY: "deals", SHUFFLE: "deals"}.get(kind, "")
+
+
+def play_under_fire(players: Sequence[Player], number: int, rng: Random) -> Toll:
+    """Kill clients of a table that plays at random moments, `number` of them if it lasts so long, until its end.
+
+    One, several or all are killed and resumed. Whatever was in a file when its owner was killed must be there unchanged
+    in the end: nothing lost, nothing signed anew.
+    """
+    counts = Counter[str]()
+    remains: list[tuple[Player, bytes]] = []
+    for player in players:
+        player.line(lambda line: line.startswith("1. "))
+    while counts["kills"] < number and all(player.playing for player in players):
+        time.sleep(rng.random() ** 2)
+        chosen = rng.sample(players, rng.choice([1, 1, 1, len(players), rng.randint(1, len(players))]))
+        down = [player for player in chosen if player.kill()]
+        for player in down:
+            data = player.file.read_bytes()
+            remains.append((player, data[: whole(data)]))
+            counts[last_step(data[: whole(data)])] += 1
+            counts["starting"] += not any(line[:1].isdigit() for line in player.told)
+        counts["kills"] += len(down)
+        counts["together"] += len(down) * (len(down) == len(players))
+        rng.shuffle(down)
+        for player in down:
+            player.start("resume")
+        if rng.random() < 0.8:  # or else the next one comes while they start
+            for player in down:
+                settle(player)
+    for player in players:
+        assert player.process
+        player.process.wait(timeout=PATIENCE)
+        player.reader.join()
+        # Killed between the end of the table and the end of the program, it has nothing to go on with.
+        over = player.process.returncode == 5 and "no interrupted table" in "".join(player.told)
+        assert player.process.returncode == 0 or over, player.told[-5:]
+    report = agree(players)
+    for player, data in remains:
+        assert player.file.read_bytes().startswith(data), f"{player.nick} lost or changed what it had"
+    del counts[""]
+    return Toll(**counts, events=int(str(report["events"])))
+
+
+def games_under_fire(folder: Path, game: str, number: int, seed: str) -> Iterator[Toll]:
+    """Yield the toll of one game after the other until there were `number` kills."""
+    rng, seats, options = Random(f"{game} {seed}"), *FIRING_RANGE[game]
+    for attempt in count():
+        if number <= 0:
+            return
+        players = people(folder / str(attempt), seats)
+        try:
+            begin(players, game, *options)
+            toll = play_under_fire(players, number, rng)
+        finally:
+            leave(players)
+        number -= toll.kills
+        yield toll
+
+
+def settle(player: Player) -> None:
+    """Wait until a resumed client has told of an action, or has ended."""
+    assert player.process
+    try:
+        player.line(lambda line: line[:1].isdigit(), seconds=60)
+    except TimeoutError:
+        player.process.wait(10)  # raises if it has not ended but is stuck
