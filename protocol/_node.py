@@ -160,10 +160,11 @@ class Node:
         are missing for long, more than half of the others will do; of two players the other one is needed.
         """
         live = self.table.fold.position.live
-        missing = tuple(seat for id, seat in self._seat_of.items() if id in self._unheard and seat in live)
-        others = sum(seat in live for seat in self._seat_of.values())
+        # Where nobody else is left, as after a resignation of two, those who left hold our last events all the same.
+        others = {id: seat for id, seat in self._seat_of.items() if seat in live} or self._seat_of
+        missing = tuple(seat for id, seat in others.items() if id in self._unheard)
         patient = self._resumed is None or self._now < self._resumed + RESUME_PATIENCE
-        return missing if patient or 2 * (others - len(missing)) <= others else ()
+        return missing if patient or 2 * (len(others) - len(missing)) <= len(others) else ()
 
     def start(self) -> list[Effect]:
         """Sign what is due at once."""

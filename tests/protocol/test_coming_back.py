@@ -84,3 +84,19 @@ def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent():
     assert isinstance(effects[0], Store)
     assert effects[0].sync
     assert any(isinstance(effect, Send) for effect in effects[1:])
+
+
+def test_the_result_is_not_signed_twice_from_an_old_copy():
+    """Where the other seat has resigned nobody else is live, but it holds what this one had signed last."""
+    group = nodes()
+    play(group, 2)
+    carry(group, {1: group[0].play(1, "resign")})
+    assert group[0].table.confirmed() == (1, 2)
+    signed = group[1].table.chains[1][-1]
+    node = resumed(group[1], 2, 3)
+    assert node.table.fold.position.result
+    assert not stored(node.start())
+    group[1] = node
+    carry(group, {1: group[0].link(id_of(2), up=True), 2: node.link(id_of(1), up=True)})
+    assert node.table.chains[1][-1] == signed
+    assert not group[0].table.forks
