@@ -88,6 +88,12 @@ class Player:
         """Wait until the client has told of action `number`."""
         self.line(lambda line: line.startswith(f"{number}. "))
 
+    def next_ply(self, seconds: float = PATIENCE) -> None:
+        """Wait until the client tells of an action that it has not told of yet."""
+        while not self.lines.empty():
+            self.lines.get()
+        self.line(lambda line: line[:1].isdigit(), seconds)
+
     @property
     def playing(self) -> bool:
         return self.process is not None and self.process.poll() is None

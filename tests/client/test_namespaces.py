@@ -1,0 +1,121 @@
+"""Real faults of a network: cables cut and healed, one direction lost, packets lost, addresses changed."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from namespaces import Cables, why_not
+from playing import Player, agree, begin, leave, people
+
+pytestmark = [pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(300)]
+
+BACK_IN_PLAY = 3.0
+"""Seconds after the healing; measured here, and asserted with room for a busy machine."""
+ROOM = 4
+
+Table = tuple[Cables, list[Player]]
+Start = Callable[..., Table]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Return a function that lets so many players begin a game, each on a computer of its own."""
+    if reason := why_not():
+        pytest.skip(reason)
+    open_tables: list[Table] = []
+
+    def begun(number: int, game: str, *options: str) -> Table:
+        cables = Cables(number).__enter__()
+        players = people(tmp_path, number)
+        open_tables.append((cables, players))
+        for place, player in enumerate(players, 1):
+            player.within, player.network = cables.within(place), ()
+        begin(players, game, *options)
+        for player in players:
+            player.read_until(5)
+        return cables, players
+
+    yield begun
+    for cables, players in open_tables:
+        leave(players)
+        cables.__exit__(None, None, None)
+
+
+def back_in_play(players: Sequence[Player]) -> float:
+    """Return the seconds until everybody has told of a new action."""
+    began = time.monotonic()
+    for player in players:
+        player.next_ply(60)
+    return time.monotonic() - began
+
+
+def ended(players: Sequence[Player]) -> None:
+    for player in players:
+        player.end()
+    agree(players)
+
+
+def told(kind: str, seconds: Sequence[float]) -> None:
+    figures = ", ".join(f"{one:.1f}" for one in seconds)
+    print(f"\n{kind}: back in play after {figures} s (to reach: {BACK_IN_PLAY:g} s)")
+    assert min(seconds) < BACK_IN_PLAY
+    assert max(seconds) < ROOM * BACK_IN_PLAY
+
+
+def test_a_cut_cable_that_heals(start: Start) -> None:
+    cables, players = start(2, "fidchess", "-o", "turn_limit=300")
+    took = []
+    for seconds in (1.0, 3.5, 8.0):
+        cables.lose(100)
+        time.sleep(seconds)
+        cables.lose(0)
+        took.append(back_in_play(players))
+    told("cable cut for 1, 3.5 and 8 s", took)
+    ended(players)
+
+
+def test_one_direction_lost(start: Start) -> None:
+    cables, players = start(2, "kingamon")
+    took = []
+    for one, other in ((1, 2), (2, 1)):
+        cables.lose(100, one, other)
+        time.sleep(6)
+        cables.lose(0)
+        took.append(back_in_play(players))
+    told("one direction lost for 6 s", took)
+    ended(players)
+
+
+def test_thirty_percent_of_all_packets_lost(start: Start) -> None:
+    cables, players = start(2, "fidchess", "-o", "turn_limit=60")
+    cables.lose(30)
+    ended(players)
+
+
+def test_a_cable_that_stays_cut_between_two_of_three(start: Start) -> None:
+    """The third passes on what the others sign."""
+    cables, players = start(3, "fidchell", "-o", "turn_limit=30")
+    cables.lose(100, 1, 2)
+    cables.lose(100, 2, 1)
+    ended(players)
+
+
+def test_an_address_that_changes(start: Start) -> None:
+    cables, players = start(2, "fidchess", "-o", "turn_limit=300")
+    cables.ip(2, "addr", "del", "10.77.0.2/24", "dev", "eth0")
+    cables.ip(2, "addr", "add", "10.77.0.12/24", "brd", "+", "dev", "eth0")
+    print(f"\none address changed: back in play after {back_in_play(players):.1f} s")
+    ended(players)
+
+
+def test_both_move_to_another_network(start: Start) -> None:
+    """No address that was known is good any more: they find each other by looking again."""
+    cables, players = start(2, "fidchess", "-o", "turn_limit=300")
+    for number in (1, 2):
+        cables.ip(number, "addr", "del", f"10.77.0.{number}/24", "dev", "eth0")
+    time.sleep(2)
+    for number in (1, 2):
+        cables.ip(number, "addr", "add", f"10.88.0.{number}/24", "brd", "+", "dev", "eth0")
+    print(f"\nboth addresses changed: back in play after {back_in_play(players):.1f} s")
+    ended(players)
