@@ -128,6 +128,10 @@ def _turn_time(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--turn-time", type=_whole, default=0, metavar="S", help="seconds for each turn (default: any)")
 
 
+def _passphrase(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--passphrase", metavar="P", help="only who knows it, too, gets a seat (join: you are asked)")
+
+
 def _opponents(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", metavar="L", help="the bots: 0 plays at random, 1 looks ahead a little (default 1)")
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
@@ -210,9 +214,9 @@ COMMANDS = {
     "host": (
         "play",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _turn_time, _name, _auto, _network),
+        (_game, _setup, _bots, _turn_time, _passphrase, _name, _auto, _network),
     ),
-    "join": ("play", "sit down at an open table", (_table, _name, _auto, _network)),
+    "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network)),
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network)),
     "peers": ("play", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": ("play", "play GAME on this computer, against bots or hot-seat", (_game, _setup, _opponents, _auto)),

@@ -8,6 +8,8 @@ from p2p_stonehenge.failure import Failure
 
 DEFAULT_PORT = 41730
 """The ROUTER listens here, the card on the next port; further programs on one computer take the pairs above."""
+FREE_PORT = 1024
+"""The first port that a program may have without special rights."""
 
 
 class Readers:
@@ -40,6 +42,29 @@ def local_addresses() -> tuple[str, ...]:
 def is_loopback(address: str) -> bool:
     """Return whether the IPv4 `address` is reached by this computer only."""
     return ipaddress.ip_address(address).is_loopback
+
+
+def is_near(address: str, interface: str | None) -> bool:
+    """Return whether a client may connect to `HOST:PORT` because somebody else says that a peer is there.
+
+    It must be a place in a network of this computer (that of `interface`, if one is given) and a port that needs no
+    rights: where a false hint leads, there may be a laptop that does not answer, but no service of this computer.
+    """
+    import ifaddr
+
+    try:
+        host, port = split_address(address)
+        wanted = ipaddress.IPv4Address(host)
+    except (ValueError, Failure):
+        return False
+    own = [ip for adapter in ifaddr.get_adapters() for ip in adapter.ips if isinstance(ip.ip, str)]
+    networks = [ipaddress.IPv4Network(f"{ip.ip}/{ip.network_prefix}", strict=False) for ip in own]
+    if interface is None:
+        networks = [network for network in networks if not network.is_loopback] or networks
+    else:
+        networks = [network for network in networks if ipaddress.IPv4Address(interface) in network]
+    ends = {end for network in networks for end in (network.network_address, network.broadcast_address)}
+    return port >= FREE_PORT and wanted not in ends and any(wanted in network for network in networks)
 
 
 def check_interface(interface: str) -> None:

@@ -30,18 +30,22 @@ from protocol import (
     load,
     local_charter,
     make_body,
+    passphrase_bytes,
     phrase,
     result_text,
 )
 
 if TYPE_CHECKING:
+    from p2p_stonehenge.client import Network
     from p2p_stonehenge.discovery import Sighting
-    from p2p_stonehenge.lobby import Formed, Network
+    from p2p_stonehenge.lobby import Formed
 
 T = TypeVar("T")
 
 LOOK_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
+LONGEST_PASSPHRASE = 200
+"""Bytes; nobody types more without a mistake."""
 BOT_PAUSE = 0.4
 """Seconds a bot takes when a person looks on, so that its move can be seen."""
 
@@ -74,7 +78,8 @@ def solo(args: Namespace) -> int:
 
 def host(args: Namespace) -> int:
     """Open a table and play at it once it is full."""
-    from p2p_stonehenge.lobby import HostLobby, Network
+    from p2p_stonehenge.client import Network
+    from p2p_stonehenge.lobby import HostLobby
 
     game = find_game(args.game)
     players = args.players or _fewest(game)
@@ -89,6 +94,7 @@ def host(args: Namespace) -> int:
     auto = None if args.auto is None else level_of(args.auto)
     if players < 2:
         raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
+    _check_passphrase(args.passphrase)
     home = Home.open(args.home)
     if args.bots:
         _suggest(game, args.options)
@@ -99,9 +105,12 @@ def host(args: Namespace) -> int:
                 say(network.discovery.warning)
             say(f"{game.title}: waiting for {players - 1 - args.bots} more. They type: p2p-stonehenge join")
             say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
+            if args.passphrase is not None:
+                say("They are asked for the passphrase; who does not know it gets no seat.")
             if args.turn_time:
                 say(f"Each turn has {spell(args.turn_time)}.")
-            lobby = HostLobby(network, home, say, game, args.options, players, args.bots, args.turn_time)
+            setup = (game, args.options, players, args.bots, args.turn_time, args.passphrase)
+            lobby = HostLobby(network, home, say, *setup)
             return await _sit_down(args, auto, home, network, await lobby.gather())
 
     with home.lock():
@@ -110,8 +119,11 @@ def host(args: Namespace) -> int:
 
 def join(args: Namespace) -> int:
     """Sit down at a table and play."""
-    from p2p_stonehenge.lobby import GuestLobby, Network, find_table
+    from p2p_stonehenge.client import Network
+    from p2p_stonehenge.finding import find_table
+    from p2p_stonehenge.lobby import GuestLobby
 
+    _check_passphrase(args.passphrase)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
 
@@ -121,8 +133,10 @@ def join(args: Namespace) -> int:
                 say(network.discovery.warning)
             await network.announce("")
             choose = None if auto is not None or not sys.stdin.isatty() else _choose
-            found = await find_table(network, args.table, say, choose)
-            lobby = GuestLobby(network, home, say, found.host)
+            ask = None if choose is None or args.plain else _ask_passphrase
+            locked = args.passphrase is not None
+            found = await find_table(network, args.table, say, choose, locked=locked)
+            lobby = GuestLobby(network, home, say, found.host, args.passphrase, ask)
             return await _sit_down(args, auto, home, network, await lobby.gather(found.addresses))
 
     with home.lock():
@@ -311,6 +325,23 @@ def _choose(found: list["Sighting"]) -> "Sighting":
         answer = input(f"Which table? 1-{len(found)}: ").strip()
         if answer.isdecimal() and 1 <= int(answer) <= len(found):
             return found[int(answer) - 1]
+
+
+def _ask_passphrase(host: str) -> str:
+    """Ask at the prompt for the passphrase of a table; it is not shown. Raises Failure."""
+    from getpass import getpass
+
+    try:
+        text = getpass(f"The passphrase of {safe(host)}'s table: ")
+    except EOFError:
+        text = ""
+    _check_passphrase(text)
+    return text
+
+
+def _check_passphrase(text: str | None) -> None:
+    if text is not None and not 0 < len(passphrase_bytes(text)) <= LONGEST_PASSPHRASE:
+        raise Failure(f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one.", USAGE)
 
 
 def run(play: Coroutine[Any, Any, T]) -> T:

@@ -5,9 +5,9 @@ from pathlib import Path
 from random import Random
 
 from p2p_stonehenge.bots import Bots
+from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
-from p2p_stonehenge.lobby import Network
 from p2p_stonehenge.play import BOT_PAUSE, at_table, level_of, play_among_peers, run, say
 from p2p_stonehenge.tables import TITLE_LETTERS, LocalTable, own_seats, title_of
 from protocol import (

@@ -12,6 +12,7 @@ from protocol._charter import (
     Body,
     Charter,
     Formation,
+    FormationError,
     Seat,
     bot_identity,
     local_charter,
@@ -19,6 +20,7 @@ from protocol._charter import (
     read_body,
     read_charter,
 )
+from protocol._door import Caller, Door
 from protocol._event import Head, SignedEvent, Slot
 from protocol._fair import draw_locally
 from protocol._fold import WISH_OUTLIVES, Applied, Cheat
@@ -50,6 +52,7 @@ from protocol._identity import (
     is_id,
 )
 from protocol._node import Blame, Broken, Caught, Disputed, Effect, Heard, Keep, Node, Send, Store
+from protocol._pake import SHARE_BYTES, passphrase_bytes
 from protocol._secrets import Secrets
 from protocol._table import Fork, LocalFaultError, PeerFaultError, Table
 from protocol._transcript import MAGIC, TornError, charter_record, event_record, fork_record, records, whole
@@ -64,6 +67,7 @@ from protocol._wire import (
     Decline,
     Events,
     Form,
+    Handshake,
     Have,
     Join,
     Message,
@@ -86,6 +90,7 @@ __all__ = [
     "NET",
     "NICK_LENGTH",
     "PROTOCOL_VERSION",
+    "SHARE_BYTES",
     "STARTED",
     "TURN_TIMES",
     "WISH_OUTLIVES",
@@ -94,6 +99,7 @@ __all__ = [
     "Blame",
     "Body",
     "Broken",
+    "Caller",
     "Card",
     "Caught",
     "Charter",
@@ -102,13 +108,16 @@ __all__ = [
     "CurveKeys",
     "Decline",
     "Disputed",
+    "Door",
     "Ed25519",
     "Effect",
     "Events",
     "Fork",
     "Form",
     "Formation",
+    "FormationError",
     "Greeting",
+    "Handshake",
     "Have",
     "Head",
     "Heard",
@@ -150,6 +159,7 @@ __all__ = [
     "local_charter",
     "make_body",
     "message_bytes",
+    "passphrase_bytes",
     "phrase",
     "read_body",
     "read_card",

@@ -2,9 +2,10 @@
 
 The host fixes the body. Then each seat commits to a nonce, shows it once all commitments are held, and signs.
 The hash of body and nonces is the table id. No seat can choose the id, because each nonce was fixed blindly.
+Commitments are signed too, nonces open them: whoever passes a statement on cannot change it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Game, MalformedError, OptionError, Value, all_games, blake, decode, encode, option_text, resolve
@@ -23,7 +24,10 @@ CHARTER_LIMIT = 4096
 """Bytes of a charter; five seats with every option named need about 900."""
 TURN_TIMES = range(10, 86_400 + 1)
 """Seconds that a table may give each turn: less is no time to type, more than a day is none at all."""
+COMMITMENT_BYTES = HASH_BYTES + SIGNATURE_BYTES
+"""Of a commitment to a nonce: its hash, and the signature of its seat."""
 _SIGN_DOMAIN = b"stonehenge/charter/1"
+_COMMIT_DOMAIN = b"stonehenge/commitment/1"
 
 
 class Seat(NamedTuple):
@@ -95,8 +99,24 @@ def table_id(body: Body, nonces: tuple[bytes, ...]) -> bytes:
 
 
 def nonce_commitment(body: Body, seat: int, nonce: bytes) -> bytes:
-    """Return what a seat sends before its nonce."""
+    """Return the hash that a seat shows before its nonce."""
     return blake("sh/sas/1", encode((blake("sh/body/1", body.packed()), seat, body.seats[seat - 1].id, nonce)))
+
+
+def sign_commitment(body: Body, seat: int, nonce: bytes, signer: Signer) -> bytes:
+    """Return what a seat sends before its nonce: the hash, signed for this body, COMMITMENT_BYTES in all."""
+    hash = nonce_commitment(body, seat, nonce)
+    return hash + signer.sign(_committed(body, seat, hash))
+
+
+def commitment_signed(body: Body, seat: int, commitment: bytes, verifier: Verifier) -> bool:
+    """Return whether `commitment` comes from the seat."""
+    hash, signature = commitment[:HASH_BYTES], commitment[HASH_BYTES:]
+    return verifier.verify(body.seats[seat - 1].id, _committed(body, seat, hash), signature)
+
+
+def _committed(body: Body, seat: int, hash: bytes) -> bytes:
+    return _COMMIT_DOMAIN + encode((blake("sh/body/1", body.packed()), seat, hash))
 
 
 def sign_charter(body: Body, nonces: tuple[bytes, ...], signer: Signer) -> bytes:
@@ -213,11 +233,23 @@ def _hashes(values: tuple[Value, ...], size: int) -> tuple[bytes, ...]:
     return tuple(value for value in values if isinstance(value, bytes))
 
 
+class FormationError(MalformedError):
+    """What a client states does not fit: this attempt must be given up.
+
+    `seat` has stated two different things, both signed; 0: whoever sent it is to blame.
+    """
+
+    def __init__(self, reason: str, seat: int = 0) -> None:
+        super().__init__(reason)
+        self.seat = seat
+
+
 class Formation:
     """One attempt to agree on a charter, as one client sees it: a set of statements that only grows.
 
     Peers send each other everything they hold (`message`) whenever it grew (`merge`); the order and the way
-    do not matter.
+    do not matter. `seed`: random bytes for this attempt and this run of the program. A nonce used once more could be
+    known to a host, which would then choose its own with it in sight.
     """
 
     def __init__(self, body: Body, own: Mapping[int, Signer], seed: bytes, verifier: Verifier = ED25519) -> None:
@@ -230,7 +262,7 @@ class Formation:
         self._nonces: list[bytes | None] = [None] * seats
         self._signatures: list[bytes | None] = [None] * seats
         for seat, nonce in self._secret.items():
-            self._commitments[seat - 1] = nonce_commitment(body, seat, nonce)
+            self._commitments[seat - 1] = sign_commitment(body, seat, nonce, own[seat])
         self._contribute()
 
     @property
@@ -252,41 +284,64 @@ class Formation:
     def merge(self, message: Value) -> bool:
         """Take in what another client holds; return whether anything was new.
 
-        Raises MalformedError if it does not fit what was stated before: this attempt must then be given up.
+        Raises FormationError, and takes in nothing, unless every part is proven to come from its seat and fits
+        what that seat has stated before.
         """
         match message:
             case (bytes(packed), tuple(commitments), tuple(nonces), tuple(signatures)):
                 if packed != self.body.packed():
-                    raise MalformedError("another charter")
+                    raise FormationError("another charter")
             case _:
-                raise MalformedError("not a formation")
+                raise FormationError("not a formation")
         before = self.message()
-        self._take(self._commitments, commitments, HASH_BYTES)
-        self._take(self._nonces, nonces, HASH_BYTES)
-        for seat, nonce in enumerate(self._nonces, 1):
-            if nonce and nonce_commitment(self.body, seat, nonce) != self._commitments[seat - 1]:
-                raise MalformedError(f"seat {seat} showed another nonce than it had committed to")
-        self._take(self._signatures, signatures, SIGNATURE_BYTES)
-        shown = tuple(nonce for nonce in self._nonces if nonce)
-        for seat, signature in enumerate(self._signatures, 1):
-            complete = len(shown) == len(self._nonces)
-            if signature and not (complete and charter_signed(self.body, shown, seat, signature, self._verifier)):
-                raise MalformedError(f"seat {seat} did not sign this charter")
+        committed = self._taken(
+            self._commitments, commitments, COMMITMENT_BYTES, self._is_commitment, "did not commit to that"
+        )
+
+        def opens(seat: int, nonce: bytes) -> bool:
+            commitment = committed[seat - 1]
+            return commitment is not None and nonce_commitment(self.body, seat, nonce) == commitment[:HASH_BYTES]
+
+        shown = self._taken(self._nonces, nonces, HASH_BYTES, opens, "has committed to another nonce")
+
+        def signs(seat: int, signature: bytes) -> bool:
+            all_shown = tuple(nonce for nonce in shown if nonce)
+            complete = len(all_shown) == len(shown)
+            return complete and charter_signed(self.body, all_shown, seat, signature, self._verifier)
+
+        signed = self._taken(self._signatures, signatures, SIGNATURE_BYTES, signs, "did not sign this charter")
+        self._commitments, self._nonces, self._signatures = committed, shown, signed
         self._contribute()
         return self.message() != before
 
-    def _take(self, held: list[bytes | None], stated: tuple[Value, ...], size: int) -> None:
+    def _taken(
+        self,
+        held: list[bytes | None],
+        stated: tuple[Value, ...],
+        size: int,
+        is_of: Callable[[int, bytes], bool],
+        reproach: str,
+    ) -> list[bytes | None]:
+        """Return what is held together with what is stated; `is_of(seat, value)` must hold for all that is new."""
         if len(stated) != len(held):
-            raise MalformedError("wrong number of seats")
-        for index, value in enumerate(stated):
-            if value is None:
+            raise FormationError("wrong number of seats")
+        taken = list(held)
+        for seat, value in enumerate(stated, 1):
+            if value is None or value == held[seat - 1]:
                 continue
             if not isinstance(value, bytes) or len(value) != size:
-                raise MalformedError("a value of the wrong size")
-            if held[index] is None and index + 1 not in self._own:
-                held[index] = value
-            elif held[index] != value:
-                raise MalformedError(f"seat {index + 1} stated two different things")
+                raise FormationError("a value of the wrong size")
+            if seat in self._own:
+                raise FormationError(f"seat {seat} has not stated that")
+            if not is_of(seat, value):
+                raise FormationError(f"seat {seat} {reproach}")
+            if held[seat - 1] is not None:
+                raise FormationError(f"seat {seat} stated two different things", seat)
+            taken[seat - 1] = value
+        return taken
+
+    def _is_commitment(self, seat: int, commitment: bytes) -> bool:
+        return commitment_signed(self.body, seat, commitment, self._verifier)
 
     def _contribute(self) -> None:
         if all(self._commitments):

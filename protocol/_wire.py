@@ -6,12 +6,15 @@ from engine import MalformedError, Value, decode, encode
 from protocol._charter import HASH_BYTES, TURN_TIMES
 from protocol._event import EVENT_LIMIT, Head, SignedEvent, read_heads
 from protocol._greeting import clean_nick, clean_text
+from protocol._pake import SHARE_BYTES, TAG_BYTES
 
 MESSAGE_LIMIT = 65536
 """Bytes of a message; longer ones never leave and are never read."""
 BATCH_BYTES = 48 * 1024
 """Bytes of events in one message, so that one of the largest events still fits beside them."""
 CHAT_LENGTH = 200
+SESSION_BYTES = 32
+"""Random bytes that tell one exchange about a passphrase from another."""
 
 
 class Join(NamedTuple):
@@ -19,7 +22,10 @@ class Join(NamedTuple):
 
 
 class Advert(NamedTuple):
-    """A host tells what is played at its table and who sits there; `seats` counts all seats, `turn_time` as in Body."""
+    """A host tells what is played at its table and who sits there.
+
+    `seats` counts all seats, `turn_time` is as in Body, `locked` is 1 if a seat takes a passphrase, else 0.
+    """
 
     game: str
     version: int
@@ -27,6 +33,7 @@ class Advert(NamedTuple):
     names: tuple[str, ...]
     seats: int
     turn_time: int
+    locked: int
 
 
 class Decline(NamedTuple):
@@ -69,8 +76,16 @@ class Chat(NamedTuple):
     text: str
 
 
-Message = Join | Advert | Decline | Form | Have | Events | Chat
-_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat)
+class Handshake(NamedTuple):
+    """A step in showing each other that one knows the passphrase; `_door` has the order. What is not said is empty."""
+
+    session: bytes
+    share: bytes
+    tag: bytes
+
+
+Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake
+_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat, Handshake)
 
 
 def message_bytes(message: Message) -> bytes:
@@ -104,8 +119,8 @@ def _read(value: tuple[Value, ...]) -> Message | None:
     match value:
         case (0,):
             return Join()
-        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), int(time)) if 1 <= seats <= 5:
-            return _advert(game, version, options, names, seats, time)
+        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), int(time), 0 | 1 as locked):
+            return _advert(Advert(game, version, (), (), seats, time, locked), options, names)
         case (2, int(reason)):
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
@@ -116,12 +131,13 @@ def _read(value: tuple[Value, ...]) -> Message | None:
             return _events(table, events)
         case (6, bytes(table), str(text)) if len(table) == HASH_BYTES and text == clean_text(text, CHAT_LENGTH):
             return Chat(table, text)
+        case (7, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
+            fits = len(share) in (0, SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
+            return Handshake(session, share, tag) if fits else None
     return None
 
 
-def _advert(
-    game: str, version: int, options: tuple[Value, ...], names: tuple[Value, ...], seats: int, time: int
-) -> Advert | None:
+def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...]) -> Advert | None:
     pairs, nicks = [], []
     for item in options[:32]:
         match item:
@@ -133,9 +149,12 @@ def _advert(
         if not isinstance(nick, str) or nick != clean_nick(nick):
             return None
         nicks.append(nick)
-    if not game.isascii() or not game.isprintable() or len(game) > 40 or (time and time not in TURN_TIMES):
+    game, time = bare.game, bare.turn_time
+    if not game.isascii() or not game.isprintable() or len(game) > 40:
         return None
-    return Advert(game, version, tuple(pairs), tuple(nicks), seats, time)
+    if not 1 <= bare.seats <= 5 or (time and time not in TURN_TIMES):
+        return None
+    return bare._replace(options=tuple(pairs), names=tuple(nicks))
 
 
 def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:

@@ -517,8 +517,9 @@ async def _deals(seats: int) -> tuple[list[float], int]:
     """Return how long each deal took, from the trump to the hands, and the mean size of a round in the file."""
     from engine import all_games
     from p2p_stonehenge.bots import Bots
+    from p2p_stonehenge.client import Network
     from p2p_stonehenge.home import Home
-    from p2p_stonehenge.lobby import HostLobby, Network
+    from p2p_stonehenge.lobby import HostLobby
     from p2p_stonehenge.session import Notice, Ply
     from p2p_stonehenge.tables import NetTable
     from protocol import Node, Table

@@ -11,9 +11,10 @@ import pytest
 
 from engine import all_games, encode
 from p2p_stonehenge.bots import Bots
+from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.home import Home
-from p2p_stonehenge.lobby import Formed, GuestLobby, HostLobby, Network
+from p2p_stonehenge.lobby import Formed, GuestLobby, HostLobby
 from p2p_stonehenge.session import Note
 from p2p_stonehenge.tables import NetTable
 from protocol import Chat, Events, Form, Node, Table, message_bytes, verify

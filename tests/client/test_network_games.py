@@ -108,15 +108,46 @@ def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
     assert report(players, "anna") == report(players, "ben")
 
 
+def test_only_friends_get_a_seat_where_a_passphrase_is_asked_for(players: Players) -> None:
+    port = free_port_pair()
+    words = (
+        "--auto",
+        "0",
+        "--name",
+        players.nick("anna"),
+        *LOOPBACK,
+        "--port",
+        str(port),
+        "--passphrase",
+        "old stones",
+    )
+    anna = players.start("anna", "host", "fidchess", *words)
+    assert anna.stdout
+    anna.stdout.readline()
+    join = ("join", f"127.0.0.1:{port}", "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
+    code, out = players.run("eve", *join)
+    assert (code, "takes a passphrase: add --passphrase" in out) == (4, True)
+    code, out = players.run("eve", *join, "--passphrase", "new stones")
+    assert (code, "is not the passphrase" in out) == (4, True)
+    assert "Traceback" not in out
+    code, out = players.run("ben", *join, "--passphrase", "old  stones")
+    told, _ = anna.communicate(timeout=60)
+    assert (code, anna.returncode) == (0, 0), out
+    assert told.count("sits down") == 1
+    assert report(players, "anna") == report(players, "ben")
+
+
 def test_peers_sees_an_open_table_and_stays_unseen(players: Players) -> None:
-    anna = players.start("anna", "host", "kingamon", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK)
+    words = ("--auto", "0", "--name", players.nick("anna"), "--passphrase", "old stones", *LOOPBACK)
+    anna = players.start("anna", "host", "kingamon", *words)
     assert anna.stdout
     anna.stdout.readline()
     code, out = players.run("ben", "peers", "--json", *LOOPBACK)
     found = json.loads(out)
     assert code == 0
     assert found["schema"] == 1
-    assert (players.nick("anna"), "kingamon 1/2") in [(peer["nick"], peer["table"]) for peer in found["peers"]]
+    tables = [(peer["nick"], peer["table"]) for peer in found["peers"]]
+    assert (players.nick("anna"), "kingamon 1/2 passphrase") in tables
     # Whoever looked is not there afterwards: the host still waits alone.
     assert anna.poll() is None
 
@@ -164,6 +195,8 @@ def test_a_port_in_use_is_named(players: Players) -> None:
         (["host", "kingamon", "-o", "captured_king=bar"], 2, "quick"),
         (["host", "kingamon", "--players", "3"], 2, "2 players"),
         (["host", "kingamon", "--bots", "2"], 2, "0-1"),
+        (["host", "kingamon", "--passphrase", " "], 2, "1 to 200"),
+        (["join", "--passphrase", "x" * 201], 2, "1 to 200"),
         (["host", "kingamon", "--turn-time", "9"], 2, "10 to 86400"),
         (["host", "kingamon", "--turn-time", "86401"], 2, "10 to 86400"),
         (["host", "kingamon", "--auto", "9"], 2, "0 (random)"),

@@ -21,6 +21,7 @@ from protocol import (
     Form,
     Formation,
     Greeting,
+    Handshake,
     Have,
     Identity,
     Join,
@@ -42,12 +43,13 @@ from protocol import (
 )
 from protocol._deck import MASKED_DECK
 from protocol._event import RESIGN, make_event
+from protocol._wire import SESSION_BYTES
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
 NAMES = ("anna", "ben", "cleo", "dan", "eve")
 ATTEMPT = b"attempt-attempt-"
 INSTANCE = bytes(INSTANCE_BYTES)
-HINTS = ((IDENTITIES[2].id, "10.0.0.1:47100"), (IDENTITIES[2].id, "cleo.local:47100"))
+HINTS = ((IDENTITIES[2].id, "127.0.0.1:47102"), (IDENTITIES[2].id, "cleo.local:47102"))
 GAMES = all_games()
 
 
@@ -212,7 +214,9 @@ def messages() -> list[bytes]:
     node = everyone()[0].node
     plain = (
         Join(),
-        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60),
+        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60, 1),
+        Handshake(bytes(SESSION_BYTES), b"", b""),
+        Handshake(bytes(SESSION_BYTES), bytes([9]) + bytes(31), bytes(64)),
         Decline(1),
         Form(charters[0], ((IDENTITIES[0].id, "10.0.0.1:47100"),)),
         Form(charters[-1], ()),

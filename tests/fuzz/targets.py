@@ -457,7 +457,7 @@ class _Nowhere:
     """What a lobby has around it: a network without wires, a home without a disk."""
 
     def __init__(self) -> None:
-        self.identity, self.sightings = IDENTITIES[1], {}
+        self.identity, self.sightings, self.interface = IDENTITIES[1], {}, "127.0.0.1"
         self.transport = Unplugged([])
         self.dial = self.transport.dial
 

@@ -10,7 +10,7 @@ from replicas import FAST, IDENTITIES, Circle, charter_of, replica
 
 from engine import MalformedError, encode
 from protocol import ED25519, Card, Head, PeerFaultError, Secrets, Slot, Table, card_bytes, read_card
-from protocol._charter import sign_charter
+from protocol._charter import sign_charter, sign_commitment
 from protocol._event import (
     ACT,
     COMMIT,
@@ -238,6 +238,7 @@ def test_signatures_of_one_kind_never_count_as_another():
     signatures = {
         "event": key.sign(b"stonehenge/event/1" + event.raw),
         "charter": sign_charter(CHARTER.body, CHARTER.nonces, key),
+        "commitment": sign_commitment(CHARTER.body, 1, CHARTER.nonces[0], key)[32:],
         "card": card_bytes(Card(key.id, "anna", 5000), key)[-64:],
         "bare": key.sign(event.raw),
     }
@@ -252,7 +253,7 @@ def test_signatures_of_one_kind_never_count_as_another():
 
 def test_domains_are_prefix_free():
     """No domain string begins another one, so no signed message can be read under two of them."""
-    domains = (b"stonehenge/event/1", b"stonehenge/charter/1", b"stonehenge/card/1")
+    domains = (b"stonehenge/event/1", b"stonehenge/charter/1", b"stonehenge/card/1", b"stonehenge/commitment/1")
     assert not any(a.startswith(b) for a in domains for b in domains if a != b)
     signed = []
 
@@ -267,4 +268,5 @@ def test_domains_are_prefix_free():
     table.duties()
     sign_charter(CHARTER.body, CHARTER.nonces, Recorder())
     card_bytes(Card(IDENTITIES[0].id, "anna", 5000), Recorder())
-    assert [message.startswith(domain) for message, domain in zip(signed, domains, strict=True)] == [True] * 3
+    sign_commitment(CHARTER.body, 1, bytes(32), Recorder())
+    assert [message.startswith(domain) for message, domain in zip(signed, domains, strict=True)] == [True] * 4

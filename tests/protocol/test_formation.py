@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, agree, body_of, charter_of
 
-from engine import MalformedError, OptionError, all_games, encode
+from engine import MalformedError, OptionError, all_games, blake, encode
 from protocol import (
     LOCAL,
     NET,
     Formation,
+    FormationError,
     Identity,
     Seat,
     VersionMismatchError,
@@ -22,7 +23,7 @@ from protocol import (
     read_body,
     read_charter,
 )
-from protocol._charter import charter_signed, nonce_commitment, sign_charter
+from protocol._charter import COMMITMENT_BYTES, charter_signed, nonce_commitment, sign_charter, sign_commitment
 
 BODY = body_of("fidchess")
 
@@ -93,31 +94,68 @@ def changed(message, part, seat, value):
     return (*message[:part], tuple(entries), *message[part + 1 :])
 
 
+SIZES = {1: COMMITMENT_BYTES, 2: 32, 3: 64}
+
+
+def refused(formation, message, seat=0):
+    """Nothing of the message is taken in, and `seat` is to blame, or the sender."""
+    before = formation.message()
+    with pytest.raises(FormationError) as raised:
+        formation.merge(message)
+    assert raised.value.seat == seat
+    assert formation.message() == before
+    return str(raised.value)
+
+
 @pytest.mark.parametrize("part", [1, 2, 3])
 def test_a_changed_statement_is_refused(part):
     """A commitment, nonce or signature that changes after others saw it: the attempt is given up."""
     one, two = pair()
     agree([one, two])
-    size = 64 if part == 3 else 32
-    with pytest.raises(MalformedError):
-        one.merge(changed(two.message(), part, 2, b"x" * size))
+    refused(one, changed(two.message(), part, 2, b"x" * SIZES[part]))
 
 
 @pytest.mark.parametrize("part", [1, 2, 3])
 def test_nobody_speaks_for_another_client(part):
     """A peer that states something else in my name is refused, also before I have stated it."""
     one, two = pair()
-    size = 64 if part == 3 else 32
-    with pytest.raises(MalformedError):
-        one.merge(changed(two.message(), part, 1, b"x" * size))
+    refused(one, changed(two.message(), part, 1, b"x" * SIZES[part]))
+
+
+@pytest.mark.parametrize("part", [1, 2, 3])
+@pytest.mark.parametrize("early", [True, False])
+def test_nobody_speaks_for_a_third_seat(part, early):
+    """Rule 17: a guest that states something in a third seat's name is itself to blame, and the third goes on."""
+    body = body_of("pebbles", 3)
+    anna, ben, eve = clients(body, 3)
+    if not early:
+        for _ in range(2):
+            for one, other in permutations((anna, ben, eve), 2):
+                one.merge(other.message())
+    else:
+        anna.merge(eve.message())
+    refused(anna, changed(eve.message(), part, 2, b"x" * SIZES[part]))
+    # Neither does a real statement of another seat pass for one of the third.
+    real = sign_commitment(body, 3, b"n" * 32, IDENTITIES[2])
+    refused(anna, changed(eve.message(), 1, 2, real))
+    assert agree([anna, ben, eve])
+
+
+def test_a_seat_that_commits_twice_is_named_whoever_passes_it_on():
+    """A guest that commits to one nonce here and another there cannot have an honest one blamed for it."""
+    body = body_of("pebbles", 3)
+    anna, ben, eve = clients(body, 3)
+    anna.merge(eve.message())
+    ben.merge(Formation(body, {3: IDENTITIES[2]}, b"other").message())
+    assert "two different things" in refused(anna, ben.message(), seat=3)
+    assert "two different things" in refused(ben, anna.message(), seat=3)
 
 
 def test_a_nonce_must_open_its_commitment():
     """A seat that waits for the others' nonces before it chooses its own is caught."""
     one, two = pair()
     one.merge(two.message())
-    with pytest.raises(MalformedError, match="another nonce"):
-        one.merge(changed(two.message(), 2, 2, b"x" * 32))
+    assert "another nonce" in refused(one, changed(two.message(), 2, 2, b"x" * 32))
 
 
 def test_a_commitment_binds_body_seat_and_id():
@@ -126,11 +164,17 @@ def test_a_commitment_binds_body_seat_and_id():
     values = {nonce_commitment(body, seat, b"n" * 32) for body in (BODY, other) for seat in (1, 2)}
     assert len(values) == 4
     one, two = pair()
-    copied = one.message()[1][0]
+    # Not as it stands, and not signed anew: its nonce does not open it.
+    assert "did not commit" in refused(one, changed(two.message(), 1, 2, one.message()[1][0]))
+    hash = one.message()[1][0][:32]
+    packed = encode((blake("sh/body/1", BODY.packed()), 2, hash))
+    copied = hash + IDENTITIES[1].sign(b"stonehenge/commitment/1" + packed)
     message = changed(two.message(), 1, 2, copied)
     one.merge(message)
-    with pytest.raises(MalformedError, match="another nonce"):
-        one.merge(changed(message, 2, 2, one.message()[2][0]))
+    assert "another nonce" in refused(one, changed(message, 2, 2, one.message()[2][0]))
+    for other in (BODY._replace(attempt=b"x" * 16), BODY._replace(turn_time=60)):
+        elsewhere = sign_commitment(other, 2, b"n" * 32, IDENTITIES[1])
+        assert "did not commit" in refused(pair()[0], changed(two.message(), 1, 2, elsewhere))
 
 
 def test_a_signature_of_another_charter_is_refused():
@@ -147,22 +191,19 @@ def test_a_signature_of_another_charter_is_refused():
     for lie in lies:
         fresh, peer = pair()
         fresh.merge(peer.message())
-        with pytest.raises(MalformedError, match="did not sign"):
-            fresh.merge(changed(two.message(), 3, 2, lie))
+        assert "did not sign" in refused(fresh, changed(two.message(), 3, 2, lie))
 
 
 def test_a_signature_before_its_nonces_is_refused():
     """No honest client signs what it has not seen."""
     one, two = pair()
-    with pytest.raises(MalformedError, match="did not sign"):
-        one.merge(changed(two.message(), 3, 2, b"x" * 64))
+    assert "did not sign" in refused(one, changed(two.message(), 3, 2, b"x" * 64))
 
 
 def test_another_body_is_refused():
     """A host that shows its guests different options, names or rosters: their clients never agree."""
     one = pair()[0]
-    with pytest.raises(MalformedError, match="another charter"):
-        one.merge(clients(body_of("fidchess", options={"quen": True}), 2)[1].message())
+    assert "another charter" in refused(one, clients(body_of("fidchess", options={"quen": True}), 2)[1].message())
 
 
 leaves = st.none() | st.integers(0, 9) | st.binary(max_size=64) | st.text(max_size=4)
@@ -184,16 +225,17 @@ def test_nonsense_is_refused(message):
     assert one.charter is None
 
 
-def test_a_restart_repeats_its_nonce():
-    """A client that restarts with its seed states the same; another seed, body or seat gives another nonce."""
-
-    def nonce(body, seed):
-        one, two = Formation(body, {1: IDENTITIES[0]}, seed), Formation(body, {2: IDENTITIES[1]}, b"s2")
-        one.merge(two.message())
-        return one.message()[2][0]
-
-    assert nonce(BODY, b"s1") == nonce(BODY, b"s1")
-    assert len({nonce(BODY, b"s1"), nonce(BODY, b"s3"), nonce(body_of("fidchess", options={"quen": True}), b"s1")}) == 3
+def test_a_restart_does_not_take_its_old_statements_for_fresh_ones():
+    """Rule 17: a host that has seen a guest's nonce proposes the same charter once more, to fit its own nonce to it."""
+    guest, host = Formation(BODY, {2: IDENTITIES[1]}, b"first run"), pair()[0]
+    guest.merge(host.message())
+    host.merge(guest.message())
+    seen = guest.message()
+    again = Formation(BODY, {2: IDENTITIES[1]}, b"second run")
+    for part in (1, 2):
+        refused(again, changed(host.message(), part, 2, seen[part][1]))
+    again.merge(pair()[0].message())
+    assert again.message()[2][1] not in (None, seen[2][1]), "the nonce is one that the host has not seen"
 
 
 def test_the_table_id_depends_on_every_nonce():

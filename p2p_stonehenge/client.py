@@ -1,0 +1,80 @@
+"""One client on the network: its links, whom it sees, and who handles what arrives, first a lobby, then a table."""
+
+import asyncio
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Protocol, Self
+
+from p2p_stonehenge.discovery import Discovery, Sighting
+from p2p_stonehenge.home import Home
+from p2p_stonehenge.transport import Transport
+from protocol import Identity
+
+
+class Handler(Protocol):
+    """Who handles what arrives: a lobby or a table."""
+
+    def link(self, peer: bytes, up: bool) -> None:
+        """Note a link that came up or went down."""
+
+    def receive(self, peer: bytes, data: bytes) -> None:
+        """Take in a message."""
+
+    def trouble(self, peer: bytes | None, text: str) -> None:
+        """Tell the player of a trouble with the network."""
+
+
+class Network:
+    """The transport and the discovery of one client, from `async with` to its end."""
+
+    def __init__(self, home: Home, nick: str, interface: str | None, port: int | None) -> None:
+        self.identity: Identity = home.identity()
+        self.nick = nick
+        self.interface = interface
+        self.handler: Handler | None = None
+        self.sightings: dict[bytes, Sighting] = {}
+        self.seen = asyncio.Event()
+        self._dialled: set[bytes] = set()
+        self._announcing = asyncio.Lock()
+        self.transport = Transport(
+            self.identity,
+            nick,
+            interface=interface,
+            port=port,
+            on_message=lambda peer, data: self.handler.receive(peer, data) if self.handler else None,
+            on_link=lambda peer, up: self.handler.link(peer, up) if self.handler else None,
+            on_trouble=lambda peer, text: self.handler.trouble(peer, text) if self.handler else None,
+        )
+        self.discovery = Discovery(interface, self._sighted, self._lost)
+
+    async def __aenter__(self) -> Self:
+        await self.transport.start()
+        await self.discovery.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.handler = None
+        await self.discovery.close()
+        await self.transport.close()
+
+    async def announce(self, table: str) -> None:
+        """Tell the network who is here and which table is open, if one is."""
+        transport = self.transport
+        async with self._announcing:
+            await self.discovery.announce(self.identity.id, self.nick, transport.instance, transport.port, table)
+
+    def _sighted(self, sighting: Sighting) -> None:
+        self.sightings[sighting.id] = sighting
+        self.seen.set()
+        if sighting.id in self._dialled:
+            self.transport.dial(sighting.id, sighting.addresses)
+
+    def dial(self, peer: bytes, addresses: Sequence[str]) -> None:
+        """Keep a link to `peer`, here and wherever it will be seen."""
+        self._dialled.add(peer)
+        self.transport.dial(peer, addresses)
+
+    def _lost(self, peer: bytes) -> None:
+        self.sightings.pop(peer, None)

@@ -1,0 +1,94 @@
+"""Which table a guest means: by the host's nick or id, by an address, or the only one that is open."""
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple
+
+from p2p_stonehenge.client import Network
+from p2p_stonehenge.discovery import Sighting
+from p2p_stonehenge.failure import NETWORK, NOT_FOUND, Failure
+from p2p_stonehenge.lobby import KICK_EVERY, LOCKED, WAIT_FOR_TABLE, Report
+from p2p_stonehenge.transport import fetch_card
+from protocol import id_bytes, id_text
+
+LOOK_AROUND = 1.5
+"""Seconds that a guest goes on looking after the first table, in case there are several."""
+
+
+class Found(NamedTuple):
+    """A table to join: the host's id and where it can be reached."""
+
+    host: bytes
+    addresses: tuple[str, ...]
+
+
+async def find_table(
+    network: Network,
+    wanted: str | None,
+    report: Report,
+    choose: Callable[[list[Sighting]], Sighting] | None,
+    *,
+    locked: bool = False,
+) -> Found:
+    """Return the table that `wanted` names (nick, start of an id, HOST:PORT or HOST:PORT/ID), or the only open one.
+
+    `choose` picks among several; None takes the first. `locked`: the guest has a passphrase. Raises Failure if none is
+    found in 60 seconds.
+    """
+    if wanted and ":" in wanted:
+        return await _at_address(wanted, report)
+    report("Looking for an open table..." if wanted is None else f"Looking for {wanted!r}...")
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + WAIT_FOR_TABLE
+    kick = loop.time() + KICK_EVERY
+    while loop.time() < deadline:
+        found = open_tables(network, wanted, locked=locked)
+        if found and wanted is None and choose is not None:
+            await asyncio.sleep(LOOK_AROUND)
+            found = open_tables(network, wanted, locked=locked)
+        if found:
+            sighting = found[0] if len(found) == 1 or choose is None else choose(found)
+            return Found(sighting.id, sighting.addresses)
+        network.seen.clear()
+        try:
+            await asyncio.wait_for(network.seen.wait(), min(kick, deadline) - loop.time())
+        except TimeoutError:
+            kick = loop.time() + KICK_EVERY
+            await network.discovery.kick()
+    kind = "table with a passphrase" if locked and wanted is None else "open table"
+    raise Failure(
+        f"No {kind} was found in 60 seconds. On guest networks peers often cannot see each other:"
+        " ask the host for its address and type `p2p-stonehenge join HOST:PORT`.",
+        NOT_FOUND,
+    )
+
+
+def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -> list[Sighting]:
+    """Return the hosts of open tables, or only those that `wanted` names.
+
+    Those that take a passphrase come first if `locked`, else last; then the order is that of the ids. Who has a
+    passphrase and names no table wants one that takes it.
+    """
+    tables = [sighting for sighting in network.sightings.values() if sighting.table]
+    found = sorted(tables, key=lambda one: (one.table.endswith(LOCKED) != locked, one.id))
+    if wanted is None:
+        return [sighting for sighting in found if sighting.table.endswith(LOCKED) or not locked]
+    named = [sighting for sighting in found if sighting.nick.casefold() == wanted.casefold()]
+    return named or [sighting for sighting in found if id_text(sighting.id).startswith(wanted.lower())]
+
+
+async def _at_address(wanted: str, report: Report) -> Found:
+    address, _, pinned = wanted.partition("/")
+    report(f"Asking {address} who is there...")
+    card = await fetch_card(address)
+    report(f"It is {card.nick} ({id_text(card.id)[:8]}).")
+    if pinned:
+        try:
+            expected = id_bytes(pinned)
+        except ValueError:
+            raise Failure(
+                "What follows `/` is not a peer's id: 52 letters and digits, as `identity` prints it.", 2
+            ) from None
+        if expected != card.id:
+            raise Failure("Another player answers at that address than the one you named. Do not trust it.", NETWORK)
+    return Found(card.id, (address,))

@@ -1,0 +1,458 @@
+"""Host, guests and those who would rather disturb them, on wires in memory and with time set by hand."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import ifaddr
+import pytest
+
+from engine import all_games, encode
+from p2p_stonehenge import lobby as lobbies
+from p2p_stonehenge.discovery import Sighting
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.finding import open_tables
+from p2p_stonehenge.home import Home
+from p2p_stonehenge.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED, GuestLobby, HostLobby
+from p2p_stonehenge.network import is_near
+from protocol import NET, Advert, Form, Formation, Handshake, Identity, Join, Seat, make_body, message_bytes
+from protocol import read_message as really_read
+
+ANNA, BEN, CLEO, EVE = (Identity(bytes([number]) * 32) for number in range(1, 5))
+NAMES = {ANNA.id: "anna", BEN.id: "ben", CLEO.id: "cleo", EVE.id: "eve"}
+GAME = all_games()["qenqe"]
+WORDS = "three old stones"
+
+
+class Client:
+    """What a lobby has around it: links that never fail, and a note of whom it dialled."""
+
+    def __init__(self, club: "Club", identity: Identity) -> None:
+        self.club, self.identity, self.nick = club, identity, NAMES.get(identity.id, "somebody")
+        self.interface = "127.0.0.1"
+        self.handler: Any = None
+        self.sightings: dict[bytes, Sighting] = {}
+        self.dialled: dict[bytes, list[str]] = {}
+        self.announced = ""
+        self.transport = self
+        self.heard: list[Any] = []
+
+    async def announce(self, table: str) -> None:
+        self.announced = table
+
+    def dial(self, peer: bytes, addresses: list[str]) -> None:
+        self.dialled[peer] = addresses
+
+    def send(self, peer: bytes, data: bytes) -> bool:
+        self.club.wire.append((self.identity.id, peer, data))
+        return True
+
+    def nick_of(self, peer: bytes) -> str:
+        return NAMES.get(peer, "somebody")
+
+    def linked(self) -> list[bytes]:
+        return [id for id in self.club.clients if id != self.identity.id]
+
+    def hang_up(self, peer: bytes) -> None:
+        pass
+
+
+class Club:
+    """Clients and the wire between them. A peer without a lobby keeps what it hears, for the test to act on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.now = path, 1000.0
+        self.clients: dict[bytes, Client] = {}
+        self.wire: deque[tuple[bytes, bytes, bytes]] = deque()
+        self.told: dict[bytes, list[str]] = {}
+
+    def client(self, identity: Identity) -> Client:
+        client = self.clients[identity.id] = Client(self, identity)
+        return client
+
+    def _here(self, identity: Identity) -> tuple[Any, Home, Callable[[str], None]]:
+        told = self.told.setdefault(identity.id, [])
+        return self.client(identity), Home.open(str(self.path / identity.id.hex()[:8])), told.append
+
+    def host(self, players: int, passphrase: str | None = None) -> HostLobby:
+        client, home, report = self._here(ANNA)
+        client.handler = HostLobby(client, home, report, GAME, {}, players, 0, 0, passphrase)
+        return client.handler  # type: ignore[no-any-return]
+
+    def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None) -> GuestLobby:
+        client, home, report = self._here(identity)
+        client.handler = GuestLobby(client, home, report, ANNA.id, passphrase, ask)
+        return client.handler  # type: ignore[no-any-return]
+
+    def meet(self, *identities: Identity) -> None:
+        """Bring up the links between the host and these clients."""
+        for identity in identities:
+            for one, other in ((ANNA.id, identity.id), (identity.id, ANNA.id)):
+                if self.clients[one].handler:
+                    self.clients[one].handler.link(other, True)
+        self.deliver()
+
+    def deliver(self) -> None:
+        for _ in range(2000):
+            if not self.wire:
+                return
+            sender, receiver, data = self.wire.popleft()
+            client = self.clients.get(receiver)
+            if client and client.handler:
+                client.handler.receive(sender, data)
+            elif client:
+                client.heard.append(really_read(data))
+        raise AssertionError("they answer each other without end")
+
+    def pass_time(self, seconds: float) -> None:
+        for _ in range(int(seconds)):
+            self.now += 1
+            for client in self.clients.values():
+                if isinstance(client.handler, HostLobby):
+                    client.handler.tick()
+                if client.handler:
+                    client.handler.spread()
+            self.deliver()
+
+    def say(self, sender: Identity, receiver: Identity, message: Any) -> None:
+        self.wire.append((sender.id, receiver.id, message if isinstance(message, bytes) else message_bytes(message)))
+        self.deliver()
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
+    one = Club(tmp_path)
+    monkeypatch.setattr(lobbies._Lobby, "now", property(lambda _lobby: one.now))
+    loop = asyncio.new_event_loop()
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
+    monkeypatch.setattr(asyncio, "ensure_future", lambda work: (work.close(), SimpleNamespace(add_done_callback=id))[1])
+    yield one
+    for client in one.clients.values():
+        if client.handler and client.handler.done.done():
+            client.handler.done.exception()  # or else asyncio complains that nobody asked for it
+    loop.close()
+
+
+def failure(lobby: Any) -> str:
+    """Return why a lobby has ended."""
+    error = lobby.done.exception()
+    assert isinstance(error, Failure)
+    assert error.code == 4
+    return str(error)
+
+
+def test_all_sign_one_charter(club: Club) -> None:
+    lobbies_ = [club.host(3), club.guest(BEN), club.guest(CLEO)]
+    club.meet(BEN, CLEO)
+    tables = {lobby.done.result().charter.table for lobby in lobbies_}
+    assert len(tables) == 1
+
+
+# The passphrase (rule 18).
+
+
+def test_who_knows_the_passphrase_gets_a_seat(club: Club) -> None:
+    host, guest = club.host(2, WORDS), club.guest(BEN, WORDS)
+    club.meet(BEN)
+    assert guest.done.result().charter == host.done.result().charter
+    assert any("takes a passphrase" in text for text in club.told[BEN.id])
+
+
+def test_a_passphrase_can_be_asked_for(club: Club) -> None:
+    asked: list[str] = []
+    host, guest = club.host(2, WORDS), club.guest(BEN, None, lambda name: asked.append(name) or WORDS)
+    club.meet(BEN)
+    assert asked == ["anna"]
+    assert guest.done.result().charter == host.done.result().charter
+
+
+@pytest.mark.parametrize("words", ["three new stones", "Three old stones", None])
+def test_who_does_not_know_it_gets_none(club: Club, words: str | None) -> None:
+    host, guest = club.host(2, WORDS), club.guest(BEN, words)
+    club.meet(BEN)
+    assert "passphrase" in failure(guest)
+    assert (host.guests, host.formation, guest.formation) == ([], None, None)
+
+
+def test_a_client_that_claims_a_seat_at_such_a_table_gets_none(club: Club) -> None:
+    """Join again and again, tags without a session, statements of a charter: nothing stands in for the passphrase."""
+    host = club.host(2, WORDS)
+    eve = club.client(EVE)
+    club.meet(EVE)
+    for message in (Join(), Join(), Handshake(bytes(32), b"", bytes(64)), Form(formation(EVE).message(), ())):
+        club.say(EVE, ANNA, message)
+    questions = [message for message in eve.heard if isinstance(message, Handshake)]
+    assert len({question.session for question in questions}) == 2
+    club.say(EVE, ANNA, Handshake(questions[-1].session, b"", bytes(64)))
+    assert (host.guests, host.formation) == ([], None)
+    assert not [message for message in eve.heard if isinstance(message, Form)]
+
+
+def formation(own: Identity, *others: Identity, body: Any = None) -> Formation:
+    """Return a charter in the making with the host in seat 1, as the client of `own` holds it."""
+    roster = (ANNA, *(others or (BEN,)))
+    seats = tuple(Seat(one.id, NAMES[one.id], number) for number, one in enumerate(roster, 1))
+    body = body or make_body(NET, GAME, {}, seats, b"attempt-attempt-")
+    return Formation(body, {n: one for n, one in enumerate(roster, 1) if one is own}, b"seed of " + own.id)
+
+
+@pytest.mark.parametrize("how", ["advert", "form", "wrong words"])
+def test_a_guest_with_a_passphrase_trusts_no_host_without_it(club: Club, how: str) -> None:
+    """A false host that skips the question, or answers it with a guess, learns nothing and gets no signature."""
+    guest = club.guest(BEN, WORDS)
+    anna = club.client(ANNA)
+    guest.link(ANNA.id, True)
+    if how == "advert":
+        club.say(ANNA, BEN, Advert("qenqe", 1, (), ("anna",), 2, 0, 0))
+    elif how == "form":
+        club.say(ANNA, BEN, Form(formation(ANNA).message(), ()))
+    else:
+        club.say(ANNA, BEN, Handshake(b"s" * 32, b"", b""))
+        club.say(ANNA, BEN, Handshake(b"s" * 32, bytes([9]) + bytes(31), bytes(64)))
+    assert "passphrase" in failure(guest)
+    said = [message for message in anna.heard if message != Join()]
+    assert [(message.share != b"", message.tag) for message in said] == [(True, b"")] * (how == "wrong words")
+    assert guest.formation is None
+
+
+def test_many_wrong_passphrases_are_told_to_the_host(club: Club) -> None:
+    """With as many keys as it likes a guesser gets one guess a second, and the host reads of it."""
+    host = club.host(2, WORDS)
+    guessers = [Identity(bytes([number]) * 32) for number in range(50, 74)]
+    for guesser in guessers:
+        club.guest(guesser, "guess")
+    club.meet(*guessers)
+    assert host.door
+    assert host.door.wrong == 1
+    club.pass_time(10)
+    assert host.door.wrong == 11
+    assert not [text for text in club.told[ANNA.id] if "WARNING" in text]
+    club.pass_time(20)
+    assert host.door.wrong == len(guessers)
+    assert len([text for text in club.told[ANNA.id] if "WARNING: 20 wrong passphrases" in text]) == 1
+    friend = club.guest(BEN, WORDS)
+    club.meet(BEN)
+    club.pass_time(1)
+    assert friend.done.result()
+
+
+def test_it_is_announced_whether_a_table_takes_a_passphrase(club: Club) -> None:
+    assert club.host(2).hint == "qenqe 1/2"
+    assert club.host(2, WORDS).hint == "qenqe 1/2 passphrase"
+    network: Any = club.client(BEN)
+    for identity, table in ((ANNA, "qenqe 1/2 passphrase"), (CLEO, "qenqe 1/2"), (EVE, "")):
+        network.sightings[identity.id] = Sighting(identity.id, NAMES[identity.id], ("10.0.0.1:4",), bytes(8), table)
+
+    def names(wanted: str | None, *, locked: bool) -> list[str]:
+        return [one.nick for one in open_tables(network, wanted, locked=locked)]
+
+    assert names(None, locked=False) == ["cleo", "anna"]
+    assert names(None, locked=True) == ["anna"]
+    assert names("cleo", locked=True) == ["cleo"]
+
+
+# A charter in the making (rule 17).
+
+
+def test_a_guest_that_starts_again_shows_a_nonce_that_nobody_has_seen(club: Club) -> None:
+    """The host keeps the body of the attempt that the guest's crash broke off, and chooses its own nonce anew."""
+    shown = []
+    for _ in range(2):
+        guest = club.guest(BEN)
+        club.client(ANNA)
+        host = formation(ANNA)
+        club.say(ANNA, BEN, Form(host.message(), ()))
+        assert guest.formation
+        shown.append(guest.formation.message()[2][1])
+    assert None not in shown
+    assert shown[0] != shown[1]
+
+
+def test_a_guest_that_lies_about_another_is_sent_away_alone(club: Club) -> None:
+    host, ben = club.host(3), club.guest(BEN)
+    eve = club.client(EVE)
+    club.meet(BEN, EVE)
+    club.say(EVE, ANNA, Join())
+    (proposed,) = {message.formation[0] for message in eve.heard if isinstance(message, Form)}
+    lie = (proposed, (None, b"x" * 96, None), (None, None, None), (None, None, None))
+    club.say(EVE, BEN, Form(lie, ()))
+    assert not ben.done.done()
+    club.say(EVE, ANNA, Form(lie, ()))
+    assert host.guests == [BEN.id]
+    assert any("eve does not follow the protocol" in text and "is void" in text for text in club.told[ANNA.id])
+    # She does not come back to do it again, and the others play without her.
+    club.say(EVE, ANNA, Join())
+    assert host.guests == [BEN.id]
+    club.guest(CLEO)
+    club.meet(CLEO)
+    assert ben.done.result().charter == host.done.result().charter
+
+
+def test_a_guest_that_commits_twice_is_the_one_to_go(club: Club) -> None:
+    """Eve states one nonce to the host and another to Ben, who honestly passes it on."""
+    host, _ = club.host(3), club.guest(BEN)
+    eve = club.client(EVE)
+    club.meet(BEN, EVE)
+    club.say(EVE, ANNA, Join())
+    body = club.clients[ANNA.id].handler.formation.body
+    for receiver, seed in ((BEN, b"one"), (ANNA, b"two")):
+        club.say(EVE, receiver, Form(Formation(body, {3: EVE}, seed).message(), ()))
+    club.pass_time(2)
+    assert host.guests == [BEN.id]
+    assert eve.heard
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"\xc1", encode((3, ("x",), ())), b"\x93" * 5000])
+def test_rubbish_from_a_stranger_ends_no_lobby(club: Club, rubbish: bytes) -> None:
+    host, guest = club.host(2), club.guest(BEN)
+    club.say(EVE, BEN, rubbish)
+    club.say(EVE, ANNA, rubbish)
+    club.meet(BEN)
+    assert guest.done.result().charter == host.done.result().charter
+
+
+def test_only_places_nearby_are_dialled_on_a_hosts_word(club: Club) -> None:
+    guest = club.guest(BEN)
+    body = formation(ANNA, BEN, CLEO).body
+    hints = ["127.0.0.1:41732", "192.0.2.1:41732", "127.0.0.1:22", "cleo.local:41732", "here", "127.0.0.1:0000099999"]
+    hints += [f"127.0.0.{number}:41732" for number in range(2, 9)]
+    club.client(ANNA)
+    club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), tuple((CLEO.id, text) for text in hints)))
+    assert club.clients[BEN.id].dialled == {CLEO.id: ["127.0.0.1:41732", "127.0.0.2:41732", "127.0.0.3:41732"]}
+    assert guest.formation
+
+
+@pytest.mark.parametrize(
+    ("address", "interface", "near"),
+    [
+        ("192.168.7.9:41730", None, True),
+        ("192.168.7.9:1024", None, True),
+        ("192.168.7.9:1023", None, False),
+        ("192.168.8.9:41730", None, False),
+        ("192.168.7.255:41730", None, False),
+        ("192.168.7.0:41730", None, False),
+        ("127.0.0.1:41730", None, False),
+        ("8.8.8.8:41730", None, False),
+        ("224.0.0.251:41730", None, False),
+        ("router:41730", None, False),
+        ("192.168.7.9", None, False),
+        ("10.1.2.3:41730", "192.168.7.2", False),
+        ("10.1.2.3:41730", None, True),
+        ("127.0.0.1:41730", "127.0.0.1", True),
+        ("192.168.7.9:41730", "127.0.0.1", False),
+    ],
+)
+def test_near_is_what_lies_in_a_network_of_this_computer(
+    monkeypatch: pytest.MonkeyPatch, address: str, interface: str | None, near: bool
+) -> None:
+    own = [("127.0.0.1", 8), ("192.168.7.2", 24), ("10.1.0.1", 16), (("fe80::1", 0, 0), 64)]
+    ips = [SimpleNamespace(ip=ip, network_prefix=prefix) for ip, prefix in own]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: [SimpleNamespace(ips=ips)])
+    assert is_near(address, interface) == near
+
+
+def test_attempts_are_five_a_minute_and_broken_ones_are_shown(club: Club) -> None:
+    """A guest that comes and goes makes the host begin again and again; the others keep their seats and wait."""
+    host, ben = club.host(3), club.guest(BEN)
+    club.client(EVE)
+    club.meet(BEN, EVE)
+    for _ in range(20):
+        club.say(EVE, ANNA, Join())
+        host.link(EVE.id, False)
+        club.deliver()
+    assert len(host.attempts) == len(ben.attempts) == ATTEMPTS_PER_MINUTE
+    assert len([text for text in club.told[ANNA.id] if "eve has left" in text and "is void" in text]) == 5
+    assert len([text for text in club.told[BEN.id] if "is void" in text]) == 4
+    assert host.guests == [BEN.id]
+    assert not ben.done.done()
+    club.guest(CLEO)
+    club.meet(CLEO)
+    assert not host.done.done()
+    club.pass_time(61)
+    assert ben.done.result().charter == host.done.result().charter
+
+
+def test_a_guest_takes_part_in_five_attempts_a_minute(club: Club) -> None:
+    """A host that seeks three words that suit it gets five tries a minute, and the guest's player reads of each."""
+    guest = club.guest(BEN)
+    club.client(ANNA)
+    bodies = [formation(ANNA).body._replace(attempt=bytes([number]) * 16) for number in range(20)]
+    for body in bodies:
+        club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), ()))
+    assert guest.formation
+    assert guest.formation.body == bodies[ATTEMPTS_PER_MINUTE - 1]
+    assert len([text for text in club.told[BEN.id] if "is void" in text]) == ATTEMPTS_PER_MINUTE - 1
+    assert not guest.done.done()
+    club.now += 61
+    club.say(ANNA, BEN, Form(formation(ANNA, body=bodies[-1]).message(), ()))
+    assert guest.formation.body == bodies[-1]
+
+
+def test_what_all_have_signed_stays_when_a_guest_goes_at_that_moment(club: Club) -> None:
+    host, guest = club.host(2), club.guest(BEN)
+    club.meet(BEN)
+    name = host.done.result().charter.body.attempt.hex()
+    host.link(BEN.id, False)
+    host.abandon()
+    guest.abandon()
+    assert host.home.kept_secret(name)
+    assert guest.home.kept_secret(name)
+    assert host.formation
+
+
+def test_an_attempt_that_is_given_up_leaves_no_secret(club: Club) -> None:
+    host = club.host(2)
+    club.client(EVE)
+    club.say(EVE, ANNA, Join())
+    assert list((host.home.path / "secrets").iterdir())
+    host.link(EVE.id, False)
+    assert not list((host.home.path / "secrets").iterdir())
+
+
+# Limits.
+
+
+@pytest.mark.parametrize("seated", [False, True])
+def test_a_flood_costs_a_lobby_little(club: Club, monkeypatch: pytest.MonkeyPatch, seated: bool) -> None:
+    """Ten thousand messages in a second, well made or not: some dozens are looked at, and the others sit down."""
+    looked_at: list[bytes] = []
+    host, ben = club.host(3), club.guest(BEN)
+    club.client(EVE)
+    club.meet(BEN, EVE)
+    if seated:
+        club.say(EVE, ANNA, Join())
+    monkeypatch.setattr(lobbies, "read_message", lambda data: looked_at.append(data) or really_read(data))
+    flood = [message_bytes(Join()), message_bytes(Form(formation(EVE).message(), ())), bytes(LOBBY_MESSAGE + 1)]
+    for number in range(10_000):
+        club.now += 1e-4
+        host.receive(EVE.id, flood[number % 3])
+        ben.receive(EVE.id, flood[number % 3])
+        club.wire.clear()
+    assert len(looked_at) <= 2 * (LOBBY.burst + LOBBY.messages + 1)
+    assert max(map(len, looked_at)) <= LOBBY_MESSAGE
+    assert len([text for text in club.told[ANNA.id] if "more than is sensible" in text]) == 1
+    host.link(EVE.id, False)  # unseated she took the free seat with her flood
+    club.guest(CLEO)
+    club.meet(CLEO)
+    club.pass_time(2)
+    assert ben.done.result().charter == host.done.result().charter
+
+
+def test_memory_of_a_lobby_is_bounded(club: Club) -> None:
+    """Keys cost nothing: thousands of them come, are heard once, and go."""
+    host = club.host(3, WORDS)
+    for number in range(3 * REMEMBERED):
+        peer = bytes([number % 256, number // 256]) * 16
+        host.link(peer, True)
+        host.receive(peer, message_bytes(Join()))
+        for _ in range(LOBBY.burst + 1):
+            host.receive(peer, b"\xc1")
+        host.link(peer, False)
+    assert host.door
+    assert len(host._buckets) <= REMEMBERED
+    assert len(host._told) <= REMEMBERED
+    assert not host.door._sessions
+    assert len(club.told[ANNA.id]) <= REMEMBERED
