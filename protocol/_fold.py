@@ -185,13 +185,17 @@ class Fold:
         return position.machine.contributors if position.machine else position.live
 
     def disputed(self) -> tuple[SignedEvent, ...]:
-        """Return events for the open slot that were made for another state: their authors' digests are wrong."""
+        """Return events for the open slot that were made for another state: their authors' digests are wrong.
+
+        Who has not heard yet of a resignation that made the slot before void is not wrong, and will sign again.
+        """
         slot, expected = self.position.slot, self.digest
         return tuple(
             event
             for seat in range(1, len(self._chains) + 1)
             for event in self._ahead(seat)
             if event.slot == slot and event.digest != expected and event.kind not in ASYNCHRONOUS
+            if all(head.length >= behind for head, behind in zip(event.heads, self.position.cursors, strict=True))
         )
 
     # Closing slots.

@@ -125,6 +125,23 @@ def test_a_resignation_after_the_next_commitment_is_too_late_for_the_void_slot()
     assert [(entry.actor, entry.action) for entry in first.fold.log][1:] == [(3, "resign"), (1, "resign")]
 
 
+def test_who_has_not_heard_of_one_of_two_resignations_is_not_suspected():
+    """Seats 3 and 4 void a roll at once; seat 1 hears of one and signs for the next. That is for another state than
+    the others have, but its digest is not wrong: when it hears of the second it signs again."""
+    circle = Circle(charter_of("pebbles", 4, {"first": 1}, fast=True), fast=True)
+    circle.spread(circle[1].play(1, "take 1"))
+    left = [circle[seat].resign(seat) for seat in (3, 4)]
+    circle.give(circle[1], left[0])
+    (early,) = circle[1].duties()
+    circle.give(circle[2], *left, early)
+    assert early.slot == circle[2].fold.position.slot
+    assert early.digest != circle[2].fold.digest
+    assert circle[2].fold.disputed() == ()
+    circle.give(circle[1], left[1])
+    (again,) = circle[1].duties()
+    assert (again.slot, again.digest) == (early.slot, circle[2].fold.digest)
+
+
 def test_a_turn_after_a_void_roll_waits_for_all_that_are_left():
     """Where a resignation turns a roll into a turn, a move and another resignation could cross: a move that had
     counted would be undone. So each seat that is left first signs that it goes on."""
