@@ -151,9 +151,9 @@ class Client:
         seat = due.seat if isinstance(due, Turn) and due.seat in self.seats else rng.choice(self.seats)
         chance = rng.random()
         try:
-            if chance < 0.004:
+            if chance < self.network.plan.leave:
                 return node.play(seat, "resign")
-            if chance < 0.03:
+            if chance > 0.97:
                 return node.wish_draw(seat, rng.random() < 0.6)
             if isinstance(due, Turn) and due.seat == seat:
                 return node.play(seat, rng.choice(table.game.legal(table.view(seat), seat)))
@@ -245,7 +245,7 @@ class Network:
         self.after(TICK, self._tick, client)
         if client.alive and self.now >= client.ready:
             self.do(client, client.tick())
-            if client.alive and self.playing and self.rng.random() < 0.03:
+            if client.alive and self.playing and self.rng.random() < 0.05:
                 self.do(client, client.play())
 
     def _think(self, client: Client) -> None:
@@ -460,10 +460,12 @@ class Network:
         client.resume()
         client.ready = self.now
         self.watch.resumed(client)
-        self._begin(client)
+        self.do(client, client.start())
         for other in self.clients:
-            if other is not client and other.alive:
-                self._link(other, client, up=True)
+            if other is not client:
+                late = 0.0 if self.healed else self.rng.choice((0.0, 0.1, 2.0))
+                self.after(late, self._link, client, other, True)
+                self.after(late, self._link, other, client, True)
 
 
 _ONCE = [

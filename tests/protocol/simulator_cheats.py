@@ -24,6 +24,7 @@ from protocol._event import (
     SignedEvent,
     make_event,
 )
+from protocol._table import PENDING_LIMIT
 from protocol._wire import event_batches
 
 if TYPE_CHECKING:
@@ -268,6 +269,7 @@ class Garbage(Cheater):
             rng.randbytes(rng.randrange(200)),
             message_bytes(Have(table.id, heads)),
             message_bytes(Have(table.id, heads[1:])),
+            message_bytes(Have(table.id, (Head(0, b""),) * len(heads))),
             message_bytes(Chat(table.id, "hello")),
             message_bytes(Have(rng.randbytes(32), table.heads)),
         ]
@@ -293,6 +295,18 @@ class Noise(Cheater):
         return self.publish(self.forge(kind, self.body(kind), slot=slot))
 
 
+class Flood(Cheater):
+    """Signs far more than anybody can use, numbers that nobody waits for among it."""
+
+    def mischief(self) -> Any:
+        self.left = 0
+        heads = self.table.heads
+        at = self.operator - 1
+        for ahead in range(0, 2 * PENDING_LIMIT, 1):
+            own = Head(heads[at].length + ahead, b"\0" * 32)
+            self.broadcast(self.forge(WISH, (1,), heads=(*heads[:at], own, *heads[at + 1 :])))
+
+
 WAYS: dict[str, type[Cheater]] = {
     "fork": Fork,
     "split": Split,
@@ -303,4 +317,5 @@ WAYS: dict[str, type[Cheater]] = {
     "spam": Spam,
     "garbage": Garbage,
     "noise": Noise,
+    "flood": Flood,
 }

@@ -117,14 +117,15 @@ class Cheat(NamedTuple):
     victims: tuple[int, ...]
 
 
-WAYS = ("fork", "split", "withhold", "illegal", "digest", "chain", "spam", "garbage", "noise")
+WAYS = ("fork", "split", "withhold", "illegal", "digest", "chain", "spam", "garbage", "noise", "flood")
 
 
 class Plan(NamedTuple):
     """One run. `seed` is for all that is not said here: delays, losses, and what players choose.
 
-    `length` is how many seconds the network is bad, `pace` how many a player thinks; links lose and double the parts
-    `loss` and `twice` of messages and delay them by `delay` seconds, on average.
+    `length` is how many seconds the network is bad, `pace` how many a player thinks, who resigns with the chance
+    `leave` each time; links lose and double the parts `loss` and `twice` of messages and delay them by `delay` seconds,
+    on average.
     """
 
     game: str
@@ -132,6 +133,7 @@ class Plan(NamedTuple):
     seed: int
     length: float
     pace: float
+    leave: float
     loss: float
     twice: float
     delay: float
@@ -157,7 +159,8 @@ def plan_of(game: str, rng: Random) -> Plan:
         opening=number,
         seed=rng.randrange(2**32),
         length=length,
-        pace=rng.choice((0.2, 0.5, 1.0)),
+        pace=rng.choice((0.05, 0.2, 0.5)),
+        leave=rng.choice((0.0, 0.002, 0.002, 0.02 if len(clients) == 2 else 0.15)),
         loss=rng.choice((0.0, 0.0, 0.05, 0.2, 0.4)),
         twice=rng.choice((0.0, 0.0, 0.1, 0.3)),
         delay=rng.choice((0.01, 0.05, 0.2, 0.5)),

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from replicas import summary
+from simulator_audit import audit
 from simulator_plan import Restore
 
 from engine import Over
@@ -114,7 +115,8 @@ class Watch:
                 self.fail(f"seat {event.seat} signed two events with number {event.number}")
             return
         if event.kind not in ASYNCHRONOUS:
-            place = (event.seat, event.slot.epoch, event.slot.step)
+            # After a void slot the same slot may have two states, until all resignations are known.
+            place = (event.seat, event.slot.epoch, event.slot.step, event.digest)
             if self.given.setdefault(place, event.hash) != event.hash:
                 self.fail(f"seat {event.seat} signed two contributions to slot {tuple(event.slot)}")
 
@@ -225,8 +227,6 @@ class Watch:
     def go_on(self) -> None:
         """The network is well: within a while the game goes on, or everybody waits for a cheat."""
         network = self.network
-        if not network.honest:
-            return
         before = self._plies()
         until = network.now + PATIENCE
         while network.now < until:
@@ -238,7 +238,7 @@ class Watch:
         self.fail(f"the game does not go on: {self._state()}")
 
     def _plies(self) -> int:
-        return min(client.table.fold.position.plies for client in self.network.honest)
+        return min((client.table.fold.position.plies for client in self.network.honest), default=0)
 
     def _all_over(self) -> bool:
         return all(isinstance(client.table.fold.position.due, Over) for client in self.network.honest)
@@ -290,6 +290,7 @@ class Watch:
         if network.honest:
             for client in network.honest if every_file else [network.rng.choice(network.honest)]:
                 self._check_file(client)
+                audit(client.table)
 
     def _alike(self) -> bool:
         honest = self.network.honest

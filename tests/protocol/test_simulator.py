@@ -28,7 +28,7 @@ def seeded(game, seed):
 
 
 def bad_time(game, seed, *, length=20.0, loss=0.0, twice=0.0, delay=0.05, faults=()):
-    return Plan(game, 0, seed, length, 0.3, loss, twice, delay, tuple(faults), ())
+    return Plan(game, 0, seed, length, 0.3, 0.002, loss, twice, delay, tuple(faults), ())
 
 
 def crashes(clients, seed, *, every, length=20.0):

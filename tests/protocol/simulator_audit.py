@@ -1,0 +1,98 @@
+"""A second look at a table's log: does every action follow from what the seats have signed? It knows nothing of the fold.
+
+What follows: the author of a move signed it for the state before; a roll opens what all live seats had committed to at
+one slot; slots follow each other; nobody's knowledge goes back; cards dealt to different seats differ.
+"""
+
+from typing import Any
+
+from engine import CHANCE, Chance, Deal, Turn, digest
+from protocol import Table
+from protocol._event import COMMIT, COMMITMENT, MOVE, REVELATION, SHARES, SHUFFLE, SignedEvent
+from protocol._fair import Drawing, commitment, commitments_hash, outcome
+
+
+def audit(table: Table) -> None:
+    """Check what a table has come to. Raises AssertionError."""
+    for chain in table.chains:
+        for before, event in zip([None, *chain], chain, strict=False):
+            _check_heads(table, before, event)
+    step = -1
+    for number, entry in enumerate(table.fold.log, 1):
+        due = table.game.pending(entry.before)
+        if entry.actor != CHANCE and entry.action != "resign":
+            assert due == Turn(entry.actor), f"action {number} is out of turn"
+            step = _moved(table, entry, step, number)
+        elif isinstance(due, Chance) and entry.actor == CHANCE and entry.action != "draw":
+            step = _drawn(table, entry, due, step, number)
+
+
+def _check_heads(table: Table, before: SignedEvent | None, event: SignedEvent) -> None:
+    """What an event names is held, and it names all that this had named."""
+    known = [head.length for head in event.heads]
+    for at, (length, hash) in enumerate(event.heads):
+        named = table.chains[at][length - 1] if length else None
+        if named:
+            assert named.hash == hash, "an event names another version"
+            assert all(a.length <= b for a, b in zip(named.heads, known, strict=True)), "an event's knowledge goes back"
+    assert before is None or before.hash == event.heads[event.seat - 1].hash, "an event skips the one before"
+
+
+def _for(table: Table, kind: int, state: Any, after: int) -> list[SignedEvent]:
+    """Events of a kind that were signed for this state, at a slot later than that step."""
+    wanted = digest(table.game, state)
+    return [
+        event
+        for chain in table.chains
+        for event in chain
+        if event.kind == kind and event.slot.step > after and event.digest == wanted
+    ]
+
+
+def _moved(table: Table, entry: Any, after: int, number: int) -> int:
+    """Return the step at which a move was signed."""
+    found = [
+        event.slot.step
+        for event in _for(table, MOVE, entry.before, after)
+        if (event.seat, event.body[0]) == (entry.actor, entry.action)
+    ]
+    assert found, f"nobody signed action {number}, {entry.action}, for the state before it"
+    return min(found)
+
+
+def _drawn(table: Table, entry: Any, due: Chance, after: int, number: int) -> int:
+    """Return the step at which a value was drawn for good."""
+    live = table.game.live(entry.before)
+    kind = SHARES if isinstance(due.draw, Deal) else REVELATION
+    given: dict[int, dict[int, SignedEvent]] = {}
+    for event in _for(table, kind, entry.before, after):
+        given.setdefault(event.slot.step, {}).setdefault(event.seat, event)
+    steps = [step for step, events in sorted(given.items()) if set(live) <= set(events)]
+    assert steps, f"action {number} was drawn without a share of everybody"
+    if isinstance(due.draw, Deal):
+        shuffles = {event.seat for event in _for(table, SHUFFLE, entry.before, after)}
+        assert set(live) <= shuffles, f"action {number} was dealt without a shuffle of everybody"
+        return steps[0]
+    assert any(_opens(table, entry, due, step, given[step], live) for step in steps), f"action {number} is no outcome"
+    return steps[0]
+
+
+def _opens(
+    table: Table, entry: Any, due: Chance, step: int, shown: dict[int, SignedEvent], live: tuple[int, ...]
+) -> bool:
+    """Return whether the salts open what was committed to the step before, and give the value drawn."""
+    slot = shown[live[0]].slot._replace(step=step - 1, kind=COMMIT)
+    drawing = Drawing(table.id, slot, live)
+    committed: dict[int, SignedEvent] = {}
+    for event in _for(table, COMMITMENT, entry.before, step - 2):
+        if event.slot == slot:
+            committed.setdefault(event.seat, event)
+    if not set(live) <= set(committed):
+        return False
+    answer = commitments_hash(drawing, tuple(committed[seat].hash for seat in live))
+    salts = [event.body[0] for event in (shown[seat] for seat in live) if isinstance(event.body[0], bytes)]
+    fits = all(
+        commitment(drawing, seat, salt) == committed[seat].body[0] and shown[seat].body[1] == answer
+        for seat, salt in zip(live, salts, strict=True)
+    )
+    return fits and outcome(drawing, due.draw, tuple(salts)) == entry.action
