@@ -1,19 +1,19 @@
 """Fidchell: the board of a layout as tables, and the ways of pieces along its circles and rows.
 
 A field is a number: circle 7 comes first, each circle clockwise from section 1, row A. A set of fields is an int, a
-bit a field; the bit after the last field stands for the king.
+bit a field.
 
-What the pieces on a line may do depends on that line alone. A `Stretch` is a line, or a few short ones, and remembers
-the moves for what stood on it. A state keeps the moves by stretch: an action renews those of the few it touches.
+Pieces stand in a larger int, which repeats the fields lane by lane above the set of fields. A lane is a line written
+out in one direction, a bit a step, and then a wall, a bit that no piece ever has; a circle is written out twice on
+end, so that a piece comes round to itself. Thus every piece moves upwards in each of its lanes, and one sum finds the
+ways of all: a bit added to the empty fields carries through them to the next piece or wall.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import chain, pairwise
 from operator import or_
-from sys import intern
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, overload
 
 CIRCLES = 7
 ROWS = "ABCDEFGHI"
@@ -25,94 +25,10 @@ SECTIONS = range(3, 13)
 CHAIN = 7
 """Pieces in the shortest chain: a seat with fewer is out."""
 
-SHORT = 8
-"""Fields that the lines of one stretch have together, at most, unless it is a long line: 10 and 12 were slower."""
-MEMORY = 4096
-"""How many cases a stretch remembers: those of short lines for good, those of circles while they last."""
-
 
 def size(layout: str, sections: int) -> int:
     """Return how many fields a layout has."""
     return sections * sum(CIRCLES + 1 - max(int(innermost), 1) for innermost in layout)
-
-
-Ways: TypeAlias = tuple[tuple[str, ...], ...]
-"""The moves of each seat along some lines; always of three seats."""
-
-_NO_WAYS: Ways = ((), (), ())
-
-
-class Line(NamedTuple):
-    """A circle, which is closed, or a row from the rim inwards: its fields, in ascending order."""
-
-    fields: tuple[int, ...]
-    closed: bool
-    onwards: tuple[tuple[str, ...], ...]
-    """From each place of the line: the moves onwards, nearest first, as far as the line goes."""
-    backwards: tuple[tuple[str, ...], ...]
-
-    def moves(self, men: tuple[int, int, int]) -> Ways:
-        """Return the moves along the line by seat. `men` are the fields of each seat's pieces."""
-        fields, onwards, backwards = self.fields, self.onwards, self.backwards
-        length = len(fields)
-        if self.closed:  # its fields follow one another
-            start, every = fields[0], (1 << length) - 1
-            first, second, third = men[0] >> start & every, men[1] >> start & every, men[2] >> start & every
-        else:
-            first, second, third = (
-                _set(place for place, field in enumerate(fields) if some >> field & 1) for some in men
-            )
-        rest = first | second | third
-        if not rest:
-            return _NO_WAYS
-        found: tuple[list[str], list[str], list[str]] = ([], [], [])
-        # Gap by gap: `last` is the place of the piece before it, `left` where the moves of that piece are collected.
-        last = -1
-        left: list[str] = []
-        open_ended = not self.closed or not rest & rest - 1
-        if not open_ended:
-            bit = 1 << rest.bit_length() - 1
-            last = rest.bit_length() - 1 - length
-            left = found[0 if first & bit else 1 if second & bit else 2]
-        elif self.closed:
-            last = rest.bit_length() - 2  # alone on a circle: all of it lies onwards, and nothing need lie backwards
-        while rest:
-            bit = rest & -rest
-            rest ^= bit
-            place = bit.bit_length() - 1
-            right = found[0 if first & bit else 1 if second & bit else 2]
-            gap = place - last - 1
-            if gap:
-                left += onwards[last][:gap]
-                right += backwards[place][:gap]
-            last, left = place, right
-        if open_ended:
-            left += onwards[last]
-        return tuple(found[0]), tuple(found[1]), tuple(found[2])
-
-
-class Stretch(dict[int, Ways]):
-    """The moves along some lines by what stands there, remembered. What stands is an int, see `Board.standing`."""
-
-    def __init__(self, lines: Iterable[Line], width: int) -> None:
-        super().__init__()
-        self.lines = tuple(lines)
-        self.fields = _set(field for line in self.lines for field in line.fields)
-        self.width = width
-        self.mask = self.fields | self.fields << width | self.fields << 2 * width
-
-    def __missing__(self, standing: int) -> Ways:
-        if len(self) >= MEMORY:
-            self.clear()
-        fields, width = self.fields, self.width
-        men = standing & fields, standing >> width & fields, standing >> 2 * width & fields
-        if len(self.lines) == 1:
-            ways = self.lines[0].moves(men)
-        else:
-            by_line = [line.moves(men) for line in self.lines]
-            ways = tuple(tuple(chain.from_iterable(moves)) for moves in zip(*by_line, strict=True))
-        self[standing] = ways
-        return ways
 
 
 class Board(NamedTuple):
@@ -121,62 +37,136 @@ class Board(NamedTuple):
     names: tuple[str, ...]
     named: dict[str, int]
     """The field of each name."""
+    fields: int
+    """All fields, without the lanes."""
     near: tuple[int, ...]
     """By field: its neighbours."""
-    traps: tuple[tuple[tuple[int, int], ...], ...]
-    """By field: each neighbour that may be captured from there, and what lies beyond it, maybe the king."""
-    king: int
     rim: int
     """Circle 7."""
     gate: int
     """The fields next to the king."""
     spokes: tuple[int, ...]
     """The rows that reach the king."""
-    circles: tuple[Line, ...]
-    rows: tuple[Line, ...]
-    stretches: tuple[Stretch, ...]
-    lies_on: tuple[tuple[int, ...], ...]
-    """By field: the stretches that it lies on."""
+    circles: tuple[tuple[int, ...], ...]
+    """The fields of each circle, circle 7 first."""
+    field_at: tuple[int, ...]
+    """By bit: the field, -1 for a wall."""
+    pieces: tuple[int, ...]
+    """By field: all bits of a piece there."""
+    ahead: tuple[int, ...]
+    """By field: the next bit of each lane."""
+    lanes: int
+    """All bits of lanes but the walls."""
+    starts: int
+    """The bits of lanes that pieces set out from: not those where a circle is repeated."""
+    kings: int
+    """The walls where the king stands."""
+    begins: int
+    """The first bits of the lanes clockwise."""
+    ends: int
+    """The walls of the lanes clockwise."""
+    round: int
+    """The bits of the lanes clockwise that pieces set out from."""
+    back: dict[int, int]
+    """By the wall of a lane clockwise: the lane counter-clockwise."""
+    halves: tuple[tuple[int, int], ...]
+    """Widths, each half of the one before, that lead to a bit, and as many ones."""
 
-    def standing(self, men: tuple[int, ...]) -> int:
-        """Return what stands on the board as one number: the fields of seat 3 above those of seat 2 above seat 1."""
-        width = len(self.names)
-        standing = men[0] | men[1] << width
-        return standing | men[2] << 2 * width if len(men) == 3 else standing
+    def standing(self, men: int) -> int:
+        """Return the bits of pieces on a set of fields."""
+        return reduce(or_, map(self.pieces.__getitem__, fields_of(men)), 0)
 
-    def ways(self, men: tuple[int, ...]) -> tuple[Ways, ...]:
-        """Return all moves by stretch."""
-        standing = self.standing(men)
-        return tuple([stretch[standing & stretch.mask] for stretch in self.stretches])
+    def places(self, occupied: int) -> "Actions":
+        """Return all fields to place a piece on."""
+        return Actions(self, self.fields & ~occupied, occupied)
 
-    def ways_after(self, before: tuple[Ways, ...], men: tuple[int, ...], changed: Iterable[int]) -> tuple[Ways, ...]:
-        """Return all moves by stretch, which were `before`, now that some fields have changed."""
-        standing = self.standing(men)
-        stretches, lies_on = self.stretches, self.lies_on
-        after = list(before)
-        for field in changed:
-            for number in lies_on[field]:
-                stretch = stretches[number]
-                after[number] = stretch[standing & stretch.mask]
-        return tuple(after)
+    def moves(self, own: int, occupied: int) -> "Actions":
+        """Return all moves of the pieces in `own`."""
+        empty = self.lanes & ~occupied
+        ways = (empty + ((own & self.starts) << 1) ^ empty) & empty
+        # A piece alone on its circle gets everywhere clockwise already. One subtracted from a circle removes its first
+        # piece; subtracted again it removes the wall, unless there are other pieces.
+        begins, ends = self.begins, self.ends
+        others = occupied & self.round
+        others &= (others | ends) - begins
+        alone = ends & ~((others | ends) - begins)
+        while alone:
+            ways &= ~self.back[end := alone & -alone]
+            alone ^= end
+        return Actions(self, ways, occupied)
+
+    def can_move(self, own: int, occupied: int) -> bool:
+        """Return whether any piece in `own` is beside an empty field."""
+        beside = (own & self.starts) << 1 & self.lanes
+        return beside & occupied != beside
 
     def is_chain(self, own: int, field: int) -> bool:
-        """Return whether the pieces in `own` that hang together with `field` join the king to the rim."""
-        touching = own & self.near[field]
-        ends = self.rim | self.gate
-        if not touching or not (touching & touching - 1 or ends >> field & 1):
-            return False  # a chain goes through the field, or ends there
-        chained = rest = 1 << field
+        """Return whether pieces in `own` join the king to the rim, now that one has arrived at `field`."""
+        near = self.near
+        touching = own & near[field]
+        if not touching & touching - 1 and not (self.rim | self.gate) >> field & 1:
+            return False  # a chain goes on from the field, or ends there
+        chained = rest = own & self.gate
         while rest:
             bit = rest & -rest
-            more = self.near[bit.bit_length() - 1] & own & ~chained
+            more = near[bit.bit_length() - 1] & own & ~chained
             chained |= more
             rest ^= bit | more
-        return bool(chained & self.rim and chained & self.gate)
+        return bool(chained & self.rim)
 
-    def empty(self, occupied: int) -> tuple[str, ...]:
-        """Return the names of the empty fields."""
-        return tuple(name for field, name in enumerate(self.names) if not occupied >> field & 1)
+
+class Actions(Sequence[str]):
+    """What a seat may do, a bit each. Most are never looked at: their texts are made when they are."""
+
+    __slots__ = ("_bits", "_board", "_occupied")
+
+    def __init__(self, board: Board, bits: int, occupied: int) -> None:
+        self._board, self._bits, self._occupied = board, bits, occupied
+
+    def __len__(self) -> int:
+        return self._bits.bit_count()
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        rest, at = self._bits, 0
+        if index < 0:
+            index += rest.bit_count()
+        board = self._board
+        for width, ones in board.halves:
+            low = rest & ones
+            count = low.bit_count()
+            if index < count:
+                rest = low
+            else:
+                index -= count
+                rest >>= width
+                at += width
+        while index and rest:
+            rest &= rest - 1
+            index -= 1
+        if not rest or index:
+            raise IndexError
+        return self._text(at + (rest & -rest).bit_length() - 1)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self._text, fields_of(self._bits))
+
+    def __contains__(self, action: object) -> bool:
+        board = self._board
+        target = board.named.get(str(action).rpartition("-")[2], -1)
+        return target >= 0 and any(self._text(at) == action for at in fields_of(self._bits & board.pieces[target]))
+
+    def _text(self, at: int) -> str:
+        names, field_at = self._board.names, self._board.field_at
+        if at < len(names):
+            return names[at]
+        origin = (self._occupied & (1 << at) - 1).bit_length() - 1
+        return f"{names[field_at[origin]]}-{names[field_at[at]]}"
 
 
 @lru_cache(16)
@@ -189,47 +179,67 @@ def board_of(layout: str, sections: int) -> Board:
         for row, innermost in enumerate(layout)
         if int(innermost) <= circle
     ]
-    names = tuple(intern(f"{section}{ROWS[row]}{circle}") for section, row, circle in places)
-    king = len(names)
-    circles = [
-        tuple(field for field, place in enumerate(places) if place[2] == circle) for circle in range(CIRCLES, 0, -1)
-    ]
+    names = tuple(f"{section}{ROWS[row]}{circle}" for section, row, circle in places)
+    every = range(len(places))
+    circles = [[field for field in every if places[field][2] == circle] for circle in range(CIRCLES, 0, -1)]
     rows = [
-        tuple(field for field, place in enumerate(places) if place[:2] == (section, row))
+        [field for field in every if places[field][:2] == (section, row)]
         for section in range(1, sections + 1)
         for row in range(len(layout))
     ]
     spokes = rows[layout.index("0") :: len(layout)]
-    walks = [(*circle, *circle[:2]) for circle in circles]
-    walks += [(*row, king) if row in spokes else row for row in rows]
-    walks += [walk[::-1] for walk in walks]
-    near = [0] * (king + 1)
-    traps: list[tuple[tuple[int, int], ...]] = [()] * (king + 1)
-    for walk in walks:
-        for field, neighbour in pairwise(walk):
-            near[field] |= 1 << neighbour
-        for field, neighbour, beyond in zip(walk, walk[1:], walk[2:], strict=False):
-            traps[field] += ((1 << neighbour, 1 << beyond),)
-    gate = near.pop()
-    traps.pop()
-    lines = [_line(circle, True, names) for circle in circles], [_line(row, False, names) for row in rows]
-    stretches = tuple(Stretch(group, king) for group in _stretches(chain(*lines)))
+
+    field_at = list(every)
+    near, pieces, ahead = [0 for _ in every], [1 << field for field in every], [0 for _ in every]
+    starts = 0
+
+    def lay(line: list[int], closed: bool = False) -> tuple[int, int]:
+        """Write out a lane; return its first bit, and its wall."""
+        nonlocal starts
+        begin = 1 << len(field_at)
+        for step, field in enumerate(line * 2 if closed else line):
+            bit = 1 << len(field_at)
+            pieces[field] |= bit
+            if step < len(line):
+                starts |= bit
+                ahead[field] |= bit << 1
+            if step:
+                near[field_at[-1]] |= 1 << field
+            field_at.append(field)
+        field_at.append(-1)
+        return begin, 1 << len(field_at) - 1
+
+    clockwise = [lay(circle, closed=True) for circle in circles]
+    on_circles = starts
+    back = [lay(circle[::-1], closed=True) for circle in circles]
+    kings = sum(lay(row)[1] for row in rows if row in spokes)
+    for row in rows:
+        lay(row[::-1])
+        if row not in spokes:
+            lay(row)
+    halves = [(len(field_at) + 1) // 2]
+    while halves[-1] > 30:
+        halves.append((halves[-1] + 1) // 2)
     return Board(
         names,
         {name: field for field, name in enumerate(names)},
-        tuple(mask & (1 << king) - 1 for mask in near),
-        tuple(traps),
-        1 << king,
+        (1 << len(names)) - 1,
+        tuple(near),
         _set(circles[0]),
-        gate,
+        _set(spoke[-1] for spoke in spokes),
         tuple(map(_set, spokes)),
-        tuple(lines[0]),
-        tuple(lines[1]),
-        stretches,
-        tuple(
-            tuple(number for number, stretch in enumerate(stretches) if stretch.fields >> field & 1)
-            for field in range(king)
-        ),
+        tuple(map(tuple, circles)),
+        tuple(field_at),
+        tuple(pieces),
+        tuple(ahead),
+        sum(1 << bit for bit, field in enumerate(field_at) if field >= 0) & ~((1 << len(names)) - 1),
+        starts,
+        kings,
+        sum(begin for begin, _ in clockwise),
+        sum(end for _, end in clockwise),
+        on_circles,
+        {end: wall - begin for (_, end), (begin, wall) in zip(clockwise, back, strict=True)},
+        tuple((width, (1 << width) - 1) for width in halves),
     )
 
 
@@ -246,26 +256,6 @@ def fields_of(some: int) -> list[int]:
 def _set(fields: Iterable[int]) -> int:
     """Return the set of some fields, each of which may be named more than once."""
     return reduce(or_, (1 << field for field in fields), 0)
-
-
-def _line(fields: tuple[int, ...], closed: bool, names: tuple[str, ...]) -> Line:
-    def ways(walk: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
-        for place, field in enumerate(walk):
-            there = walk[place + 1 :] + (walk[:place] if closed else ())
-            yield tuple(intern(f"{names[field]}-{names[target]}") for target in there)
-
-    return Line(fields, closed, tuple(ways(fields)), tuple(ways(fields[::-1]))[::-1])
-
-
-def _stretches(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """Share the lines out: long ones alone, short ones together."""
-    group: list[Line] = []
-    for line in lines:
-        if group and sum(len(other.fields) for other in (*group, line)) > SHORT:
-            yield group
-            group = []
-        group.append(line)
-    yield group
 
 
 # Notation

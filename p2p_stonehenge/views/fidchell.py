@@ -128,8 +128,8 @@ def _points(layout: str, sections: int, number: int) -> dict[int, tuple[int, int
     points = {}
     taken = {(0, 0)}
     for circle, radius in zip(board_of(layout, sections).circles, scale.radii, strict=True):
-        for place, field in enumerate(circle.fields):
-            angle = 2 * pi * (place + 0.5) / len(circle.fields)
+        for place, field in enumerate(circle):
+            angle = 2 * pi * (place + 0.5) / len(circle)
             line, column = round(-radius * cos(angle)), round(scale.aspect * radius * sin(angle))
             if any((line, column + shift) in taken for shift in range(1 - _APART, _APART)):
                 return None
@@ -158,7 +158,7 @@ def _round(state: State, look: Look, number: int) -> list[Line] | None:
         left, right = ends.get(line, (column, column))
         ends[line] = (min(left, column), max(right, column))
     top = max(drawn) + 1
-    for field in board.circles[0].fields:
+    for field in board.circles[0]:
         line, column = points[field]
         name = board.names[field][:-1]
         if column == ends[line][0] or column == ends[line][1]:

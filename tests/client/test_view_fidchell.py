@@ -148,10 +148,10 @@ def read_round(state: State, texts: list[str], flip: bool) -> dict[str, str]:
     found = {}
     by_radius = sorted(points, key=lambda point: -((2.15 * point[0]) ** 2 + point[1] ** 2))
     for circle in state.rules.board.circles:
-        ring, by_radius = by_radius[: len(circle.fields)], by_radius[len(circle.fields) :]
+        ring, by_radius = by_radius[: len(circle)], by_radius[len(circle) :]
         turned = pi if flip else 0.0
         ring.sort(key=lambda point: (atan2(point[1], -2.15 * point[0]) - turned) % (2 * pi))
-        for field, (_, _, mark) in zip(circle.fields, ring, strict=True):
+        for field, (_, _, mark) in zip(circle, ring, strict=True):
             found[state.rules.board.names[field]] = mark
     return found
 

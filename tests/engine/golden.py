@@ -59,7 +59,7 @@ CASES = (
     Case("celtic-whist-alone", "celtic-whist", {}, 1, 7),
     Case("celtic-whist-five", "celtic-whist", WHIST_FIVE, 5, 926),
     Case("celtic-whist-variants", "celtic-whist", WHIST_VARIANTS, 2, 30),
-    Case("fidchell", "fidchell", {"pieces": "12", "turn_limit": "60"}, 2, 5),
+    Case("fidchell", "fidchell", {"pieces": "12", "turn_limit": "60"}, 2, 6),
     Case("fidchell-variants", "fidchell", FIDCHELL_VARIANTS, 3, 72),
     Case("fidchess", "fidchess", {"turn_limit": "200"}, 2, 71),
     Case("fidchess-variants", "fidchess", {"rigant_stacking": "true", "quen": "true"}, 2, 188),
