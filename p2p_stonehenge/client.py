@@ -10,6 +10,11 @@ from p2p_stonehenge.home import Home
 from p2p_stonehenge.transport import Transport
 from protocol import Identity
 
+TWICE = (
+    "! WARNING: another program on this network has your key, perhaps from a copied folder. Stop one of the two; one"
+    " that stays needs another --home DIR, and so a key of its own."
+)
+
 
 class Handler(Protocol):
     """Who handles what arrives: a lobby or a table."""
@@ -34,6 +39,8 @@ class Network:
         self.handler: Handler | None = None
         self.sightings: dict[bytes, Sighting] = {}
         self.seen = asyncio.Event()
+        self.warning = ""
+        """What the player has to know of this network, once something is."""
         self._dialled: set[bytes] = set()
         self._announcing = asyncio.Lock()
         self.transport = Transport(
@@ -66,10 +73,19 @@ class Network:
             await self.discovery.announce(self.identity.id, self.nick, transport.instance, transport.port, table)
 
     def _sighted(self, sighting: Sighting) -> None:
+        if sighting.id == self.identity.id:
+            self._warn(TWICE)
+            return
         self.sightings[sighting.id] = sighting
         self.seen.set()
         if sighting.id in self._dialled:
             self.transport.dial(sighting.id, sighting.addresses)
+
+    def _warn(self, text: str) -> None:
+        if not self.warning:
+            self.warning = text
+            if self.handler:
+                self.handler.trouble(None, text)
 
     def dial(self, peer: bytes, addresses: Sequence[str]) -> None:
         """Keep a link to `peer`, here and wherever it will be seen."""

@@ -48,7 +48,8 @@ class Sighting(NamedTuple):
 class Discovery:
     """Looks for peers and, once told to, is seen by them. The callbacks run on the event loop.
 
-    `on_sighting` comes for every new or changed peer, `on_lost(id)` when one signs off: many never do.
+    `on_sighting` comes for every new or changed peer, `on_lost(id)` when one signs off: many never do. A sighting of
+    the own id is that of another program with the same key.
     """
 
     def __init__(
@@ -165,7 +166,7 @@ class Discovery:
 
     def _changed(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         # Anybody may put any name there, also one that zeroconf itself refuses to look up.
-        if not _NAME.fullmatch(name) or (self._own is not None and name == self._own.name):
+        if not _NAME.fullmatch(name):
             return
         if state_change is ServiceStateChange.Removed:
             gone = self._seen.pop(name, None)
@@ -190,6 +191,11 @@ class Discovery:
     def _sighted(self, name: str, info: AsyncServiceInfo) -> None:
         sighting = read_service(name, info.properties, info.parsed_addresses(IPVersion.V4Only), info.port)
         if sighting is None or self._seen.get(name) == sighting:
+            return
+        if self._own is not None and name == self._own.name:
+            inst = self._own.properties[b"inst"]
+            if inst is not None and sighting.instance.hex().encode() != inst:
+                self._on_sighting(sighting)
             return
         if name in self._seen or len(self._seen) < MAX_PEERS:
             self._seen[name] = sighting

@@ -96,7 +96,7 @@ class _Lobby:
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player."""
         del peer
-        self.report(text)
+        self.once(text)
 
     def once(self, text: str) -> None:
         """Tell the player, unless it was told before; a peer cannot fill the screen."""
@@ -197,6 +197,8 @@ class _Lobby:
 
     async def wait(self) -> Formed | None:
         """Return the table once all have signed, or None if that takes longer than a second. Raises Failure."""
+        if self.network.warning:
+            self.once(self.network.warning)
         try:
             return await asyncio.wait_for(asyncio.shield(self.done), REPEAT)
         except TimeoutError:

@@ -213,8 +213,6 @@ async def _sit_down(args: Namespace, auto: int | None, home: Home, network: "Net
         if seat.id in node.peers:
             told, warning = meet(home, seat.id, seat.name)
             say(f"! WARNING: {told}" if warning else told)
-    if len(node.peers):
-        say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: everybody must have the same.")
     return await play_among_peers(args, auto, home, network, node, home.journal(charter.table.hex()))
 
 
@@ -233,6 +231,8 @@ async def play_among_peers(
     own = own_seats(charter, network.identity.id)
     people = own[:1] if auto is None else ()
     name = charter.body.attempt.hex()
+    if node.peers:
+        say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: everybody must have the same.")
 
     def keep(secrets: bytes) -> None:
         home.keep_secret(name, secrets)

@@ -68,7 +68,7 @@ class _Peer:
     """`way` has shaken hands; `greeted`: a greeting came since the last loss; `since`: when `linked` changed.
 
     `wanted`: this client dialled it. `address`: where its greeting came from. `connection` is the one that the last
-    greeting came on, `heard` the one whose messages count.
+    greeting came on, `heard` the one whose messages count. `before`: the instance that `instance` came after.
     """
 
     id: bytes
@@ -81,6 +81,7 @@ class _Peer:
     ways: dict[str, Way] = field(default_factory=dict)
     way: Way | None = None
     instance: bytes = b""
+    before: bytes = b""
     connection: bytes = b""
     heard: bytes = b""
     greeted: bool = False
@@ -475,7 +476,10 @@ class Transport:
             return
         peer.nick, peer.barred = greeting.nick, False
         if peer.instance != greeting.instance:
-            peer.instance, peer.heard = greeting.instance, b""
+            if peer.before == greeting.instance:  # one that had ended would not come back
+                text = f"{peer.nick} is here twice: two programs use one key, perhaps that of a copied folder."
+                self._complain(peer, "twice", f"{text} One of them has to stop, or links break again and again.")
+            peer.before, peer.instance, peer.heard = peer.instance, greeting.instance, b""
             if peer.linked and peer.way is not None:
                 peer.way.shut(self._readers)  # it leads to a program that is gone
                 self._lost(peer)

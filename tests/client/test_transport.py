@@ -198,6 +198,7 @@ async def test_restart_is_a_link_that_goes_down_and_up():
             assert anna.nick_of(BOB.id) == "robert"
             assert anna.send(BOB.id, b"again")
             await bob_log.entry("message", ANNA.id, b"again")
+        assert not log.of("trouble"), "a restart is not a second program with the same key"
 
 
 @in_loop
@@ -210,6 +211,20 @@ async def test_restart_is_seen_even_if_the_old_connection_seems_alive():
             await log.until(lambda log: log.of("link") == [(BOB.id, True), (BOB.id, False), (BOB.id, True)])
             assert anna.send(BOB.id, b"to the new one")
             await bob_log.entry("message", ANNA.id, b"to the new one")
+
+
+@in_loop
+async def test_two_programs_with_one_key_are_told_apart_from_a_restart():
+    """A home that was copied to another computer: the link changes hands again and again, and the player reads why."""
+    async with running(ANNA, "anna") as (anna, log), stranger(BOB, anna) as one, stranger(BOB, anna) as copy:
+        judge = anna._judge
+        anna._judge = lambda peer: (judge(peer), log.add("greeted", peer.instance))  # type: ignore[method-assign]
+        for end, instance in ((one, b"original"), (copy, b"the copy")):
+            await end.send(greeting_bytes(Greeting(BOB.id, instance, "bob", 41730)))
+            await log.entry("greeted", instance)
+        assert not log.of("trouble"), "a restart looks like this"
+        await one.send(greeting_bytes(Greeting(BOB.id, b"original", "bob", 41730)))
+        await log.until(lambda log: any("bob is here twice" in text for _, text in log.of("trouble")))
 
 
 @in_loop
