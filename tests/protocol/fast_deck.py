@@ -5,7 +5,6 @@ shuffle is proven by a hash, and checked by looking through all masks.
 """
 
 import hmac
-from functools import lru_cache
 from hashlib import blake2b, sha256
 
 from engine import encode
@@ -14,19 +13,13 @@ PRIME = 2**255 - 19
 CARD_BYTES, CARD_LIMIT = 64, 256
 
 
-_once = lru_cache(maxsize=4096)
-"""All replicas in one process ask the same, and the answers depend on the bytes alone."""
-
-
 class FastDeck:
     """A DeckScheme."""
 
-    @_once
     def make_key(self, secret, context):
         x = _number(secret, "key")
         return _bytes(x), _proof(secret, x, "key", context, [1])
 
-    @_once
     def check_key(self, public, proof, context):
         return _proves(_point(public), proof, "key", context, [1], [_point(public)])
 
@@ -38,13 +31,11 @@ class FastDeck:
             raise ValueError("the keys cancel out")
         return _bytes(joint)
 
-    @_once
     def first_deck(self, cards, joint):
         if not 2 <= cards <= CARD_LIMIT:
             raise ValueError("a deck has 2 to 256 cards")
         return b"".join(_bytes(1) + _bytes(card + 1 + _point(joint)) for card in range(cards))
 
-    @_once
     def shuffle(self, secret, deck, joint, context):
         cards = _cards(deck)
         seed = sha256(encode((context, joint, deck))).digest()
@@ -62,7 +53,6 @@ class FastDeck:
         seed = sha256(encode(("shuffle", context, joint, deck, shuffled))).digest()
         return b"".join(blake2b(seed, salt=at.to_bytes(2, "big")).digest() for at in range(size // 64 + 1))[:size]
 
-    @_once
     def check_shuffle(self, deck, shuffled, joint, proof, context):
         if len(shuffled) != len(deck) or proof != self.honest_looking(deck, shuffled, joint, context):
             return False
@@ -72,13 +62,11 @@ class FastDeck:
         old, new = (sorted((b - a * key) % PRIME for a, b in _cards(one)) for one in (deck, shuffled))
         return old == new
 
-    @_once
     def make_share(self, secret, deck, position, context):
         a, _ = _card(deck, position)
         x = _number(secret, "key")
         return _bytes(x * a) + _proof(secret, x, "share", encode((context, deck, position)), [1, a])
 
-    @_once
     def check_share(self, public, deck, position, share, context):
         if len(share) != 96 or not 0 <= position < len(deck) // CARD_BYTES:
             return False

@@ -59,8 +59,17 @@ class Crypto(NamedTuple):
     scheme: Any
 
 
-STAND_INS = Crypto(FAST_SIGNERS, FAST, FAST_DECK)
-REAL = Crypto(IDENTITIES, ED25519, MASKED_DECK)
+class Once:
+    """A deck scheme of which all replicas ask the same: each proof is made once, and checked once."""
+
+    def __init__(self, scheme: Any) -> None:
+        self.joint_key, self.open_card = scheme.joint_key, scheme.open_card
+        for name in ("make_key", "check_key", "first_deck", "shuffle", "check_shuffle", "make_share", "check_share"):
+            setattr(self, name, lru_cache(maxsize=4096)(getattr(scheme, name)))
+
+
+STAND_INS = Crypto(FAST_SIGNERS, FAST, Once(FAST_DECK))
+REAL = Crypto(IDENTITIES, ED25519, Once(MASKED_DECK))
 
 
 class Client:
@@ -165,12 +174,12 @@ class Client:
 class Network:
     """Clients and what lies between them."""
 
-    def __init__(self, plan: Plan, begun: Opening | None = None, crypto: Crypto = STAND_INS) -> None:
+    def __init__(self, plan: Plan, begun: Opening, crypto: Crypto) -> None:
         from simulator_cheats import WAYS
 
         self.plan = plan
         self.crypto = crypto
-        self.opening = begun or opening(plan.game, plan.opening, fast=crypto is STAND_INS)
+        self.opening = begun
         self.rng = Random(plan.seed)
         self.now = 0.0
         self.loss, self.twice, self.delay = plan.loss, plan.twice, plan.delay
@@ -481,9 +490,8 @@ _ONCE = [
 
 
 @contextmanager
-def played(plan: Plan, begun: Opening | None = None, crypto: Crypto = STAND_INS) -> Iterator[Network]:
-    """A network whose tables begin as the opening says; `begun` stands in for that of the plan."""
-    begun = begun or opening(plan.game, plan.opening, fast=crypto is STAND_INS)
+def played(plan: Plan, begun: Opening, crypto: Crypto = STAND_INS) -> Iterator[Network]:
+    """A network whose tables begin as the opening says, whatever the plan's own is."""
     with ExitStack() as stack:
         stack.enter_context(mock.patch.dict(all_games(), {plan.game: begun.game}))
         for module, name, function in _ONCE:
@@ -494,8 +502,9 @@ def played(plan: Plan, begun: Opening | None = None, crypto: Crypto = STAND_INS)
 def simulate(plan: Plan, crypto: Crypto = STAND_INS, *, begun: Opening | None = None, whole: bool = False) -> Network:
     """Play a plan: a bad time, then all faults end and everything must come right. Raises what went wrong.
 
-    With `whole` the game is played to its end.
+    With `whole` the game is played to its end, which it then begins nearer to.
     """
+    begun = begun or opening(plan.game, plan.opening, fast=crypto is STAND_INS, late=whole)
     with played(plan, begun, crypto) as network:
         network.run(plan.length)
         network.heal()

@@ -1,4 +1,4 @@
-"""A second look at a table's log: does every action follow from what the seats have signed? It knows nothing of the fold.
+"""A second look at a log: does every action follow from what the seats have signed? It knows nothing of the fold.
 
 What follows: the author of a move signed it for the state before; a roll opens what all live seats had committed to at
 one slot; slots follow each other; nobody's knowledge goes back; cards dealt to different seats differ.

@@ -289,9 +289,11 @@ class Noise(Cheater):
     """Signs anything for any slot, and shows it to its victims first."""
 
     def mischief(self) -> Any:
-        rng, slot = self.network.rng, self.table.fold.position.slot
-        slot = slot._replace(step=max(0, slot.step + rng.choice((0, 0, -1, 1, 2))))
-        kind = rng.choice((MOVE, SEQUENCE, RESIGN, WISH, COMMITMENT, REVELATION, PLEDGE, KEY, SHUFFLE, SHARES, RESULT))
+        rng, position = self.network.rng, self.table.fold.position
+        slot = position.slot._replace(step=max(0, position.slot.step + rng.choice((0, 0, -1, 1, 2))))
+        kind = position.machine.contribution if position.machine else MOVE
+        if rng.random() < 0.5:
+            kind = rng.choice((SEQUENCE, RESIGN, WISH, COMMITMENT, REVELATION, PLEDGE, KEY, SHUFFLE, SHARES, RESULT))
         return self.publish(self.forge(kind, self.body(kind), slot=slot))
 
 

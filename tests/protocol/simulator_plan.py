@@ -15,6 +15,8 @@ from protocol._charter import sign_charter
 
 OPENINGS = 96
 """Games begun for each game: players, operators, options and a position; runs share them."""
+LATE = 30
+"""Actions that are left to a game that is to be played to its end, or a round where nobody may hold cards before."""
 GAMES = ("fidchess", "qenqe", "fidchell", "celtic-whist", "kingamon")
 
 
@@ -211,8 +213,11 @@ def _cheat(rng: Random, client: int, clients: tuple[int, ...], length: float) ->
 
 
 @cache
-def opening(key: str, number: int, *, fast: bool = True) -> Opening:
-    """The game begun with this number: 2-5 players as the game allows, one in six with a bot, random options."""
+def opening(key: str, number: int, *, fast: bool = True, late: bool = False) -> Opening:
+    """The game begun with this number: 2-5 players as the game allows, one in six with a bot, random options.
+
+    With `late` it is near its end.
+    """
     rng = Random(f"{key} {number}")
     game = all_games()[key]
     seats = rng.choice([count for count in game.seats if count > 1])
@@ -220,7 +225,10 @@ def opening(key: str, number: int, *, fast: bool = True) -> Opening:
     if seats > 2 and rng.random() < 1 / 6:
         operators[rng.randrange(1, seats)] = 1
     options = _options(game, seats, rng)
-    begun = _begun(game, game.start(options, seats), rng, rng.choice((0, 0, 5, 20, 60, 200)))
+    if late and any(option.name == "turn_limit" for option in game.options):
+        options["turn_limit"] = rng.randint(10, 60)
+    plies, left = (5000, LATE) if late else (rng.choice((0, 0, 5, 20, 60, 200)), 0)
+    begun = _begun(game, game.start(options, seats), rng, plies, left)
     signers = FAST_SIGNERS if fast else IDENTITIES
     roster = tuple(Seat(signers[at].id, NAMES[at], operators[at]) for at in range(seats))
     nonces = tuple(bytes([number, at]) * 16 for at in range(seats))
@@ -244,10 +252,14 @@ def _options(game: Game[Any], seats: int, rng: Random) -> dict[str, Any]:
         return chosen
 
 
-def _begun(game: Game[Any], first: Any, rng: Random, plies: int) -> Game[Any]:
-    """The game, beginning after so many random actions or before: where nobody holds cards, and it is not over."""
-    state = kept = first
-    for _ in range(plies):
+def _begun(game: Game[Any], first: Any, rng: Random, plies: int, left: int) -> Game[Any]:
+    """The game, beginning after so many random actions or where it ends, `left` before that.
+
+    It is not over there, and nobody holds cards.
+    """
+    state, ply = first, 0
+    kept = [(0, first)]
+    for ply in range(1, plies + 1):
         due = game.pending(state)
         if isinstance(due, Over):
             break
@@ -261,13 +273,14 @@ def _begun(game: Game[Any], first: Any, rng: Random, plies: int) -> Game[Any]:
         due = game.pending(state)
         hidden = game.key == "celtic-whist" and not (isinstance(due, Chance) and isinstance(due.draw, Deal))
         if not hidden and not isinstance(due, Over):
-            kept = state
+            kept.append((ply, state))
+    begin = [state for at, state in kept if at <= max(0, ply - left)][-1]
 
     class Begun(type(game)):  # type: ignore[misc]
         """The same rules from there on. Pure functions of which every replica asks the same are worked out once."""
 
         def start(self, options: Any, seats: int) -> Any:
-            return kept
+            return begin
 
         refuse = lru_cache(maxsize=4096)(type(game).refuse)
         apply = lru_cache(maxsize=4096)(type(game).apply)

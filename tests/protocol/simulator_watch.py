@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 from replicas import summary
 from simulator_audit import audit
-from simulator_plan import Restore
+from simulator_plan import Jump, Restore
 
 from engine import Over
 from protocol import Blame, Broken, Caught, Disputed, Events, read_message, verify
 from protocol._event import ASYNCHRONOUS, SignedEvent, read_event
-from protocol._node import HAVE_EVERY, RESULT_PATIENCE
+from protocol._node import HAVE_EVERY
 from protocol._table import PENDING_LIMIT
 from protocol._transcript import EventRecord, ForkRecord
 from protocol._transcript import _read as read_record
@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 
 GO_ON = 3
 """Actions to be made after the network is well, unless the game ends or a cheat is waited for."""
+PROMPT = 20.0
+"""Seconds that this may take where all clocks run and everybody keeps to the program."""
 PATIENCE = 90.0
-"""Seconds that this may take: a resumed client waits 30 for others, a vote takes its time."""
+"""Seconds that it may take otherwise."""
+SUSPICION = 12.0
+"""Seconds after which nobody is on the way who is still waited for."""
 QUIET = 30.0
 """Seconds that all may take to come to the same state once nobody plays."""
 
@@ -227,13 +231,13 @@ class Watch:
     def go_on(self) -> None:
         """The network is well: within a while the game goes on, or everybody waits for a cheat."""
         network = self.network
-        before = self._plies()
-        until = network.now + PATIENCE
-        while network.now < until:
+        before, since = self._plies(), network.now
+        slow = network.plan.cheats or any(isinstance(fault, Jump) for fault in network.plan.faults)
+        while network.now < since + (PATIENCE if slow else PROMPT):
             network.run(1.0)
             if self._plies() >= before + GO_ON or self._all_over():
                 return
-            if network.now > until - PATIENCE + 12.0 and self._stopped_by_cheats():
+            if network.now > since + SUSPICION and self._stopped_by_cheats():
                 return
         self.fail(f"the game does not go on: {self._state()}")
 
@@ -273,10 +277,10 @@ class Watch:
                     if self._stopped_by_cheats():
                         return
                     self.fail(f"the game does not go on: {self._state()}")
-        network.run(HAVE_EVERY + 1.0)
+        network.run(2 * HAVE_EVERY)
         for client in network.honest:
-            if not client.node.done(client.clock + RESULT_PATIENCE):
-                self.fail(f"client {client.operator} does not know that the game is over")
+            if self._all_over() and not self.honest_seats <= set(client.table.confirmed()):
+                self.fail(f"client {client.operator} lacks the result as others signed it")
 
     def judge(self, *, every_file: bool = False) -> None:
         """Nobody plays any more: soon all are at the same state, and every file tells of it."""
