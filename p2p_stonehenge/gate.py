@@ -59,8 +59,10 @@ class Allowance(NamedTuple):
 
 GREETING = 50
 """Messages that a greeting counts for, as it may open sockets."""
-SEATED = Allowance(1000, 3000, 1 << 20, 8 << 20)
+SEATED = Allowance(400, 2000, 1 << 20, 8 << 20)
 """Of a peer that this client dialled. Bots at full speed and the proofs of a shuffle stay far below."""
+FINE = 8
+"""Messages that one counts for which no honest client sends."""
 GUEST = Allowance(50, 300, 1 << 16, 1 << 20)
 """Of one that greeted us: it asks for a seat and signs a charter."""
 STRANGER = Allowance(GREETING, 8 * GREETING, 1024, 4096)
@@ -85,6 +87,10 @@ class Bucket:
         self._messages -= messages
         self._bytes -= size
         return True
+
+    def fine(self, messages: int) -> None:
+        """Take so many messages away, or what is left of them."""
+        self._messages = max(0.0, self._messages - messages)
 
 
 def crowded_out(strangers: Iterable[T], address: Callable[[T], str], worth: Callable[[T], int]) -> T | None:

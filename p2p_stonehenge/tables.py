@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
@@ -34,6 +34,10 @@ from protocol import (
 
 TICK = 0.5
 """Seconds between two looks at what time demands."""
+MAX_WAITING = 256
+"""Messages of one peer that wait while cards are dealt."""
+CHAT_LINES = 10
+"""Lines of chat that are shown of one seat at once; after that, one a second."""
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
 
@@ -163,6 +167,9 @@ class Sender(Protocol):
     def send(self, peer: bytes, data: bytes) -> bool:
         """Queue `data` for `peer`; False if that is not possible now."""
 
+    def blame(self, peer: bytes) -> None:
+        """Hear less of a peer that has sent what no honest client sends."""
+
 
 class _Seen(NamedTuple):
     """The table as it was before a thread went to work on it."""
@@ -201,6 +208,8 @@ class NetTable(_TableSession):
         self._unheard = node.unheard
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
+        self._queued: Counter[int] = Counter()
+        self._spoken: dict[int, float] = {}
         if resumed:
             self._tell_plies()
         else:
@@ -231,8 +240,15 @@ class NetTable(_TableSession):
             self.tell(Note(f"{name} is back." if up else f"{name} is gone; reconnecting...", urgent=not up))
 
     def receive(self, peer: bytes, data: bytes) -> None:
-        """Take in a message from a peer."""
-        self._later(partial(self._node.receive, peer, data, time.monotonic()))
+        """Take in a message from a peer. What is too much now will come again, in answer to what we say we hold."""
+        place = self._seat_of.get(peer, 0)  # strangers have one together
+        if self._queued[place] < MAX_WAITING:
+            self._queued[place] += 1
+            self._later(partial(self._receive, place, peer, data))
+
+    def _receive(self, place: int, peer: bytes, data: bytes) -> list[Effect]:
+        self._queued[place] -= 1
+        return self._node.receive(peer, data, time.monotonic())
 
     def _later(self, job: Callable[[], list[Effect]]) -> None:
         """Do a job after those that came before it: at once, or in a thread while cards are dealt."""
@@ -329,8 +345,9 @@ class NetTable(_TableSession):
                 case Send(peer, data):
                     self._sender.send(peer, data)
                 case Heard(seat, text):
-                    self.tell(Said(self.names[seat - 1], text))
+                    self._heard(seat, text)
                 case Blame(peer, reason):
+                    self._sender.blame(peer)
                     self._blame(peer, reason)
                 case Caught(seat, reason):
                     self.tell(Note(f"CHEAT: {self.label(seat)} {reason}. The proof is in the saved game.", urgent=True))
@@ -347,6 +364,14 @@ class NetTable(_TableSession):
         if unheard != self._unheard:
             # Nothing may have been played, but whoever was to act could not until now.
             self.tell(Progress())
+
+    def _heard(self, seat: int, text: str) -> None:
+        """Show a line of chat, unless its author has said too much of late."""
+        now = time.monotonic()
+        spent = max(now, self._spoken.get(seat, now))
+        if spent < now + CHAT_LINES:
+            self._spoken[seat] = spent + 1
+            self.tell(Said(self.names[seat - 1], text))
 
     def _blame(self, peer: bytes, reason: str) -> None:
         if (peer, reason) not in self._blamed and len(self._blamed) < 20:

@@ -22,7 +22,7 @@ import zmq
 
 from p2p_stonehenge.card import fetch_card, serve_card
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import GREETING, GUEST, SEATED, Bucket, Gate, crowded_out
+from p2p_stonehenge.gate import FINE, GREETING, GUEST, SEATED, Bucket, Gate, crowded_out
 from p2p_stonehenge.network import DEFAULT_PORT, Readers, check_interface, local_addresses, split_address
 from p2p_stonehenge.sockets import FAILED, MAX_MESSAGE, Socket, Way, secure
 from protocol import (
@@ -265,6 +265,12 @@ class Transport:
         if known is None or not known.linked or self._closed:
             return False
         return known.put(data)
+
+    def blame(self, peer: bytes) -> None:
+        """Hear less of a peer that has sent what no honest client sends."""
+        known = self._peers.get(peer)
+        if known is not None:
+            known.bucket.fine(FINE)
 
     # Who is there
 

@@ -244,19 +244,19 @@ class Node:
         self._theirs[peer] = heads
         # What is signed on waking is among what the peer lacks, and must be on disk before it is sent.
         effects = self._hear_out(peer)
-        lacking = self._unrepeated(peer, self.table.lacking(heads))
+        lacking = self._lacking(peer, heads)
         effects += [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
         behind = any(theirs.length > own.length for theirs, own in zip(heads, self.table.heads, strict=True))
         if behind and self._may_ask(peer):
             effects.append(self._have(peer))
         return effects
 
-    def _unrepeated(self, peer: bytes, events: list[SignedEvent]) -> list[SignedEvent]:
-        """Return those of `events` that the peer was not answered with a moment ago."""
+    def _lacking(self, peer: bytes, heads: tuple[Head, ...]) -> list[SignedEvent]:
+        """Return what the peer lacks and was not answered with a moment ago."""
         since, told = self._repeated.get(peer, (self._now, set()))
         if self._now >= since + REPEAT_AFTER:
             since, told = self._now, set()
-        news = [event for event in events if event.hash not in told]
+        news = self.table.lacking(heads, told)
         told.update(event.hash for event in news)
         self._repeated[peer] = since, told
         return news

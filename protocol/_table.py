@@ -3,7 +3,7 @@
 Nothing is sent from here: new events come back to the caller, who stores them before anybody sees them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Action, MalformedError, NotationError, Over, Turn, Value, all_games
@@ -212,8 +212,8 @@ class Table:
                         return False
         return True
 
-    def lacking(self, heads: tuple[Head, ...]) -> list[SignedEvent]:
-        """Return what a peer with these heads lacks, causes first.
+    def lacking(self, heads: tuple[Head, ...], told: Set[bytes] = frozenset()) -> list[SignedEvent]:
+        """Return what a peer with these heads lacks, without those whose hashes it was `told`, causes first.
 
         Where it holds another version of an event, ours is among them, so that it can prove the fork.
         """
@@ -222,7 +222,8 @@ class Table:
         wanted: list[SignedEvent] = []
         for head, chain in zip(heads, self.chains, strict=True):
             forked = 0 < head.length <= len(chain) and chain[head.length - 1].hash != head.hash
-            wanted += chain[head.length - 1 if forked else head.length :]
+            rest = chain[head.length - 1 if forked else head.length :]
+            wanted += [event for event in rest if event.hash not in told]
         return sorted(wanted, key=lambda event: sum(head.length for head in event.heads))
 
     # What this client's seats sign.

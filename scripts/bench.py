@@ -161,6 +161,9 @@ class _Seat:
         self.size = max(self.size, len(data)) if len(data) < 1000 else self.size
         return self.transport.send(peer, data)
 
+    def blame(self, peer: bytes) -> None:
+        self.transport.blame(peer)
+
     def _message(self, peer: bytes, data: bytes) -> None:
         self.session.receive(peer, data)
         self.changed.set()

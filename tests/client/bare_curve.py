@@ -2,6 +2,7 @@
 
 import socket
 import struct
+from collections.abc import Iterable
 
 from nacl.bindings import (
     crypto_box,
@@ -47,12 +48,19 @@ class BareCurve:
 
     def part(self, data: bytes, more: bool) -> int:
         """Send one part of a message; return how many bytes it took. Raises OSError once the connection is cut."""
+        sealed = self._sealed(data, more)
+        self._say(sealed)
+        return len(sealed)
+
+    def messages(self, many: Iterable[bytes]) -> None:
+        """Send whole messages at one stroke."""
+        self._say(b"".join(self._sealed(data, False) for data in many))
+
+    def _sealed(self, data: bytes, more: bool) -> bytes:
         self._sent += 1
         box = crypto_box_afternm(bytes([more * MORE]) + data, b"CurveZMQMESSAGEC" + _number(self._sent), self._shared)
         body = b"\x07MESSAGE" + _number(self._sent) + box
-        head = bytes([0, len(body)]) if len(body) < 256 else b"\x02" + struct.pack(">Q", len(body))
-        self._say(head + body)
-        return len(head + body)
+        return (bytes([0, len(body)]) if len(body) < 256 else b"\x02" + struct.pack(">Q", len(body))) + body
 
     def close(self) -> None:
         self._socket.close()

@@ -41,35 +41,35 @@ class Player:
     def __init__(self, home: Path, nick: str, within: Sequence[str] = (), network: Sequence[str] = LOOPBACK) -> None:
         """`within`: what a command begins with to run elsewhere, in a namespace. `network`: options of the client."""
         self.home, self.nick, self.within, self.network = home, nick, tuple(within), tuple(network)
+        self.program: tuple[str, ...] = ("-m", "p2p_stonehenge")
         self.process: subprocess.Popen[str] | None = None
 
-    def start(self, *words: str, program: Sequence[str] = ("-m", "p2p_stonehenge")) -> None:
-        command = [
-            *self.within,
-            sys.executable,
-            *program,
-            *words,
-            "--auto",
-            "0",
-            *self.network,
-            "--home",
-            str(self.home),
-        ]
+    def start(self, *words: str) -> None:
+        played = ("--auto", "0", *self.network, "--home", str(self.home))
+        command = [*self.within, sys.executable, *self.program, *words, *played]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT, start_new_session=True
         )
         self.lines: Queue[str] = Queue()
         self.told: list[str] = []
-        self.reader = Thread(target=self._read, args=(self.process.stdout, self.lines, self.told), daemon=True)
+        self._when: list[float] = []
+        self.reader = Thread(
+            target=self._read, args=(self.process.stdout, self.lines, self.told, self._when), daemon=True
+        )
         self.reader.start()
 
     @staticmethod
-    def _read(stream: IO[str], lines: "Queue[str]", told: list[str]) -> None:
+    def _read(stream: IO[str], lines: "Queue[str]", told: list[str], moments: list[float]) -> None:
         with stream:
             for line in stream:
+                moments.append(time.monotonic())
                 told.append(line)
                 lines.put(line)
         lines.put("")
+
+    def heard(self) -> list[tuple[str, float]]:
+        """Return what the client has printed, and when."""
+        return list(zip(self.told, self._when, strict=False))
 
     def line(self, wanted: Callable[[str], bool], seconds: float = PATIENCE) -> str:
         """Wait for a line that is `wanted`. Raises TimeoutError, also when the client has ended."""
@@ -80,7 +80,7 @@ class Player:
             except Empty:
                 raise TimeoutError(f"{self.nick} says no such thing: {self.told[-5:]}") from None
             if not line:
-                raise TimeoutError(f"{self.nick} has ended: {self.told[-5:]}")
+                raise TimeoutError(f"{self.nick} has ended: {self.told[:5]} {self.told[-5:]}")
             if wanted(line):
                 return line
 

@@ -1,0 +1,101 @@
+"""Real faults, longer than the tests have time for: python scripts/faults.py kills --number 200
+
+  kills   kills clients of running games at random moments and resumes them; every file must keep what it held
+  flood   plays a table under 10,000 messages a second from a stranger, then from a seat, and without
+  heal    cuts the cable between two computers again and again, and takes the time until play goes on
+
+Ends with status 1 as soon as a promise is broken; 6: this system allows no network namespaces (heal).
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]  # runs from a checkout that is not installed
+
+from flooding import flood_a_table  # noqa: E402  after the path is set
+from namespaces import Cables, why_not  # noqa: E402
+from playing import FIRING_RANGE, agree, begin, games_under_fire, leave, people  # noqa: E402
+
+NOT_ALLOWED = 6
+A_GAME = 10
+"""Kills before the next game has its turn."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Real faults, longer than the tests have time for.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    kills = commands.add_parser("kills", help="kill and resume clients at random moments")
+    kills.add_argument("--number", type=int, default=200, metavar="N", help="default: 200")
+    kills.add_argument("--seed", default="1", help="of the moments; the machine has its say as well")
+    flood = commands.add_parser("flood", help="flood a table")
+    flood.add_argument("--seconds", type=float, default=20, metavar="S", help="default: 20")
+    heal = commands.add_parser("heal", help="cut and mend a cable")
+    heal.add_argument("--number", type=int, default=30, metavar="N", help="default: 30")
+    said = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        done: dict[str, Callable[[], None]] = {
+            "kills": lambda: kill(Path(folder), said.number, said.seed),
+            "flood": lambda: flooded(Path(folder), said.seconds),
+            "heal": lambda: healed(Path(folder), said.number),
+        }
+        done[said.command]()
+
+
+def kill(folder: Path, number: int, seed: str) -> None:
+    began, total, games = time.monotonic(), 0, 0
+    for turn, game in enumerate(cycle(FIRING_RANGE)):
+        if total >= number:
+            break
+        for toll in games_under_fire(folder / str(turn), game, min(A_GAME, number - total), f"{seed} {turn}"):
+            total, games = total + toll.kills, games + 1
+            print(f"{time.monotonic() - began:6.0f} s  {game}: {toll}", flush=True)
+    print(f"{total} kills in {games} games: 0 lost or changed events")
+
+
+def flooded(folder: Path, seconds: float) -> None:
+    for kind in ("stranger", "seat"):
+        print(f"a hostile {kind}: {flood_a_table(folder / kind, kind, seconds, int(250 * seconds))}", flush=True)
+
+
+def healed(folder: Path, number: int) -> None:
+    if reason := why_not():
+        print(f"faults: {reason}", file=sys.stderr)
+        raise SystemExit(NOT_ALLOWED)
+    rng, took = Random(1), []
+    for game in range(-(-number // 10)):
+        with Cables(2) as cables:
+            players = people(folder / str(game), 2)
+            for place, player in enumerate(players, 1):
+                player.within, player.network = cables.within(place), ()
+            try:
+                begin(players, "fidchess", "-o", "turn_limit=1000")
+                for player in players:
+                    player.read_until(5)
+                for _ in range(min(10, number - len(took))):
+                    cut = rng.uniform(0.5, 12)
+                    cables.lose(100)
+                    time.sleep(cut)
+                    cables.lose(0)
+                    began = time.monotonic()
+                    for player in players:
+                        player.next_ply(60)
+                    took.append(time.monotonic() - began)
+                    print(f"cut for {cut:4.1f} s, back in play after {took[-1]:.2f} s", flush=True)
+                for player in players:
+                    player.end()
+                agree(players)
+            finally:
+                leave(players)
+    print(f"{len(took)} cuts: half within {quantiles(took, n=2)[0]:.2f} s, all within {max(took):.2f} s")
+
+
+if __name__ == "__main__":
+    main()
