@@ -5,8 +5,7 @@ encodings of one value (long ints, maps in any order, floats), so `decode` refus
 """
 
 import hashlib
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import msgpack
@@ -21,7 +20,7 @@ class MalformedError(ValueError):
     """Bytes that are not the canonical encoding of any value."""
 
 
-_KINDS = frozenset((int, bytes, str, type(None), tuple))
+_LEAVES = frozenset((int, bytes, str, type(None)))
 _pack: Callable[[Value], bytes] = msgpack.Packer(use_bin_type=True).pack
 
 
@@ -50,7 +49,7 @@ def decode(data: bytes, limit: int = 1 << 20) -> Value:
             max_map_len=0,
             max_ext_len=0,
         )
-        _check(value)
+        _check((value,), MAX_DEPTH)
         canonical = encode(value)
     except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as error:
         raise MalformedError("not canonical msgpack") from error
@@ -59,17 +58,15 @@ def decode(data: bytes, limit: int = 1 << 20) -> Value:
     return value
 
 
-def _check(value: Value) -> None:
-    """Raise MalformedError unless `value` is a leaf or nested tuples of leaves, by exact type: a bool is no int."""
-    level: tuple[Value, ...] = (value,)
-    for _ in range(MAX_DEPTH + 1):
-        kinds = set(map(type, level))
-        if not kinds <= _KINDS:
-            raise MalformedError("a value of a kind that is not allowed")
-        if tuple not in kinds:
-            return
-        level = tuple(chain.from_iterable(item for item in level if isinstance(item, tuple)))
-    raise MalformedError("nested too deeply")
+def _check(values: Iterable[Value], depth: int) -> None:
+    """Raise MalformedError unless all are leaves or nested tuples of leaves, by exact type: a bool is no int."""
+    for value in values:
+        kind = type(value)
+        if kind in _LEAVES:
+            continue
+        if kind is not tuple or not depth:
+            raise MalformedError("a value of a kind that is not allowed" if depth else "nested too deeply")
+        _check(value, depth - 1)  # type: ignore[arg-type]
 
 
 def blake(person: str, *parts: bytes) -> bytes:

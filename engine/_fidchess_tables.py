@@ -76,7 +76,7 @@ def movement(stack: int) -> int:
 # A board: the two bits of the reserves, then planes: all stacks of a seat (kind 0), and those without a Rigant
 # that are at most 4, 3, 2 and 1 high. What is asked for most is lowest, which makes small numbers.
 
-_FULL = 0xFFFF_FFFF
+FULL = 0xFFFF_FFFF
 
 
 def _plane(seat: int, kind: int) -> int:
@@ -180,10 +180,10 @@ def stack_moves(
 ) -> tuple[str, ...]:
     """Return the moves of the stack on `space` along `lines`, or without lines those that divide it."""
     seat = stack >> SEAT_SHIFT
-    own = board >> OCCUPIED[seat] & _FULL
-    other = board >> OCCUPIED[3 - seat] & _FULL
+    own = board >> OCCUPIED[seat] & FULL
+    other = board >> OCCUPIED[3 - seat] & FULL
     joins = _joins(stack, stacking, highest)
-    friends = board >> joins & _FULL if joins else 0
+    friends = board >> joins & FULL if joins else 0
     promotes = BACK[seat] if board & RESERVE[seat] else BACK[0]
     origin = SPACES[space]
     if not lines:

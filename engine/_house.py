@@ -50,6 +50,10 @@ class HouseGame(Generic[S]):
         """What the seat to act may do."""
         raise NotImplementedError
 
+    def _lawful(self, state: S, action: Action) -> bool:
+        """Whether `action` is among `_moves`."""
+        return action in self._moves(state)
+
     def _explain(self, state: S, seat: int, action: Action) -> Refusal:
         """Why `action`, which is not among `_moves`, is not possible for the seat to act."""
         raise NotImplementedError
@@ -92,7 +96,7 @@ class HouseGame(Generic[S]):
             return Refusal("chance", "turn", "That is not a value that can be drawn here.")
         if actor != due.seat:
             return Refusal("turn", "turn", f"It is {self.colours[due.seat - 1]}'s turn.")
-        if action in self._moves(state):
+        if self._lawful(state, action):
             return None
         return self._explain(state, actor, action)
 

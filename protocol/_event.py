@@ -142,10 +142,9 @@ def read_event(raw: bytes, signature: bytes) -> SignedEvent:
 
 
 def _read_slot(value: tuple[Value, ...]) -> Slot:
-    match value:
-        case (int(epoch), int(step), int(kind)):
-            return Slot(epoch, step, kind)
-    raise MalformedError("not an event: no slot")
+    if tuple(map(type, value)) != (int, int, int):
+        raise MalformedError("not an event: no slot")
+    return Slot(*value)  # type: ignore[arg-type]
 
 
 def read_heads(value: tuple[Value, ...]) -> tuple[Head, ...]:

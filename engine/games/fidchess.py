@@ -9,6 +9,8 @@ from engine._fidchess_tables import (
     BACK,
     CONTENT,
     DISKS,
+    FULL,
+    INDEX,
     LINES,
     MEMORY,
     OCCUPIED,
@@ -119,12 +121,12 @@ class Fidchess(HouseGame[State]):
     def live(self, state: State) -> tuple[int, ...]:
         return () if state.reason else _SEATS
 
-    def _moves(self, state: State) -> Sequence[Action]:
+    def _moves(self, state: State, spaces: int = FULL) -> Sequence[Action]:
         # Never empty: every stack may step to any neighbour that is empty or hostile, and the at most eleven
         # stacks of a seat cannot fill the board, so some stack has such a neighbour. No seat is ever skipped.
         cells, board, rules = state.cells, state.board, state.rules
         stacks = reaches(rules.rigant_stacking, 4 + rules.quen)
-        own = board >> OCCUPIED[state.to_move] & 0xFFFF_FFFF
+        own = board >> OCCUPIED[state.to_move] & spaces
         moves: list[str] = []
         while own:
             space = (own & -own).bit_length() - 1
@@ -139,6 +141,11 @@ class Fidchess(HouseGame[State]):
                     known[case] = stack_moves(cells[space], space, case, lines, rules.rigant_stacking, 4 + rules.quen)
                     moves += known[case]
         return moves
+
+    def _lawful(self, state: State, action: Action) -> bool:
+        # Every move begins with where its stack stands.
+        space = INDEX.get(action[:2])
+        return space is not None and action in self._moves(state, 1 << space)
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE:

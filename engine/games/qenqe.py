@@ -25,6 +25,7 @@ from engine._qenqe_tables import (
     ARMED,
     CONTROL,
     FULL,
+    INDEX,
     LINES,
     LOW,
     MEMORY,
@@ -105,13 +106,13 @@ class Qenqe(HouseGame[State]):
     def live(self, state: State) -> tuple[int, ...]:
         return () if state.reason else state.playing
 
-    def _moves(self, state: State) -> Sequence[Action]:
+    def _moves(self, state: State, spaces: int = FULL) -> Sequence[Action]:
         # Never empty, so that no seat is ever skipped: every stack may step to a neighbour that is empty or another
         # seat's, unless it holds the partner's Rigant. The stacks of a seat are eleven at most, too few to cut the
         # ring, so they border on at least two such neighbours.
         cells, board, seat = state.cells, state.board, state.to_move
         occupied = board & FULL
-        own = board >> CONTROL[seat] & FULL
+        own = board >> CONTROL[seat] & spaces
         fields = _fields(board, seat, state.rules)
         row_of = (occupied & _ROW, occupied >> RING & _ROW, occupied >> 2 * RING & _ROW, occupied >> 3 * RING)
         moves: list[str] = []
@@ -154,6 +155,11 @@ class Qenqe(HouseGame[State]):
                     division.moves[case] = division_moves(division, case)
                     moves += division.moves[case]
         return moves
+
+    def _lawful(self, state: State, action: Action) -> bool:
+        # Every move begins with where its stack stands.
+        space = INDEX.get(action[:3], INDEX.get(action[:2]))
+        return space is not None and action in self._moves(state, 1 << space)
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE:
