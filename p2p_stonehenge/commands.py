@@ -68,10 +68,12 @@ def identity(args: Namespace) -> int:
 
 def verify(args: Namespace) -> int:
     """Check a saved game and print what holds; 3 if it is not a valid transcript."""
+    from concurrent.futures import ThreadPoolExecutor
+
     from protocol import verify
 
-    with _Meter("checking") as meter:
-        report = verify(read_transcript(args.file), progress=meter)
+    with _Meter("checking") as meter, ThreadPoolExecutor() as pool:
+        report = verify(read_transcript(args.file), progress=meter, spread=pool.map)
     if args.json:
         _print_json(_report_entry(report))
     else:

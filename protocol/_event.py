@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine import MalformedError, Value, blake, decode, encode
 from protocol._charter import HASH_BYTES
-from protocol._identity import SIGNATURE_BYTES, Signer, Verifier
+from protocol._identity import SIGNATURE_BYTES, Claim, Signer, Verifier
 
 EVENT_LIMIT = 16 * 1024
 """Bytes of an event; a move needs about 200, a proof of a shuffle of 61 cards about 12,000."""
@@ -102,7 +102,11 @@ class SignedEvent(NamedTuple):
 
     def signed_by(self, id: bytes, verifier: Verifier) -> bool:
         """Return whether the signature is that of `id`."""
-        return verifier.verify(id, _DOMAIN + self.raw, self.signature)
+        return verifier.verify(*self.claim(id))
+
+    def claim(self, id: bytes) -> Claim:
+        """Return what has to hold for `id` to have signed this."""
+        return id, _DOMAIN + self.raw, self.signature
 
 
 def make_event(

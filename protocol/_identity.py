@@ -39,6 +39,10 @@ class Verifier(Protocol):
         """Return whether the owner of `id` signed `message`."""
 
 
+Claim = tuple[bytes, bytes, bytes]
+"""What a verifier judges: an id, a message, a signature."""
+
+
 class CurveKeys(NamedTuple):
     """The raw 32-byte X25519 keys of one peer for CURVE."""
 

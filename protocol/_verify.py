@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from engine import CHANCE, MalformedError, Result
+from protocol._ahead import Ahead, Spread, batches
 from protocol._charter import LOCAL, Charter, read_charter
 from protocol._deck import MASKED_DECK, DeckScheme
 from protocol._event import RESULT, SHARE_BYTES, SignedEvent, read_event
@@ -17,7 +18,7 @@ from protocol._greeting import VersionMismatchError
 from protocol._identity import ED25519, Signer, Verifier
 from protocol._secrets import Secrets
 from protocol._table import Fork, PeerFaultError, Table
-from protocol._transcript import CharterRecord, EventRecord, ForkRecord, TornError, records
+from protocol._transcript import CharterRecord, EventRecord, ForkRecord, Record, TornError, records
 
 
 def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
@@ -67,30 +68,34 @@ def load(
     scheme: DeckScheme = MASKED_DECK,
     signers: Mapping[int, Signer] | None = None,
     secrets: Secrets | None = None,
+    spread: Spread = map,
 ) -> Table:
     """Return the table that a whole file tells of, every record checked. Raises TranscriptError at the first fault.
 
     `progress` is told after each record which part of the file is behind, from 0 to 1. With `signers` and `secrets`
-    the table can be played on.
+    the table can be played on. `spread` may share the work of checking signatures among threads.
     """
     table: Table | None = None
+    ahead = Ahead(verifier, spread)
     good = 0
     try:
-        for end, record in records(data):
-            if progress:
-                progress(end / len(data))
-            match record:
-                case CharterRecord(packed):
-                    if table:
-                        raise MalformedError("a second charter")
-                    table = Table(read_charter(packed, verifier), signers or {}, secrets, verifier, scheme)
-                case _ if table is None:
-                    raise MalformedError("no charter before the first event")
-                case EventRecord():
-                    _take(table, record)
-                    good += 1
-                case ForkRecord():
-                    _take_fork(table, record)
+        for batch in batches(records(data)):
+            events = _look_ahead(ahead, table, batch) if table else {}
+            for end, record in batch:
+                if progress:
+                    progress(end / len(data))
+                match record:
+                    case CharterRecord(packed):
+                        if table:
+                            raise MalformedError("a second charter")
+                        table = Table(read_charter(packed, verifier), signers or {}, secrets, ahead, scheme)
+                    case _ if table is None:
+                        raise MalformedError("no charter before the first event")
+                    case EventRecord():
+                        _take(table, events.get(end) or read_event(*record))
+                        good += 1
+                    case ForkRecord():
+                        _take_fork(table, record)
     except VersionMismatchError as error:
         raise TranscriptError(str(error)) from error
     except TornError as error:
@@ -108,13 +113,14 @@ def verify(
     verifier: Verifier = ED25519,
     progress: Callable[[float], None] | None = None,
     scheme: DeckScheme = MASKED_DECK,
+    spread: Spread = map,
 ) -> Report:
     """Check every byte of a saved game. Never raises; a file that is not valid gives `ok` False and an `error`.
 
-    `progress` as for `load`.
+    `progress` and `spread` as for `load`.
     """
     try:
-        table: Table | None = load(data, verifier, progress, scheme)
+        table: Table | None = load(data, verifier, progress, scheme, spread=spread)
         error = None
     except TranscriptError as fault:
         table, error = fault.table, str(fault)
@@ -138,9 +144,22 @@ def verify(
     )
 
 
-def _take(table: Table, record: EventRecord) -> None:
+def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> dict[int, SignedEvent]:
+    """Check the signatures of some records; return their events by where each ends, but for what is no event."""
+    seats = table.charter.body.seats
+    events = {}
+    for end, record in batch:
+        if isinstance(record, EventRecord):
+            try:
+                events[end] = read_event(*record)
+            except MalformedError:
+                continue  # it is found again in its turn
+    ahead.look([event.claim(seats[event.seat - 1].id) for event in events.values() if event.seat <= len(seats)])
+    return events
+
+
+def _take(table: Table, event: SignedEvent) -> None:
     """Add one event of a file: it must be new, and everything it names must stand before it."""
-    event = read_event(*record)
     try:
         accepted = table.take(event)
         if accepted != [event]:

@@ -1,5 +1,6 @@
 """Verification: real files hold, every altered byte and every cut is found, and the error says where."""
 
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -110,6 +111,28 @@ def test_every_altered_byte_is_found(part):
         else:
             assert f"event {number} of the file" in report.error or f"({number - 1} events are good)" in report.error
             assert report.table == SHORT.charter.table.hex()
+
+
+def test_threads_that_look_ahead_change_no_verdict():
+    """Signatures checked by a pool, many events ahead: each report is the one that a single thread gives."""
+    with ThreadPoolExecutor(2) as pool:
+        for at in range(0, len(FILE), 9):
+            data = altered(FILE, at, 1 << at % 8)
+            assert verify(data, spread=pool.map) == verify(data), at
+        assert verify(FILE, spread=pool.map) == verify(FILE)
+
+
+@pytest.mark.parametrize("first", range(1, len(PIECES)))
+def test_the_first_of_two_faults_is_told(first):
+    """Nothing that is found ahead is told before what stands before it, whatever kind of fault that is."""
+    unsigned = b"".join(altered(piece, len(piece) - 1, 1) for piece in PIECES[first + 1 :])
+    for fault in (altered(PIECES[first], len(PIECES[first]) - 1, 1), PIECES[first][:5] + PIECES[first][4:-1]):
+        report = verify(b"".join((*PIECES[:first], fault, unsigned)))
+        assert report.error
+        assert report.error.startswith(f"event {first} of the file")
+    repeated = verify(b"".join((*PIECES[: first + 1], PIECES[first], unsigned)))
+    assert repeated.error
+    assert "in the file twice" in repeated.error
 
 
 @given(at=st.integers(0, 10**6), flip=st.integers(1, 255))
