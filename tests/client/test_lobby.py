@@ -218,6 +218,18 @@ def test_a_guest_with_a_passphrase_trusts_no_host_without_it(club: Club, how: st
     assert guest.formation is None
 
 
+def test_nobody_but_the_host_ends_a_guests_exchange(club: Club) -> None:
+    """A stranger that is linked to the guest answers in the host's place, or asks for the passphrase itself."""
+    guest = club.guest(BEN, WORDS)
+    anna, eve = club.client(ANNA), club.client(EVE)
+    club.say(ANNA, BEN, Handshake(b"s" * 32, b"", b""))
+    for message in (Handshake(b"s" * 32, bytes([9]) + bytes(31), bytes(64)), Handshake(b"t" * 32, b"", b"")):
+        club.say(EVE, BEN, message)
+    assert not guest.done.done()
+    assert len(anna.heard) == 1
+    assert not eve.heard
+
+
 def test_many_wrong_passphrases_are_told_to_the_host(club: Club) -> None:
     """With as many keys as it likes a guesser gets one guess a second, and the host reads of it."""
     host = club.host(2, WORDS)
@@ -298,9 +310,10 @@ def test_a_guest_that_commits_twice_is_the_one_to_go(club: Club) -> None:
     club.meet(BEN, EVE)
     club.say(EVE, ANNA, Join())
     body = club.clients[ANNA.id].handler.formation.body
+    # Both are under way at once, so Ben takes his and passes it on before he hears of the other.
     for receiver, seed in ((BEN, b"one"), (ANNA, b"two")):
-        club.say(EVE, receiver, Form(Formation(body, {3: EVE}, seed).message(), ()))
-    club.pass_time(2)
+        club.clients[EVE.id].send(receiver.id, message_bytes(Form(Formation(body, {3: EVE}, seed).message(), ())))
+    club.deliver()
     assert host.guests == [BEN.id]
     assert eve.heard
 
@@ -396,6 +409,7 @@ def test_what_all_have_signed_stays_when_a_guest_goes_at_that_moment(club: Club)
     club.meet(BEN)
     name = host.done.result().charter.body.attempt.hex()
     host.link(BEN.id, False)
+    assert host.guests == [BEN.id]
     host.abandon()
     guest.abandon()
     assert host.home.kept_secret(name)

@@ -209,6 +209,8 @@ def test_a_session_takes_one_guess():
     assert not at.hear(GUEST, Handshake(question.session, b"", bytes(64)))
     right = Handshake(question.session, b"", two._run.tags(answer.share)[0])
     assert not at.hear(GUEST, right)
+    at.hear(GUEST, two.greeting)
+    assert at.answer(20.0) is None
     assert at.wrong == 1
 
 
