@@ -26,8 +26,8 @@ from protocol._wire import (
     read_message,
 )
 
-HAVE_EVERY = 5.0
-"""Seconds between two statements of what is held: a lost message is noticed within this time."""
+HAVE_EVERY = 4.0
+"""Seconds between two statements of what is held: a lost message is noticed within 5, a busy machine included."""
 ASK_AGAIN = 0.5
 """Seconds before a peer is asked again for something it seems to hold."""
 REPEAT_AFTER = 2.0

@@ -15,10 +15,11 @@ from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.home import Home
 from p2p_stonehenge.lobby import Formed, GuestLobby, HostLobby
-from p2p_stonehenge.session import Note
+from p2p_stonehenge.session import Note, Ply
 from p2p_stonehenge.tables import NetTable
 from protocol import Chat, Events, Form, Node, Table, message_bytes, verify
 from protocol._event import MOVE, make_event
+from protocol._node import HAVE_EVERY
 
 pytestmark = pytest.mark.network
 
@@ -100,6 +101,48 @@ def test_rubbish_from_a_seated_player_is_dropped_and_the_game_goes_on(tmp_path: 
         assert len([note for note in notes if "dropped" in note]) <= 20
 
     asyncio.run(seated(tmp_path, play))
+
+
+@pytest.mark.slow
+def test_a_gap_is_noticed_within_five_seconds(tmp_path: Path) -> None:
+    """For a second all is lost on a link that stays up: nobody moves until somebody says again what it holds."""
+
+    async def play(anna: NetTable, ben: NetTable) -> None:
+        lost: list[float] = []
+        found = asyncio.Event()
+        loop, send = asyncio.get_running_loop(), ben._sender.send
+
+        def lossy(peer: bytes, data: bytes) -> bool:
+            if len(ben.plies) >= 3 and not lost:
+                lost.append(loop.time())
+                anna.listen(lambda notice: found.set() if isinstance(notice, Ply) and not losing() else None)
+            return losing() or send(peer, data)
+
+        def losing() -> bool:
+            return bool(lost) and loop.time() < lost[0] + 1
+
+        ben._sender = Lossy(lossy)
+        for bot in [Bots(anna, [1], 0, Random(1)), Bots(ben, [2], 0, Random(1))]:
+            bot.start()
+        watching = [asyncio.create_task(table.watch()) for table in (anna, ben)]
+        await asyncio.wait_for(found.wait(), 60)
+        seconds = loop.time() - lost[0]
+        print(f"\na gap: noticed and made good after {seconds:.1f} s")
+        assert seconds < 2 * HAVE_EVERY
+        for task in watching:
+            task.cancel()
+
+    asyncio.run(seated(tmp_path, play))
+
+
+class Lossy:
+    """A sender that may lose what it is given."""
+
+    def __init__(self, send: Callable[[bytes, bytes], bool]) -> None:
+        self.send = send
+
+    def blame(self, peer: bytes) -> None:
+        raise AssertionError("nobody is to blame")
 
 
 def test_a_host_with_other_rules_is_named_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,3 +97,15 @@ def test_both_killed_with_whole_files(pair: list[Player], seed: int) -> None:
     for player in pair:
         player.end()
     agree(pair)
+
+
+def test_a_second_program_with_one_identity_is_refused(pair: list[Player]) -> None:
+    """Two programs that sign with one key would look like a cheat."""
+    anna, ben = pair
+    anna.start("host", "kingamon", "--name", anna.nick)
+    anna.line(lambda line: "waiting for" in line)
+    for words in (("host", "kingamon"), ("join", ben.nick), ("resume",)):
+        done = run(anna.home, *words, *LOOPBACK, "--auto", "0")
+        assert done.returncode == 1
+        (line,) = done.stderr.splitlines()
+        assert "Another p2p-stonehenge already uses this home: end it, or use --home DIR" in line
