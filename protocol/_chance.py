@@ -15,6 +15,7 @@ from protocol._event import (
     COMMITMENT,
     KEY,
     KEYING,
+    OPENING,
     PLEDGE,
     PLEDGING,
     REVEAL,
@@ -46,53 +47,73 @@ class Drawn(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """A pick or dice: each seat commits to a salt, then shows it."""
+    """A pick or dice: each seat commits to a salt, then shows it. The last may show it at once: all others are bound.
+
+    `given` is what the seats gave first, in their order: commitments, and one opening at most.
+    """
 
     drawing: Drawing
     draw: Pick | Dice
-    commitments: tuple[SignedEvent, ...] = ()
+    given: tuple[SignedEvent, ...] = ()
 
     @property
     def slot_kind(self) -> int:
         """Return the kind of slot that gathers the next step."""
-        return REVEAL if self.commitments else COMMIT
+        return REVEAL if self.given else COMMIT
 
     @property
     def contribution(self) -> int:
-        """Return the kind of event that the slot takes."""
-        return REVELATION if self.commitments else COMMITMENT
+        """Return the kind of event that the slot takes; the first one also takes an opening."""
+        return REVELATION if self.given else COMMITMENT
 
     @property
     def contributors(self) -> tuple[int, ...]:
         """Return the seats that owe one."""
-        return self.drawing.live
+        if not self.given:
+            return self.drawing.live
+        return tuple(event.seat for event in self.given if event.kind == COMMITMENT)
 
     def contribute(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> tuple[Value, ...]:
         """Return the body of what `seat` signs for the open step."""
         del scheme
         secret = salt(secrets.chance, self.drawing, seat)
-        return (secret, self.answered()) if self.commitments else (commitment(self.drawing, seat, secret),)
+        return (secret, self.answered()) if self.given else (commitment(self.drawing, seat, secret),)
+
+    def open(self, seat: int, secrets: Secrets, commitments: Sequence[SignedEvent]) -> tuple[Value, ...]:
+        """Return the body of the opening of `seat` where these are the commitments of all the others."""
+        return salt(secrets.chance, self.drawing, seat), self._answer(commitments)
 
     def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Machine | Drawn | tuple[Breach, ...]":
         """Take the contributions of all seats, in their order."""
         del scheme
-        if not self.commitments:
-            return self._replace(commitments=tuple(events))
-        salts: list[bytes] = []
+        if not self.given:
+            committed = [event for event in events if event.kind == COMMITMENT]
+            for event in events:
+                if event.kind == OPENING and event.body[1] != self._answer(committed):
+                    return (Breach(event, "an opening that answers other commitments"),)
+            return self._replace(given=tuple(events))
+        opened = ((event.seat, event.body[0]) for event in self.given if event.kind == OPENING)
+        salts = {seat: shown for seat, shown in opened if isinstance(shown, bytes)}
         breaches: list[Breach] = []
-        for event, committed in zip(events, self.commitments, strict=True):
+        for event in events:
             shown, answers = event.body
+            committed_to = next(one.body[0] for one in self.given if one.seat == event.seat)
             if answers != self.answered():
                 breaches.append(Breach(event, "a revelation that answers other commitments"))
-            elif not isinstance(shown, bytes) or commitment(self.drawing, event.seat, shown) != committed.body[0]:
+            elif not isinstance(shown, bytes) or commitment(self.drawing, event.seat, shown) != committed_to:
                 breaches.append(Breach(event, "a revelation that does not fit its commitment"))
             else:
-                salts.append(shown)
-        return tuple(breaches) or Drawn(outcome(self.drawing, self.draw, tuple(salts)))
+                salts[event.seat] = shown
+        if breaches:
+            return tuple(breaches)
+        return Drawn(outcome(self.drawing, self.draw, tuple(salts[seat] for seat in self.drawing.live)))
 
     def answered(self) -> bytes:
-        """Return the hash of the commitments that revelations have to carry."""
-        return commitments_hash(self.drawing, tuple(event.hash for event in self.commitments))
+        """Return the hash of what was given first, which revelations have to carry."""
+        return self._answer(self.given)
+
+    def _answer(self, events: Sequence[SignedEvent]) -> bytes:
+        return commitments_hash(self.drawing, tuple(event.hash for event in events))
 
 
 class Dealing(NamedTuple):

@@ -21,9 +21,9 @@ _DOMAIN = b"stonehenge/event/1"
 TURN = 1
 """Filled by the seat to act."""
 COMMIT = 2
-"""Gathers a commitment from each live seat."""
+"""Gathers a commitment from each live seat, or from the last one an opening."""
 REVEAL = 3
-"""Gathers what was committed to from each live seat."""
+"""Gathers what was committed to from each seat that has committed."""
 END = 4
 """The game is over; every seat confirms the result."""
 SETTLE = 5
@@ -63,6 +63,9 @@ SHUFFLE = 11
 """(deck, proof)"""
 SHARES = 12
 """(hash of the keys and the final deck, shares of all cards dealt to others in the order of the deck)"""
+
+OPENING = 16
+"""(salt, hash of the commitments it answers): what a seat gives to a roll that all the others have committed to."""
 
 ASYNCHRONOUS = (RESIGN, WISH)
 
@@ -107,6 +110,13 @@ class SignedEvent(NamedTuple):
     def claim(self, id: bytes) -> Claim:
         """Return what has to hold for `id` to have signed this."""
         return id, _DOMAIN + self.raw, self.signature
+
+
+_SIZES = {
+    REVELATION: (HASH_BYTES, HASH_BYTES),
+    OPENING: (HASH_BYTES, HASH_BYTES),
+    KEY: (KEY_BYTES, PROOF_BYTES),
+}
 
 
 def make_event(
@@ -176,10 +186,7 @@ def _fits(kind: int, body: tuple[Value, ...]) -> bool:
         case (bytes(hash),):
             return kind in (COMMITMENT, PLEDGE) and len(hash) == HASH_BYTES
         case (bytes(first), bytes(second)):
-            sizes = {REVELATION: (HASH_BYTES, HASH_BYTES), KEY: (KEY_BYTES, PROOF_BYTES)}
-            if kind in (SHUFFLE, SHARES):
-                return True
-            return (len(first), len(second)) == sizes.get(kind)
+            return kind in (SHUFFLE, SHARES) or (len(first), len(second)) == _SIZES.get(kind)
         case (str(card), int(position), bytes(share)):
             return kind == MOVE and len(card) <= TEXT_LIMIT and 0 <= position < 256 and len(share) == SHARE_BYTES
         case (0 | 1,):

@@ -25,14 +25,18 @@ from protocol._deck import MASKED_DECK, DeckScheme
 from protocol._event import (
     ACT,
     ASYNCHRONOUS,
+    COMMIT,
+    COMMITMENT,
     END,
     MOVE,
+    OPENING,
     RESIGN,
     RESULT,
     SEQUENCE,
     SETTLE,
     TURN,
     WISH,
+    Head,
     SignedEvent,
     Slot,
 )
@@ -159,8 +163,21 @@ class Fold:
 
     def contributed(self, seat: int) -> bool:
         """Return whether the seat has given what it owes to the open gather slot."""
-        kind = self._contribution()
-        return any(event.kind == kind and self._fits(event) for event in self._ahead(seat))
+        return any(map(self._gives, self._ahead(seat)))
+
+    def commitments(self, seat: int, heads: tuple[Head, ...]) -> tuple[SignedEvent, ...]:
+        """Return the commitments of all other seats to the open roll, if `heads` names all of them, else nothing."""
+        if self.position.slot.kind != COMMIT:
+            return ()
+        found = []
+        for other in self.contributors():
+            if other != seat:
+                given = (event for event in self._ahead(other) if event.kind == COMMITMENT and self._fits(event))
+                event = next(given, None)
+                if event is None or event.number > heads[other - 1].length:
+                    return ()
+                found.append(event)
+        return tuple(found)
 
     def asynchronous(self) -> list[SignedEvent]:
         """Return the asynchronous events of live seats that have no place yet, in the order they would apply.
@@ -256,7 +273,7 @@ class Fold:
 
     def _close_gather(self) -> bool:
         position = self.position
-        kind, contributors = self._contribution(), self.contributors()
+        contributors = self.contributors()
         contributions: list[SignedEvent] = []
         resigned: list[SignedEvent] = []
         earlier: list[SignedEvent] = []
@@ -270,7 +287,7 @@ class Fold:
                 elif event.kind == RESIGN and not later:
                     resigned += [*wishes, event]
                     break
-                elif event.kind == kind and self._fits(event):
+                elif self._gives(event):
                     contributions.append(event)
                     earlier += wishes
                     break
@@ -421,6 +438,12 @@ class Fold:
 
     def _fits(self, event: SignedEvent) -> bool:
         return event.slot == self.position.slot and event.digest == self.digest
+
+    def _gives(self, event: SignedEvent) -> bool:
+        """Return whether an event is what the open gather slot takes."""
+        if event.kind == OPENING:
+            return self._fits(event) and bool(self.commitments(event.seat, event.heads))
+        return event.kind == self._contribution() and self._fits(event)
 
     def _fills(self, event: SignedEvent) -> bool:
         """Return whether an event of the seat to act closes the turn; what would change nothing does not."""

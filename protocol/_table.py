@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Action, MalformedError, NotationError, Over, Turn, Value, all_games
-from protocol._chance import Dealing, Hands
+from protocol._chance import Dealing, Hands, Roll
 from protocol._charter import LOCAL, Charter
 from protocol._deck import MASKED_DECK, DeckScheme
 from protocol._event import (
     ACT,
     END,
     MOVE,
+    OPENING,
     RESIGN,
     RESULT,
     SEQUENCE,
@@ -257,10 +258,13 @@ class Table:
             return None
         if kind == SETTLE:
             return self._sign(seat, SEQUENCE, ())
-        if position.machine and self.secrets and seat in position.machine.contributors:
-            body = position.machine.contribute(seat, self.secrets, self._scheme)
-            return self._sign(seat, position.machine.contribution, body) if body else None
-        return None
+        machine = position.machine
+        if not machine or not self.secrets or seat not in machine.contributors:
+            return None
+        if isinstance(machine, Roll) and (commitments := self.fold.commitments(seat, self.heads)):
+            return self._sign(seat, OPENING, machine.open(seat, self.secrets, commitments))
+        body = machine.contribute(seat, self.secrets, self._scheme)
+        return self._sign(seat, machine.contribution, body) if body else None
 
     def forget(self) -> bool:
         """Give up the secrets of deals that are over and settled; return whether there was something to forget."""

@@ -5,6 +5,7 @@ Absolute figures move from machine to machine; only the ratios mean something, a
 
 import argparse
 import asyncio
+import json
 import os
 import platform
 import statistics
@@ -39,12 +40,14 @@ class Row(NamedTuple):
 
 def table() -> Iterator[Row]:
     """A move and a fair roll between two processes, against a bare round trip of the same size."""
-    size, move, roll, fsync = asyncio.run(_table())
+    size, move, rolls, fsync = asyncio.run(_table())
     trip = asyncio.run(_round_trip(size))
-    yield Row(
-        "a move, until acknowledged", f"{move:.0f} us", f"{trip:.0f} us ({size} B there and back)", move / trip, "<= 3"
-    )
-    yield Row("a fair roll", f"{roll:.0f} us", f"{trip:.0f} us", roll / trip, "<= 3")
+    bare = f"{trip:.0f} us ({size} B there and back)"
+    yield Row("a move, until acknowledged", f"{move:.0f} us", bare, move / trip, "<= 3")
+    for name, taken in zip(
+        ("until both know it", "until its mover knows it", "with the move before it"), rolls, strict=True
+    ):
+        yield Row(f"a roll, {name}", f"{taken:.0f} us", f"{trip:.0f} us", taken / trip, "<= 3")
     yield Row("fsync of a move's record, apart", f"{fsync:.0f} us", "-", fsync / trip, "-")
 
 
@@ -89,20 +92,42 @@ async def _echo(public: str, secret: str) -> None:
         await router.send_multipart(await router.recv_multipart())
 
 
-async def _table() -> tuple[int, float, float, float]:
-    """Return the size of a move's message, and the medians of a move, a roll and an fsync, in microseconds."""
+class _Roll(NamedTuple):
+    """When a roll was made necessary: the move that led to it was chosen, its slot opened, both seats knew its value.
+
+    Both processes read one clock, which counts from the start of the computer.
+    """
+
+    chosen: float
+    opened: float
+    known: tuple[float, float]
+
+
+async def _table() -> tuple[int, float, tuple[float, ...], float]:
+    """Return the size of a move's message, and the medians of a move, of rolls and of an fsync, in microseconds.
+
+    A roll lasts from the moment its slot opens, or from that at which the move before it was chosen.
+    """
     with tempfile.TemporaryDirectory(dir=_memory()) as memory:
         kingamon = [_Seat(1, "kingamon", Path(memory))]
         moves, rolls, size = await _play(kingamon[0])
     with tempfile.TemporaryDirectory(dir=ROOT) as disk:
         fsync = _fsync(Path(disk), size)
-    return size, statistics.median(moves) * 1e6, statistics.median(rolls) * 1e6, fsync
+    spans = [
+        (max(roll.known) - roll.opened, roll.known[0] - roll.opened, max(roll.known) - roll.chosen) for roll in rolls
+    ]
+    return (
+        size,
+        statistics.median(moves) * 1e6,
+        tuple(statistics.median(span) * 1e6 for span in zip(*spans, strict=True)),
+        fsync,
+    )
 
 
-async def _play(seat: "_Seat") -> tuple[list[float], list[float], int]:
+async def _play(seat: "_Seat") -> tuple[list[float], list[_Roll], int]:
     """Play whole games against another process; return the times of moves and rolls, and the size of a move."""
     moves: list[float] = []
-    rolls: list[float] = []
+    rolls: list[_Roll] = []
     size = 0
     game = 0
     while len(moves) < MOVES or len(rolls) < MOVES:
@@ -111,9 +136,11 @@ async def _play(seat: "_Seat") -> tuple[list[float], list[float], int]:
         assert child.stdout
         port = int(child.stdout.readline())
         await seat.sit(game, port)
-        await seat.timed_game(moves, rolls)
+        made = await seat.timed_game(moves)
         size = seat.size
         child.wait(10)
+        theirs = json.loads(seat.known_file(2).read_text())
+        rolls += [_Roll(chosen, opened, (seat.known[ply], theirs[str(ply)])) for ply, chosen, opened in made]
     return moves[WARM_UP:], rolls[WARM_UP:], size
 
 
@@ -123,6 +150,8 @@ class _Seat:
     def __init__(self, number: int, key: str, home: Path) -> None:
         self.number, self.key, self.home = number, key, home
         self.size = 0
+        self.known: dict[int, float] = {}
+        """When this client knew the outcome of each ply of chance."""
 
     async def sit(self, game: int, port: int | None) -> int:
         """Take the seat of game number `game`; the other one listens at `port`, or dials us if that is None."""
@@ -130,7 +159,16 @@ class _Seat:
         from p2p_stonehenge.home import Home
         from p2p_stonehenge.tables import NetTable
         from p2p_stonehenge.transport import Transport
-        from protocol import NET, Formation, Identity, Node, Seat, Secrets, Table, make_body
+        from protocol import NET, Formation, Identity, Node, Seat, Secrets, SignedEvent, Table, make_body
+
+        class Watched(Table):
+            """Notes when, after its own move, it first asks what is due: so the next slot has opened."""
+
+            opened = 0.0
+
+            def duties(self) -> list[SignedEvent]:
+                self.opened = self.opened or time.perf_counter()
+                return super().duties()
 
         seed = game.to_bytes(31, "big")
         identities = [Identity(seed + bytes([number])) for number in (1, 2)]
@@ -149,11 +187,12 @@ class _Seat:
         )  # fmt: skip
         await self.transport.start()
         home = Home.open(str(self.home / f"{game}-{self.number}"))
-        node = Node(Table(charter, {self.number: own}, Secrets.from_seed(seed)))
-        self.session = NetTable(node, home.journal(charter.table.hex()), self, ())
-        self.node = node
-        if port:
-            self.transport.dial(self.other, [f"127.0.0.1:{port}"])
+        self.game, self.known = game, {}
+        self.table = Watched(charter, {self.number: own}, Secrets.from_seed(seed))
+        self.node = Node(self.table)
+        self.session = NetTable(self.node, home.journal(charter.table.hex()), self, ())
+        self.session.listen(self._heard)
+        self.transport.dial(self.other, [f"127.0.0.1:{port}"] if port else [])
         return self.transport.port
 
     def send(self, peer: bytes, data: bytes) -> bool:
@@ -174,12 +213,23 @@ class _Seat:
             self.up.set()
             self.session.begin([peer])
 
-    async def timed_game(self, moves: list[float], rolls: list[float]) -> None:
-        """Play to the end, taking the time of each own move and of each roll that own play leads to."""
-        from protocol import Node
+    def _heard(self, notice: object) -> None:
+        from p2p_stonehenge.session import Ply
 
+        if isinstance(notice, Ply) and not notice.actor:
+            self.known[notice.number] = time.perf_counter()
+
+    def known_file(self, number: int) -> Path:
+        """Where a seat leaves for the other one what it knew when."""
+        return self.home / f"known-{self.game}-{number}"
+
+    async def timed_game(self, moves: list[float]) -> list[tuple[int, float, float]]:
+        """Play to the end, adding the time of each own move to `moves`.
+
+        Return each roll that own play led to: its ply, when that play was chosen, when the slot opened.
+        """
         rng = Random(1)
-        node: Node = self.node
+        rolls = []
         await self.up.wait()
         while self.session.result is None:
             if self.session.turn != self.number:
@@ -188,28 +238,27 @@ class _Seat:
                 continue
             action = rng.choice(self.session.game.legal(self.session.state, self.number))
             plies = len(self.session.plies)
+            self.table.opened = 0.0
             start = time.perf_counter()
             self.session.play(self.number, action)
-            chance = not self.session.turn
-            while not node.acknowledged:
+            chance, opened = not self.session.turn, self.table.opened
+            while not self.node.acknowledged:
                 self.changed.clear()
                 await self.changed.wait()
             if not chance:
                 moves.append(time.perf_counter() - start)
             elif self.session.result is None:
-                # The commitment went out with the move; the roll ends when its outcome is applied.
-                while len(self.session.plies) == plies + 1:
-                    self.changed.clear()
-                    await self.changed.wait()
-                rolls.append(time.perf_counter() - start)
+                rolls.append((plies + 2, start, opened))
         await self.session.watch()
         await self.transport.close()
+        self.known_file(self.number).write_text(json.dumps(self.known))
+        return rolls
 
 
 async def _seat(home: str, game: str) -> None:
     seat = _Seat(2, "kingamon", Path(home))
     print(await seat.sit(int(game), None), flush=True)
-    await seat.timed_game([], [])
+    await seat.timed_game([])
 
 
 def _fsync(directory: Path, size: int) -> float:

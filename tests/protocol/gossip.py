@@ -6,7 +6,7 @@ from replicas import Circle, events_of
 
 from engine import Turn
 from protocol import LocalFaultError, Table
-from protocol._event import KEY, MOVE, PLEDGE, RESIGN, REVELATION, SEQUENCE, SHARES, SHUFFLE, WISH
+from protocol._event import KEY, MOVE, OPENING, PLEDGE, RESIGN, REVELATION, SEQUENCE, SHARES, SHUFFLE, WISH
 
 
 def hear(circle: Circle, rng: Random) -> None:
@@ -48,12 +48,13 @@ def misbehave(circle: Circle, seat: int, rng: Random) -> None:
             (WISH, (1,)),
             (WISH, (0,)),
             (REVELATION, (rng.randbytes(32), rng.randbytes(32))),
+            (OPENING, (rng.randbytes(32), rng.randbytes(32))),
             (MOVE, ("G9", rng.randrange(40), rng.randbytes(96))),
             (PLEDGE, (rng.randbytes(32),)),
             (KEY, (rng.randbytes(32), rng.randbytes(64))),
             (SHUFFLE, (rng.randbytes(64), rng.randbytes(288))),
             (SHARES, (rng.randbytes(32), rng.randbytes(96))),
-        ][: 12 if table.game.key == "celtic-whist" else 7]
+        ][: 13 if table.game.key == "celtic-whist" else 8]
     )
     slot = position.slot._replace(step=max(0, position.slot.step + rng.choice([0, 0, 0, -1, 1, 2])))
     digest = table.fold.digest if rng.random() < 0.7 else rng.randbytes(32)

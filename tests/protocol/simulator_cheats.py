@@ -12,6 +12,7 @@ from protocol._event import (
     COMMITMENT,
     KEY,
     MOVE,
+    OPENING,
     PLEDGE,
     RESIGN,
     RESULT,
@@ -29,6 +30,9 @@ from protocol._wire import event_batches
 
 if TYPE_CHECKING:
     from simulator import Network
+
+
+_OF_CHANCE = (COMMITMENT, OPENING, REVELATION, PLEDGE, KEY, SHUFFLE, SHARES)
 
 
 class Cheater(Client):
@@ -99,7 +103,7 @@ class Cheater(Client):
                 return (rng.randrange(2),)
             case 5 | 9:
                 return (rng.randbytes(32),)
-            case 6:
+            case 6 | 16:
                 return rng.randbytes(32), rng.randbytes(32)
             case 10:
                 return rng.randbytes(32), rng.randbytes(64)
@@ -216,6 +220,8 @@ class Illegal(Cheater):
         fold = self.table.fold
         machine = fold.position.machine
         kind = machine.contribution if machine else MOVE
+        if kind == COMMITMENT and self.network.rng.random() < 0.5:
+            kind = OPENING
         return self.publish(self.forge(kind, self.body(kind)))
 
 
@@ -248,7 +254,7 @@ class Spam(Cheater):
     def mischief(self) -> Any:
         rng = self.network.rng
         for _ in range(rng.choice((5, 20))):
-            kind = rng.choice((WISH, SEQUENCE, MOVE, COMMITMENT, REVELATION, PLEDGE, KEY, SHUFFLE, SHARES, RESULT))
+            kind = rng.choice((WISH, SEQUENCE, MOVE, *_OF_CHANCE, RESULT))
             event = self.forge(kind, self.body(kind))
             self.table.receive(event.raw, event.signature)
             self.broadcast(event)
@@ -293,7 +299,7 @@ class Noise(Cheater):
         slot = position.slot._replace(step=max(0, position.slot.step + rng.choice((0, 0, -1, 1, 2))))
         kind = position.machine.contribution if position.machine else MOVE
         if rng.random() < 0.5:
-            kind = rng.choice((SEQUENCE, RESIGN, WISH, COMMITMENT, REVELATION, PLEDGE, KEY, SHUFFLE, SHARES, RESULT))
+            kind = rng.choice((SEQUENCE, RESIGN, WISH, *_OF_CHANCE, RESULT))
         return self.publish(self.forge(kind, self.body(kind), slot=slot))
 
 

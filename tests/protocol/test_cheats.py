@@ -5,8 +5,8 @@ from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, replica,
 
 from engine import Chance, Turn
 from protocol import Table, event_record, verify
-from protocol._event import COMMIT, COMMITMENT, MOVE, REVEAL, REVELATION, SEQUENCE, make_event
-from protocol._fair import commitment
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVEAL, REVELATION, SEQUENCE, make_event
+from protocol._fair import commitment, commitments_hash, outcome, salt
 from protocol._secrets import Secrets
 
 
@@ -214,6 +214,130 @@ def test_a_second_commitment_changes_nothing():
         circle.spread(event)
     circle.spread(circle.forge(2, REVELATION, (b"2" * 32, circle[1].fold.position.machine.answered())))
     assert "does not fit" in verdict(circle).cheats[0]
+
+
+@pytest.mark.parametrize("named", [(), (1,), (2,)])
+def test_an_opening_counts_only_if_it_names_all_other_commitments(named):
+    """Until all the others are bound a salt shown is no contribution, whatever its author holds by then."""
+    circle = committed(3, without=3)
+    drawing = circle[3].fold.position.machine.drawing
+    answer = commitments_hash(drawing, tuple(circle[3].chains[seat - 1][0].hash for seat in named))
+    heads = tuple(
+        head if seat in (*named, 3) else head._replace(length=0, hash=b"")
+        for seat, head in enumerate(circle[3].heads, 1)
+    )
+    shown = salt(circle[3].secrets.chance, drawing, 3)
+    circle.spread(circle.forge(3, OPENING, (shown, answer), heads=heads))
+    for table in circle.tables:
+        assert table.owing() == (3,)
+        assert table.fold.position.slot.kind == COMMIT
+    # What follows it is not hurt: the seat opens as it should have.
+    (event,) = circle[3].duties()
+    assert event.kind == OPENING
+    circle.spread(event)
+    assert verdict(circle).cheats == ()
+    assert circle[1].fold.log[0].action.startswith("first ")
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_an_opening_that_answers_other_commitments_is_resigning(seats):
+    """It names the commitments of all, and its answer is that to others."""
+    circle = committed(seats, without=1)
+    shown = salt(circle[1].secrets.chance, circle[1].fold.position.machine.drawing, 1)
+    circle.spread(circle.forge(1, OPENING, (shown, bytes(32))))
+    position = circle[2].fold.position
+    assert position.cheats[0].reason == "an opening that answers other commitments"
+    assert [entry.action for entry in circle[1].fold.log] == ["resign"]
+    report = verdict(circle)
+    assert report.cheats[0].startswith("seat 1 signed an opening that answers other commitments")
+    assert report.result is None or report.result.winners == (2,)
+
+
+def test_an_opening_after_the_own_commitment_changes_nothing():
+    """The commitment is what must be opened, also if its author then shows another salt as if it had not committed."""
+    circle = committed(without=2)
+    machine, digest = circle[2].fold.position.machine, circle[2].fold.digest
+    slot = circle[2].fold.position.slot
+    circle.spread(circle.forge(2, COMMITMENT, (commitment(machine.drawing, 2, b"1" * 32),)))
+    answer = commitments_hash(machine.drawing, (circle[2].chains[0][0].hash,))
+    circle.spread(circle.forge(2, OPENING, (b"2" * 32, answer), slot=slot, digest=digest))
+    assert circle[1].owing() == (1, 2)
+    assert circle[1].fold.position.slot.kind == REVEAL
+    for event in circle[1].duties():
+        circle.spread(event)
+    circle.spread(circle.forge(2, REVELATION, (b"2" * 32, circle[1].fold.position.machine.answered())))
+    assert "does not fit its commitment" in verdict(circle).cheats[0]
+
+
+def test_a_commitment_after_the_own_opening_changes_nothing():
+    """Who has opened is bound by the salt that it has shown."""
+    circle = committed(without=2)
+    slot, digest, machine = circle[2].fold.position.slot, circle[2].fold.digest, circle[2].fold.position.machine
+    (opened,) = circle[2].duties()
+    other = (commitment(machine.drawing, 2, b"2" * 32),)
+    circle.spread(opened)
+    circle.spread(circle.forge(2, COMMITMENT, other, slot=slot, digest=digest))
+    assert circle[1].owing() == (1,)
+    (shown,) = circle[1].duties()
+    circle.spread(shown)
+    assert circle[1].fold.log[0].action == outcome(machine.drawing, machine.draw, (shown.body[0], opened.body[0]))
+    assert verdict(circle).cheats == ()
+
+
+def test_another_opening_than_the_one_answered_opens_nothing():
+    """A revelation binds the salt of the opening too: it answers the event that showed it."""
+    circle = committed(without=2)
+    (opened,) = circle[2].duties()
+    twin = circle.forge(
+        2, OPENING, (b"2" * 32, opened.body[1]), heads=opened.heads, slot=opened.slot, digest=opened.digest
+    )
+    circle.spread(opened)
+    shown = circle[1].duties()[0]
+    other = replica(circle[1], FAST)
+    for event in (circle[1].chains[0][0], twin):
+        other.receive(event.raw, event.signature)
+    assert circle[1].fold.log[0].action.startswith("first ")
+    assert other.fold.position.slot.kind == REVEAL
+    assert other.receive(shown.raw, shown.signature) == []
+    assert other.fold.position.machine.answered() != shown.body[1]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_withheld_revelation_after_an_opening_rolls_nothing(seats):
+    """Seat 1 learns the outcome from the opening and keeps silent: nothing is drawn, and all see who owes."""
+    circle = committed(seats, without=seats)
+    for seat in range(seats, 1, -1):
+        for event in circle[seat].duties():
+            circle.spread(event)
+    for table in circle.tables:
+        assert table.fold.log == []
+        assert table.owing() == (1,)
+    assert verdict_unfinished(circle)
+
+
+def test_who_resigns_after_an_opening_loses_its_seat_and_the_salts_are_done_with():
+    """A seat that knows the outcome can give itself up: the others draw anew, with salts that nobody has seen."""
+    circle = committed(3, without=3)
+    (opened,) = circle[3].duties()
+    circle.spread(opened)
+    circle.spread(circle[1].resign(1))
+    assert circle[2].fold.position.live == (2, 3)
+    circle.settle()
+    assert circle[2].fold.log[1].action.startswith("first ")
+    assert opened.body[0] not in {chain[-1].body[0] for chain in circle[2].chains[1:]}
+    assert verdict(circle).cheats == ()
+
+
+def test_who_resigns_after_its_own_opening_leaves_once_the_roll_is_done():
+    """It has given all that the roll needs, so its resignation cannot void what it may have seen."""
+    circle = committed(3, without=3)
+    for event in circle[3].duties():
+        circle.spread(event)
+    circle.spread(circle[3].resign(3))
+    circle.settle()
+    actions = [(entry.actor, entry.action[:5]) for entry in circle[1].fold.log]
+    assert actions == [(0, "first"), (3, "resig")]
+    assert verdict(circle).cheats == ()
 
 
 def test_a_commitment_for_another_slot_or_state_is_not_taken():

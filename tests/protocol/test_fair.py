@@ -10,8 +10,8 @@ from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 
 from engine import Chance, Deal, Dice, Pick, blake, encode
 from engine._house import outcomes
-from protocol import Slot, Table, draw_locally
-from protocol._event import COMMIT, COMMITMENT, REVEAL, REVELATION
+from protocol import Slot, Table, draw_locally, verify
+from protocol._event import COMMIT, COMMITMENT, OPENING, REVEAL, REVELATION
 from protocol._fair import Drawing, below, commitment, commitments_hash, outcome, salt, shuffled
 from protocol._secrets import Secrets
 
@@ -198,6 +198,42 @@ def test_copying_the_commitment_of_another_seat_fails():
     assert circle[1].fold.log[1].action.startswith("first ")
 
 
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_the_last_to_commit_opens_at_once(seats):
+    """All the others are bound by then: the last seat shows its salt in place of a commitment and owes nothing more."""
+    circle = Circle(charter_of("pebbles", seats, fast=True), fast=True)
+    machine = circle[1].fold.position.machine
+    for seat in range(1, seats + 1):
+        (given,) = circle[seat].duties()
+        assert given.kind == (COMMITMENT if seat < seats else OPENING)
+        circle.spread(given)
+    for table in circle.tables:
+        assert table.fold.position.slot.kind == REVEAL
+        assert table.owing() == tuple(range(1, seats))
+        assert table.fold.log == []
+    assert circle[seats].duties() == []
+    circle.settle()
+    salts = tuple(chain[-1].body[0] for chain in circle[1].chains)
+    assert circle[1].fold.log[0].action == outcome(machine.drawing, machine.draw, salts)
+    assert {chain[-1].kind for chain in circle[1].chains[:-1]} == {REVELATION}
+    report = verify(circle.files[0], FAST)
+    assert report.ok
+    assert report.cheats == ()
+
+
+def test_who_restarts_before_it_opens_shows_the_salt_of_its_commitment():
+    """One salt for one drawing, whichever of the two events it comes in: no second look at the dice."""
+    circle = Circle(charter_of("pebbles", 2, fast=True), fast=True)
+    drawing = circle[1].fold.position.machine.drawing
+    (committed,) = circle[1].duties()
+    (bound,) = circle[2].duties()
+    again = circle.client(1)
+    again.receive(bound.raw, bound.signature)
+    opened = again.duties()[0]
+    assert opened.kind == OPENING
+    assert commitment(drawing, 1, opened.body[0]) == committed.body[0]
+
+
 @given(st.integers(0, 10**6), st.integers(0, 40))
 @settings(max_examples=30, deadline=None)
 def test_a_restart_signs_the_same_bytes(seed, keep):
@@ -212,7 +248,7 @@ def test_a_restart_signs_the_same_bytes(seed, keep):
     again.load(held)
     for event in lost:
         signed = again.duties()
-        if event.seat == 1 and event.kind in (COMMITMENT, REVELATION):
+        if event.seat == 1 and event.kind in (COMMITMENT, OPENING, REVELATION):
             assert event in signed or event in again.chains[0]
         assert all(mine in whole for mine in signed)
         again.receive(event.raw, event.signature)

@@ -99,7 +99,7 @@ def test_what_is_heard_is_stored_before_what_it_leads_to():
         data = charter_record(group[0].table.charter) + b"".join(effect.data for effect in told[seat])
         report = verify(data, FAST)
         assert report.ok, report.error
-        assert report.events == 1 + 2 + 2
+        assert report.events == 1 + 2 + 1
 
 
 @given(st.binary(max_size=200))

@@ -10,7 +10,7 @@ from replicas import FAST, Circle, charter_of, events_of, replica, summary
 
 from engine import Chance
 from protocol import LocalFaultError, Table
-from protocol._event import COMMIT, COMMITMENT, MOVE, SETTLE, TURN
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, SETTLE, TURN
 
 TABLES = {
     "fidchess": ("fidchess", 2, {"turn_limit": 30}),
@@ -70,6 +70,8 @@ def test_late_news_resignations_and_wishes_converge(name, seed):
     for table in (*circle.tables, shuffled(circle[1], rng)):
         assert summary(table) == summary(circle[1])
         assert not table.fold.position.cheats, "an honest client was taken for a cheat"
+        opened = [event.slot for event in events_of(table) if event.kind == OPENING]
+        assert len(opened) == len(set(opened)), "two seats opened one roll"
         assert not table.forks
 
 
