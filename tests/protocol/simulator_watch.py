@@ -235,7 +235,7 @@ class Watch:
         slow = network.plan.cheats or any(isinstance(fault, Jump) for fault in network.plan.faults)
         while network.now < since + (PATIENCE if slow else PROMPT):
             network.run(1.0)
-            if self._plies() >= before + GO_ON or self._all_over():
+            if not network.honest or self._plies() >= before + GO_ON or self._all_over():
                 return
             if network.now > since + SUSPICION and self._stopped_by_cheats():
                 return
