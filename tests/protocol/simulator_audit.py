@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import CHANCE, Chance, Deal, Turn, digest
 from protocol import Table
-from protocol._event import COMMIT, COMMITMENT, MOVE, REVELATION, SHARES, SHUFFLE, SignedEvent
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVELATION, SHARES, SHUFFLE, SignedEvent, Slot
 from protocol._fair import Drawing, commitment, commitments_hash, outcome
 
 
@@ -67,32 +67,48 @@ def _drawn(table: Table, entry: Any, due: Chance, after: int, number: int) -> in
     given: dict[int, dict[int, SignedEvent]] = {}
     for event in _for(table, kind, entry.before, after):
         given.setdefault(event.slot.step, {}).setdefault(event.seat, event)
-    steps = [step for step, events in sorted(given.items()) if set(live) <= set(events)]
+    steps = [step for step, events in sorted(given.items()) if kind == REVELATION or set(live) <= set(events)]
     assert steps, f"action {number} was drawn without a share of everybody"
     if isinstance(due.draw, Deal):
         shuffles = {event.seat for event in _for(table, SHUFFLE, entry.before, after)}
         assert set(live) <= shuffles, f"action {number} was dealt without a shuffle of everybody"
         return steps[0]
-    assert any(_opens(table, entry, due, step, given[step], live) for step in steps), f"action {number} is no outcome"
+    assert any(_opens(table, entry, due, given[step], live) for step in steps), f"action {number} is no outcome"
     return steps[0]
 
 
-def _opens(
-    table: Table, entry: Any, due: Chance, step: int, shown: dict[int, SignedEvent], live: tuple[int, ...]
-) -> bool:
-    """Return whether the salts open what was committed to the step before, and give the value drawn."""
-    slot = shown[live[0]].slot._replace(step=step - 1, kind=COMMIT)
-    drawing = Drawing(table.id, slot, live)
-    committed: dict[int, SignedEvent] = {}
-    for event in _for(table, COMMITMENT, entry.before, step - 2):
+def _first(table: Table, entry: Any, slot: Slot, live: tuple[int, ...]) -> dict[int, SignedEvent]:
+    """Return what the seats gave first to a roll: commitments, or an opening that names those of all the others."""
+    first: dict[int, SignedEvent] = {}
+    for event in _for(table, COMMITMENT, entry.before, slot.step - 1):
         if event.slot == slot:
-            committed.setdefault(event.seat, event)
-    if not set(live) <= set(committed):
+            first.setdefault(event.seat, event)
+    committed = dict(first)
+    for event in _for(table, OPENING, entry.before, slot.step - 1):
+        others = [committed.get(seat) for seat in live if seat != event.seat]
+        named = [one is not None and one.number <= event.heads[one.seat - 1].length for one in others]
+        own = first.get(event.seat)
+        if event.slot == slot and all(named) and (own is None or event.number < own.number):
+            first[event.seat] = event
+    return first
+
+
+def _opens(table: Table, entry: Any, due: Chance, shown: dict[int, SignedEvent], live: tuple[int, ...]) -> bool:
+    """Return whether the salts open what was committed to the step before, and give the value drawn."""
+    (place, *_) = (event.slot for event in shown.values())
+    slot = place._replace(step=place.step - 1, kind=COMMIT)
+    drawing = Drawing(table.id, slot, live)
+    first = _first(table, entry, slot, live)
+    opened = {seat: event for seat, event in first.items() if event.kind == OPENING}
+    if not set(live) <= set(first) or not set(live) - set(opened) <= set(shown) or len(opened) > 1:
         return False
-    answer = commitments_hash(drawing, tuple(committed[seat].hash for seat in live))
-    salts = [event.body[0] for event in (shown[seat] for seat in live) if isinstance(event.body[0], bytes)]
-    fits = all(
-        commitment(drawing, seat, salt) == committed[seat].body[0] and shown[seat].body[1] == answer
-        for seat, salt in zip(live, salts, strict=True)
-    )
-    return fits and outcome(drawing, due.draw, tuple(salts)) == entry.action
+    salts = []
+    for seat in live:
+        answered = [first[other].hash for other in live if seat not in opened or other != seat]
+        salt, answer = (opened.get(seat) or shown[seat]).body
+        if not isinstance(salt, bytes) or answer != commitments_hash(drawing, tuple(answered)):
+            return False
+        if seat not in opened and commitment(drawing, seat, salt) != first[seat].body[0]:
+            return False
+        salts.append(salt)
+    return outcome(drawing, due.draw, tuple(salts)) == entry.action

@@ -92,7 +92,7 @@ def test_games_end_alike_over_a_bad_network(name, seed):
 def test_games_survive_crashes(name, seed):
     """Clients that die at any step and lose what was not safe: nobody signs two versions of an event."""
     key, start = begun(name)
-    faults = crashes(len(start.operators), seed, every=0.7)
+    faults = crashes(len(start.operators), seed, every=0.5)
     network = simulate(bad_time(key, seed, loss=0.1, delay=0.1, faults=faults), begun=start, whole=True)
     assert network.deaths > 5
 
