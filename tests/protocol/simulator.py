@@ -18,7 +18,7 @@ from unittest import mock
 from fast_deck import FAST_DECK
 from replicas import FAST, FAST_SIGNERS, IDENTITIES
 from simulator_plan import Crash, Cut, Flap, Jump, Opening, Plan, Restore, Sleep, Slow, opening
-from simulator_watch import Watch
+from simulator_watch import Watch, read_event
 
 import protocol._node
 import protocol._table
@@ -478,13 +478,10 @@ class Network:
 
 
 _ONCE = [
-    (module, function.__name__, lru_cache(maxsize=4096)(function))
-    for module, function in (
-        (protocol._node, protocol._node.read_message),
-        (protocol._table, protocol._table.read_event),
-        (protocol._verify, protocol._verify.read_event),
-        (protocol._verify, protocol._verify.read_charter),
-    )
+    (protocol._node, "read_message", lru_cache(maxsize=4096)(protocol._node.read_message)),
+    (protocol._table, "read_event", read_event),
+    (protocol._verify, "read_event", read_event),
+    (protocol._verify, "read_charter", lru_cache(maxsize=64)(protocol._verify.read_charter)),
 ]
 """Pure functions of bytes of which every replica asks the same: each answer is worked out once."""
 

@@ -8,8 +8,8 @@ from simulator_audit import audit
 from simulator_plan import Jump, Restore
 
 from engine import Over
-from protocol import Blame, Broken, Caught, Disputed, Events, read_message, verify
-from protocol._event import ASYNCHRONOUS, SignedEvent, read_event
+from protocol import Blame, Broken, Caught, Disputed, Events, _event, read_message, verify
+from protocol._event import ASYNCHRONOUS, SignedEvent
 from protocol._node import HAVE_EVERY
 from protocol._table import PENDING_LIMIT
 from protocol._transcript import EventRecord, ForkRecord
@@ -29,6 +29,10 @@ SUSPICION = 12.0
 """Seconds after which nobody is on the way who is still waited for."""
 QUIET = 30.0
 """Seconds that all may take to come to the same state once nobody plays."""
+
+
+read_event = lru_cache(maxsize=4096)(_event.read_event)
+"""The same answer for the same bytes, worked out once for all replicas and for what watches them."""
 
 
 class ViolationError(AssertionError):
