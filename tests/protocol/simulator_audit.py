@@ -8,7 +8,19 @@ from typing import Any
 
 from engine import CHANCE, Chance, Deal, Turn, digest
 from protocol import Table
-from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVELATION, SHARES, SHUFFLE, SignedEvent, Slot
+from protocol._event import (
+    COMMIT,
+    COMMITMENT,
+    MOVE,
+    OPENING,
+    REVEAL,
+    REVELATION,
+    SHARES,
+    SHARING,
+    SHUFFLE,
+    SignedEvent,
+    Slot,
+)
 from protocol._fair import Drawing, commitment, commitments_hash, outcome
 
 
@@ -63,10 +75,11 @@ def _moved(table: Table, entry: Any, after: int, number: int) -> int:
 def _drawn(table: Table, entry: Any, due: Chance, after: int, number: int) -> int:
     """Return the step at which a value was drawn for good."""
     live = table.game.live(entry.before)
-    kind = SHARES if isinstance(due.draw, Deal) else REVELATION
+    kind, place = (SHARES, SHARING) if isinstance(due.draw, Deal) else (REVELATION, REVEAL)
     given: dict[int, dict[int, SignedEvent]] = {}
     for event in _for(table, kind, entry.before, after):
-        given.setdefault(event.slot.step, {}).setdefault(event.seat, event)
+        if event.slot.kind == place:
+            given.setdefault(event.slot.step, {}).setdefault(event.seat, event)
     steps = [step for step, events in sorted(given.items()) if kind == REVELATION or set(live) <= set(events)]
     assert steps, f"action {number} was drawn without a share of everybody"
     if isinstance(due.draw, Deal):
