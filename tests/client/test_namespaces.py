@@ -11,8 +11,9 @@ from playing import Player, agree, begin, leave, people
 pytestmark = [pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(300)]
 
 BACK_IN_PLAY = 3.0
-"""Seconds after the healing; measured here, and asserted with room for a busy machine."""
-ROOM = 4
+"""Seconds after the healing; measured here; what is asserted leaves room for a busy machine."""
+AT_MOST = 8.0
+"""TCP by itself would try again 11 seconds after a cut of 14."""
 
 Table = tuple[Cables, list[Player]]
 Start = Callable[..., Table]
@@ -60,18 +61,18 @@ def told(kind: str, seconds: Sequence[float]) -> None:
     figures = ", ".join(f"{one:.1f}" for one in seconds)
     print(f"\n{kind}: back in play after {figures} s (to reach: {BACK_IN_PLAY:g} s)")
     assert min(seconds) < BACK_IN_PLAY
-    assert max(seconds) < ROOM * BACK_IN_PLAY
+    assert max(seconds) < AT_MOST
 
 
 def test_a_cut_cable_that_heals(start: Start) -> None:
     cables, players = start(2, "fidchess", "-o", "turn_limit=300")
     took = []
-    for seconds in (1.0, 3.5, 8.0):
+    for seconds in (1.0, 3.5, 14.0):
         cables.lose(100)
         time.sleep(seconds)
         cables.lose(0)
         took.append(back_in_play(players))
-    told("cable cut for 1, 3.5 and 8 s", took)
+    told("cable cut for 1, 3.5 and 14 s", took)
     ended(players)
 
 
