@@ -1,5 +1,6 @@
 """What may never happen at a simulated table, and what must happen once the network is well again."""
 
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -187,9 +188,11 @@ class Watch:
     def step(self, client: "Client") -> None:
         """A client has done something."""
         table, eye = client.table, self.eyes[client.operator]
-        limit = PENDING_LIMIT * len(table.chains)
-        if len(table._pending) > limit or len(table.refused) > PENDING_LIMIT + 1:
-            self.fail(f"client {client.operator} keeps {len(table._pending)} events that wait")
+        waiting = len(table._pending)
+        if waiting > PENDING_LIMIT:
+            waiting = max(Counter(seat for seat, _ in table._pending).values())
+        if waiting > PENDING_LIMIT or len(table.refused) > PENDING_LIMIT + 1:
+            self.fail(f"client {client.operator} keeps {waiting} events of one seat that wait")
         guilty = {cheat.seat for cheat in table.fold.position.cheats} | {fork.kept.seat for fork in table.forks}
         if guilty & self.honest_seats:
             self.fail(f"client {client.operator} takes seats {sorted(guilty & self.honest_seats)} for cheats")
