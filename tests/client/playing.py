@@ -219,6 +219,7 @@ def play_under_fire(players: Sequence[Player], number: int, rng: Random) -> Toll
     """
     counts = Counter[str]()
     remains: list[tuple[Player, bytes]] = []
+    shown: dict[str, str] = {}
     for player in players:
         player.line(lambda line: line.startswith("1. "))
     while counts["kills"] < number and all(player.playing for player in players):
@@ -226,6 +227,7 @@ def play_under_fire(players: Sequence[Player], number: int, rng: Random) -> Toll
         chosen = rng.sample(players, rng.choice([1, 1, 1, len(players), rng.randint(1, len(players))]))
         down = [player for player in chosen if player.kill()]
         for player in down:
+            compare(shown, player)
             data = player.file.read_bytes()
             remains.append((player, data[: whole(data)]))
             counts[last_step(data[: whole(data)])] += 1
@@ -245,11 +247,24 @@ def play_under_fire(players: Sequence[Player], number: int, rng: Random) -> Toll
         # Killed between the end of the table and the end of the program, it has nothing to go on with.
         over = player.process.returncode == 5 and "no interrupted table" in "".join(player.told)
         assert player.process.returncode == 0 or over, player.told[-5:]
+        compare(shown, player)
     report = agree(players)
     for player, data in remains:
         assert player.file.read_bytes().startswith(data), f"{player.nick} lost or changed what it had"
     del counts[""]
     return Toll(**counts, events=int(str(report["events"])))
+
+
+def compare(shown: dict[str, str], player: Player) -> None:
+    """Check that what a client has told of the game is what was `shown` before: nobody plays a move again."""
+    for line in player.told:
+        number, dot, _ = line.partition(". ")
+        if "Two events crossed" in line:  # said where they do, and then the numbers are others
+            shown.clear()
+        elif dot and number.isdigit() and line.endswith("\n"):
+            assert shown.setdefault(number, line) == line, (
+                f"{player.nick} tells {line!r}, and was told {shown[number]!r}"
+            )
 
 
 def games_under_fire(folder: Path, game: str, number: int, seed: str) -> Iterator[Toll]:
