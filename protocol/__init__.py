@@ -21,7 +21,7 @@ from protocol._charter import (
     read_charter,
 )
 from protocol._door import Caller, Door
-from protocol._event import Head, SignedEvent, Slot
+from protocol._event import Fork, Head, SignedEvent, Slot
 from protocol._fair import draw_locally
 from protocol._fold import WISH_OUTLIVES, Applied, Cheat
 from protocol._greeting import (
@@ -54,7 +54,7 @@ from protocol._identity import (
 from protocol._node import Blame, Broken, Caught, Disputed, Effect, Heard, Keep, Node, Send, Store
 from protocol._pake import SHARE_BYTES, passphrase_bytes
 from protocol._secrets import Secrets
-from protocol._table import Fork, LocalFaultError, PeerFaultError, Table
+from protocol._table import LocalFaultError, PeerFaultError, Table
 from protocol._transcript import MAGIC, TornError, charter_record, event_record, fork_record, records, whole
 from protocol._verify import Report, TranscriptError, first_record, load, result_text, verify
 from protocol._wire import (

@@ -11,6 +11,8 @@ from protocol._identity import SIGNATURE_BYTES, Claim, Signer, Verifier
 
 EVENT_LIMIT = 16 * 1024
 """Bytes of an event; a move needs about 200, a proof of a shuffle of 61 cards about 12,000."""
+SEATS_LIMIT = 5
+"""Seats of the largest table."""
 TEXT_LIMIT = 200
 """Characters of a move."""
 KEY_BYTES, PROOF_BYTES, SHARE_BYTES = 32, 64, 96
@@ -63,6 +65,12 @@ SHUFFLE = 11
 """(deck, proof)"""
 SHARES = 12
 """(hash of the keys and the final deck, shares of all cards dealt to others in the order of the deck)"""
+VOTE = 13
+"""(seat,): its author wants a seat removed that owes the slot, and has not seen what it owes."""
+KEEP = 14
+"""(seat,): its author has what the seat owed, against a vote."""
+CLAIM = 15
+"""(): of two players one says that the other is gone; it changes nothing."""
 
 OPENING = 16
 """(salt, hash of the commitments it answers): what a seat gives to a roll that all the others have committed to."""
@@ -117,6 +125,13 @@ _SIZES = {
     OPENING: (HASH_BYTES, HASH_BYTES),
     KEY: (KEY_BYTES, PROOF_BYTES),
 }
+
+
+class Fork(NamedTuple):
+    """Two events that one seat signed with the same number: proof against it that anybody can check."""
+
+    kept: SignedEvent
+    other: SignedEvent
 
 
 def make_event(
@@ -180,7 +195,7 @@ def _fits(kind: int, body: tuple[Value, ...]) -> bool:
     """Return whether a body has the shape that its kind demands."""
     match body:
         case ():
-            return kind in (SEQUENCE, RESIGN, RESULT)
+            return kind in (SEQUENCE, RESIGN, RESULT, CLAIM)
         case (str(text),):
             return kind == MOVE and len(text) <= TEXT_LIMIT
         case (bytes(hash),):
@@ -189,8 +204,8 @@ def _fits(kind: int, body: tuple[Value, ...]) -> bool:
             return kind in (SHUFFLE, SHARES) or (len(first), len(second)) == _SIZES.get(kind)
         case (str(card), int(position), bytes(share)):
             return kind == MOVE and len(card) <= TEXT_LIMIT and 0 <= position < 256 and len(share) == SHARE_BYTES
-        case (0 | 1,):
-            return kind == WISH
+        case (int(number),):
+            return number in (0, 1) if kind == WISH else kind in (VOTE, KEEP) and 1 <= number <= SEATS_LIMIT
         case (int(actor), str(text)):
-            return kind == ACT and 0 <= actor <= 5 and len(text) <= 2 * TEXT_LIMIT
+            return kind == ACT and 0 <= actor <= SEATS_LIMIT and len(text) <= 2 * TEXT_LIMIT
     return False

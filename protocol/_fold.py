@@ -13,8 +13,14 @@ slot after another:
 A slot made void by a resignation is not final: another seat may have resigned at the same time, and seats then
 apply in seat order. The fold therefore keeps the position before the first void slot and starts again from there,
 until a later slot has gathered something from every seat that is left.
+
+Two things can come to light late, and the fold then goes back to where they count: a vote against a seat whose
+contribution not everybody had, and a second version of an event that not everybody had named. A seat is removed by
+the votes of more than half of the operators; until then what it owed counts if nobody voted, or at least half of
+the operators had seen it.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -25,6 +31,7 @@ from protocol._deck import MASKED_DECK, DeckScheme
 from protocol._event import (
     ACT,
     ASYNCHRONOUS,
+    CLAIM,
     COMMIT,
     COMMITMENT,
     END,
@@ -35,7 +42,9 @@ from protocol._event import (
     SEQUENCE,
     SETTLE,
     TURN,
+    VOTE,
     WISH,
+    Fork,
     Head,
     SignedEvent,
     Slot,
@@ -46,12 +55,16 @@ WISH_OUTLIVES = 2
 
 
 class Applied(NamedTuple):
-    """One action of the game as it took effect in public, with the state before it; `hands` opens what was dealt."""
+    """One action of the game as it took effect in public, with the state before it.
+
+    `hands` opens what was dealt; `removed` tells a seat that was voted out from one that resigned.
+    """
 
     actor: int
     action: Action
     before: Any
     hands: Hands | None = None
+    removed: bool = False
 
 
 class Cheat(NamedTuple):
@@ -99,6 +112,7 @@ class Fold:
         game: Game[Any],
         chains: Sequence[Sequence[SignedEvent]],
         scheme: DeckScheme = MASKED_DECK,
+        forks: Sequence[Fork] = (),
     ) -> None:
         body = charter.body
         seats = len(body.seats)
@@ -107,6 +121,10 @@ class Fold:
         self.log: list[Applied] = []
         """Every action applied, in order."""
         self._chains = chains
+        self._forks = forks
+        self.voted = any(event.kind == VOTE for chain in chains for event in chain)
+        """Whether anybody has voted to remove a seat, ever."""
+        self._operator_of = tuple(seat.operator for seat in body.seats)
         self._scheme = scheme
         self._local = body.kind == LOCAL
         state = game.start(dict(body.options), seats)
@@ -127,7 +145,8 @@ class Fold:
             plies=0,
             cheats=(),
         )
-        self._final = self.position
+        self._openings: list[Position] = []
+        """Each slot as it was opened for good, in order: where the fold can go back to."""
         self._next_slot(final=True)
         self._digests: tuple[Any, bytes] = (state, digest(game, state))
         self._changed = 0
@@ -147,9 +166,9 @@ class Fold:
     def advance(self) -> None:
         """Close every slot that the chains allow."""
         first = len(self.log)
-        if self.position is not self._final:
-            self.position = self._final
-            first = min(first, self._final.plies)
+        if self.position is not self._openings[-1]:
+            self.position = self._openings[-1]
+            first = min(first, self.position.plies)
             before = self.log[first:]
             del self.log[first:]
         else:
@@ -160,6 +179,97 @@ class Fold:
             before.pop(0)
             first += 1
         self._changed = min(self._changed, first)
+
+    def hear(self, vote: SignedEvent) -> None:
+        """Note a vote. If it came late go back to its slot, unless its author had seen what it votes against."""
+        self.voted = True
+        (target,) = vote.body
+        # A void slot was not opened for good: it is found again from the slot before it.
+        after = bisect_right(self._openings, vote.slot.step, key=lambda position: position.slot.step)
+        if not 0 < after < len(self._openings) or not isinstance(target, int) or target > len(self._chains):
+            return
+        # By the next slot the contribution lay behind. If the vote names it nevertheless, it is void, unless forked.
+        behind = self._openings[after].cursors[target - 1]
+        if vote.heads[target - 1].length < behind or any(fork.kept.seat == target for fork in self._forks):
+            del self._openings[after:]
+
+    def cut(self, seat: int) -> int | None:
+        """Return how many events of a seat stand, None for all: not what it has signed in two versions, nor after that.
+
+        With two operators nobody could decide: the version held first stands. So does one that all others had named.
+        """
+        if not self._forks or len(self.operators()) < 3:
+            return None
+        stands = [
+            fork.kept.number - 1 for fork in self._forks if fork.kept.seat == seat and not self.settled(fork.kept)
+        ]
+        return min(stands, default=None)
+
+    def recut(self, kept: SignedEvent) -> None:
+        """Go back to before an event of which a second version came to light, if that can make a difference."""
+        if self.voted or self.cut(kept.seat) is not None:
+            while len(self._openings) > 1 and self._openings[-1].cursors[kept.seat - 1] >= kept.number:
+                self._openings.pop()
+
+    def settled(self, event: SignedEvent) -> bool:
+        """Return whether every other live seat has signed an event that names this one, in this version."""
+        return all(self._names(seat, event) for seat in self.position.live if seat != event.seat)
+
+    def operators(self) -> set[int]:
+        """Return the seats whose clients play the live seats: those who count in a vote."""
+        return {self._operator_of[seat - 1] for seat in self.position.live}
+
+    def voters(self, target: int) -> set[int]:
+        """Return the operators that voted at the open slot to remove `target`, not having seen what it owes."""
+        if self.position.slot.kind == END or target not in self.asked():
+            return set()
+        given = self.given(target)
+        if given and any(fork.kept.seat == target for fork in self._forks):
+            given = None
+        return {
+            self._operator_of[seat - 1]
+            for seat in self.position.live
+            for event in self._ahead(seat)
+            if event.kind == VOTE
+            and event.body == (target,)
+            and self._fits(event)
+            and not (given and event.heads[target - 1].length >= given.number)
+        }
+
+    def keepers(self, target: int) -> set[int]:
+        """Return the operators that have seen what `target` gave to the open slot and have not voted before."""
+        given = self.given(target)
+        named = {
+            self._operator_of[seat - 1]
+            for seat in self.position.live
+            if given and (seat == target or self._names(seat, given))
+        }
+        return named - self.voters(target)
+
+    def held_back(self, target: int) -> bool:
+        """Return whether what a seat gave may not count yet, because some voted and less than half had seen it."""
+        return bool(self.voters(target)) and 2 * len(self.keepers(target)) < len(self.operators())
+
+    def given(self, seat: int) -> SignedEvent | None:
+        """Return what a seat gave to the open slot: what it owed, or its resignation."""
+        position = self.position
+        if position.slot.kind == TURN:
+            return next(filter(self._fills, self._ahead(seat)), None)
+        later = False
+        for event in self._ahead(seat):
+            later = later or event.slot.step > position.slot.step
+            if (event.kind == RESIGN and not later) or self._gives(event):
+                return event
+        return None
+
+    def claims(self) -> tuple[int, ...]:
+        """Return the seats that claim, at the open slot, that the other player is gone."""
+        slot = self.position.slot
+        return tuple(
+            seat
+            for seat in self.position.live
+            if any(event.kind == CLAIM and event.slot == slot for event in self._ahead(seat))
+        )
 
     def contributed(self, seat: int) -> bool:
         """Return whether the seat has given what it owes to the open gather slot."""
@@ -192,9 +302,14 @@ class Fold:
         position = self.position
         if isinstance(position.due, Over):
             return ()
-        if isinstance(position.due, Turn) and position.slot.kind == TURN:
-            return (position.due.seat,)
+        if position.slot.kind == TURN:
+            return self.asked()
         return tuple(seat for seat in self.contributors() if not self.contributed(seat))
+
+    def asked(self) -> tuple[int, ...]:
+        """Return the seats of which the open slot asks something, whether they have given it or not."""
+        due = self.position.due
+        return (due.seat,) if isinstance(due, Turn) and self.position.slot.kind == TURN else self.contributors()
 
     def contributors(self) -> tuple[int, ...]:
         """Return the seats that the open gather slot takes something from."""
@@ -221,17 +336,36 @@ class Fold:
         if self._local:
             return self._close_local()
         kind = self.position.slot.kind
-        if kind == TURN:
-            return self._close_turn()
-        return kind != END and self._close_gather()
+        if kind == END:
+            return False
+        if self.voted:
+            asked = self.asked()
+            removed = [seat for seat in asked if 2 * len(self.voters(seat)) > len(self.operators())]
+            if removed:
+                self._remove(removed)
+                return True
+            if any(map(self.held_back, asked)):
+                return False
+        return self._close_turn() if kind == TURN else self._close_gather()
+
+    def _remove(self, seats: Sequence[int]) -> None:
+        """Let seats leave that were voted out: as if they had resigned at this slot, and a new epoch begins."""
+        before = self.position
+        for seat in seats:
+            if self.game.refuse(self.position.state, seat, "resign") is None:
+                self._apply(seat, "resign", removed=True)
+        epoch, *rest = before.slot
+        self._abandon()
+        self.position = self.position._replace(slot=Slot(epoch + len(seats), *rest))
+        # After a void slot, which is not final, neither is this one: a resignation may still be on its way.
+        final = before is self._openings[-1]
+        self._next_slot(final=final, effects=len(seats))
 
     def _close_turn(self) -> bool:
         due = self.position.due
         assert isinstance(due, Turn)
-        for event in self._ahead(due.seat):
-            if self._fills(event):
-                break
-        else:
+        event = self.given(due.seat)
+        if event is None:
             return False
         self._pass(self._named(event))
         effects = 0
@@ -272,25 +406,20 @@ class Fold:
             )
 
     def _close_gather(self) -> bool:
-        position = self.position
-        contributors = self.contributors()
+        position, contributors = self.position, self.contributors()
         contributions: list[SignedEvent] = []
         resigned: list[SignedEvent] = []
         earlier: list[SignedEvent] = []
         for seat in contributors:
-            wishes: list[SignedEvent] = []
-            later = False
-            for event in self._ahead(seat):
-                later = later or event.slot.step > position.slot.step
-                if event.kind == WISH:
-                    wishes.append(event)
-                elif event.kind == RESIGN and not later:
-                    resigned += [*wishes, event]
-                    break
-                elif self._gives(event):
-                    contributions.append(event)
-                    earlier += wishes
-                    break
+            given = self.given(seat)
+            if given is None:
+                continue
+            wishes = [event for event in self._ahead(seat) if event.kind == WISH and event.number < given.number]
+            if given.kind == RESIGN:
+                resigned += [*wishes, given]
+            else:
+                contributions.append(given)
+                earlier += wishes
         if resigned:
             self._pass(sorted(resigned, key=_place))
             self._abandon()
@@ -362,14 +491,14 @@ class Fold:
         if agreed and self.game.refuse(position.state, CHANCE, "draw") is None:
             self._apply(CHANCE, "draw")
 
-    def _apply(self, actor: int, action: Action, hands: Hands | None = None) -> None:
+    def _apply(self, actor: int, action: Action, hands: Hands | None = None, *, removed: bool = False) -> None:
         position = self.position
         state = self.game.apply(position.state, actor, action)
         due = self.game.pending(state)
         live = self.game.live(state)
         if isinstance(due, Over):
             live = tuple(seat for seat in position.live if (seat, "resign") != (actor, action))
-        self.log.append(Applied(actor, action, position.state, hands))
+        self.log.append(Applied(actor, action, position.state, hands, removed))
         self.position = position._replace(state=state, due=due, live=live, plies=position.plies + 1)
 
     def _condemn(self, event: SignedEvent, reason: str) -> None:
@@ -417,7 +546,7 @@ class Fold:
             cursors=cursors or position.cursors,
         )
         if final:
-            self._final = self.position
+            self._openings.append(self.position)
 
     def _contribution(self) -> int | None:
         """Return the kind of event that the open gather slot takes."""
@@ -434,7 +563,13 @@ class Fold:
 
     def _ahead(self, seat: int) -> Sequence[SignedEvent]:
         """Return the events of a seat that lie ahead of its cursor."""
-        return self._chains[seat - 1][self.position.cursors[seat - 1] :]
+        return self._chains[seat - 1][self.position.cursors[seat - 1] : self.cut(seat)]
+
+    def _names(self, seat: int, event: SignedEvent) -> bool:
+        """Return whether the last event of a seat names `event`, or a later one of the chain it stands in."""
+        chain, other = self._chains[seat - 1], self._chains[event.seat - 1]
+        length, hash = chain[-1].heads[event.seat - 1] if chain else (0, b"")
+        return event.number <= length <= len(other) and other[length - 1].hash == hash
 
     def _fits(self, event: SignedEvent) -> bool:
         return event.slot == self.position.slot and event.digest == self.digest

@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 from engine import MalformedError, Value
 from protocol._chance import Dealing
-from protocol._event import Head, SignedEvent
+from protocol._event import Fork, Head, SignedEvent
+from protocol._fold import Cheat
 from protocol._greeting import clean_text
-from protocol._table import Fork, LocalFaultError, PeerFaultError, Table
+from protocol._table import LocalFaultError, PeerFaultError, Table
 from protocol._transcript import event_record, fork_record
 from protocol._wire import (
     CHAT_LENGTH,
+    FORKS_LIMIT,
     STARTED,
     Chat,
     Decline,
@@ -111,8 +113,7 @@ class Node:
         self._repeated: dict[bytes, tuple[float, set[bytes]]] = {}
         self._next_have = 0.0
         self._over_since: float | None = None
-        # Forks that a resumed table knows have their record in the file, which must not get a second one.
-        self._reported = (len(table.forks), 0)
+        self._caught: set[Cheat] = set()
         self._disputes: set[bytes] = set()
         self._confirmed = b""
         self._now = 0.0
@@ -215,6 +216,16 @@ class Node:
         self._may_sign()
         return self._publish([self.table.wish_draw(seat, wish)])
 
+    def vote(self, seat: int) -> list[Effect]:
+        """Vote to remove a seat that the game waits for. Raises LocalFaultError."""
+        self._may_sign()
+        return self._publish([self.table.vote(seat)])
+
+    def claim(self) -> list[Effect]:
+        """Claim that the only other player is gone. Raises LocalFaultError."""
+        self._may_sign()
+        return self._publish([self.table.claim()])
+
     def _may_sign(self) -> None:
         if self.unheard:
             raise LocalFaultError("First the others have to say how far the game had come: wait until they are back.")
@@ -229,8 +240,8 @@ class Node:
 
     def _handle(self, peer: bytes, message: Message) -> list[Effect]:
         match message:
-            case Have(table, heads) if table == self.table.id and len(heads) == len(self.table.chains):
-                return self._answer(peer, heads)
+            case Have(table, heads, forks) if table == self.table.id and len(heads) == len(self.table.chains):
+                return self._answer(peer, heads, forks)
             case Events(table, events) if table == self.table.id:
                 return self._take(peer, events)
             case Chat(table, text) if table == self.table.id:
@@ -240,23 +251,23 @@ class Node:
                 return [Send(peer, message_bytes(Form(self._formation, ())))]
         return []
 
-    def _answer(self, peer: bytes, heads: tuple[Head, ...]) -> list[Effect]:
+    def _answer(self, peer: bytes, heads: tuple[Head, ...], forks: tuple[tuple[int, int], ...]) -> list[Effect]:
         self._theirs[peer] = heads
         # What is signed on waking is among what the peer lacks, and must be on disk before it is sent.
         effects = self._hear_out(peer)
-        lacking = self._lacking(peer, heads)
+        lacking = self._lacking(peer, heads, forks)
         effects += [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
         behind = any(theirs.length > own.length for theirs, own in zip(heads, self.table.heads, strict=True))
         if behind and self._may_ask(peer):
             effects.append(self._have(peer))
         return effects
 
-    def _lacking(self, peer: bytes, heads: tuple[Head, ...]) -> list[SignedEvent]:
+    def _lacking(self, peer: bytes, heads: tuple[Head, ...], forks: tuple[tuple[int, int], ...]) -> list[SignedEvent]:
         """Return what the peer lacks and was not answered with a moment ago."""
         since, told = self._repeated.get(peer, (self._now, set()))
         if self._now >= since + REPEAT_AFTER:
             since, told = self._now, set()
-        news = self.table.lacking(heads, told)
+        news = self.table.lacking(heads, forks, told)
         told.update(event.hash for event in news)
         self._repeated[peer] = since, told
         return news
@@ -285,14 +296,24 @@ class Node:
     def _take(self, peer: bytes, events: tuple[tuple[bytes, bytes], ...]) -> list[Effect]:
         effects: list[Effect] = []
         accepted: list[SignedEvent] = []
+        records: list[bytes] = []
+        forks: list[Fork] = []
         for raw, signature in events:
+            known = len(self.table.forks)
             try:
-                accepted += self.table.receive(raw, signature)
+                news = self.table.receive(raw, signature)
             except PeerFaultError as fault:
                 effects.append(Blame(peer, fault.reason))
                 break
-        if accepted:
-            effects.append(Store(b"".join(map(event_record, accepted)), sync=False))
+            # The proof of a fork stands in the file before what can only be taken in because of it.
+            proofs = self.table.forks[known:]
+            records += [*map(fork_record, proofs), *map(event_record, news)]
+            forks += proofs
+            accepted += news
+        if records:
+            effects.append(Store(b"".join(records), sync=bool(forks)))
+        for fork in forks:
+            effects += self._expose(fork)
         for event in accepted:
             if event.seat == self._seat_of[peer]:
                 self._theirs[peer] = _with_own(event)
@@ -318,15 +339,10 @@ class Node:
         return effects
 
     def _catch(self) -> list[Effect]:
-        """Return what cheats came to light since the last time, forks with their evidence."""
-        forks, cheats = self.table.forks, self.table.fold.position.cheats
-        told_forks, told_cheats = self._reported
-        self._reported = (len(forks), len(cheats))
-        effects: list[Effect] = []
-        for fork in forks[told_forks:]:
-            effects += self._expose(fork)
-        effects += [Caught(cheat.seat, f"signed {cheat.reason}") for cheat in cheats[told_cheats:]]
-        return effects + self._compare()
+        """Return what cheats came to light since the last time."""
+        cheats = [cheat for cheat in self.table.fold.position.cheats if cheat not in self._caught]
+        self._caught.update(cheats)
+        return [*(Caught(cheat.seat, f"signed {cheat.reason}") for cheat in cheats), *self._compare()]
 
     def _compare(self) -> list[Effect]:
         """Look into events made for another state: whose fold is wrong, theirs or ours?"""
@@ -345,13 +361,12 @@ class Node:
         evidence = event_batches(self.table.id, [fork.kept, fork.other])
         seat = fork.kept.seat
         return [
-            Store(fork_record(fork), sync=True),
             Caught(seat, f"signed two versions of its event {fork.kept.number}"),
             *(Send(peer, batch) for peer in self._linked for batch in evidence),
         ]
 
     def _have(self, peer: bytes) -> Send:
-        return Send(peer, message_bytes(Have(self.table.id, self.table.heads)))
+        return Send(peer, message_bytes(Have(self.table.id, self.table.heads, self.table.forked[:FORKS_LIMIT])))
 
 
 def _with_own(event: SignedEvent) -> tuple[Head, ...]:

@@ -4,7 +4,7 @@ Nothing is sent from here: new events come back to the caller, who stores them b
 """
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine import CHANCE, Action, MalformedError, NotationError, Over, Turn, Value, all_games
 from protocol._chance import Dealing, Hands, Roll
@@ -12,7 +12,9 @@ from protocol._charter import LOCAL, Charter
 from protocol._deck import MASKED_DECK, DeckScheme
 from protocol._event import (
     ACT,
+    CLAIM,
     END,
+    KEEP,
     MOVE,
     OPENING,
     RESIGN,
@@ -20,7 +22,9 @@ from protocol._event import (
     SEQUENCE,
     SETTLE,
     TURN,
+    VOTE,
     WISH,
+    Fork,
     Head,
     SignedEvent,
     make_event,
@@ -50,13 +54,6 @@ class LocalFaultError(Exception):
     """What this client's player asked for is not possible now; the message says why."""
 
 
-class Fork(NamedTuple):
-    """Two events that one seat signed with the same number: proof against it that anybody can check."""
-
-    kept: SignedEvent
-    other: SignedEvent
-
-
 class Table:
     """A replica of one table. `signers` holds the keys of the seats played here, if any, `secrets` what they hide."""
 
@@ -74,8 +71,9 @@ class Table:
         self.signers = dict(sorted(signers.items()))
         self.chains: tuple[list[SignedEvent], ...] = tuple([] for _ in charter.body.signers)
         self._scheme = OwnWork(scheme) if secrets else scheme
-        self.fold = Fold(charter, self.game, self.chains, self._scheme)
         self.forks: list[Fork] = []
+        """Proofs of two versions; a seat has a second one only if it breaks off its chain earlier than the first."""
+        self.fold = Fold(charter, self.game, self.chains, self._scheme, self.forks)
         self.refused: list[SignedEvent] = []
         """Signed events that can never count, because they contradict what their authors had seen before."""
         self.secrets = secrets
@@ -83,6 +81,10 @@ class Table:
         self._own_cards: dict[tuple[int, int], dict[int, Action]] = {}
         self._views: dict[int, tuple[int, Applied, Any]] = {}
         self._pending: dict[tuple[int, int], SignedEvent] = {}
+        self._forked: list[int | None] = [None] * len(self.chains)
+        """For each chain the first number of which two versions are known."""
+        self._against: set[int] = set()
+        """Operators that this client's player wants removed, until they are heard of again."""
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -117,23 +119,9 @@ class Table:
             self._own_cards[key] = hands.own(seat, self.secrets, self._scheme)
         return self._own_cards.get(key, {})
 
-    @property
-    def frozen(self) -> bool:
-        """Return whether a fork stops the table: with three or more seats nobody decides alone which version counts."""
-        return len(self.chains) > 2 and any(not self.settled(fork.kept) for fork in self.forks)
-
-    def settled(self, event: SignedEvent) -> bool:
-        """Return whether every other live seat has signed an event that names this one."""
-        at = event.seat - 1
-        return all(
-            self.chains[seat - 1] and self.chains[seat - 1][-1].heads[at].length >= event.number
-            for seat in self.fold.position.live
-            if seat != event.seat
-        )
-
     def refolded(self) -> Fold:
         """Return a fold of all events held, from the beginning."""
-        again = Fold(self.charter, self.game, self.chains, self._scheme)
+        again = Fold(self.charter, self.game, self.chains, self._scheme, self.forks)
         again.advance()
         return again
 
@@ -163,23 +151,30 @@ class Table:
         if not event.signed_by(self.charter.body.seats[event.seat - 1].id, self._verifier):
             raise PeerFaultError(f"an event that seat {event.seat} did not sign")
         if known and number <= len(chain):
-            self._note_fork(known, event)
-            return []
+            return self._accept(cut=True) if self._note_fork(known, event) else []
         if number > self.fold.position.cursors[event.seat - 1] + PENDING_LIMIT:
             return []
         self._pending[event.seat, number] = event
-        accepted = self._accept()
-        if accepted:
-            self.fold.advance()
-        return accepted
+        return self._accept()
 
-    def _note_fork(self, kept: SignedEvent, other: SignedEvent) -> None:
-        # One proof a seat is enough: more would only let a forker fill memory.
-        if all(fork.kept.seat != kept.seat for fork in self.forks):
-            self.forks.append(Fork(kept, other))
+    def _note_fork(self, kept: SignedEvent, other: SignedEvent) -> bool:
+        """Keep a proof of two versions if it says more than those held; return whether it does.
 
-    def _accept(self) -> list[SignedEvent]:
-        """Move events whose causes are all held from those that wait to their chains."""
+        More would only let a forker fill memory: the first is enough to name it, an earlier one cuts its chain earlier.
+        """
+        seat, fold = kept.seat, self.fold
+        if any(fork.kept.seat == seat for fork in self.forks):
+            cut = fold.cut(seat)
+            if len(fold.operators()) < 3 or fold.settled(kept) or (cut is not None and cut < kept.number):
+                return False
+        self.forks.append(Fork(kept, other))
+        first = self._forked[seat - 1]
+        self._forked[seat - 1] = min(first or kept.number, kept.number)
+        fold.recut(kept)
+        return True
+
+    def _accept(self, *, cut: bool = False) -> list[SignedEvent]:
+        """Move events whose causes are all held from those that wait to their chains, and fold what is new."""
         accepted: list[SignedEvent] = []
         found = True
         while found and self._pending:
@@ -192,40 +187,76 @@ class Table:
                 if not self._causal(event):
                     self.refused = [*self.refused[:PENDING_LIMIT], event]
                     continue
-                chain.append(event)
+                self._append(event)
                 accepted.append(event)
                 found = True
+        if accepted or cut:
+            self.fold.advance()
         return accepted
 
+    def _append(self, event: SignedEvent) -> None:
+        chain = self.chains[event.seat - 1]
+        self._against.discard(self._operator(event.seat))
+        chain.append(event)
+        if event.kind == VOTE:
+            vote = (VOTE, event.slot, event.body)
+            if all((one.kind, one.slot, one.body) != vote for one in chain[-1 - PENDING_LIMIT : -1]):
+                self.fold.hear(event)
+
+    def _operator(self, seat: int) -> int:
+        return self.charter.body.seats[seat - 1].operator
+
     def _held(self, event: SignedEvent) -> bool:
-        """Return whether everything that the event names is held, in the same version."""
-        for (length, hash), chain in zip(event.heads, self.chains, strict=True):
-            if length > len(chain) or (length and chain[length - 1].hash != hash):
-                return False
+        """Return whether everything that the event names is held, in this version.
+
+        Of another seat's chain that is known to be forked, what comes from there on may be another version.
+        """
+        for seat, ((length, hash), chain) in enumerate(zip(event.heads, self.chains, strict=True), 1):
+            if length and (length > len(chain) or chain[length - 1].hash != hash):
+                forked = self._forked[seat - 1]
+                if seat == event.seat or not forked or length < forked:
+                    return False
         return True
 
     def _causal(self, event: SignedEvent) -> bool:
-        """Return whether the event names all that the events it names had named."""
-        for (length, _), chain in zip(event.heads, self.chains, strict=True):
-            if length:
-                for (needed, _), (named, _) in zip(chain[length - 1].heads, event.heads, strict=True):
-                    if needed > named:
+        """Return whether the event names all that the events it names had named, as far as there is one version."""
+        for (length, hash), chain in zip(event.heads, self.chains, strict=True):
+            if 0 < length <= len(chain) and chain[length - 1].hash == hash:
+                for at, ((needed, _), (named, _)) in enumerate(zip(chain[length - 1].heads, event.heads, strict=True)):
+                    forked = self._forked[at]
+                    if named < (min(needed, forked - 1) if forked else needed):
                         return False
         return True
 
-    def lacking(self, heads: tuple[Head, ...], told: Set[bytes] = frozenset()) -> list[SignedEvent]:
-        """Return what a peer with these heads lacks, without those whose hashes it was `told`, causes first.
+    @property
+    def forked(self) -> tuple[tuple[int, int], ...]:
+        """Return seat and number of each event of which two versions are held."""
+        return tuple((kept.seat, kept.number) for kept, _ in self.forks)
 
-        Where it holds another version of an event, ours is among them, so that it can prove the fork.
+    def lacking(
+        self, heads: tuple[Head, ...], forked: tuple[tuple[int, int], ...] = (), told: Set[bytes] = frozenset()
+    ) -> list[SignedEvent]:
+        """Return what a peer with these heads and proofs of forks lacks, causes first, but not what it was `told`.
+
+        Where it holds another version of an event, all of ours that not everybody has named are among them: where two
+        versions part, the proof of the fork is.
         """
         if len(heads) != len(self.chains):
             return []
         wanted: list[SignedEvent] = []
-        for head, chain in zip(heads, self.chains, strict=True):
-            forked = 0 < head.length <= len(chain) and chain[head.length - 1].hash != head.hash
-            rest = chain[head.length - 1 if forked else head.length :]
-            wanted += [event for event in rest if event.hash not in told]
-        return sorted(wanted, key=lambda event: sum(head.length for head in event.heads))
+        for seat, (head, chain) in enumerate(zip(heads, self.chains, strict=True), 1):
+            other = 0 < head.length <= len(chain) and chain[head.length - 1].hash != head.hash
+            wanted += chain[min(head.length - 1, self._named(seat)) if other else head.length :]
+        for fork in self.forks:
+            if (fork.kept.seat, fork.kept.number) not in forked:
+                wanted += fork
+        news = [event for event in wanted if event.hash not in told]
+        return sorted(news, key=lambda event: sum(head.length for head in event.heads))
+
+    def _named(self, seat: int) -> int:
+        """Return how many events of a seat all other live seats have named."""
+        others = [self.chains[other - 1] for other in self.fold.position.live if other != seat]
+        return min((chain[-1].heads[seat - 1].length if chain else 0 for chain in others), default=0)
 
     # What this client's seats sign.
 
@@ -233,7 +264,7 @@ class Table:
         """Sign everything that the seats played here owe without a choice; return the new events, in order."""
         signed: list[SignedEvent] = []
         progress = True
-        while progress and not self.frozen:
+        while progress:
             progress = False
             for seat in self.signers:
                 event = self._duty(seat)
@@ -245,15 +276,24 @@ class Table:
     def _duty(self, seat: int) -> SignedEvent | None:
         position = self.fold.position
         kind = position.slot.kind
+        if self.fold.cut(seat) is not None:
+            return None
         if kind == END:
             if self.fold.contributed(seat):
                 return None
             return self._sign(seat, RESULT, ())
         if seat not in position.live or self.charter.body.kind == LOCAL:
             return None
+        return self._owed(seat) or self._opinion(seat)
+
+    def _owed(self, seat: int) -> SignedEvent | None:
+        """Sign what a seat owes to the open slot without a choice."""
+        position = self.fold.position
+        kind = position.slot.kind
         if kind == TURN:
             mine = isinstance(position.due, Turn) and position.due.seat == seat
-            return self._sign(seat, SEQUENCE, ()) if mine and self.fold.asynchronous() else None
+            news = mine and self.fold.asynchronous() and not self.fold.given(seat)
+            return self._sign(seat, SEQUENCE, ()) if news else None
         if self.fold.contributed(seat):
             return None
         if kind == SETTLE:
@@ -265,6 +305,26 @@ class Table:
             return self._sign(seat, OPENING, machine.open(seat, self.secrets, commitments))
         body = machine.contribute(seat, self.secrets, self._scheme)
         return self._sign(seat, machine.contribution, body) if body else None
+
+    def _opinion(self, seat: int) -> SignedEvent | None:
+        """Sign what stands to reason in a vote: for what was seen, against who forked or was voted against before."""
+        fold, operator = self.fold, self._operator(seat)
+        if not (self._against or self.forks or fold.voted) or seat != self._speaker():
+            return None
+        for target in fold.asked():
+            if self._operator(target) == operator or operator in fold.voters(target):
+                continue
+            if fold.given(target) is None:
+                wanted = fold.cut(target) is not None or self._operator(target) in self._against
+                if wanted and len(fold.operators()) > 2:
+                    return self._sign(seat, VOTE, (target,))
+            elif fold.held_back(target) and operator not in fold.keepers(target):
+                return self._sign(seat, KEEP, (target,))
+        return None
+
+    def _speaker(self) -> int | None:
+        """Return the live seat that votes for this client."""
+        return min(self.signers.keys() & {*self.fold.position.live}, default=None)
 
     def forget(self) -> bool:
         """Give up the secrets of deals that are over and settled; return whether there was something to forget."""
@@ -290,6 +350,8 @@ class Table:
                 raise LocalFaultError(refusal.text)
         if action == "resign":
             return self.resign(seat)
+        if self.fold.voted and self.fold.given(seat):
+            raise LocalFaultError("You have moved; others had voted you out and have to confirm your move first.")
         if self.fold.position.slot.kind == SETTLE:
             raise LocalFaultError("A seat has just resigned; the others' clients have to confirm it first.")
         hands = self.fold.position.hands
@@ -319,6 +381,35 @@ class Table:
             raise LocalFaultError("You have offered a draw already." if wish else "You have offered no draw.")
         return self._sign(seat, WISH, (int(wish),))
 
+    def vote(self, target: int) -> SignedEvent:
+        """Sign a vote to remove a seat that the game waits for. Raises LocalFaultError if that is not possible now."""
+        speaker = self._speaker() or min(self.signers)
+        self._may_act(speaker)
+        operator = self._operator(target)
+        if operator == self._operator(speaker):
+            raise LocalFaultError("You cannot vote against your own seat: `resign` gives it up.")
+        if len(self.fold.operators()) < 3:
+            raise LocalFaultError("Two players cannot vote: wait, `adjourn`, or `claim` the game.")
+        if target not in self.fold.owing() or self.fold.given(target):
+            raise LocalFaultError("Only a seat that the game waits for can be voted out.")
+        if self._operator(speaker) in self.fold.voters(target):
+            raise LocalFaultError("You have voted already: more than half of the players have to.")
+        event = self._sign(speaker, VOTE, (target,))
+        self._against.add(operator)
+        return event
+
+    def claim(self) -> SignedEvent:
+        """Sign that the only other player is gone. Raises LocalFaultError if that is not possible now."""
+        speaker = self._speaker() or min(self.signers)
+        self._may_act(speaker)
+        if len(self.fold.operators()) > 2:
+            raise LocalFaultError("With three or more players you `vote` a seat out instead.")
+        if all(self._operator(seat) == self._operator(speaker) for seat in self.fold.owing()):
+            raise LocalFaultError("It is you the game waits for.")
+        if speaker in self.fold.claims():
+            raise LocalFaultError("You have claimed the game already: `quit` leaves it, a move of the other goes on.")
+        return self._sign(speaker, CLAIM, ())
+
     def act(self, actor: int, action: str) -> SignedEvent:
         """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
         refusal = self.game.refuse(self.state, actor, action)
@@ -333,13 +424,13 @@ class Table:
             raise LocalFaultError("The game is over.")
         if seat not in self.fold.position.live:
             raise LocalFaultError("That seat no longer plays.")
-        if self.frozen:
-            raise LocalFaultError("The table is stopped: a seat has signed two versions of one event.")
+        if self.fold.cut(seat) is not None:
+            raise LocalFaultError("Two versions of your own play are about: an old copy was played on. You are out.")
 
     def _sign(self, seat: int, kind: int, body: tuple[Value, ...]) -> SignedEvent:
         fold = self.fold
         event = make_event(self.signers[seat], self.id, seat, self.heads, fold.position.slot, fold.digest, kind, body)
-        self.chains[seat - 1].append(event)
+        self._append(event)
         fold.advance()
         return event
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from engine import MalformedError, decode, encode
 from protocol._charter import Charter
-from protocol._event import EVENT_LIMIT, SignedEvent
-from protocol._table import Fork
+from protocol._event import EVENT_LIMIT, Fork, SignedEvent
 
 MAGIC = b"p2p-stonehenge transcript 1\n"
 RECORD_LIMIT = 2 * EVENT_LIMIT + 1024

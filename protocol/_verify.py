@@ -12,12 +12,12 @@ from engine import CHANCE, MalformedError, Result
 from protocol._ahead import Ahead, Spread, batches
 from protocol._charter import LOCAL, Charter, read_charter
 from protocol._deck import MASKED_DECK, DeckScheme
-from protocol._event import RESULT, SHARE_BYTES, SignedEvent, read_event
+from protocol._event import RESULT, SHARE_BYTES, Fork, SignedEvent, read_event
 from protocol._fold import Fold
 from protocol._greeting import VersionMismatchError
 from protocol._identity import ED25519, Signer, Verifier
 from protocol._secrets import Secrets
-from protocol._table import Fork, PeerFaultError, Table
+from protocol._table import PeerFaultError, Table
 from protocol._transcript import CharterRecord, EventRecord, ForkRecord, Record, TornError, records
 
 
@@ -199,10 +199,9 @@ def _take_fork(table: Table, record: ForkRecord) -> None:
     chain = table.chains[at] if at < len(table.chains) else []
     if kept.number > len(chain) or chain[kept.number - 1].hash != kept.hash:
         raise MalformedError("a proof of two versions whose first does not stand before it")
-    if any(fork.kept.seat == kept.seat for fork in table.forks):
-        raise MalformedError("a second proof of two versions against one seat")
-    table.receive(*record.other)
-    if not table.forks or table.forks[-1] != Fork(kept, other):
+    known = len(table.forks)
+    accepted = table.receive(*record.other)
+    if accepted or table.forks[known:] != [Fork(kept, other)]:
         raise MalformedError("a proof of two versions that proves nothing")
 
 
@@ -242,6 +241,8 @@ def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
         shares = sum(len(bundle) for hands in deals for bundle in hands.shares) // SHARE_BYTES
         lines.append(f"{len(deals)} deals: {shuffles} shuffles and {shares} shares of cards proven")
         lines.append(f"cards played, each proven to be the one dealt: {_cards_played(fold)}")
+    removed = [entry.actor for entry in fold.log if entry.removed]
+    lines += [f"seat {seat} was voted out by more than half of the players" for seat in removed]
     if position.result and position.hands and position.hands.broken_off:
         lines.append("last round not audited: its last cards were not played, so a revoke in it would not show")
     if position.result:
@@ -250,8 +251,11 @@ def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
         lines.append(f"result confirmed by seats: {confirmed}")
     else:
         lines.append("the game is not finished in this file")
+        lines += [f"seat {seat} claims that the other player is gone: unconfirmed" for seat in fold.claims()]
     lines += [f"CHEAT: {cheat}" for cheat in cheats]
     lines.append("not proven: that the file is complete, when it was played, that seats are different people")
+    if removed:
+        lines.append("not proven: that a seat which was voted out was absent")
     return tuple(lines)
 
 

@@ -15,6 +15,8 @@ BATCH_BYTES = 48 * 1024
 CHAT_LENGTH = 200
 SESSION_BYTES = 32
 """Random bytes that tell one exchange about a passphrase from another."""
+FORKS_LIMIT = 64
+"""Forks in one statement of what is held; only a seat that makes one after another has more."""
 
 
 class Join(NamedTuple):
@@ -56,10 +58,14 @@ class Form(NamedTuple):
 
 
 class Have(NamedTuple):
-    """How far the sender's chains go: an acknowledgement, and a request for what it lacks."""
+    """How far the sender's chains go: an acknowledgement, and a request for what it lacks.
+
+    `forks` are the proofs of two versions that it holds: seat and number of each.
+    """
 
     table: bytes
     heads: tuple[Head, ...]
+    forks: tuple[tuple[int, int], ...] = ()
 
 
 class Events(NamedTuple):
@@ -125,8 +131,8 @@ def _read(value: tuple[Value, ...]) -> Message | None:
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
             return _form(formation, hints)
-        case (4, bytes(table), tuple(heads)) if len(table) == HASH_BYTES and len(heads) <= 5:
-            return Have(table, read_heads(heads))
+        case (4, bytes(table), tuple(heads), tuple(forks)) if len(table) == HASH_BYTES and len(heads) <= 5:
+            return _have(table, heads, forks)
         case (5, bytes(table), tuple(events)) if len(table) == HASH_BYTES:
             return _events(table, events)
         case (6, bytes(table), str(text)) if len(table) == HASH_BYTES and text == clean_text(text, CHAT_LENGTH):
@@ -166,6 +172,17 @@ def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None
             case _:
                 return None
     return Form(formation, tuple(addresses))
+
+
+def _have(table: bytes, heads: tuple[Value, ...], forks: tuple[Value, ...]) -> Have | None:
+    pairs = []
+    for item in forks[:FORKS_LIMIT]:
+        match item:
+            case (int(seat), int(number)):
+                pairs.append((seat, number))
+            case _:
+                return None
+    return Have(table, read_heads(heads), tuple(pairs))
 
 
 def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:

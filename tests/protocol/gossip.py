@@ -12,7 +12,7 @@ from protocol._event import KEY, MOVE, OPENING, PLEDGE, RESIGN, REVELATION, SEQU
 def hear(circle: Circle, rng: Random) -> None:
     """Let one replica hear some of what another holds, perhaps in the wrong order."""
     one, other = rng.sample(circle.tables, 2)
-    news = other.lacking(one.heads)
+    news = other.lacking(one.heads, one.forked)
     if rng.random() < 0.2:
         rng.shuffle(news)
     for event in news[: rng.randint(1, 8)]:

@@ -163,7 +163,7 @@ class Circle:
         for one in self.tables:
             for other in self.tables:
                 if one is not other:
-                    self.give(one, *other.lacking(one.heads))
+                    self.give(one, *other.lacking(one.heads, one.forked))
 
     def play(self, rng: Random, plies: int | None = None) -> None:
         """Play random moves until the game ends or that many actions were applied."""

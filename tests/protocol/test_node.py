@@ -295,7 +295,7 @@ def test_two_holders_of_two_versions_find_the_fork(longer):
         node = group[seat - 1]
         assert [fork.kept.seat for fork in node.table.forks] == [1]
         assert [effect.seat for effect in told[seat] if isinstance(effect, Caught)] == [1]
-        assert node.table.frozen
+        assert node.table.fold.position.live == (2, 3), "and have removed the seat"
         disks[seat] += b"".join(effect.data for effect in told[seat] if isinstance(effect, Store))
         report = verify(disks[seat], FAST)
         assert report.ok, report.error

@@ -1,0 +1,444 @@
+"""Absence: votes that remove a seat, those that lapse, and what a claim is worth (rules 8 to 11)."""
+
+from random import Random
+
+import pytest
+from gossip import hear
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from replicas import FAST, Circle, charter_of, events_of, replica, summary
+
+from engine import Chance, Over, Turn
+from protocol import LocalFaultError, verify
+from protocol._event import COMMIT, COMMITMENT, KEEP, MOVE, RESIGN, REVEAL, REVELATION, VOTE
+
+
+def circle_of(key="pebbles", seats=3, operators=None, **options):
+    options = {"first": 1, **options} if key == "pebbles" else options
+    return Circle(charter_of(key, seats, options, fast=True, operators=operators), fast=True)
+
+
+def give_all(circle, events, seats):
+    for seat in seats:
+        circle.give(circle[seat], *events)
+
+
+def vote(circle, seat, target):
+    """Let a client vote, and the others but the target hear it."""
+    event = circle[seat].vote(target)
+    give_all(circle, [event], [table.signers and min(table.signers) for table in circle.tables])
+    return event
+
+
+def settle_without(circle, *gone):
+    """Let all but those who are gone sign what they owe and hear it."""
+    present = [table for table in circle.tables if not {*table.signers} & {*gone}]
+    progress = True
+    while progress:
+        progress = False
+        for table in present:
+            for event in circle.owed(table):
+                progress = True
+                for other in present:
+                    circle.give(other, event)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_more_than_half_of_the_players_remove_a_seat(seats):
+    """Rule 9: one vote more than half of all, the absent one included; the epoch rises and the others play on."""
+    circle = circle_of(seats=seats)
+    for voter in range(2, seats + 1):
+        position = circle[seats].fold.position
+        if position.slot.epoch:
+            break
+        vote(circle, voter, 1)
+    needed = seats // 2 + 1
+    assert sum(event.kind == VOTE for event in events_of(circle[seats])) == needed
+    for table in circle.tables[1:]:
+        position = table.fold.position
+        assert (position.slot.epoch, position.slot.step, position.slot.kind) == (1, 1, 1)
+        assert position.live == tuple(range(2, seats + 1))
+        assert [(entry.actor, entry.action, entry.removed) for entry in table.fold.log] == [(1, "resign", True)]
+        assert isinstance(position.due, Turn)
+        assert position.due.seat == 2
+    move = circle[2].play(2, "take 1")
+    give_all(circle, [move], range(2, seats + 1))
+    settle_without(circle, 1)
+    assert circle[2].fold.position.plies == 3
+    assert summary(circle[2]) == summary(circle[seats])
+    report = verify(circle.files[seats - 1], FAST)
+    assert report.ok
+    assert "seat 1 was voted out" in " ".join(report.lines)
+
+
+def test_half_of_the_players_are_not_enough():
+    """Two against two can only wait."""
+    circle = circle_of(seats=4)
+    vote(circle, 2, 1)
+    vote(circle, 3, 1)
+    assert circle[4].fold.position.slot.epoch == 0
+    assert circle[4].owing() == (1,)
+
+
+def test_a_vote_lapses_when_the_seat_comes_back():
+    """A contribution that at least half have seen counts, also for who had voted and held it back."""
+    circle = circle_of(seats=3)
+    against = vote(circle, 2, 1)
+    move = circle[1].play(1, "take 2")
+    circle.give(circle[2], move)
+    assert circle[2].fold.position.plies == 0, "held back by its own vote"
+    assert circle[2].fold.owing() == (1,)
+    circle.give(circle[3], move)
+    assert circle[3].fold.position.plies == 0, "the vote of seat 2 came before"
+    keep, *signed = circle.owed(circle[3])
+    assert (keep.kind, keep.body) == (KEEP, (1,))
+    circle.give(circle[2], keep, *signed)
+    circle.give(circle[1], against, keep, *signed)
+    assert [table.fold.position.plies for table in circle.tables] == [1, 1, 1]
+    circle.settle()
+    assert circle[1].fold.position.slot.epoch == 0
+    assert len({str(summary(table)) for table in circle.tables}) == 1
+
+
+def test_a_majority_takes_back_what_one_alone_had_seen():
+    """Only seat 5 had the move of seat 1; it goes back to the slot and on without that seat, as all do."""
+    circle = circle_of(seats=5)
+    move = circle[1].play(1, "take 2")
+    circle.give(circle[5], move)
+    signed = circle.owed(circle[5])
+    assert circle[5].fold.position.plies == 1
+    assert [event.kind for event in signed] == [COMMITMENT]
+    for voter in (2, 3, 4):
+        event = circle[voter].vote(1)
+        give_all(circle, [event], range(2, 6))
+    circle.give(circle[2], move, *signed)
+    circle.meet()
+    for table in circle.tables:
+        assert [entry.action for entry in table.fold.log] == ["resign"]
+        assert table.fold.position.slot.epoch == 1
+    assert len({str(summary(table)) for table in circle.tables}) == 1
+    assert summary(replica_of(circle)) == summary(circle[1])
+
+
+def replica_of(circle, seat=1):
+    """A fresh replica that hears everything that one holds, causes first."""
+    fresh = replica(circle[seat], FAST)
+    for event in events_of(circle[seat]):
+        fresh.receive(event.raw, event.signature)
+    return fresh
+
+
+def test_a_vote_after_having_seen_the_contribution_is_void():
+    """Whoever names what the seat gave has kept it: its vote changes nothing, however late the others hear it."""
+    circle = circle_of(seats=3)
+    before = circle[2].fold
+    slot, digest = before.position.slot, before.digest
+    move = circle[1].play(1, "take 2")
+    circle.spread(move)
+    circle.settle()
+    plies = circle[3].fold.position.plies
+    for seat in (2, 3):
+        circle.spread(circle.forge(seat, VOTE, (1,), slot=slot, digest=digest))
+    assert [table.fold.position.plies for table in circle.tables] == [plies] * 3
+    assert circle[3].fold.position.slot.epoch == 0
+
+
+@pytest.mark.parametrize("change", ["epoch", "step", "kind", "digest", "target"])
+def test_a_vote_counts_for_its_slot_and_seat_alone(change):
+    circle = circle_of(seats=3)
+    vote(circle, 2, 1)
+    fold = circle[3].fold
+    slot, digest, target = fold.position.slot, fold.digest, 1
+    if change == "digest":
+        digest = bytes(32)
+    elif change == "target":
+        target = 2
+    else:
+        slot = slot._replace(**{change: getattr(slot, change) + 1})
+    circle.spread(circle.forge(3, VOTE, (target,), slot=slot, digest=digest))
+    assert circle[2].fold.position.slot.epoch == 0
+    vote(circle, 3, 1)
+    assert circle[2].fold.position.slot.epoch == 1
+
+
+def test_one_seat_has_one_vote():
+    circle = circle_of(seats=5)
+    for _ in range(4):
+        circle.spread(circle.forge(2, VOTE, (1,)))
+    assert circle[3].fold.voters(1) == {2}
+    assert circle[3].fold.position.slot.epoch == 0
+
+
+def test_votes_count_players_not_seats():
+    """Rule 11: a player with three bots has one vote."""
+    circle = circle_of(seats=5, operators=[1, 2, 2, 2, 5])
+    for seat in (2, 3, 4):
+        circle.spread(circle.forge(seat, VOTE, (1,)))
+    assert circle[5].fold.voters(1) == {2}
+    assert circle[5].fold.position.slot.epoch == 0
+    vote(circle, 5, 1)
+    assert circle[2].fold.position.slot.epoch == 1
+    assert circle[2].fold.operators() == {2, 5}
+
+
+def test_two_players_cannot_vote():
+    """Rule 10: nobody could tell who of two is gone."""
+    circle = circle_of(seats=4, operators=[1, 2, 2, 2])
+    with pytest.raises(LocalFaultError, match="claim"):
+        circle[2].vote(1)
+    circle.spread(circle.forge(2, VOTE, (1,)))
+    assert circle[2].fold.position.slot.epoch == 0
+
+
+def test_a_claim_changes_nothing_and_lapses_when_play_goes_on():
+    """Rule 10: a claim is on record, marked as unconfirmed."""
+    circle = circle_of(seats=2)
+    before = circle[2].fold.position
+    claim = circle[2].claim()
+    circle.spread(claim)
+    assert circle[1].fold.position == before
+    assert circle[1].fold.claims() == (2,)
+    report = verify(circle.files[1], FAST)
+    assert report.result is None
+    assert "seat 2 claims" in " ".join(report.lines)
+    assert "unconfirmed" in " ".join(report.lines)
+    with pytest.raises(LocalFaultError, match="already"):
+        circle[2].claim()
+    circle.spread(circle[1].play(1, "take 1"))
+    circle.settle()
+    assert circle[2].fold.claims() == ()
+    assert "claims" not in " ".join(verify(circle.files[1], FAST).lines)
+
+
+def test_a_claim_needs_somebody_else_to_be_waited_for():
+    circle = circle_of(seats=2)
+    with pytest.raises(LocalFaultError, match="waits"):
+        circle[1].claim()
+    with pytest.raises(LocalFaultError, match="vote"):
+        circle_of(seats=3)[2].claim()
+
+
+@pytest.mark.parametrize(
+    ("target", "words"), [(2, "your own seat"), (3, "waits for"), (1, None)], ids=["oneself", "not waited for", "owing"]
+)
+def test_whom_one_may_vote_against(target, words):
+    circle = circle_of(seats=3)
+    if words is None:
+        circle[2].vote(target)
+        words = "already"
+    with pytest.raises(LocalFaultError, match=words):
+        circle[2].vote(target)
+
+
+def test_a_withheld_revelation_costs_the_seat_not_the_roll():
+    """Rule 8: the others draw anew, in a new epoch, with other salts."""
+    circle = circle_of(seats=3)
+    circle.spread(circle[1].play(1, "take 1"))
+    for event in [event for table in circle.tables for event in circle.owed(table)]:
+        circle.spread(event)
+    for seat in (2, 3):
+        for event in circle.owed(circle[seat]):
+            give_all(circle, [event], (2, 3))
+    slot = circle[2].fold.position.slot
+    assert (slot.kind, circle[2].fold.owing()) == (REVEAL, (1,))
+    shown = {event.body[0] for event in events_of(circle[2]) if event.kind == REVELATION}
+    for seat in (2, 3):
+        give_all(circle, [circle[seat].vote(1)], (2, 3))
+    position = circle[2].fold.position
+    assert (position.slot.epoch, position.slot.kind, position.live) == (1, COMMIT, (2, 3))
+    settle_without(circle, 1)
+    assert circle[2].fold.position.due == Turn(2)
+    again = [event for event in events_of(circle[2]) if event.kind == REVELATION and event.slot.epoch == 1]
+    assert len(again) == 2
+    assert not shown & {event.body[0] for event in again}
+
+
+def test_a_withheld_shuffle_is_voted_out_and_the_cards_are_dealt_anew():
+    """Rule 12: the deal is abandoned and those who are left make new keys."""
+    circle = Circle(charter_of("celtic-whist", 3, {}, fast=True), fast=True)
+    while circle[1].fold.position.slot.kind != 8:
+        circle.step()
+    assert circle[2].fold.owing() == (1,)
+    for seat in (2, 3):
+        give_all(circle, [circle[seat].vote(1)], (2, 3))
+    settle_without(circle, 1)
+    position = circle[2].fold.position
+    assert position.slot.epoch == 1
+    assert position.live == (2, 3)
+    assert position.hands
+    assert position.hands.dealing.number == 1, "the second deal"
+    assert isinstance(position.due, Turn)
+    assert summary(circle[2]) == summary(circle[3])
+
+
+def test_a_seat_that_was_voted_out_has_no_say():
+    """What it signs afterwards, or had signed for the old epoch, has no effect; its client knows that it is out."""
+    circle = circle_of(seats=3)
+    vote(circle, 2, 1)
+    vote(circle, 3, 1)
+    circle.meet()
+    with pytest.raises(LocalFaultError, match="no longer plays"):
+        circle[1].play(1, "take 1")
+    assert circle[1].duties() == []
+    before = summary(circle[2])
+    for kind, body in ((MOVE, ("take 1",)), (RESIGN, ()), (VOTE, (2,))):
+        circle.spread(circle.forge(1, kind, body))
+    assert summary(circle[2]) == before
+    circle.play(Random(1))
+    assert isinstance(circle[2].fold.position.due, Over)
+    assert all(verify(file, FAST).ok for file in circle.files)
+    assert len({str(summary(table)) for table in circle.tables}) == 1
+
+
+def test_a_resignation_and_a_removal_at_one_slot_converge():
+    """A seat resigns while another one is voted out in the same gather slot, heard in either order."""
+    results = set()
+    for order in (0, 1):
+        circle = circle_of(seats=5)
+        circle.spread(circle[1].play(1, "take 1"))
+        assert isinstance(circle[2].fold.position.due, Chance)
+        votes = [circle[seat].vote(1) for seat in (2, 3, 4)]
+        resigned = circle[5].resign(5)
+        news = [*votes, resigned] if order else [resigned, *votes]
+        give_all(circle, news, (2, 3, 4, 5))
+        settle_without(circle, 1)
+        assert circle[2].fold.position.live == (2, 3, 4)
+        fresh = replica_of(circle, 2)
+        assert summary(fresh) == summary(circle[2]) == summary(circle[4])
+        results.add(str([entry[:2] for entry in circle[2].fold.log[:3]]))
+    assert len(results) == 1
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_votes_at_any_time_heard_in_any_order_converge(seats, seed):
+    """Players vote and resign at random, replicas hear late and in bits: when all have heard all, all agree."""
+    rng = Random(seed)
+    circle = circle_of(seats=seats, pile=30)
+    for _ in range(rng.randint(10, 120)):
+        hear(circle, rng)
+        table = rng.choice(circle.tables)
+        (seat,) = table.signers
+        due = table.fold.position.due
+        try:
+            if rng.random() < 0.06:
+                table.vote(rng.choice(table.fold.owing() or (1,)))
+            elif rng.random() < 0.01:
+                table.resign(seat)
+            elif isinstance(due, Turn) and due.seat == seat and not table.fold.asynchronous():
+                table.play(seat, rng.choice(table.game.legal(table.view(seat), seat)))
+        except LocalFaultError:
+            pass
+        table.duties()
+    held = -1
+    while held != (held := sum(len(events_of(table)) for table in circle.tables)):
+        circle.meet()
+        for table in circle.tables:
+            table.duties()
+    summaries = [summary(table) for table in circle.tables]
+    assert all(one == summaries[0] for one in summaries)
+    assert summary(replica_of(circle)) == summaries[0]
+    assert circle[1].refolded().digest == circle[1].fold.digest
+    fold = circle[1].fold
+    # Nobody is stuck: only moves are owed, unless so many voted that who is left could not decide.
+    assert isinstance(fold.position.due, Turn | Over)
+
+
+# Two versions of one event, at tables where the others can decide.
+
+
+def twins(circle, seat):
+    """Let a seat have two clients that know nothing of each other: every event of it may exist twice."""
+    twin = circle.client(seat)
+    circle.tables.append(twin)
+    circle.files.append(b"")
+    circle._stored.append(set())
+    return twin
+
+
+def test_a_seat_that_signed_two_versions_is_voted_out_by_the_clients():
+    """Rule 4: the fork freezes what rests on it; the others' clients remove the seat, and all see one game again."""
+    circle = circle_of(seats=4)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3))
+    give_all(circle, [two], (4,))
+    for seat in (2, 3, 4):
+        circle.owed(circle[seat])
+    assert {circle[seat].fold.log[0].action for seat in (2, 3, 4)} == {"take 1", "take 2"}
+    circle.give(circle[2], two)
+    assert circle[2].fold.cut(1) == 0
+    assert circle[2].fold.log == []
+    circle.meet()
+    settle_without(circle, 1)
+    for seat in (2, 3, 4):
+        fold = circle[seat].fold
+        assert fold.position.live == (2, 3, 4)
+        assert [(entry.actor, entry.action, entry.removed) for entry in fold.log] == [(1, "resign", True)]
+    assert summary(circle[2]) == summary(circle[3]) == summary(circle[4])
+
+
+def test_a_fork_of_what_all_had_named_changes_nothing():
+    """Rule 4: a loser who signs another version afterwards only marks itself."""
+    circle = circle_of(seats=3)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.give(circle[1], one)
+    circle.spread(one)
+    circle.settle()
+    before = summary(circle[2])
+    for seat in (2, 3):
+        circle.give(circle[seat], two)
+        assert [fork.other for fork in circle[seat].forks] == [two]
+        assert circle[seat].fold.cut(1) is None
+        assert summary(circle[seat]) == before
+    circle.play(Random(2), 9)
+    assert circle[2].fold.position.slot.epoch == 0
+
+
+def test_a_second_fork_after_one_that_changed_nothing_is_cut_as_well():
+    """A seat cannot use up the proof against it."""
+    circle = circle_of(seats=3)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.spread(one)
+    circle.settle()
+    circle.give(circle[2], two)
+    circle.play(Random(5), 6)
+    assert circle.mover == 1
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.give(circle[2], one, two)
+    assert len(circle[2].forks) == 2
+    assert circle[2].fold.cut(1) == one.number - 1
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_two_clients_with_one_key_leave_one_game_to_the_others(seats, seed):
+    """A seat plays two games at once, as an old copy of its files would: all others see the same in the end."""
+    rng = Random(seed)
+    circle = circle_of(seats=seats, pile=30)
+    forker = rng.randint(1, seats)
+    twins(circle, forker)
+    honest = [table for table in circle.tables if forker not in table.signers]
+    for _ in range(rng.randint(10, 150)):
+        hear(circle, rng)
+        table = rng.choice(circle.tables)
+        (seat,) = table.signers
+        due = table.fold.position.due
+        try:
+            if forker in table.signers and rng.random() < 0.1:
+                table.wish_draw(seat, wish=True)
+            elif isinstance(due, Turn) and due.seat == seat and not table.fold.asynchronous():
+                table.play(seat, rng.choice(table.game.legal(table.view(seat), seat)))
+        except LocalFaultError:
+            pass
+        table.duties()
+    held = -1
+    while held != (held := sum(len(events_of(table)) for table in circle.tables)):
+        circle.meet()
+        for table in honest:
+            table.duties()
+    summaries = [summary(table) for table in honest]
+    assert all(one == summaries[0] for one in summaries), [(s[1], s[-1][-4:]) for s in summaries]
+    owing = honest[0].fold.owing()
+    assert owing != (forker,) or honest[0].fold.cut(forker) is None, "a forker that is waited for is removed"
