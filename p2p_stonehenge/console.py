@@ -31,6 +31,9 @@ COMMANDS = {
     "draw": ("draw", "offer a draw, or agree to one"),
     "undraw": ("undraw", "take the offer back"),
     "resign": ("resign", "give the game up (asks first)"),
+    "vote": ("vote NAME", "go on without a player who is gone, if more than half agree"),
+    "claim": ("claim", "claim the game when the only other player is gone"),
+    "adjourn": ("adjourn", "leave and come back later: the others are told"),
     "help": ("help", "this list"),
     "quit": ("quit", "leave the table (asks first)"),
 }
@@ -92,6 +95,9 @@ class Console:
             "draw": self._draw,
             "undraw": lambda _: self._wish(wish=False),
             "resign": lambda _: self._ask("resign"),
+            "vote": self._vote,
+            "claim": lambda _: self._claim(),
+            "adjourn": lambda _: self._adjourn(),
             "help": lambda _: self._help(),
             "quit": lambda _: self._ask("quit"),
         }
@@ -264,7 +270,7 @@ class Console:
         name = names[0]
         if (name, argument) == ("draw", "off"):
             return Typed("undraw", "")
-        if name in ("look", "say") and not argument:
+        if name in ("look", "say", "vote") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
         if name == "log" and argument and not (argument.isascii() and argument.isdigit() and len(argument) < 6):
             raise RefusedError("Write log and a number, as in `log 20`.")
@@ -351,6 +357,29 @@ class Console:
 
     def _say(self, text: str) -> list[Line]:
         self.session.say(text)
+        return []
+
+    def _vote(self, who: str) -> list[Line]:
+        session, wanted = self.session, who.lower()
+        self._own_seat()
+        known = enumerate(zip(session.names, session.game.colours, strict=False), 1)
+        called = {seat: (name.lower(), colour.lower(), str(seat)) for seat, (name, colour) in known}
+        found = [seat for seat, ways in called.items() if wanted in ways]
+        found = found or [seat for seat, ways in called.items() if any(way.startswith(wanted) for way in ways)]
+        if len(found) != 1:
+            raise RefusedError("Write vote and the name or colour of one player: `who` lists them.")
+        session.vote(found[0])
+        return []
+
+    def _claim(self) -> list[Line]:
+        self._own_seat()
+        self.session.claim()
+        return []
+
+    def _adjourn(self) -> list[Line]:
+        if not self.session.result:
+            self.session.adjourn()
+        self.leaving = True
         return []
 
     def _flip(self, argument: str) -> list[Line]:

@@ -188,7 +188,7 @@ def replay(args: Namespace) -> int:
     if args.at is not None and args.at > len(log):
         raise Failure(f"--at {args.at} is not possible: the game has {len(log)} actions.", USAGE)
     print(f"{game.title}: {', '.join(names)}; table {table.id.hex()[:16]}")
-    for number, (actor, action, before, _) in enumerate(log[: args.at], 1):
+    for number, (actor, action, before, *_) in enumerate(log[: args.at], 1):
         name = names[actor - 1] if actor else "-"
         story = " ".join(event.text for event in game.story(before, actor, action))
         print(f"{number:4}. {name:12} {action:14} {story}")

@@ -89,6 +89,18 @@ class Session(ABC):
     def say(self, text: str) -> None:
         """Send a line of chat to the table. Raises RefusedError where nobody could hear it."""
 
+    def vote(self, seat: int) -> None:
+        """Vote to go on without `seat`. Raises RefusedError."""
+        raise RefusedError(f"Everybody at this table plays here: `resign` gives {self.label(seat)} up.")
+
+    def claim(self) -> None:
+        """Claim that the only other player is gone. Raises RefusedError."""
+        raise RefusedError("Everybody at this table plays here: there is nobody to claim the game from.")
+
+    def adjourn(self) -> None:
+        """Tell everybody that this player leaves for now. Raises RefusedError."""
+        self.tell(Note("The table is kept as it stands."))
+
     @property
     def turn(self) -> int:
         """Return the seat to act, or 0 while chance acts or the game is over."""

@@ -12,21 +12,32 @@ from engine import CHANCE, PUBLIC, Chance, Over, Turn
 from p2p_stonehenge.home import Journal
 from p2p_stonehenge.session import Note, Ply, Progress, RefusedError, Said, Session
 from protocol import (
+    COMMIT,
+    KEYING,
+    PLEDGING,
+    REVEAL,
+    SETTLE,
+    SHARING,
+    SHUFFLING,
+    TURN,
     WISH_OUTLIVES,
     Blame,
     Broken,
     Caught,
     Charter,
+    Claimed,
     Disputed,
     Effect,
     Heard,
     Keep,
     LocalFaultError,
     Node,
+    Overdue,
     Send,
     SignedEvent,
     Store,
     Table,
+    Voted,
     charter_record,
     draw_locally,
     event_record,
@@ -38,6 +49,8 @@ MAX_WAITING = 256
 """Messages of one peer that wait while cards are dealt."""
 CHAT_LINES = 10
 """Lines of chat that are shown of one seat at once; after that, one a second."""
+ADVISE_AFTER = 30.0
+"""Seconds that somebody is missing before the player is told what can be done."""
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
 
@@ -74,7 +87,10 @@ class _TableSession(Session):
             del self.plies[first:]
             self.tell(Note("Two events crossed: the last moves stand in another order now.", urgent=True))
         for number in range(first, len(log)):
-            actor, action, before, hands = log[number]
+            actor, action, before, hands, removed = log[number]
+            if removed:
+                text = f"{self.label(actor)} was voted out by more than half of the players, which counts as resigning."
+                self.tell(Note(text, urgent=True))
             self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
             if hands:
                 seats = len(hands.dealing.drawing.live)
@@ -161,6 +177,18 @@ class LocalTable(_TableSession):
         self._tell_plies()
 
 
+_OWED = {
+    COMMIT: "the commitment",
+    REVEAL: "the share in the roll",
+    SETTLE: "the confirmation",
+    PLEDGING: "the key",
+    KEYING: "the key",
+    SHUFFLING: "the shuffle",
+    SHARING: "the shares of cards",
+}
+"""What a client gives to each kind of slot by itself, and who does not give it withholds."""
+
+
 class Sender(Protocol):
     """The part of the transport that a table needs."""
 
@@ -205,6 +233,8 @@ class NetTable(_TableSession):
             seat.id: number for number, seat in enumerate(node.table.charter.body.seats, 1) if seat.operator == number
         }
         self._up: set[bytes] = set()
+        self._still: tuple[Any, float] = (None, 0.0)
+        """What the table waits for, or None after advice was given; and since when."""
         self._unheard = node.unheard
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
@@ -214,6 +244,19 @@ class NetTable(_TableSession):
             self._tell_plies()
         else:
             journal.append(charter_record(node.table.charter), sync=True)
+
+    def vote(self, seat: int) -> None:
+        self._try(lambda: self._node.vote(seat))
+        self.tell(Note(f"You vote to go on without {self.label(seat)}; more than half of the players have to."))
+
+    def claim(self) -> None:
+        self._try(self._node.claim)
+        self.tell(Note("You claim the game. Nobody can confirm it: `quit` leaves it so, or wait for the other player."))
+
+    def adjourn(self) -> None:
+        super().adjourn()
+        if self._node.linked:
+            self._try(lambda: self._node.say(f"I adjourn: p2p-stonehenge resume {self.title} brings us back here."))
 
     def begin(self, linked: Sequence[bytes]) -> None:
         """Start with the links that stand already."""
@@ -227,6 +270,28 @@ class NetTable(_TableSession):
         while self._working or not self._node.done(time.monotonic()):
             await asyncio.sleep(TICK if self.result is None else TICK / 10)
             self._later(partial(self._node.tick, time.monotonic()))
+            if not self._working:
+                self._advise(time.monotonic())
+
+    def _advise(self, now: float) -> None:
+        """Say what can be done once somebody has been missing for a while."""
+        slot, owing = self.table.fold.position.slot, self.table.fold.owing()
+        away = {self._seat_of[peer] for peer in self._node.peers} - {self._seat_of[peer] for peer in self._node.linked}
+        operators = self.table.charter.body.seats
+        # Who is linked may think about a move; what a client gives by itself is withheld if it does not come.
+        missing = tuple(
+            seat
+            for seat in owing
+            if seat not in self.table.signers and (slot.kind != TURN or operators[seat - 1].operator in away)
+        )
+        if (slot, missing) != self._still[0]:
+            self._still = ((slot, missing), now)
+        elif missing and 0 <= self._still[1] <= now - ADVISE_AFTER:
+            self._still = ((slot, missing), -1.0)
+            names = " and ".join(self.label(seat) for seat in missing)
+            two = len(self.table.fold.operators()) < 3
+            way = "`claim` the game" if two else f"`vote {self.names[missing[0] - 1]}` to go on without"
+            self.tell(Note(f"Still waiting for {names}. You can wait, `adjourn` and come back, or {way}.", urgent=True))
 
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
@@ -297,12 +362,13 @@ class NetTable(_TableSession):
         if isinstance(due, Turn):
             return f"{self.label(due.seat)} to move"
         dealing = self._node.dealing
+        owed = _OWED.get(self.table.fold.position.slot.kind, "an answer")
         if dealing:
             done, seats = dealing.shuffles, len(dealing.drawing.live)
-            return f"cards shuffled by {done} of {seats}" + (f", waiting for {names}" if names else "")
+            return f"cards shuffled by {done} of {seats}" + (f", waiting for {owed} of {names}" if names else "")
         if not names:
             return ""
-        return f"{names} to confirm the result" if isinstance(due, Over) else f"{names} to reveal for the draw"
+        return f"{names} to confirm the result" if isinstance(due, Over) else f"waiting for {owed} of {names}"
 
     def wishes(self) -> tuple[int, ...]:
         standing = self._seen.wishes if self._working else self.table.fold.position.wishes
@@ -355,6 +421,18 @@ class NetTable(_TableSession):
                     name = self.label(seat)
                     text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
                     self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
+                case Voted(seat, target):
+                    text = f"{self.label(seat)} votes to go on without {self.label(target)}."
+                    self.tell(Note(f"{text} `vote {self.names[target - 1]}` agrees.", urgent=True))
+                case Claimed(seat):
+                    self.tell(Note(f"{self.label(seat)} claimed the game while you were away; play on.", urgent=True))
+                case Overdue(seat):
+                    text = f"{self.label(seat)} has used up the time for this turn. "
+                    two = len(self.table.fold.operators()) < 3
+                    text += "`claim` claims the game." if two else "Your client votes to go on without."
+                    if seat in self.table.signers:
+                        text = "Your time for this turn is up: move now."
+                    self.tell(Note(text, urgent=True))
                 case Broken():
                     text = "This program disagrees with its own record. Stop playing and keep the saved game."
                     self.tell(Note(text, urgent=True))

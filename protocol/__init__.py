@@ -21,7 +21,20 @@ from protocol._charter import (
     read_charter,
 )
 from protocol._door import Caller, Door
-from protocol._event import Fork, Head, SignedEvent, Slot
+from protocol._event import (
+    COMMIT,
+    KEYING,
+    PLEDGING,
+    REVEAL,
+    SETTLE,
+    SHARING,
+    SHUFFLING,
+    TURN,
+    Fork,
+    Head,
+    SignedEvent,
+    Slot,
+)
 from protocol._fair import draw_locally
 from protocol._fold import WISH_OUTLIVES, Applied, Cheat
 from protocol._greeting import (
@@ -51,7 +64,21 @@ from protocol._identity import (
     id_text,
     is_id,
 )
-from protocol._node import Blame, Broken, Caught, Disputed, Effect, Heard, Keep, Node, Send, Store
+from protocol._node import (
+    Blame,
+    Broken,
+    Caught,
+    Claimed,
+    Disputed,
+    Effect,
+    Heard,
+    Keep,
+    Node,
+    Overdue,
+    Send,
+    Store,
+    Voted,
+)
 from protocol._pake import SHARE_BYTES, passphrase_bytes
 from protocol._secrets import Secrets
 from protocol._table import LocalFaultError, PeerFaultError, Table
@@ -81,17 +108,25 @@ __all__ = [
     "CARD_LIMIT",
     "CHARTER_LIMIT",
     "CHAT_LENGTH",
+    "COMMIT",
     "ED25519",
     "FULL",
     "INSTANCE_BYTES",
+    "KEYING",
     "LOCAL",
     "MAGIC",
     "MESSAGE_LIMIT",
     "NET",
     "NICK_LENGTH",
+    "PLEDGING",
     "PROTOCOL_VERSION",
+    "REVEAL",
+    "SETTLE",
     "SHARE_BYTES",
+    "SHARING",
+    "SHUFFLING",
     "STARTED",
+    "TURN",
     "TURN_TIMES",
     "WISH_OUTLIVES",
     "Advert",
@@ -105,6 +140,7 @@ __all__ = [
     "Charter",
     "Chat",
     "Cheat",
+    "Claimed",
     "CurveKeys",
     "Decline",
     "Disputed",
@@ -127,6 +163,7 @@ __all__ = [
     "LocalFaultError",
     "Message",
     "Node",
+    "Overdue",
     "PeerFaultError",
     "Report",
     "Seat",
@@ -141,6 +178,7 @@ __all__ = [
     "TranscriptError",
     "Verifier",
     "VersionMismatchError",
+    "Voted",
     "bot_identity",
     "card_bytes",
     "charter_record",

@@ -267,7 +267,7 @@ class Fold:
         slot = self.position.slot
         return tuple(
             seat
-            for seat in self.position.live
+            for seat in self.position.live[: len(self._chains)]
             if any(event.kind == CLAIM and event.slot == slot for event in self._ahead(seat))
         )
 

@@ -3,11 +3,12 @@
 Nothing here waits or writes. Every call returns effects, which the caller carries out in their order.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from engine import MalformedError, Value
 from protocol._chance import Dealing
-from protocol._event import Fork, Head, SignedEvent
+from protocol._event import CLAIM, VOTE, Fork, Head, SignedEvent, Slot
 from protocol._fold import Cheat
 from protocol._greeting import clean_text
 from protocol._table import LocalFaultError, PeerFaultError, Table
@@ -88,11 +89,30 @@ class Disputed(NamedTuple):
     ply: int
 
 
+class Voted(NamedTuple):
+    """Another client wants `target` removed."""
+
+    seat: int
+    target: int
+
+
+class Claimed(NamedTuple):
+    """The only other client has claimed that this one was gone."""
+
+    seat: int
+
+
+class Overdue(NamedTuple):
+    """A seat owes the open slot for longer than the turn time that the charter gives."""
+
+    seat: int
+
+
 class Broken(NamedTuple):
     """This client's own running state disagrees with its transcript: stop and keep the file."""
 
 
-Effect = Store | Keep | Send | Heard | Blame | Caught | Disputed | Broken
+Effect = Store | Keep | Send | Heard | Blame | Caught | Disputed | Voted | Claimed | Overdue | Broken
 
 
 class Node:
@@ -117,6 +137,10 @@ class Node:
         self._disputes: set[bytes] = set()
         self._confirmed = b""
         self._now = 0.0
+        self._slot: tuple[Slot, float] | None = None
+        """The open slot and when it was first seen, for the turn time."""
+        self._said: set[tuple[Value, ...]] = set()
+        self._overdue: set[tuple[Slot, int]] = set()
 
     @property
     def peers(self) -> tuple[bytes, ...]:
@@ -186,11 +210,32 @@ class Node:
         self._now = now
         if self._resumed is None:
             self._resumed = now
-        woken = self._wake()
+        woken = self._wake() + self._time()
         if now < self._next_have:
             return woken
         self._next_have = now + HAVE_EVERY
         return [*woken, *(self._have(peer) for peer in self._linked)]
+
+    def _time(self) -> list[Effect]:
+        """Vote against whom the turn time has run out on; whoever is alone or has to be heard first only says so."""
+        position = self.table.fold.position
+        limit = self.table.charter.body.turn_time
+        if not limit or self.unheard or position.result:
+            return []
+        if self._slot is None or self._slot[0] != position.slot:
+            self._slot = position.slot, self._now
+        if self._now < self._slot[1] + limit:
+            return []
+        effects: list[Effect] = []
+        for seat in self.table.fold.owing():
+            if (position.slot, seat) in self._overdue:
+                continue
+            self._overdue = {*(one for one in self._overdue if one[0] == position.slot), (position.slot, seat)}
+            effects.append(Overdue(seat))
+            if self._linked and seat not in self.table.signers:
+                with suppress(LocalFaultError):
+                    effects += self.vote(seat)
+        return effects
 
     def receive(self, peer: bytes, data: bytes, now: float) -> list[Effect]:
         """Take in a message. Whoever has no seat here learns only that the game has begun."""
@@ -262,6 +307,21 @@ class Node:
             effects.append(self._have(peer))
         return effects
 
+    def _opinion(self, event: SignedEvent) -> list[Effect]:
+        """Return what a player should hear of a vote or a claim that counts now, once for each."""
+        fold = self.table.fold
+        if event.kind not in (VOTE, CLAIM) or event.slot != fold.position.slot or event.seat not in fold.position.live:
+            return []
+        said = (event.slot, event.seat, *event.body)
+        news = said not in self._said
+        self._said = {*(one for one in self._said if one[0] == event.slot), said}
+        match event.body:
+            case (int(target),) if news and target in fold.owing():
+                return [Voted(event.seat, target)]
+            case () if news and len(fold.operators()) < 3:
+                return [Claimed(event.seat)]
+        return []
+
     def _lacking(self, peer: bytes, heads: tuple[Head, ...], forks: tuple[tuple[int, int], ...]) -> list[SignedEvent]:
         """Return what the peer lacks and was not answered with a moment ago."""
         since, told = self._repeated.get(peer, (self._now, set()))
@@ -317,6 +377,7 @@ class Node:
         for event in accepted:
             if event.seat == self._seat_of[peer]:
                 self._theirs[peer] = _with_own(event)
+            effects += self._opinion(event)
         published = self._publish([]) + self._hear_out(peer)
         effects += published
         # An event tells what its author holds, so one that goes out anyway acknowledges as well. Where nothing was

@@ -360,7 +360,7 @@ def test_a_client_whose_own_state_is_wrong_stops():
     link(group)
     table = group[1].table
     broken = table.game.apply(table.state, 1, first_move(group[0]))
-    table.fold.position = table.fold._final = table.fold.position._replace(state=broken)
+    table.fold.position = table.fold._openings[-1] = table.fold.position._replace(state=broken)
     event = Circle(table.charter, fast=True).forge(1, MOVE, (group[0].table.game.legal(group[0].table.state, 1)[1],))
     assert Broken() in told_of(group[1], event, 1)
 
