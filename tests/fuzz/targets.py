@@ -266,7 +266,7 @@ def _kept(at: int) -> tuple[Node, dict[int, Any]]:
     constant = [table.charter, table.game, table.signers, table.secrets, table._verifier, table._scheme]
     constant += [
         fold.position,
-        fold._final,
+        *fold._openings,
         fold._scheme,
         *fold.log,
         *(event for chain in table.chains for event in chain),

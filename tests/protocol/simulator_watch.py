@@ -196,7 +196,7 @@ class Watch:
         guilty = {cheat.seat for cheat in table.fold.position.cheats} | {fork.kept.seat for fork in table.forks}
         if guilty & self.honest_seats:
             self.fail(f"client {client.operator} takes seats {sorted(guilty & self.honest_seats)} for cheats")
-        final = table.fold._final
+        final = table.fold._openings[-1]
         while eye.marks and eye.marks[-1][0] > final.plies:
             eye.marks.pop()
         eye.final = min(eye.final, final.plies)
@@ -256,7 +256,11 @@ class Watch:
 
     def _stopped_by_cheats(self) -> bool:
         """Return whether every honest client waits for a cheat, or has stopped for its fork."""
-        if any(client.table.frozen for client in self.network.honest):
+        if any(
+            client.table.fold.cut(fork.kept.seat) is not None
+            for client in self.network.honest
+            for fork in client.table.forks
+        ):
             return True
         for client in self.network.honest:
             waited = set(client.table.owing())
@@ -268,7 +272,7 @@ class Watch:
         return "; ".join(
             f"client {client.operator} at {tuple(client.table.fold.position.slot)} after"
             f" {client.table.fold.position.plies} actions waits for {client.table.owing()}"
-            f"{', frozen' if client.table.frozen else ''}"
+            f"{', forks' if client.table.forks else ''}"
             f"{f', has not heard {client.node.unheard}' if client.node.unheard else ''}"
             for client in self.network.honest
         )
@@ -305,8 +309,6 @@ class Watch:
 
     def _alike(self) -> bool:
         honest = self.network.honest
-        if any(client.table.frozen for client in honest):
-            return True
         summaries = [summary(client.table) for client in honest]
         return all(one == summaries[0] for one in summaries)
 
