@@ -40,13 +40,17 @@ def audit(table: Table) -> None:
 
 
 def _check_heads(table: Table, before: SignedEvent | None, event: SignedEvent) -> None:
-    """What an event names is held, and it names all that this had named."""
+    """What an event names is held, and it names all that this had named, as far as no seat signed two versions."""
+    whole = [
+        min((n for seat, n in table.forked if seat == at), default=2**31) for at in range(1, len(table.chains) + 1)
+    ]
     known = [head.length for head in event.heads]
     for at, (length, hash) in enumerate(event.heads):
-        named = table.chains[at][length - 1] if length else None
-        if named:
+        if length and length < whole[at]:
+            named = table.chains[at][length - 1]
             assert named.hash == hash, "an event names another version"
-            assert all(a.length <= b for a, b in zip(named.heads, known, strict=True)), "an event's knowledge goes back"
+            past = [min(head.length, end - 1) for head, end in zip(named.heads, whole, strict=True)]
+            assert all(a <= b for a, b in zip(past, known, strict=True)), "an event's knowledge goes back"
     assert before is None or before.hash == event.heads[event.seat - 1].hash, "an event skips the one before"
 
 

@@ -10,7 +10,7 @@ from simulator_plan import Jump, Restore
 
 from engine import Over
 from protocol import Blame, Broken, Caught, Disputed, Events, _event, read_message, verify
-from protocol._event import ASYNCHRONOUS, SignedEvent
+from protocol._event import ASYNCHRONOUS, KEEP, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
 from protocol._table import PENDING_LIMIT
 from protocol._transcript import EventRecord, ForkRecord
@@ -123,7 +123,7 @@ class Watch:
             if not self._excuse(client, event, before):
                 self.fail(f"seat {event.seat} signed two events with number {event.number}")
             return
-        if event.kind not in ASYNCHRONOUS:
+        if event.kind not in (*ASYNCHRONOUS, VOTE, KEEP):
             # After a void slot the same slot may have two states, until all resignations are known.
             place = (event.seat, event.slot.epoch, event.slot.step, event.digest)
             if self.given.setdefault(place, event.hash) != event.hash:
