@@ -254,7 +254,7 @@ class Network:
         self.after(TICK, self._tick, client)
         if client.alive and self.now >= client.ready:
             self.do(client, client.tick())
-            if client.alive and self.playing and self.rng.random() < 0.05:
+            if client.alive and self.playing and self.rng.random() < 0.05 + self.plan.leave:
                 self.do(client, client.play())
 
     def _think(self, client: Client) -> None:

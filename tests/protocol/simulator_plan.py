@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
+from pebbles import Pebbles
 from replicas import ATTEMPT, FAST_SIGNERS, IDENTITIES, NAMES
 
 from engine import Chance, Deal, Game, OptionError, Over, all_games
@@ -17,7 +18,8 @@ OPENINGS = 96
 """Games begun for each game: players, operators, options and a position; runs share them."""
 LATE = 30
 """Actions that are left to a game that is to be played to its end, or a round where nobody may hold cards before."""
-GAMES = ("fidchess", "qenqe", "fidchell", "celtic-whist", "kingamon")
+GAMES = ("fidchess", "qenqe", "fidchell", "celtic-whist", "kingamon", "pebbles")
+"""All games, and one for up to five seats that rolls after each move, where most can cross."""
 
 
 class Opening(NamedTuple):
@@ -219,7 +221,7 @@ def opening(key: str, number: int, *, fast: bool = True, late: bool = False) -> 
     With `late` it is near its end.
     """
     rng = Random(f"{key} {number}")
-    game = all_games()[key]
+    game = Pebbles() if key == "pebbles" else all_games()[key]
     seats = rng.choice([count for count in game.seats if count > 1])
     operators = list(range(1, seats + 1))
     if seats > 2 and rng.random() < 1 / 6:
