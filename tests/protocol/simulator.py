@@ -43,6 +43,8 @@ from protocol import (
 )
 from protocol._deck import MASKED_DECK
 
+VOTE_AFTER = 8.0
+"""Seconds after which players vote out the seat that they wait for."""
 TICK = 1.0
 """Seconds between two looks of a client at the clock."""
 NOTICED = 3.0
@@ -99,6 +101,8 @@ class Client:
         """When it can take in the next thing."""
         self.pause = 0.0
         self.thinking = False
+        self.waits: tuple[Any, float] = (None, 0.0)
+        """For whom it has waited, and since when."""
         self.node = Node(self._fresh())
 
     @property
@@ -147,7 +151,20 @@ class Client:
         return self.node.receive(other.id, data, self.clock)
 
     def tick(self) -> Any:
-        return self.node.tick(self.clock)
+        return [*self.node.tick(self.clock), *self.vote()]
+
+    def vote(self) -> Any:
+        """Vote out a seat that has been waited for too long."""
+        owing = [seat for seat in self.table.owing() if seat not in self.seats]
+        waits = (self.table.fold.position.slot, owing)
+        if waits != self.waits[0]:
+            self.waits = (waits, self.network.now)
+        if not owing or self.network.now < self.waits[1] + VOTE_AFTER:
+            return []
+        try:
+            return self.node.vote(owing[0])
+        except LocalFaultError:
+            return []
 
     def outgoing(self, other: "Client", data: bytes) -> Iterable[bytes]:
         """What really goes to another client where the program sends `data`."""

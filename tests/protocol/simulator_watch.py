@@ -90,8 +90,11 @@ class Watch:
         self.log: list[tuple[int, str]] = []
         """The actions that all agree on."""
         plan = network.plan
-        self.twofaced = any(cheat.way in ("fork", "split", "chain") for cheat in plan.cheats) or any(
-            isinstance(fault, Restore) for fault in plan.faults
+        # Votes and forks that arrive late send the fold back, but never before what is settled.
+        self.twofaced = (
+            len(network.clients) > 2
+            or any(cheat.way in ("fork", "split", "chain") for cheat in plan.cheats)
+            or any(isinstance(fault, Restore) for fault in plan.faults)
         )
 
     def fail(self, what: str) -> None:
@@ -244,7 +247,7 @@ class Watch:
             network.run(1.0)
             if not network.honest or self._plies() >= before + GO_ON or self._all_over():
                 return
-            if network.now > since + SUSPICION and self._stopped_by_cheats():
+            if network.honest and network.now > since + SUSPICION and self._stopped_by_cheats():
                 return
         self.fail(f"the game does not go on: {self._state()}")
 
@@ -255,18 +258,33 @@ class Watch:
         return all(isinstance(client.table.fold.position.due, Over) for client in self.network.honest)
 
     def _stopped_by_cheats(self) -> bool:
-        """Return whether every honest client waits for a cheat, or has stopped for its fork."""
-        if any(
-            client.table.fold.cut(fork.kept.seat) is not None
-            for client in self.network.honest
-            for fork in client.table.forks
-        ):
+        """Return whether every honest client waits for a cheat, and they are not enough to vote it out."""
+        if self._split_vote():
+            return True
+        if self._may_vote():
+            return False
+        forks = [(client.table.fold, fork.kept.seat) for client in self.network.honest for fork in client.table.forks]
+        if any(fold.cut(seat) is not None for fold, seat in forks):
             return True
         for client in self.network.honest:
             waited = set(client.table.owing())
             if not waited or waited & self.honest_seats:
                 return False
         return True
+
+    def _split_vote(self) -> bool:
+        """Return whether a vote about the open slot is not decided because cheats abstain, which nobody can help."""
+        table = self.network.honest[0].table
+        slot = table.fold.position.slot
+        said = [event for chain in table.chains for event in chain[-4:] if event.kind == VOTE and event.slot == slot]
+        return bool(said and self.network.plan.cheats)
+
+    def _may_vote(self) -> bool:
+        """Return whether honest clients are more than half of those whose seats are live, and these more than two."""
+        live = self.network.honest[0].table.fold.position.live if self.network.honest else ()
+        operators = {client.operator for client in self.network.clients if set(client.seats) & set(live)}
+        honest = {client.operator for client in self.network.honest}
+        return len(operators) > 2 and 2 * len(honest & operators) > len(operators)
 
     def _state(self) -> str:
         return "; ".join(
