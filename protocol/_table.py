@@ -40,6 +40,8 @@ PENDING_LIMIT = 256
 
 An honest seat has a handful. A flood of signed nonsense thus costs neither memory nor time.
 """
+AHEAD_BYTES = 256 * 1024
+"""Bytes of them, which bounds what a seat can make the others store for each move of the game."""
 
 
 class PeerFaultError(Exception):
@@ -152,10 +154,16 @@ class Table:
             raise PeerFaultError(f"an event that seat {event.seat} did not sign")
         if known and number <= len(chain):
             return self._accept(cut=True) if self._note_fork(known, event) else []
-        if number > self.fold.position.cursors[event.seat - 1] + PENDING_LIMIT:
+        behind = self.fold.position.cursors[event.seat - 1]
+        if number > behind + PENDING_LIMIT or self._ahead(event.seat, behind) > AHEAD_BYTES:
             return []
         self._pending[event.seat, number] = event
         return self._accept()
+
+    def _ahead(self, seat: int, behind: int) -> int:
+        """Return how many bytes of a seat's events are held that the fold has not used."""
+        waiting = [event for (author, _), event in self._pending.items() if author == seat]
+        return sum(len(event.raw) for event in (*self.chains[seat - 1][behind:], *waiting))
 
     def _note_fork(self, kept: SignedEvent, other: SignedEvent) -> bool:
         """Keep a proof of two versions if it says more than those held; return whether it does.

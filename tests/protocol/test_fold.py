@@ -7,9 +7,9 @@ from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, local_ta
 
 from engine import Chance, Over, Turn
 from protocol import LocalFaultError, PeerFaultError, Table
-from protocol._event import COMMIT, COMMITMENT, END, MOVE, RESIGN, RESULT, REVEAL, REVELATION, SEQUENCE, WISH
+from protocol._event import COMMIT, COMMITMENT, END, MOVE, RESIGN, RESULT, REVEAL, REVELATION, SEQUENCE, SHUFFLE, WISH
 from protocol._secrets import Secrets
-from protocol._table import PENDING_LIMIT
+from protocol._table import AHEAD_BYTES, PENDING_LIMIT
 
 
 def pair(key="fidchess", **options):
@@ -473,6 +473,21 @@ def test_memory_is_bounded_under_a_flood_of_nonsense_in_order():
     assert len(circle[2]._pending) == 0
     circle[2].play(2, circle[2].game.legal(circle[2].state, 2)[0])
     assert circle[2].fold.position.due == Turn(1)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_disk_and_memory_are_bounded_under_a_flood_of_long_nonsense(waits):
+    """Long events that never count, in order or waiting for one that never comes: so many bytes and no more."""
+    circle = pair(first=2)
+    heads = circle[1].heads
+    for number in range(2 * AHEAD_BYTES // 15_000):
+        ahead = (heads[0]._replace(length=number + 1, hash=bytes(32)), heads[1]) if waits else None
+        event = circle.forge(1, SHUFFLE, (bytes(15_000), bytes(64)), heads=ahead)
+        circle[1].chains[0].append(event)
+        circle.give(circle[2], event)
+    held = [*circle[2].chains[0], *circle[2]._pending.values()]
+    assert AHEAD_BYTES - 16_000 < sum(len(event.raw) for event in held) < AHEAD_BYTES + 16_000
+    assert len(circle.files[1]) < AHEAD_BYTES + 40_000
 
 
 def test_a_table_says_whom_it_waits_for():
