@@ -217,7 +217,7 @@ class Node:
         return [*woken, *(self._have(peer) for peer in self._linked)]
 
     def _time(self) -> list[Effect]:
-        """Vote against whom the turn time has run out on; whoever is alone or has to be heard first only says so."""
+        """Vote against whom the turn time has run out on; whoever is alone says so, and votes when a link is back."""
         position = self.table.fold.position
         limit = self.table.charter.body.turn_time
         if not limit or self.unheard or position.result:
@@ -228,12 +228,11 @@ class Node:
             return []
         effects: list[Effect] = []
         for seat in self.table.fold.owing():
-            if (position.slot, seat) in self._overdue:
-                continue
-            self._overdue = {*(one for one in self._overdue if one[0] == position.slot), (position.slot, seat)}
-            effects.append(Overdue(seat))
+            if (position.slot, seat) not in self._overdue:
+                self._overdue = {*(one for one in self._overdue if one[0] == position.slot), (position.slot, seat)}
+                effects.append(Overdue(seat))
             if self._linked and seat not in self.table.signers:
-                with suppress(LocalFaultError):
+                with suppress(LocalFaultError):  # it has voted, or is one of two
                     effects += self.vote(seat)
         return effects
 
@@ -312,11 +311,13 @@ class Node:
         fold = self.table.fold
         if event.kind not in (VOTE, CLAIM) or event.slot != fold.position.slot or event.seat not in fold.position.live:
             return []
+        if event.seat in self.table.signers:  # an old copy hears of its own
+            return []
         said = (event.slot, event.seat, *event.body)
         news = said not in self._said
         self._said = {*(one for one in self._said if one[0] == event.slot), said}
         match event.body:
-            case (int(target),) if news and target in fold.owing():
+            case (int(target),) if news and target in fold.owing() and fold.given(target) is None:
                 return [Voted(event.seat, target)]
             case () if news and len(fold.operators()) < 3:
                 return [Claimed(event.seat)]
