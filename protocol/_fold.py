@@ -207,7 +207,8 @@ class Fold:
 
     def recut(self, kept: SignedEvent) -> None:
         """Go back to before an event of which a second version came to light, if that can make a difference."""
-        if self.voted or self.cut(kept.seat) is not None:
+        # Whether it stands follows from who was live before it: it may itself have ended its author's game.
+        if len(set(self._operator_of)) > 2:
             while len(self._openings) > 1 and self._openings[-1].cursors[kept.seat - 1] >= kept.number:
                 self._openings.pop()
 

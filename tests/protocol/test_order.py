@@ -194,3 +194,15 @@ def test_play_at_random_reaches_every_kind_of_slot():
         kinds |= {event.slot.kind for event in events_of(circle[1])}
         act(circle[1], Random(seed), resign=0, wish=0)
     assert kinds >= {TURN, COMMIT, SETTLE}
+
+
+def test_a_forked_event_that_had_ended_its_authors_game_is_cut_like_any_other():
+    """Who heard first of the unlawful one of two versions comes to the same fold as who knew of both from the start."""
+    circle = three()
+    bad, good = circle.forge(1, MOVE, ("take 9",)), circle.forge(1, MOVE, ("take 1",))
+    circle.give(circle[3], bad)
+    assert circle[3].fold.position.live == (2, 3)
+    circle.give(circle[3], good)
+    assert circle[3].forks
+    assert circle[3].fold.position == circle[3].refolded().position
+    assert circle[3].fold.position.live == (1, 2, 3)
