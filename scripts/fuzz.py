@@ -1,5 +1,8 @@
 """Throw hostile bytes at one decoder, led by coverage: python scripts/fuzz.py message --seconds 60
 
+With `all` every decoder gets that long, and a line each says how many inputs it took and how much memory:
+python scripts/fuzz.py all --seconds 600 --jobs 2
+
 Begins with the saved inputs in tests/fuzz/corpus and keeps what leads further in build/fuzz. Without atheris one can
 give one file to a target (--input) and choose anew which inputs are saved (--save). Exit codes: 2 bad usage, 5 no such
 target or file, 6 atheris is not installed, 77 a promise was broken: the input is saved, and its file named.
@@ -8,8 +11,12 @@ target or file, 6 atheris is not installed, 77 a promise was broken: the input i
 import argparse
 import hashlib
 import os
+import re
+import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from types import FrameType, ModuleType
@@ -24,6 +31,7 @@ PACKAGES = ("engine", "protocol", "p2p_stonehenge")
 OWN = tuple(f"{ROOT / package}{os.sep}" for package in PACKAGES)
 SAVED, SAVED_BYTES = 40, 24_000
 """Inputs saved for a target, and their bytes."""
+UNINSTALLED = "atheris is not installed: on Linux, run `python -m pip install -c constraints.txt '.[fuzz]'`"
 MEMORY = 2048
 """Megabytes, far above what any input may need."""
 
@@ -40,18 +48,21 @@ def fail(code: int, message: str) -> NoReturn:
 
 def main() -> None:
     parser = Parser(description="Throw hostile bytes at one decoder, led by coverage.")
-    parser.add_argument("target", nargs="?", metavar="TARGET")
+    parser.add_argument("target", nargs="?", metavar="TARGET", help="a decoder, or `all`")
     parser.add_argument("--seconds", type=int, default=60, metavar="S", help="default: 60")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="of all targets so many at once, default: 1")
     parser.add_argument("--input", type=Path, metavar="FILE", help="give this one input to the target and stop")
     parser.add_argument("--save", action="store_true", help="choose the saved inputs anew, from all in build/fuzz")
     parser.add_argument("--list", action="store_true", help="name the targets")
     said = parser.parse_args()
     if not said.list and said.target is None:
         fail(USAGE, "name a TARGET, or ask for them with --list")
-    if said.seconds < 1:
-        fail(USAGE, "--seconds is 1 or more")
+    if min(said.seconds, said.jobs) < 1:
+        fail(USAGE, "--seconds and --jobs are 1 or more")
     if said.list:
         print(*targets().TARGETS, sep="\n")
+    elif said.target == "all":
+        every(said.seconds, said.jobs)
     elif said.input:
         once(said.target, said.input)
     elif said.save:
@@ -123,12 +134,32 @@ def run(attack: Callable[[str, bytes], None], target: str, data: bytes) -> set[t
     return lines
 
 
+def every(seconds: int, jobs: int) -> None:
+    """Fuzz all targets, each in a process of its own; exit as the worst of them."""
+    if find_spec("atheris") is None:
+        fail(NO_ATHERIS, UNINSTALLED)
+
+    def one(target: str) -> int:
+        words = [sys.executable, __file__, target, "--seconds", str(seconds)]
+        done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
+        told = dict(re.findall(r"stat::(\w+):\s+(\d+)", done.stderr))
+        if done.returncode or "peak_rss_mb" not in told:
+            print(f"{target}: BROKEN (exit code {done.returncode})\n{done.stderr[-3000:]}", flush=True)
+            return done.returncode or 1
+        inputs, memory = int(told["number_of_executed_units"]), told["peak_rss_mb"]
+        print(f"{target}: {seconds} s, {inputs:,} inputs, at most {memory} MB, no promise broken", flush=True)
+        return 0
+
+    with ThreadPoolExecutor(jobs) as pool:
+        raise SystemExit(max(pool.map(one, targets().TARGETS)))
+
+
 def fuzz(target: str, seconds: int) -> None:
     """Fuzz until the time is over or a promise is broken; ends the process."""
     try:
         import atheris
     except ImportError:
-        fail(NO_ATHERIS, "atheris is not installed: on Linux, run `python -m pip install -c constraints.txt '.[fuzz]'`")
+        fail(NO_ATHERIS, UNINSTALLED)
     with atheris.instrument_imports(include=list(PACKAGES)):
         attack, limit = targets(target).attack, targets().SECONDS
         from mutation import mutated

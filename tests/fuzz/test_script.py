@@ -30,6 +30,8 @@ def test_targets_are_listed() -> None:
         (("nothing", "--input", "README.md"), 5, "--list"),
         (("message", "--input", "nowhere"), 5, "nowhere"),
         (("message",), 6, "pip install"),
+        (("all",), 6, "pip install"),
+        (("all", "--jobs", "0"), 2, "--jobs"),
     ],
 )
 def test_refusals_are_one_line(words: tuple[str, ...], code: int, said: str) -> None:
