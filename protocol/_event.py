@@ -67,8 +67,6 @@ SHARES = 12
 """(hash of the keys and the final deck, shares of all cards dealt to others in the order of the deck)"""
 VOTE = 13
 """(seat,): its author wants a seat removed that owes the slot, and has not seen what it owes."""
-KEEP = 14
-"""(seat,): its author has what the seat owed, against a vote."""
 CLAIM = 15
 """(): of two players one says that the other is gone; it changes nothing."""
 
@@ -205,7 +203,7 @@ def _fits(kind: int, body: tuple[Value, ...]) -> bool:
         case (str(card), int(position), bytes(share)):
             return kind == MOVE and len(card) <= TEXT_LIMIT and 0 <= position < 256 and len(share) == SHARE_BYTES
         case (int(number),):
-            return number in (0, 1) if kind == WISH else kind in (VOTE, KEEP) and 1 <= number <= SEATS_LIMIT
+            return number in (0, 1) if kind == WISH else kind == VOTE and 1 <= number <= SEATS_LIMIT
         case (int(actor), str(text)):
             return kind == ACT and 0 <= actor <= SEATS_LIMIT and len(text) <= 2 * TEXT_LIMIT
     return False

@@ -16,8 +16,8 @@ until a later slot has gathered something from every seat that is left.
 
 Two things can come to light late, and the fold then goes back to where they count: a vote against a seat whose
 contribution not everybody had, and a second version of an event that not everybody had named. A seat is removed by
-the votes of more than half of the operators; until then what it owed counts if nobody voted, or at least half of
-the operators had seen it.
+the votes of more than half of the operators, each signed before its author had seen what the seat owed; until then
+what it owed counts.
 """
 
 from bisect import bisect_right
@@ -237,20 +237,6 @@ class Fold:
             and not (given and event.heads[target - 1].length >= given.number)
         }
 
-    def keepers(self, target: int) -> set[int]:
-        """Return the operators that have seen what `target` gave to the open slot and have not voted before."""
-        given = self.given(target)
-        named = {
-            self._operator_of[seat - 1]
-            for seat in self.position.live
-            if given and (seat == target or self._names(seat, given))
-        }
-        return named - self.voters(target)
-
-    def held_back(self, target: int) -> bool:
-        """Return whether what a seat gave may not count yet, because some voted and less than half had seen it."""
-        return bool(self.voters(target)) and 2 * len(self.keepers(target)) < len(self.operators())
-
     def given(self, seat: int) -> SignedEvent | None:
         """Return what a seat gave to the open slot: what it owed, or its resignation."""
         position = self.position
@@ -345,8 +331,6 @@ class Fold:
             if removed:
                 self._remove(removed)
                 return True
-            if any(map(self.held_back, asked)):
-                return False
         return self._close_turn() if kind == TURN else self._close_gather()
 
     def _remove(self, seats: Sequence[int]) -> None:

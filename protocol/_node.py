@@ -134,7 +134,7 @@ class Node:
         self._next_have = 0.0
         self._over_since: float | None = None
         self._caught: set[Cheat] = set()
-        self._disputes: set[bytes] = set()
+        self._disputes: set[tuple[Slot, int]] = set()
         self._confirmed = b""
         self._now = 0.0
         self._slot: tuple[Slot, float] | None = None
@@ -408,7 +408,11 @@ class Node:
 
     def _compare(self) -> list[Effect]:
         """Look into events made for another state: whose fold is wrong, theirs or ours?"""
-        news = [event for event in self.table.fold.disputed() if event.hash not in self._disputes]
+        fold = self.table.fold
+        news = [event for event in fold.disputed() if (event.slot, event.seat) not in self._disputes]
+        if news and (fold.voted or self.table.forks):
+            self._disputes.update((event.slot, event.seat) for event in news)
+            news = [event for event in news if not self.table.consistent(event)]
         if not news:
             return []
         if self._confirmed != self.table.fold.digest:
@@ -416,7 +420,7 @@ class Node:
             self._confirmed = again.digest
         if self._confirmed != self.table.fold.digest:
             return [Broken()]
-        self._disputes.update(event.hash for event in news)
+        self._disputes.update((event.slot, event.seat) for event in news)
         return [Disputed(event.seat, self.table.fold.position.plies + 1) for event in news]
 
     def _expose(self, fork: Fork) -> list[Effect]:

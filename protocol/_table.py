@@ -14,7 +14,6 @@ from protocol._event import (
     ACT,
     CLAIM,
     END,
-    KEEP,
     MOVE,
     OPENING,
     RESIGN,
@@ -83,6 +82,8 @@ class Table:
         self._own_cards: dict[tuple[int, int], dict[int, Action]] = {}
         self._views: dict[int, tuple[int, Applied, Any]] = {}
         self._pending: dict[tuple[int, int], SignedEvent] = {}
+        self._stood: list[Fork] = []
+        """Forks that were settled."""
         self._forked: list[int | None] = [None] * len(self.chains)
         """For each chain the first number of which two versions are known."""
         self._against: set[int] = set()
@@ -126,6 +127,20 @@ class Table:
         again = Fold(self.charter, self.game, self.chains, self._scheme, self.forks)
         again.advance()
         return again
+
+    def consistent(self, event: SignedEvent) -> bool:
+        """Return whether an event may fit what its author knew, though it does not fit what is known here.
+
+        Votes and forks that come late change the state of a slot. Where the author knew another version of an event
+        than is held here nobody can tell.
+        """
+        known = tuple(chain[: head.length] for head, chain in zip(event.heads, self.chains, strict=True))
+        if any(head.length and chain[-1].hash != head.hash for head, chain in zip(event.heads, known, strict=True)):
+            return True
+        folds = [Fold(self.charter, self.game, known, self._scheme, forks) for forks in ((), self.forks)]
+        for fold in folds:
+            fold.advance()
+        return any((fold.position.slot, fold.digest) == (event.slot, event.digest) for fold in folds)
 
     # What comes in.
 
@@ -210,6 +225,11 @@ class Table:
             vote = (VOTE, event.slot, event.body)
             if all((one.kind, one.slot, one.body) != vote for one in chain[-1 - PENDING_LIMIT : -1]):
                 self.fold.hear(event)
+        for fork in self.forks:
+            # What stands now may have its place at a slot that was closed without it.
+            if fork not in self._stood and self.fold.settled(fork.kept):
+                self._stood.append(fork)
+                self.fold.recut(fork.kept)
 
     def _operator(self, seat: int) -> int:
         return self.charter.body.seats[seat - 1].operator
@@ -300,8 +320,7 @@ class Table:
         kind = position.slot.kind
         if kind == TURN:
             mine = isinstance(position.due, Turn) and position.due.seat == seat
-            news = mine and self.fold.asynchronous() and not self.fold.given(seat)
-            return self._sign(seat, SEQUENCE, ()) if news else None
+            return self._sign(seat, SEQUENCE, ()) if mine and self.fold.asynchronous() else None
         if self.fold.contributed(seat):
             return None
         if kind == SETTLE:
@@ -315,7 +334,7 @@ class Table:
         return self._sign(seat, machine.contribution, body) if body else None
 
     def _opinion(self, seat: int) -> SignedEvent | None:
-        """Sign what stands to reason in a vote: for what was seen, against who forked or was voted against before."""
+        """Vote against who forked, or was voted against before, where the game waits for it."""
         fold, operator = self.fold, self._operator(seat)
         if not (self._against or self.forks or fold.voted) or seat != self._speaker():
             return None
@@ -326,8 +345,6 @@ class Table:
                 wanted = fold.cut(target) is not None or self._operator(target) in self._against
                 if wanted and len(fold.operators()) > 2:
                     return self._sign(seat, VOTE, (target,))
-            elif fold.held_back(target) and operator not in fold.keepers(target):
-                return self._sign(seat, KEEP, (target,))
         return None
 
     def _speaker(self) -> int | None:
@@ -358,8 +375,6 @@ class Table:
                 raise LocalFaultError(refusal.text)
         if action == "resign":
             return self.resign(seat)
-        if self.fold.voted and self.fold.given(seat):
-            raise LocalFaultError("You have moved; others had voted you out and have to confirm your move first.")
         if self.fold.position.slot.kind == SETTLE:
             raise LocalFaultError("A seat has just resigned; the others' clients have to confirm it first.")
         hands = self.fold.position.hands
@@ -398,7 +413,7 @@ class Table:
             raise LocalFaultError("You cannot vote against your own seat: `resign` gives it up.")
         if len(self.fold.operators()) < 3:
             raise LocalFaultError("Two players cannot vote: wait, `adjourn`, or `claim` the game.")
-        if target not in self.fold.owing() or self.fold.given(target):
+        if target not in self.fold.owing():
             raise LocalFaultError("Only a seat that the game waits for can be voted out.")
         if self._operator(speaker) in self.fold.voters(target):
             raise LocalFaultError("You have voted already: more than half of the players have to.")

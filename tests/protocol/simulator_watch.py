@@ -10,7 +10,7 @@ from simulator_plan import Jump, Restore
 
 from engine import Over
 from protocol import Blame, Broken, Caught, Disputed, Events, _event, read_message, verify
-from protocol._event import ASYNCHRONOUS, KEEP, VOTE, SignedEvent
+from protocol._event import ASYNCHRONOUS, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
 from protocol._table import PENDING_LIMIT
 from protocol._transcript import EventRecord, ForkRecord
@@ -126,7 +126,7 @@ class Watch:
             if not self._excuse(client, event, before):
                 self.fail(f"seat {event.seat} signed two events with number {event.number}")
             return
-        if event.kind not in (*ASYNCHRONOUS, VOTE, KEEP):
+        if event.kind not in (*ASYNCHRONOUS, VOTE):
             # After a void slot the same slot may have two states, until all resignations are known.
             place = (event.seat, event.slot.epoch, event.slot.step, event.digest)
             if self.given.setdefault(place, event.hash) != event.hash:
@@ -259,8 +259,6 @@ class Watch:
 
     def _stopped_by_cheats(self) -> bool:
         """Return whether every honest client waits for a cheat, and they are not enough to vote it out."""
-        if self._split_vote():
-            return True
         if self._may_vote():
             return False
         forks = [(client.table.fold, fork.kept.seat) for client in self.network.honest for fork in client.table.forks]
@@ -271,13 +269,6 @@ class Watch:
             if not waited or waited & self.honest_seats:
                 return False
         return True
-
-    def _split_vote(self) -> bool:
-        """Return whether a vote about the open slot is not decided because cheats abstain, which nobody can help."""
-        table = self.network.honest[0].table
-        slot = table.fold.position.slot
-        said = [event for chain in table.chains for event in chain[-4:] if event.kind == VOTE and event.slot == slot]
-        return bool(said and self.network.plan.cheats)
 
     def _may_vote(self) -> bool:
         """Return whether honest clients are more than half of those whose seats are live, and these more than two."""

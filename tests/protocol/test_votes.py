@@ -10,7 +10,7 @@ from replicas import FAST, Circle, charter_of, events_of, replica, summary
 
 from engine import Chance, Over, Turn
 from protocol import LocalFaultError, verify
-from protocol._event import COMMIT, COMMITMENT, KEEP, MOVE, OPENING, RESIGN, REVEAL, REVELATION, VOTE
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, RESIGN, REVEAL, REVELATION, VOTE
 
 
 def circle_of(key="pebbles", seats=3, operators=None, **options):
@@ -81,23 +81,29 @@ def test_half_of_the_players_are_not_enough():
 
 
 def test_a_vote_lapses_when_the_seat_comes_back():
-    """A contribution that at least half have seen counts, also for who had voted and held it back."""
+    """What it owed counts as soon as it is there, as long as no majority has voted."""
     circle = circle_of(seats=3)
     against = vote(circle, 2, 1)
     move = circle[1].play(1, "take 2")
-    circle.give(circle[2], move)
-    assert circle[2].fold.position.plies == 0, "held back by its own vote"
-    assert circle[2].fold.owing() == (1,)
-    circle.give(circle[3], move)
-    assert circle[3].fold.position.plies == 0, "the vote of seat 2 came before"
-    keep, *signed = circle.owed(circle[3])
-    assert (keep.kind, keep.body) == (KEEP, (1,))
-    circle.give(circle[2], keep, *signed)
-    circle.give(circle[1], against, keep, *signed)
+    give_all(circle, [move], (2, 3))
+    circle.give(circle[1], against)
     assert [table.fold.position.plies for table in circle.tables] == [1, 1, 1]
     circle.settle()
     assert circle[1].fold.position.slot.epoch == 0
     assert len({str(summary(table)) for table in circle.tables}) == 1
+    assert circle[3].owing() == (2,)
+    with pytest.raises(LocalFaultError, match="waits for"):
+        circle[3].vote(1)
+
+
+def test_who_abstains_cannot_stop_the_game():
+    """Two of five vote, two have seen the move, one says nothing: the move counts and play goes on."""
+    circle = circle_of(seats=5)
+    for seat in (3, 5):
+        give_all(circle, [circle[seat].vote(1)], (2, 3, 5))
+    move = circle[1].play(1, "take 2")
+    give_all(circle, [move], (2, 3, 5))
+    assert [circle[seat].fold.position.plies for seat in (1, 2, 3, 5)] == [1, 1, 1, 1]
 
 
 def test_a_majority_takes_back_what_one_alone_had_seen():
