@@ -10,10 +10,11 @@ ways of all: a bit added to the empty fields carries through them to the next pi
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
-from typing import NamedTuple, overload
+from typing import overload
 
 CIRCLES = 7
 ROWS = "ABCDEFGHI"
@@ -24,6 +25,8 @@ so every circle has a field in each section."""
 SECTIONS = range(3, 13)
 CHAIN = 7
 """Pieces in the shortest chain: a seat with fewer is out."""
+_DEEDS = 1 << 13
+"""Actions of a board whose bits are remembered: all of the default board, twice over."""
 
 
 def size(layout: str, sections: int) -> int:
@@ -31,12 +34,15 @@ def size(layout: str, sections: int) -> int:
     return sections * sum(CIRCLES + 1 - max(int(innermost), 1) for innermost in layout)
 
 
-class Board(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
     """The tables of one layout; those by field have an entry for each."""
 
     names: tuple[str, ...]
     named: dict[str, int]
     """The field of each name."""
+    deed: Callable[[str], tuple[int, int]]
+    """By action: the field it ends on, and all bits of its piece that change."""
     fields: int
     """All fields, without the lanes."""
     near: tuple[int, ...]
@@ -55,8 +61,8 @@ class Board(NamedTuple):
     """By field: all bits of a piece there."""
     ahead: tuple[int, ...]
     """By field: the next bit of each lane."""
-    lanes: int
-    """All bits of lanes but the walls."""
+    open: int
+    """All bits but the walls."""
     starts: int
     """The bits of lanes that pieces set out from: not those where a circle is repeated."""
     kings: int
@@ -76,13 +82,11 @@ class Board(NamedTuple):
         """Return the bits of pieces on a set of fields."""
         return reduce(or_, map(self.pieces.__getitem__, fields_of(men)), 0)
 
-    def places(self, occupied: int) -> "Actions":
-        """Return all fields to place a piece on."""
-        return Actions(self, self.fields & ~occupied, occupied)
-
-    def moves(self, own: int, occupied: int) -> "Actions":
-        """Return all moves of the pieces in `own`."""
-        empty = self.lanes & ~occupied
+    def ways(self, own: int, occupied: int, hand: int) -> int:
+        """Return where the pieces in `own` can move, or a piece in hand be placed: a bit for each action."""
+        empty = self.open ^ occupied
+        if hand:
+            return empty & self.fields
         ways = (empty + ((own & self.starts) << 1) ^ empty) & empty
         # A piece alone on its circle gets everywhere clockwise already. One subtracted from a circle removes its first
         # piece; subtracted again it removes the wall, unless there are other pieces.
@@ -93,12 +97,7 @@ class Board(NamedTuple):
         while alone:
             ways &= ~self.back[end := alone & -alone]
             alone ^= end
-        return Actions(self, ways, occupied)
-
-    def can_move(self, own: int, occupied: int) -> bool:
-        """Return whether any piece in `own` is beside an empty field."""
-        beside = (own & self.starts) << 1 & self.lanes
-        return beside & occupied != beside
+        return ways
 
     def is_chain(self, own: int, field: int) -> bool:
         """Return whether pieces in `own` join the king to the rim, now that one has arrived at `field`."""
@@ -118,13 +117,13 @@ class Board(NamedTuple):
 class Actions(Sequence[str]):
     """What a seat may do, a bit each. Most are never looked at: their texts are made when they are."""
 
-    __slots__ = ("_bits", "_board", "_occupied")
+    __slots__ = ("_board", "_own", "_ways")
 
-    def __init__(self, board: Board, bits: int, occupied: int) -> None:
-        self._board, self._bits, self._occupied = board, bits, occupied
+    def __init__(self, board: Board, ways: int, own: int) -> None:
+        self._board, self._ways, self._own = board, ways, own
 
     def __len__(self) -> int:
-        return self._bits.bit_count()
+        return self._ways.bit_count()
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -133,7 +132,7 @@ class Actions(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
         if isinstance(index, slice):
             return tuple(self)[index]
-        rest, at = self._bits, 0
+        rest, at = self._ways, 0
         if index < 0:
             index += rest.bit_count()
         board = self._board
@@ -154,18 +153,18 @@ class Actions(Sequence[str]):
         return self._text(at + (rest & -rest).bit_length() - 1)
 
     def __iter__(self) -> Iterator[str]:
-        return map(self._text, fields_of(self._bits))
+        return map(self._text, fields_of(self._ways))
 
     def __contains__(self, action: object) -> bool:
         board = self._board
         target = board.named.get(str(action).rpartition("-")[2], -1)
-        return target >= 0 and any(self._text(at) == action for at in fields_of(self._bits & board.pieces[target]))
+        return target >= 0 and any(self._text(at) == action for at in fields_of(self._ways & board.pieces[target]))
 
     def _text(self, at: int) -> str:
         names, field_at = self._board.names, self._board.field_at
         if at < len(names):
             return names[at]
-        origin = (self._occupied & (1 << at) - 1).bit_length() - 1
+        origin = (self._own & (1 << at) - 1).bit_length() - 1  # nothing stands between it and there
         return f"{names[field_at[origin]]}-{names[field_at[at]]}"
 
 
@@ -217,12 +216,22 @@ def board_of(layout: str, sections: int) -> Board:
         lay(row[::-1])
         if row not in spokes:
             lay(row)
+
+    named = {name: field for field, name in enumerate(names)}
+
+    @lru_cache(_DEEDS)
+    def deed(action: str) -> tuple[int, int]:
+        origin, _, target = action.rpartition("-")
+        field = named[target]
+        return field, pieces[field] ^ (pieces[named[origin]] if origin else 0)
+
     halves = [(len(field_at) + 1) // 2]
     while halves[-1] > 30:
         halves.append((halves[-1] + 1) // 2)
     return Board(
         names,
-        {name: field for field, name in enumerate(names)},
+        named,
+        deed,
         (1 << len(names)) - 1,
         tuple(near),
         _set(circles[0]),
@@ -232,7 +241,7 @@ def board_of(layout: str, sections: int) -> Board:
         tuple(field_at),
         tuple(pieces),
         tuple(ahead),
-        sum(1 << bit for bit, field in enumerate(field_at) if field >= 0) & ~((1 << len(names)) - 1),
+        _set(bit for bit, field in enumerate(field_at) if field >= 0),
         starts,
         kings,
         sum(begin for begin, _ in clockwise),
@@ -254,7 +263,7 @@ def fields_of(some: int) -> list[int]:
 
 
 def _set(fields: Iterable[int]) -> int:
-    """Return the set of some fields, each of which may be named more than once."""
+    """Return the set of some fields (or bits), each of which may be named more than once."""
     return reduce(or_, (1 << field for field in fields), 0)
 
 

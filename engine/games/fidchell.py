@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from engine._fidchell_tables import (
     LAYOUT,
     LAYOUTS,
     SECTIONS,
+    Actions,
     Board,
     board_of,
     fields_of,
@@ -46,9 +47,7 @@ _LONGEST = 60
 """Characters of an action that is looked at to explain why it is refused."""
 
 
-class Rules(NamedTuple):
-    """The options that matter during play; 0 is off or false."""
-
+class _Rules(NamedTuple):
     repetition: int
     turn_limit: int
     layout: str
@@ -56,14 +55,18 @@ class Rules(NamedTuple):
     pieces: int
     dormant_king: int
 
-    @property
+
+class Rules(_Rules):
+    """The options that matter during play; 0 is off or false."""
+
+    @cached_property
     def board(self) -> Board:
         """Return the tables of the board."""
         return board_of(self.layout, self.sections)
 
 
 class State(NamedTuple):
-    """A position. Tuples have an entry for each seat."""
+    """A position. Tuples have an entry for each seat. `ways` follows from the rest and is not packed."""
 
     standing: tuple[int, ...]
     """Each seat's pieces on the board: their fields, which alone are packed, and where they are in the lanes."""
@@ -81,6 +84,8 @@ class State(NamedTuple):
     history: tuple[bytes, ...]
     """If repetition counts, the positions since a piece was last placed or captured, or a seat resigned."""
     rules: Rules
+    ways: int = 0
+    """What the seat to act may do; 0 if no seat is to act."""
 
     @property
     def men(self) -> tuple[int, ...]:
@@ -140,39 +145,33 @@ class Fidchell(HouseGame[State]):
         return () if state.reason else state.playing
 
     def legal(self, state: State, actor: int) -> Sequence[Action]:
-        standing, hands, _, to_move, _, _, reason, _, rules = state
-        if actor != to_move or not actor or reason:
+        ways = state.ways
+        if not ways or actor != state.to_move:
             return super().legal(state, actor)
-        board = board_of(rules[2], rules[3])
-        occupied = _all(standing)
-        return board.places(occupied) if hands[actor - 1] else board.moves(standing[actor - 1], occupied)
+        return Actions(state.rules.board, ways, state.standing[actor - 1])
 
     def _moves(self, state: State) -> Sequence[Action]:
         return self.legal(state, state.to_move)
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE:
-            return state._replace(reason=_AGREED) if action == "draw" else _begin(state, int(action[-1]))
+            return state._replace(reason=_AGREED, ways=0) if action == "draw" else _begin(state, int(action[-1]))
         if action == "resign":
             return _resigned(state, actor)
-        standing, hands, playing, _, actions, _, _, history, rules = state
-        repetition, limit, layout, sections, _, dormant = rules
-        board = board_of(layout, sections)
-        origin, _, target = action.rpartition("-")
-        field = board.named[target]
-        own = standing[actor - 1] | board.pieces[field]
-        if origin:
-            own ^= board.pieces[board.named[origin]]
-        else:
-            hands = _put(hands, actor, hands[actor - 1] - 1)
+        standing, hands, playing, _, actions, _, _, history, rules, _ = state
+        board = rules.board
+        field, moved = board.deed(action)
         pieces = list(standing)
-        pieces[actor - 1] = own
+        own = pieces[actor - 1] = pieces[actor - 1] ^ moved
+        placed = hands[actor - 1]
+        if placed:
+            hands = _put(hands, actor, placed - 1)
 
         near = board.near[field]
         taken = False
         for seat in playing:
             if seat != actor and pieces[seat - 1] & near:
-                kings = 0 if dormant and 0 not in state.hands else board.kings
+                kings = 0 if rules.dormant_king and 0 not in state.hands else board.kings
                 if captured := board.ahead[field] & pieces[seat - 1] & (own | kings) >> 1:
                     taken = True
                     for bit in fields_of(captured):
@@ -188,27 +187,31 @@ class Fidchell(HouseGame[State]):
             if len(playing) == 1:
                 winner, reason = actor, _REDUCED
 
-        # Who has captured acts again, and can: the captured piece has left an empty field beside its own.
-        to_move = actor
-        if not taken and not reason:
-            to_move = _able(board, standing, hands, _turns(playing, actor))
-            if not to_move:
+        to_move, ways = actor, 0
+        if not reason:
+            # Who has captured acts again, and can: the captured piece has left an empty field beside its own.
+            to_move, ways = _turn(board, standing, hands, (actor,) if taken else _turns(playing, actor))
+            if not ways:
                 to_move, reason = actor, _STUCK
-        if repetition:
+        if rules.repetition:
             position = position_hash((*_packed(standing, board), hands, playing, to_move))
-            history = (position,) if taken or not origin else (*history, position)
-            if not reason and history.count(position) == repetition:
+            history = (position,) if taken or placed else (*history, position)
+            if not reason and history.count(position) == rules.repetition:
                 reason = _REPEATED
-        if actions + 1 == limit and not reason:
+        if actions + 1 == rules.turn_limit and not reason:
             reason = _LIMIT
+        if reason:
+            ways = 0
         # State(...) in half the time.
-        return tuple.__new__(State, (standing, hands, playing, to_move, actions + 1, winner, reason, history, rules))
+        return tuple.__new__(
+            State, (standing, hands, playing, to_move, actions + 1, winner, reason, history, rules, ways)
+        )
 
     def worth(self, state: State, seat: int) -> int:
         if state.reason:
             return 0 if not state.winner else _WON if state.winner == seat else -_WON
         board, men = state.rules.board, state.men
-        occupied = _all(men)
+        occupied = sum(men)
 
         def strength(seat: int) -> int:
             # A piece counts for more than the pieces on the best row to the king that nobody else blocks.
@@ -220,7 +223,7 @@ class Fidchell(HouseGame[State]):
         return strength(seat) - max(rivals) if seat in state.playing else -_WON
 
     def pack(self, state: State) -> bytes:
-        return encode((_packed(state.standing, state.rules.board), *state[1:]))
+        return encode((_packed(state.standing, state.rules.board), *state[1:-1]))
 
     def unpack(self, data: bytes) -> State:
         fields = as_tuple(decode(data, _MAX_PACKED))
@@ -237,6 +240,10 @@ class Fidchell(HouseGame[State]):
                 raise ValueError("pieces of the wrong length")
             state = State(standing, hands, playing, to_move, actions, winner, reason, history, rules)
             _check(state)
+            if to_move and not reason:
+                state = state._replace(ways=_turn(board, standing, hands, (to_move,))[1])
+                if not state.ways:
+                    raise ValueError("the game should be over")
         except (TypeError, OverflowError) as error:
             raise ValueError("not a state of Fidchell") from error
         return state
@@ -355,14 +362,6 @@ def _put(entries: tuple[int, ...], seat: int, entry: int) -> tuple[int, ...]:
     return (*entries[: seat - 1], entry, *entries[seat:])
 
 
-def _all(standing: tuple[int, ...]) -> int:
-    """Return where anybody's piece stands."""
-    occupied = 0
-    for some in standing:
-        occupied |= some
-    return occupied
-
-
 def _packed(standing: tuple[int, ...], board: Board) -> tuple[bytes, ...]:
     length = (len(board.names) + 7) // 8
     return tuple((some & board.fields).to_bytes(length, "little") for some in standing)
@@ -374,16 +373,20 @@ def _turns(playing: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return tuple(sorted(playing, key=lambda other: (other <= seat, other)))
 
 
-def _able(board: Board, standing: tuple[int, ...], hands: tuple[int, ...], turns: tuple[int, ...]) -> int:
-    """Return the first of `turns` that can act, 0 if none can. There is always a field to place a piece on."""
+def _turn(board: Board, standing: tuple[int, ...], hands: tuple[int, ...], turns: tuple[int, ...]) -> tuple[int, int]:
+    """Return the first of `turns` that can act, and what it may do; (0, 0) if none can."""
+    occupied = 0
+    for some in standing:
+        occupied |= some
     for seat in turns:
-        if hands[seat - 1] or board.can_move(standing[seat - 1], _all(standing)):
-            return seat
-    return 0
+        if ways := board.ways(standing[seat - 1], occupied, hands[seat - 1]):
+            return seat, ways
+    return 0, 0
 
 
 def _begin(state: State, seat: int) -> State:
-    return _with_history(state._replace(to_move=seat))
+    _, ways = _turn(state.rules.board, state.standing, state.hands, (seat,))
+    return _with_history(state._replace(to_move=seat, ways=ways))
 
 
 def _with_history(state: State) -> State:
@@ -398,12 +401,12 @@ def _resigned(state: State, seat: int) -> State:
     playing = tuple(other for other in state.playing if other != seat)
     state = state._replace(playing=playing)
     if len(playing) == 1:
-        return state._replace(winner=playing[0], reason=_RESIGNED)
+        return state._replace(winner=playing[0], reason=_RESIGNED, ways=0)
     if state.to_move == seat:
-        to_move = _able(state.rules.board, state.standing, state.hands, _turns(playing, seat))
-        if not to_move:
-            return state._replace(reason=_STUCK)
-        state = state._replace(to_move=to_move)
+        to_move, ways = _turn(state.rules.board, state.standing, state.hands, _turns(playing, seat))
+        if not ways:
+            return state._replace(reason=_STUCK, ways=0)
+        state = state._replace(to_move=to_move, ways=ways)
     return _with_history(state)
 
 
@@ -448,7 +451,7 @@ def _check_rules(rules: Rules, seats: int) -> None:
 
 def _check(state: State) -> None:
     """Raise ValueError (or TypeError) unless the fields of a state fit together; its rules and pieces are checked."""
-    standing, hands, playing, to_move, actions, winner, reason, history, rules = state
+    standing, hands, playing, to_move, actions, winner, reason, history, rules, _ = state
     men, seats = state.men, len(standing)
     if tuple(map(type, (hands, playing, to_move, actions, winner, reason, history))) != (
         *(tuple, tuple, int, int, int, str, tuple),
@@ -469,9 +472,7 @@ def _check(state: State) -> None:
         raise ValueError("a turn out of range")
     if (reason not in _WINS or winner not in playing) and (winner or reason not in ("", *_DRAWS)):
         raise ValueError("no such result")
-    if not reason and (
-        len(playing) == 1 or (to_move and not (to_move in playing and _able(rules.board, standing, hands, (to_move,))))
-    ):
+    if not reason and (len(playing) == 1 or (to_move and to_move not in playing)):
         raise ValueError("the game should be over")
     if not to_move and (any(men) or actions or history or set(hands) != {rules.pieces}):
         raise ValueError("moves before it is drawn who begins")
