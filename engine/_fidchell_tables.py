@@ -57,6 +57,8 @@ class Board:
     """The fields of each circle, circle 7 first."""
     field_at: tuple[int, ...]
     """By bit: the field, -1 for a wall."""
+    name_at: tuple[str, ...]
+    """By bit: the name of the field."""
     pieces: tuple[int, ...]
     """By field: all bits of a piece there."""
     ahead: tuple[int, ...]
@@ -73,8 +75,8 @@ class Board:
     """The walls of the lanes clockwise."""
     round: int
     """The bits of the lanes clockwise that pieces set out from."""
-    back: dict[int, int]
-    """By the wall of a lane clockwise: the lane counter-clockwise."""
+    once: dict[int, int]
+    """By the walls of some lanes clockwise: all bits but the other lanes counter-clockwise."""
     halves: tuple[tuple[int, int], ...]
     """Widths, each half of the one before, that lead to a bit, and as many ones."""
 
@@ -93,11 +95,7 @@ class Board:
         begins, ends = self.begins, self.ends
         others = occupied & self.round
         others &= (others | ends) - begins
-        alone = ends & ~((others | ends) - begins)
-        while alone:
-            ways &= ~self.back[end := alone & -alone]
-            alone ^= end
-        return ways
+        return ways & self.once[(others | ends) - begins & ends]
 
     def is_chain(self, own: int, field: int) -> bool:
         """Return whether pieces in `own` join the king to the rim, now that one has arrived at `field`."""
@@ -161,11 +159,11 @@ class Actions(Sequence[str]):
         return target >= 0 and any(self._text(at) == action for at in fields_of(self._ways & board.pieces[target]))
 
     def _text(self, at: int) -> str:
-        names, field_at = self._board.names, self._board.field_at
-        if at < len(names):
-            return names[at]
+        name_at = self._board.name_at
+        if at < len(self._board.names):
+            return name_at[at]
         origin = (self._own & (1 << at) - 1).bit_length() - 1  # nothing stands between it and there
-        return f"{names[field_at[origin]]}-{names[field_at[at]]}"
+        return f"{name_at[origin]}-{name_at[at]}"
 
 
 @lru_cache(16)
@@ -211,6 +209,9 @@ def board_of(layout: str, sections: int) -> Board:
     clockwise = [lay(circle, closed=True) for circle in circles]
     on_circles = starts
     back = [lay(circle[::-1], closed=True) for circle in circles]
+    once = {0: -1 - sum(wall - begin for begin, wall in back)}
+    for (_, end), (begin, wall) in zip(clockwise, back, strict=True):
+        once |= {ends | end: bits + wall - begin for ends, bits in once.items()}
     kings = sum(lay(row)[1] for row in rows if row in spokes)
     for row in rows:
         lay(row[::-1])
@@ -226,7 +227,7 @@ def board_of(layout: str, sections: int) -> Board:
         return field, pieces[field] ^ (pieces[named[origin]] if origin else 0)
 
     halves = [(len(field_at) + 1) // 2]
-    while halves[-1] > 30:
+    while halves[-1] > 40:
         halves.append((halves[-1] + 1) // 2)
     return Board(
         names,
@@ -239,6 +240,7 @@ def board_of(layout: str, sections: int) -> Board:
         tuple(map(_set, spokes)),
         tuple(map(tuple, circles)),
         tuple(field_at),
+        tuple([names[field] for field in field_at]),
         tuple(pieces),
         tuple(ahead),
         _set(bit for bit, field in enumerate(field_at) if field >= 0),
@@ -247,7 +249,7 @@ def board_of(layout: str, sections: int) -> Board:
         sum(begin for begin, _ in clockwise),
         sum(end for _, end in clockwise),
         on_circles,
-        {end: wall - begin for (_, end), (begin, wall) in zip(clockwise, back, strict=True)},
+        once,
         tuple((width, (1 << width) - 1) for width in halves),
     )
 

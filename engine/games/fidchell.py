@@ -375,9 +375,7 @@ def _turns(playing: tuple[int, ...], seat: int) -> tuple[int, ...]:
 
 def _turn(board: Board, standing: tuple[int, ...], hands: tuple[int, ...], turns: tuple[int, ...]) -> tuple[int, int]:
     """Return the first of `turns` that can act, and what it may do; (0, 0) if none can."""
-    occupied = 0
-    for some in standing:
-        occupied |= some
+    occupied = sum(standing)
     for seat in turns:
         if ways := board.ways(standing[seat - 1], occupied, hands[seat - 1]):
             return seat, ways
