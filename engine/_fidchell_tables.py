@@ -59,6 +59,8 @@ class Board:
     """By bit: the field, -1 for a wall."""
     name_at: tuple[str, ...]
     """By bit: the name of the field."""
+    below: tuple[int, ...]
+    """By bit: all bits below."""
     pieces: tuple[int, ...]
     """By field: all bits of a piece there."""
     ahead: tuple[int, ...]
@@ -128,7 +130,7 @@ class Actions(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> tuple[str, ...]: ...
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
-        if isinstance(index, slice):
+        if type(index) is slice:
             return tuple(self)[index]
         rest, at = self._ways, 0
         if index < 0:
@@ -159,10 +161,11 @@ class Actions(Sequence[str]):
         return target >= 0 and any(self._text(at) == action for at in fields_of(self._ways & board.pieces[target]))
 
     def _text(self, at: int) -> str:
-        name_at = self._board.name_at
-        if at < len(self._board.names):
+        board = self._board
+        name_at = board.name_at
+        if at < len(board.names):
             return name_at[at]
-        origin = (self._own & (1 << at) - 1).bit_length() - 1  # nothing stands between it and there
+        origin = (self._own & board.below[at]).bit_length() - 1  # nothing stands between it and there
         return f"{name_at[origin]}-{name_at[at]}"
 
 
@@ -209,14 +212,14 @@ def board_of(layout: str, sections: int) -> Board:
     clockwise = [lay(circle, closed=True) for circle in circles]
     on_circles = starts
     back = [lay(circle[::-1], closed=True) for circle in circles]
-    once = {0: -1 - sum(wall - begin for begin, wall in back)}
-    for (_, end), (begin, wall) in zip(clockwise, back, strict=True):
-        once |= {ends | end: bits + wall - begin for ends, bits in once.items()}
     kings = sum(lay(row)[1] for row in rows if row in spokes)
     for row in rows:
         lay(row[::-1])
         if row not in spokes:
             lay(row)
+    once = {0: (1 << len(field_at)) - 1 - sum(wall - begin for begin, wall in back)}
+    for (_, end), (begin, wall) in zip(clockwise, back, strict=True):
+        once |= {ends | end: bits + wall - begin for ends, bits in once.items()}
 
     named = {name: field for field, name in enumerate(names)}
 
@@ -241,6 +244,7 @@ def board_of(layout: str, sections: int) -> Board:
         tuple(map(tuple, circles)),
         tuple(field_at),
         tuple([names[field] for field in field_at]),
+        tuple([(1 << bit) - 1 for bit in range(len(field_at))]),
         tuple(pieces),
         tuple(ahead),
         _set(bit for bit, field in enumerate(field_at) if field >= 0),

@@ -137,9 +137,9 @@ class Fidchell(HouseGame[State]):
         return state if first == "random" else _begin(state, int(first))
 
     def pending(self, state: State) -> Pending:
-        if state.reason:
-            return Over(_result(state))
-        return _TURNS[state.to_move] if state.to_move else first_draw(state.playing)
+        if state.ways:
+            return _TURNS[state.to_move]
+        return Over(_result(state)) if state.reason else first_draw(state.playing)
 
     def live(self, state: State) -> tuple[int, ...]:
         return () if state.reason else state.playing
@@ -375,7 +375,9 @@ def _turns(playing: tuple[int, ...], seat: int) -> tuple[int, ...]:
 
 def _turn(board: Board, standing: tuple[int, ...], hands: tuple[int, ...], turns: tuple[int, ...]) -> tuple[int, int]:
     """Return the first of `turns` that can act, and what it may do; (0, 0) if none can."""
-    occupied = sum(standing)
+    occupied = 0
+    for some in standing:
+        occupied |= some
     for seat in turns:
         if ways := board.ways(standing[seat - 1], occupied, hands[seat - 1]):
             return seat, ways
