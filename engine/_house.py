@@ -22,6 +22,20 @@ S = TypeVar("S")
 FIRST = Option("first", "random", ("random",), "the seat that begins", low=1, high=SEATS)
 REPETITION = Option("repetition", "off", ("off", 3), "3: a position that occurs for the 3rd time draws the game")
 TURN_LIMIT = Option("turn_limit", "off", ("off",), "draws the game after so many actions", low=1, high=100_000)
+OPTIONS = (FIRST, REPETITION, TURN_LIMIT)
+"""Those that the games without dice and cards begin with."""
+
+RESIGNED = "resigned"
+AGREED = "draw agreed"
+REPEATED = "repetition"
+LIMIT = "turn limit"
+
+WON = 1000
+"""What a won game is worth, more than any position."""
+
+MAX_PACKED = 1 << 22
+"""Bytes of the longest state: 100,000 positions of 18 bytes, and room."""
+
 _MOST_ACTIONS = 1 << 32
 """More than any game has, and far from where a count would leave the encoding."""
 
@@ -163,6 +177,21 @@ def position_hash(position: Value) -> bytes:
 def countable(actions: int, limit: int, over: bool) -> bool:
     """Return whether a state may have `actions` behind it (for `unpack`): at its turn limit, 0 for none, it is over."""
     return 0 <= actions < (limit or _MOST_ACTIONS) + over
+
+
+def limits(chosen: Mapping[str, OptionValue]) -> tuple[int, int]:
+    """Return the options `repetition` and `turn_limit` as numbers, 0 for off."""
+    repetition, limit = chosen["repetition"], chosen["turn_limit"]
+    return 0 if repetition == "off" else int(repetition), 0 if limit == "off" else int(limit)
+
+
+def tell_draw(reason: str, actions: int) -> str:
+    """Return in words that a game is drawn for one of the reasons that games share; empty for any other reason."""
+    return {
+        AGREED: "The game is drawn by agreement.",
+        REPEATED: "The game is drawn: this position has occurred three times.",
+        LIMIT: f"The game is drawn: the limit of {actions} moves is reached.",
+    }.get(reason, "")
 
 
 def next_seat(live: Sequence[int], seat: int) -> int:

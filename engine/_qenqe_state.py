@@ -3,20 +3,13 @@
 from typing import NamedTuple
 
 from engine._codec import decode
-from engine._house import as_tuple, countable
+from engine._house import AGREED, LIMIT, MAX_PACKED, REPEATED, RESIGNED, as_tuple, countable
 from engine._qenqe_tables import LETTERS, SPACES, SUPPLY, board_of, has_rigant, is_armed, owner, setup
 
 RIGANT_TAKEN = "Rigant captured"
 DISKS_TAKEN = "no disks left"
-RESIGNED = "resigned"
 _WINS = (RIGANT_TAKEN, DISKS_TAKEN, RESIGNED)
-AGREED = "draw agreed"
-REPEATED = "repetition"
-LIMIT = "turn limit"
 _REASONS = ("", *_WINS, AGREED, REPEATED, LIMIT)
-
-_MAX_PACKED = 1 << 22
-"""Bytes of the longest state: 100,000 positions of 18 bytes, and room."""
 
 
 class Rules(NamedTuple):
@@ -71,7 +64,7 @@ def winners_over(loser: int, seat: int, playing: tuple[int, ...], rules: Rules) 
 
 def unpacked(data: bytes) -> State:
     """Return the state that packed bytes hold. Raises ValueError for any others."""
-    fields = as_tuple(decode(data, _MAX_PACKED))
+    fields = as_tuple(decode(data, MAX_PACKED))
     try:
         cells, to_move, playing, actions, winners, reason, history, options = fields
         rules = Rules(*options)

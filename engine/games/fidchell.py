@@ -21,7 +21,22 @@ from engine._fidchell_tables import (
     size,
 )
 from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
-from engine._house import FIRST, REPETITION, TURN_LIMIT, HouseGame, as_tuple, countable, first_draw, position_hash
+from engine._house import (
+    AGREED,
+    LIMIT,
+    MAX_PACKED,
+    OPTIONS,
+    REPEATED,
+    RESIGNED,
+    WON,
+    HouseGame,
+    as_tuple,
+    countable,
+    first_draw,
+    limits,
+    position_hash,
+    tell_draw,
+)
 from engine._options import Option, OptionError, OptionValue, flag
 
 _PIECES = range(CHAIN, 41)
@@ -29,19 +44,9 @@ _TURNS = tuple(map(Turn, range(4)))
 
 _CHAINED = "chain to the king"
 _REDUCED = "too few pieces"
-_RESIGNED = "resigned"
-_WINS = (_CHAINED, _REDUCED, _RESIGNED)
-_AGREED = "draw agreed"
-_REPEATED = "repetition"
-_LIMIT = "turn limit"
+_WINS = (_CHAINED, _REDUCED, RESIGNED)
 _STUCK = "nobody can move"
-_DRAWS = (_AGREED, _REPEATED, _LIMIT, _STUCK)
-
-_MAX_PACKED = 1 << 22
-"""Bytes of the longest state: 100,000 positions of 18 bytes, and room."""
-
-_WON = 1000
-"""What a won game is worth, more than any position."""
+_DRAWS = (AGREED, REPEATED, LIMIT, _STUCK)
 
 _LONGEST = 60
 """Characters of an action that is looked at to explain why it is refused."""
@@ -102,9 +107,7 @@ class Fidchell(HouseGame[State]):
     version = 1
     seats = range(2, 4)
     options = (
-        FIRST,
-        REPETITION,
-        TURN_LIMIT,
+        *OPTIONS,
         Option(
             "layout",
             LAYOUT,
@@ -122,10 +125,9 @@ class Fidchell(HouseGame[State]):
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> State:
         chosen = self.resolve(options, seats)
-        repetition, limit, first = chosen["repetition"], chosen["turn_limit"], chosen["first"]
+        first = chosen["first"]
         rules = Rules(
-            0 if repetition == "off" else int(repetition),
-            0 if limit == "off" else int(limit),
+            *limits(chosen),
             str(chosen["layout"]),
             int(chosen["sections"]),
             int(chosen["pieces"]),
@@ -155,7 +157,7 @@ class Fidchell(HouseGame[State]):
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE:
-            return state._replace(reason=_AGREED, ways=0) if action == "draw" else _begin(state, int(action[-1]))
+            return state._replace(reason=AGREED, ways=0) if action == "draw" else _begin(state, int(action[-1]))
         if action == "resign":
             return _resigned(state, actor)
         standing, hands, playing, _, actions, _, _, history, rules, _ = state
@@ -197,9 +199,9 @@ class Fidchell(HouseGame[State]):
             position = position_hash((*_packed(standing, board), hands, playing, to_move))
             history = (position,) if taken or placed else (*history, position)
             if not reason and history.count(position) == rules.repetition:
-                reason = _REPEATED
+                reason = REPEATED
         if actions + 1 == rules.turn_limit and not reason:
-            reason = _LIMIT
+            reason = LIMIT
         if reason:
             ways = 0
         # State(...) in half the time.
@@ -209,7 +211,7 @@ class Fidchell(HouseGame[State]):
 
     def worth(self, state: State, seat: int) -> int:
         if state.reason:
-            return 0 if not state.winner else _WON if state.winner == seat else -_WON
+            return 0 if not state.winner else WON if state.winner == seat else -WON
         board, men = state.rules.board, state.men
         occupied = sum(men)
 
@@ -220,13 +222,13 @@ class Fidchell(HouseGame[State]):
             return 10 * (state.hands[seat - 1] + own.bit_count()) + max(spokes, default=0)
 
         rivals = [strength(other) for other in state.playing if other != seat]
-        return strength(seat) - max(rivals) if seat in state.playing else -_WON
+        return strength(seat) - max(rivals) if seat in state.playing else -WON
 
     def pack(self, state: State) -> bytes:
         return encode((_packed(state.standing, state.rules.board), *state[1:-1]))
 
     def unpack(self, data: bytes) -> State:
-        fields = as_tuple(decode(data, _MAX_PACKED))
+        fields = as_tuple(decode(data, MAX_PACKED))
         try:
             packed, hands, playing, to_move, actions, winner, reason, history, options = fields
             rules = Rules(*options)
@@ -343,12 +345,8 @@ class Fidchell(HouseGame[State]):
             yield f"{self.colours[actor - 1]} has another turn."
 
     def _ending(self, state: State) -> str:
-        if state.reason == _AGREED:
-            return "The game is drawn by agreement."
-        if state.reason == _REPEATED:
-            return "The game is drawn: this position has occurred three times."
-        if state.reason == _LIMIT:
-            return f"The game is drawn: the limit of {state.actions} moves is reached."
+        if drawn := tell_draw(state.reason, state.actions):
+            return drawn
         if state.reason == _STUCK:
             return "The game is drawn: nobody can move."
         winner = self.colours[state.winner - 1]
@@ -401,7 +399,7 @@ def _resigned(state: State, seat: int) -> State:
     playing = tuple(other for other in state.playing if other != seat)
     state = state._replace(playing=playing)
     if len(playing) == 1:
-        return state._replace(winner=playing[0], reason=_RESIGNED, ways=0)
+        return state._replace(winner=playing[0], reason=RESIGNED, ways=0)
     if state.to_move == seat:
         to_move, ways = _turn(state.rules.board, state.standing, state.hands, _turns(playing, seat))
         if not ways:
@@ -476,7 +474,7 @@ def _check(state: State) -> None:
         raise ValueError("the game should be over")
     if not to_move and (any(men) or actions or history or set(hands) != {rules.pieces}):
         raise ValueError("moves before it is drawn who begins")
-    if not to_move and reason not in ("", _RESIGNED, _AGREED):
+    if not to_move and reason not in ("", RESIGNED, AGREED):
         raise ValueError("a game over before it is drawn who begins")
     if any(type(position) is not bytes or len(position) != 16 for position in history):
         raise ValueError("no history of positions")

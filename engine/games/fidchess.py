@@ -33,7 +33,22 @@ from engine._fidchess_tables import (
     stack_moves,
 )
 from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
-from engine._house import FIRST, REPETITION, TURN_LIMIT, HouseGame, as_tuple, countable, first_draw, position_hash
+from engine._house import (
+    AGREED,
+    LIMIT,
+    MAX_PACKED,
+    OPTIONS,
+    REPEATED,
+    RESIGNED,
+    WON,
+    HouseGame,
+    as_tuple,
+    countable,
+    first_draw,
+    limits,
+    position_hash,
+    tell_draw,
+)
 from engine._options import OptionValue, flag
 from engine._stacks import HOW, named, number
 
@@ -43,18 +58,8 @@ _TURNS = (None, Turn(1), Turn(2))
 
 _RIGANT_TAKEN = "Rigant captured"
 _DISKS_TAKEN = "all disks captured"
-_RESIGNED = "resigned"
-_WINS = (_RIGANT_TAKEN, _DISKS_TAKEN, _RESIGNED)
-_AGREED = "draw agreed"
-_REPEATED = "repetition"
-_LIMIT = "turn limit"
-_DRAWS = (_AGREED, _REPEATED, _LIMIT)
-
-_MAX_PACKED = 1 << 22
-"""Bytes of the longest state: 100,000 positions of 18 bytes, and room."""
-
-_WON = 1000
-"""What a won game is worth, more than any position."""
+_WINS = (_RIGANT_TAKEN, _DISKS_TAKEN, RESIGNED)
+_DRAWS = (AGREED, REPEATED, LIMIT)
 
 
 class Rules(NamedTuple):
@@ -92,9 +97,7 @@ class Fidchess(HouseGame[State]):
     version = 1
     seats = range(2, 3)
     options = (
-        FIRST,
-        REPETITION,
-        TURN_LIMIT,
+        *OPTIONS,
         flag("rigant_stacking", "the Rigant joins stacks like a disk"),
         flag("quen", "stacks of five disks"),
     )
@@ -103,10 +106,9 @@ class Fidchess(HouseGame[State]):
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> State:
         chosen = self.resolve(options, seats)
-        repetition, limit, first = chosen["repetition"], chosen["turn_limit"], chosen["first"]
+        first = chosen["first"]
         rules = Rules(
-            0 if repetition == "off" else int(repetition),
-            0 if limit == "off" else int(limit),
+            *limits(chosen),
             int(chosen["rigant_stacking"]),
             int(chosen["quen"]),
         )
@@ -149,9 +151,9 @@ class Fidchess(HouseGame[State]):
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE:
-            return _over(state, 0, _AGREED) if action == "draw" else _begin(state, int(action[-1]))
+            return _over(state, 0, AGREED) if action == "draw" else _begin(state, int(action[-1]))
         if action == "resign":
-            return _over(state, 3 - actor, _RESIGNED)
+            return _over(state, 3 - actor, RESIGNED)
         origin, target, promotes, parts, _ = act(action)
         cells = bytearray(state.cells)
         moving = cells[origin]
@@ -194,14 +196,14 @@ class Fidchess(HouseGame[State]):
             position = position_hash((other, after))
             history += (position,)
             if not reason and history.count(position) == repetition:
-                reason = _REPEATED
+                reason = REPEATED
         if actions + 1 == limit and not reason:
-            reason = _LIMIT
+            reason = LIMIT
         return State(after, other, actions + 1, winner, reason, history, rules, board)
 
     def worth(self, state: State, seat: int) -> int:
         if state.reason:
-            return 0 if not state.winner else _WON if state.winner == seat else -_WON
+            return 0 if not state.winner else WON if state.winner == seat else -WON
         worth = 0
         for space, stack in enumerate(state.cells):
             if stack & DISKS:
@@ -215,7 +217,7 @@ class Fidchess(HouseGame[State]):
         return encode(state[:-1])
 
     def unpack(self, data: bytes) -> State:
-        fields = as_tuple(decode(data, _MAX_PACKED))
+        fields = as_tuple(decode(data, MAX_PACKED))
         try:
             cells, to_move, actions, winner, reason, history, options = fields
             rules = Rules(*options)
@@ -364,14 +366,10 @@ class Fidchess(HouseGame[State]):
         return Event(text, (origin, *(SPACES[part.space] for part in said.parts)))
 
     def _ending(self, state: State) -> str:
-        if state.reason == _AGREED:
-            return "The game is drawn by agreement."
-        if state.reason == _REPEATED:
-            return "The game is drawn: this position has occurred three times."
-        if state.reason == _LIMIT:
-            return f"The game is drawn: the limit of {state.actions} moves is reached."
+        if drawn := tell_draw(state.reason, state.actions):
+            return drawn
         winner, loser = self.colours[state.winner - 1], self.colours[2 - state.winner]
-        if state.reason == _RESIGNED:
+        if state.reason == RESIGNED:
             return f"{winner} wins."
         taken = "Rigant" if state.reason == _RIGANT_TAKEN else "last disk"
         return f"{winner} wins: {loser}'s {taken} is captured."
@@ -409,7 +407,7 @@ def _check(
         raise ValueError("a turn out of range")
     if (winner not in _SEATS or reason not in _WINS) and (winner or reason not in ("", *_DRAWS)):
         raise ValueError("no such result")
-    if not to_move and (cells != START or actions or reason not in ("", _RESIGNED, _AGREED)):
+    if not to_move and (cells != START or actions or reason not in ("", RESIGNED, AGREED)):
         raise ValueError("moves before it is drawn who begins")
     if len(history) != (actions + 1 if repetition and to_move else 0):
         raise ValueError("a history of the wrong length")
@@ -427,7 +425,7 @@ def _check(
         lost = winner == 3 - seat
         if rigants[seat] != (0 if lost and reason == _RIGANT_TAKEN else 1):
             raise ValueError("each seat has one Rigant")
-        if disks(cells, seat) > SUPPLY or (not disks(cells, seat) and not (lost and reason != _RESIGNED)):
+        if disks(cells, seat) > SUPPLY or (not disks(cells, seat) and not (lost and reason != RESIGNED)):
             raise ValueError("disks out of range")
 
 

@@ -5,14 +5,23 @@ from functools import cache
 
 from engine._codec import encode
 from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
-from engine._house import FIRST, REPETITION, TURN_LIMIT, HouseGame, first_draw, next_seat, position_hash
-from engine._options import OptionError, OptionValue, flag
-from engine._qenqe_state import (
+from engine._house import (
     AGREED,
-    DISKS_TAKEN,
     LIMIT,
+    OPTIONS,
     REPEATED,
     RESIGNED,
+    WON,
+    HouseGame,
+    first_draw,
+    limits,
+    next_seat,
+    position_hash,
+    tell_draw,
+)
+from engine._options import OptionError, OptionValue, flag
+from engine._qenqe_state import (
+    DISKS_TAKEN,
     RIGANT_TAKEN,
     Rules,
     State,
@@ -57,9 +66,6 @@ from engine._stacks import HOW, named, number
 
 _TURNS = tuple(map(Turn, range(6)))
 
-_WON = 1000
-"""What a won game is worth, more than any position."""
-
 _ROW = (1 << RING) - 1
 
 
@@ -71,9 +77,7 @@ class Qenqe(HouseGame[State]):
     version = 1
     seats = range(2, 6)
     options = (
-        FIRST,
-        REPETITION,
-        TURN_LIMIT,
+        *OPTIONS,
         flag("rigant_stacking", "the Rigant joins stacks like a disk"),
         flag("quen", "stacks of five disks"),
         flag("elimination", "every piece removes the stacks of others that it lands on, as the Rigant does"),
@@ -85,13 +89,12 @@ class Qenqe(HouseGame[State]):
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> State:
         chosen = self.resolve(options, seats)
-        repetition, limit, first = chosen["repetition"], chosen["turn_limit"], chosen["first"]
+        first = chosen["first"]
         if chosen["partners"] and seats != 4:
             raise OptionError("partners", "partners=true is only for 4 players: else partners is false")
         rules = Rules(
             seats,
-            0 if repetition == "off" else int(repetition),
-            0 if limit == "off" else int(limit),
+            *limits(chosen),
             *(int(chosen[name]) for name in ("rigant_stacking", "quen", "elimination", "left_wins", "partners")),
         )
         cells = setup(seats)
@@ -203,7 +206,7 @@ class Qenqe(HouseGame[State]):
 
     def worth(self, state: State, seat: int) -> int:
         if state.reason:
-            return 0 if not state.winners else _WON if seat in state.winners else -_WON
+            return 0 if not state.winners else WON if seat in state.winners else -WON
         disks = [0] * (state.rules.seats + 1)
         for stack in state.cells:
             if stack:
@@ -352,12 +355,8 @@ class Qenqe(HouseGame[State]):
         return Event(text, (origin, *(SPACES[space] for space, _ in said.parts)))
 
     def _ending(self, before: State, after: State, action: Action) -> str:
-        if after.reason == AGREED:
-            return "The game is drawn by agreement."
-        if after.reason == REPEATED:
-            return "The game is drawn: this position has occurred three times."
-        if after.reason == LIMIT:
-            return f"The game is drawn: the limit of {after.actions} moves is reached."
+        if drawn := tell_draw(after.reason, after.actions):
+            return drawn
         colours = [self.colours[seat - 1] for seat in after.winners]
         wins = f"{' and '.join(colours)} {'wins' if len(colours) == 1 else 'win'}"
         if after.reason == RESIGNED:
