@@ -33,6 +33,7 @@ COMMANDS = {
     "resign": ("resign", "give the game up (asks first)"),
     "vote": ("vote NAME", "go on without a player who is gone, if more than half agree"),
     "claim": ("claim", "claim the game when the only other player is gone"),
+    "newest": ("newest", "after `resume`: go on without having heard the others (asks first)"),
     "adjourn": ("adjourn", "leave and come back later: the others are told"),
     "help": ("help", "this list"),
     "quit": ("quit", "leave the table (asks first)"),
@@ -75,7 +76,7 @@ class Console:
         self.width = 80
         self.leaving = False
         self.question = ""
-        """The command that waits for a yes: `resign` or `quit`."""
+        """The command that waits for a yes: `resign`, `newest` or `quit`."""
         self._does: dict[str, Callable[[str], list[Line]]] = {
             "play": self._play,
             "yes": self._answer,
@@ -97,6 +98,7 @@ class Console:
             "resign": lambda _: self._ask("resign"),
             "vote": self._vote,
             "claim": lambda _: self._claim(),
+            "newest": lambda _: self._ask("newest"),
             "adjourn": lambda _: self._adjourn(),
             "help": lambda _: self._help(),
             "quit": lambda _: self._ask("quit"),
@@ -323,17 +325,21 @@ class Console:
             return [row(("class:dim", "As you were."))]
         if asked == "quit":
             self.leaving = True
+        elif asked == "newest":
+            self.session.newest()
         else:
             self.session.play(self._own_seat(), "resign")
         return []
 
     def _ask(self, command: str) -> list[Line]:
-        if command == "resign":
+        if command != "quit":
             self._own_seat()
         elif self.session.result:
             self.leaving = True
             return []
         self.question = command
+        if command == "newest":
+            return [row("If you have played on from a newer copy, you will be taken for a cheat. Is this the newest?")]
         saved = "The table is saved: you can come back to it later. " if self.settings.saved else ""
         return [row(saved + "Leave the table?" if command == "quit" else "Give the game up?")]
 

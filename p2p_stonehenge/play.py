@@ -234,6 +234,11 @@ async def play_among_peers(
     if node.peers:
         say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: everybody must have the same.")
 
+    seats = charter.body.seats
+    for number, seat in enumerate(seats, 1):
+        if seat.operator != number:
+            say(f"{seat.name} is a bot of {seats[seat.operator - 1].name}, whose computer sees all that it sees.")
+
     def keep(secrets: bytes) -> None:
         home.keep_secret(name, secrets)
 

@@ -97,6 +97,10 @@ class Session(ABC):
         """Claim that the only other player is gone. Raises RefusedError."""
         raise RefusedError("Everybody at this table plays here: there is nobody to claim the game from.")
 
+    def newest(self) -> None:
+        """Go on at a resumed table though others have not said how far the game had come. Raises RefusedError."""
+        raise RefusedError("Nobody has to be heard before this table goes on.")
+
     def adjourn(self) -> None:
         """Tell everybody that this player leaves for now. Raises RefusedError."""
         self.tell(Note("The table is kept as it stands."))

@@ -253,6 +253,11 @@ class NetTable(_TableSession):
         self._try(self._node.claim)
         self.tell(Note("You claim the game. Nobody can confirm it: `quit` leaves it so, or wait for the other player."))
 
+    def newest(self) -> None:
+        if not self._node.unheard:
+            super().newest()
+        self._later(self._node.trust)
+
     def adjourn(self) -> None:
         super().adjourn()
         if self._node.linked:
@@ -279,7 +284,8 @@ class NetTable(_TableSession):
         away = {self._seat_of[peer] for peer in self._node.peers} - {self._seat_of[peer] for peer in self._node.linked}
         operators = self.table.charter.body.seats
         # Who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        missing = tuple(
+        unheard = self._node.unheard
+        missing = unheard or tuple(
             seat
             for seat in owing
             if seat not in self.table.signers and (slot.kind != TURN or operators[seat - 1].operator in away)
@@ -291,6 +297,8 @@ class NetTable(_TableSession):
             names = " and ".join(self.label(seat) for seat in missing)
             two = len(self.table.fold.operators()) < 3
             way = "`claim` the game" if two else f"`vote {self.names[missing[0] - 1]}` to go on without"
+            if unheard:
+                way = "go on with `newest` if there is no newer copy of this game"
             self.tell(Note(f"Still waiting for {names}. You can wait, `adjourn` and come back, or {way}.", urgent=True))
 
     def link(self, peer: bytes, up: bool) -> None:

@@ -182,7 +182,8 @@ class Node:
         """Return the seats that have to say first what they hold of a resumed table; until then nothing is signed.
 
         They may hold more of our own chain than a restored copy does, and signing twice would be cheating. Where some
-        are missing for long, more than half of the others will do; of two players the other one is needed.
+        are missing for long, more than half of the others will do; of two players the other one is needed. Or
+        the player says that no newer copy is about (`trust`).
         """
         live = self.table.fold.position.live
         # Where nobody else is left, as after a resignation of two, those who left hold our last events all the same.
@@ -190,6 +191,11 @@ class Node:
         missing = tuple(seat for id, seat in others.items() if id in self._unheard)
         patient = self._resumed is None or self._now < self._resumed + RESUME_PATIENCE
         return missing if patient or 2 * (len(others) - len(missing)) <= len(others) else ()
+
+    def trust(self) -> list[Effect]:
+        """Take the player's word that this is the newest copy: who has not been heard is not waited for any more."""
+        self._unheard.clear()
+        return self._wake()
 
     def start(self) -> list[Effect]:
         """Sign what is due at once."""
@@ -272,7 +278,8 @@ class Node:
 
     def _may_sign(self) -> None:
         if self.unheard:
-            raise LocalFaultError("First the others have to say how far the game had come: wait until they are back.")
+            reason = "First the others have to say how far the game had come: wait for them, or see `newest`."
+            raise LocalFaultError(reason)
 
     def say(self, text: str) -> list[Effect]:
         """Send a line of chat to all. Raises LocalFaultError where nobody hears it."""

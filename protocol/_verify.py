@@ -254,6 +254,8 @@ def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
         lines += [f"seat {seat} claims that the other player is gone: unconfirmed" for seat in fold.claims()]
     lines += [f"CHEAT: {cheat}" for cheat in cheats]
     lines.append("not proven: that the file is complete, when it was played, that seats are different people")
+    if deals:
+        lines.append("not proven: that players did not show each other their cards")
     if removed:
         lines.append("not proven: that a seat which was voted out was absent")
     return tuple(lines)

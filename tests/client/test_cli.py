@@ -21,6 +21,7 @@ from engine import all_games, option_text
 from p2p_stonehenge import cli, commands
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.home import Home
 from p2p_stonehenge.rules import page, pages, topics
 from protocol import LOCAL, Identity, Seat, Table, charter_record, event_record, local_charter, make_body
 
@@ -350,6 +351,25 @@ def test_verify_without_a_file(tmp_path: Path, run: Run) -> None:
     assert (status, out, err.count("\n")) == (5, "", 1)
     status, out, err = run("verify", str(tmp_path))
     assert (status, out, err.count("\n")) == (1, "", 1)
+
+
+def test_other_commands_need_no_lock_and_open_no_network(tmp_path: Path, finished: Path, run: Run) -> None:
+    """Rule 29: while a table is played with an identity all can be read; tests without a mark open no socket."""
+    home = Home.open(str(tmp_path))
+    with home.lock():
+        for words in (
+            ("games",),
+            ("rules", "fidchess"),
+            ("identity",),
+            ("verify", str(finished)),
+            ("replay", str(finished)),
+            ("solo", "fidchess", "--auto", "0", "-o", "turn_limit=20"),
+        ):
+            status, _, err = run(*words, "--home", str(tmp_path))
+            assert (status, err) == (0, ""), words
+        for words in (("host", "fidchess"), ("join",), ("resume",)):
+            status, _, err = run(*words, "--home", str(tmp_path))
+            assert (status, "already uses this home" in err) == (1, True), words
 
 
 # Rules.

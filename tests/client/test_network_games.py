@@ -12,9 +12,21 @@ from pathlib import Path
 
 import pytest
 
+from p2p_stonehenge.home import Home
+from protocol import id_text
+
 pytestmark = pytest.mark.network
 
 LOOPBACK = ("--interface", "127.0.0.1")
+IMPATIENT = (
+    "import sys\n"
+    "from protocol import _node\n"
+    "assert _node.RESULT_PATIENCE == 10.0\n"
+    "_node.RESULT_PATIENCE = 1.0\n"
+    "from p2p_stonehenge.__main__ import main\n"
+    "sys.exit(main())\n"
+)
+"""A client that waits but a second for the last signatures."""
 
 
 class Players:
@@ -26,9 +38,11 @@ class Players:
         self._tag = secrets.token_hex(3)
         self._running: list[subprocess.Popen[str]] = []
 
-    def start(self, name: str, *words: str) -> "subprocess.Popen[str]":
+    def start(
+        self, name: str, *words: str, program: tuple[str, ...] = ("-m", "p2p_stonehenge")
+    ) -> "subprocess.Popen[str]":
         environment = os.environ | {"P2P_STONEHENGE_HOME": str(self.homes / name), "PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", "p2p_stonehenge", *words]
+        command = [sys.executable, *program, *words]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         player = subprocess.Popen(command, env=environment, text=True, **pipes)  # type: ignore[call-overload]
         self._running.append(player)
@@ -83,11 +97,74 @@ def test_two_processes_find_each_other_and_end_with_the_same_proven_game(players
 
 
 def test_a_table_with_the_hosts_bot_needs_no_guest(players: Players) -> None:
+    """Rule 11: it is said whose bot it is, and who sees its hand."""
     code, out = players.run(
         "anna", "host", "kingamon", "--bots", "1", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK
     )
     assert code == 0, out
+    assert f"bot 1 is a bot of {players.nick('anna')}, whose computer sees all that it sees." in out
     assert report(players, "anna")["signed_by"] == [1, 2]
+
+
+def test_who_keeps_silent_at_the_end_is_waited_for_a_while_only(players: Players) -> None:
+    """Rule 22: the winner's computer sleeps before it has confirmed the result; the loser's record is complete."""
+    words = ("host", "fidchess", "-o", "first=1", "--plain", "--name", players.nick("anna"), *LOOPBACK)
+    anna = players.start("anna", *words, program=("-c", IMPATIENT))
+    assert anna.stdin
+    assert anna.stdout
+    ben = players.start("ben", "join", players.nick("anna"), "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
+    while "is signed by all" not in anna.stdout.readline():
+        pass
+    assert ben.stdout
+    while "three words" not in ben.stdout.readline():
+        pass
+    ben.send_signal(signal.SIGSTOP)
+    told, _ = anna.communicate("resign\nyes\n", timeout=60)
+    assert anna.returncode == 0, told
+    assert f"not confirmed by Green ({players.nick('ben')})" in told
+    assert "your own record is complete" in told
+    saved = report(players, "anna")
+    assert (saved["finished"], saved["signed_by"]) == (True, [1])
+    assert not list((players.homes / "anna" / "secrets").iterdir())
+
+
+def test_a_resumed_game_goes_on_alone_if_the_player_says_that_no_newer_copy_is_about(players: Players) -> None:
+    """Rule 20: both crash and the other computer never comes back: nothing can be signed but on the player's word."""
+    anna = players.start(
+        "anna", "host", "fidchess", "-o", "first=1", "--name", players.nick("anna"), "--plain", *LOOPBACK
+    )
+    ben = players.start("ben", "join", players.nick("anna"), "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
+    assert anna.stdout
+    while "Type help" not in anna.stdout.readline():
+        pass
+    for player in (anna, ben):
+        player.kill()
+        player.communicate()
+    again = players.start("anna", "resume", "--plain", *LOOPBACK, program=("-c", IMPATIENT))
+    told, _ = again.communicate("resign\nyes\nnewest\nno\nnewest\nyes\nresign\nyes\n", timeout=60)
+    assert again.returncode == 0, told
+    assert told.count("First the others have to say how far the game had come") == 1
+    assert told.count("Is this the newest?") == 2
+    assert told.count("Yellow resigns.") == 1
+    assert report(players, "anna")["signed_by"] == [1]
+
+
+def test_an_id_behind_the_address_is_the_only_one_that_will_do(players: Players) -> None:
+    """Rule 19: another player answers there, or the id is none; with the host's own id all is well."""
+    port = free_port_pair()
+    words = ("host", "fidchess", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port))
+    anna = players.start("anna", *words)
+    assert anna.stdout
+    anna.stdout.readline()
+    ids = {name: Home.open(str(players.homes / name)).identity().id for name in ("anna", "ben")}
+    join = ("--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
+    code, out = players.run("ben", "join", f"127.0.0.1:{port}/{id_text(ids['ben'])}", *join)
+    assert (code, "Another player answers at that address" in out) == (4, True), out
+    code, out = players.run("ben", "join", f"127.0.0.1:{port}/{id_text(ids['anna'])[:-1]}", *join)
+    assert (code, "not a peer's id" in out) == (2, True), out
+    code, out = players.run("ben", "join", f"127.0.0.1:{port}/{id_text(ids['anna'])}", *join)
+    anna.communicate(timeout=60)
+    assert (code, anna.returncode) == (0, 0), out
 
 
 def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:

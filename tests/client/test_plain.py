@@ -103,6 +103,13 @@ def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> No
     ]
 
 
+def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    table = FakeTable("fidchess", people=(1, 2), first=1)
+    out = told(table, capsys, "newest", "yes")
+    assert "Is this the newest?" in out
+    assert "Nobody has to be heard before this table goes on." in out
+
+
 def test_a_spectator_watches_on_when_the_lines_end(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", people=(), first=1)
 

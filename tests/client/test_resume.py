@@ -100,7 +100,7 @@ def test_both_killed_with_whole_files(pair: list[Player], seed: int) -> None:
 
 
 def test_a_second_program_with_one_identity_is_refused(pair: list[Player]) -> None:
-    """Two programs that sign with one key would look like a cheat."""
+    """Rule 29: two programs that sign with one key would look like a cheat."""
     anna, ben = pair
     anna.start("host", "kingamon", "--name", anna.nick)
     anna.line(lambda line: "waiting for" in line)
@@ -109,3 +109,4 @@ def test_a_second_program_with_one_identity_is_refused(pair: list[Player]) -> No
         assert done.returncode == 1
         (line,) = done.stderr.splitlines()
         assert "Another p2p-stonehenge already uses this home: end it, or use --home DIR" in line
+    assert run(anna.home, "peers", "--seconds", "0.2", *LOOPBACK).returncode == 0, "who only looks needs no lock"

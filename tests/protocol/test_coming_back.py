@@ -73,6 +73,30 @@ def test_of_more_players_most_of_the_others_will_do_after_a_while():
     assert node.unheard == ()
 
 
+def test_the_players_word_will_do_where_the_others_never_come():
+    """Rule 20: of three one is gone for good and one starts again: it says itself that its copy is the newest."""
+    group = nodes("pebbles", 3)
+    play(group, 2)
+    events = len(events_of(group[2].table))
+    group[2] = node = resumed(group[2], 3, events)
+    group[1].link(id_of(1), up=False)
+    node.tick(0.0)
+    carry(group, {2: group[1].link(id_of(3), up=True), 3: node.link(id_of(2), up=True)})
+    assert not stored(node.tick(100 * RESUME_PATIENCE))
+    assert node.unheard == (1,)
+    with pytest.raises(LocalFaultError, match="newest"):
+        node.play(3, "take 1")
+    carry(group, {3: node.trust()})
+    assert node.unheard == ()
+    carry(group, {3: node.play(3, "take 1")})
+    assert 1 in node.table.owing(), "the roll"
+    for seat in (2, 3):
+        carry(group, {seat: group[seat - 1].vote(1)})
+    assert node.table.fold.position.live == group[1].table.fold.position.live == (2, 3)
+    assert node.table.heads == group[1].table.heads
+    assert not node.table.forks
+
+
 def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent():
     """The peer's Have that wakes a resumed table also asks for what it lacks: that includes what is signed only now."""
     group = nodes("pebbles", first="random")

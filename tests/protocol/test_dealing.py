@@ -317,6 +317,64 @@ def second_deal(circle, kind=KEYING):
     return reach(circle, kind)
 
 
+def test_every_part_of_a_deal_is_in_its_secrets_and_contexts():
+    """Rule 2: table, place, epoch, circle of seats, number or seat: where one differs, so do secret and context."""
+    circle = reach(whist(), PLEDGING)
+    deal = circle[1].fold.position.machine
+    table, slot, live = deal.drawing
+    drawings = [
+        deal.drawing,
+        Drawing(bytes(32), slot, live),
+        Drawing(table, slot._replace(epoch=slot.epoch + 1), live),
+        Drawing(table, slot._replace(step=slot.step + 1), live),
+        Drawing(table, slot._replace(kind=KEYING), live),
+        Drawing(table, slot, live[:2]),
+        Drawing(table, slot, live[::-1]),
+    ]
+    others = [deal._replace(drawing=drawing) for drawing in drawings] + [deal._replace(number=deal.number + 1)]
+    secrets = circle[1].secrets
+    for made in (lambda one, seat: one.context(seat), lambda one, seat: one.secret(seat, secrets)):
+        assert len({made(one, seat) for one in others for seat in (1, 2)}) == 2 * len(others)
+
+
+def test_a_file_holds_no_secret():
+    """Rule 23: no seed, no secret of a round, and of no card that its owner holds the share that would open it."""
+    circle = play_to(whist(), 5)
+    hands = circle[1].fold.position.hands
+    deal = hands.dealing
+    hidden = []
+    for table in circle.tables:
+        (seat,) = table.signers
+        hidden += [table.secrets.chance, table.secrets.bots, table.secrets.cards, deal.secret(seat, table.secrets)]
+        for at in hands.own(seat, table.secrets, circle.scheme):
+            share = circle.scheme.make_share(deal.secret(seat, table.secrets), deal.deck, at, deal.context(seat))
+            assert (share in circle.files[0]) == (at in hands.opened)
+            hidden += [share] * (at not in hands.opened)
+    assert len(hidden) == 3 * 4 + 3 * len(deal.deal.deck[:10]) - 5
+    assert not any(secret in file for secret in hidden for file in circle.files)
+
+
+def test_a_fork_of_a_round_that_is_over_takes_nothing_back():
+    """Rule 16: with the pledge for the next deal all have named every event of this one, so no play comes back."""
+    circle = whist(3)
+    circle.settle()
+    second_deal(circle, PLEDGING)
+    events = events_of(circle[1])
+    played = next(event for event in reversed(events) if event.kind == MOVE)
+    seat = played.seat
+    other = circle.forge(seat, MOVE, ("bid 0",), heads=played.heads, slot=played.slot, digest=played.digest)
+    early = replica(circle[1], circle.verifier, circle.scheme)
+    early.load(events[: events.index(played) + 1])
+    early.receive(other.raw, other.signature)
+    assert early.fold.cut(seat) is not None, "at the last card it would still be open"
+    reach(circle, KEYING)
+    before = summary(circle[1])
+    circle[1].receive(other.raw, other.signature)
+    assert circle[1].forked == ((seat, played.number),)
+    assert summary(circle[1]) == before
+    assert circle[1].fold.cut(seat) is None
+
+
 def test_secrets_of_a_round_are_forgotten_when_the_next_is_pledged():
     """Whoever steals the computer then cannot open the hands of rounds that are over."""
     circle = whist(3)

@@ -7,6 +7,7 @@ from random import Random
 
 import edwards
 import pytest
+from fast_deck import FAST_DECK
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_group import REFUSED
@@ -15,6 +16,7 @@ from engine import encode
 from protocol import _group
 from protocol._deck import MASKED_DECK, POSSESSION_BYTES, PUBLIC_BYTES, SHARE_BYTES, DeckScheme
 from protocol._group import BASE, ORDER, Point, add, challenge, encode_scalars, multiply, nonce, subtract, total
+from protocol._shuffle import CARD_BYTES, proof_bytes
 
 DECK: DeckScheme = MASKED_DECK
 SEATS = (1, 3, 4)
@@ -440,3 +442,35 @@ def test_no_such_position(position):
         DECK.make_share(SECRETS[1], SMALL, position, b"")
     with pytest.raises(ValueError, match="no such position"):
         DECK.open_card(SMALL, position, [])
+
+
+@pytest.mark.parametrize("scheme", [MASKED_DECK, FAST_DECK], ids=["real", "stand-in"])
+def test_the_stand_in_has_the_sizes_and_the_refusals_of_the_real_deck(scheme):
+    """Rule 28: what a simulator puts in place of the deck is as large and refuses the same."""
+    keys = {seat: scheme.make_key(SECRETS[seat], context(seat)) for seat in SEATS}
+    joint = scheme.joint_key([public for public, _ in keys.values()])
+    first = scheme.first_deck(5, joint)
+    deck, proof = scheme.shuffle(SECRETS[1], first, joint, context(1))
+    share = scheme.make_share(SECRETS[1], deck, 2, context(1))
+    public, possession = keys[1]
+    assert (len(public), len(possession), len(share)) == (PUBLIC_BYTES, POSSESSION_BYTES, SHARE_BYTES)
+    assert (len(deck), len(proof)) == (len(first), proof_bytes(5)) == (5 * CARD_BYTES, 160 + 5 * 128)
+    assert scheme.check_key(public, possession, context(1))
+    assert scheme.check_shuffle(first, deck, joint, proof, context(1))
+    assert scheme.check_share(public, deck, 2, share, context(1))
+    other = keys[3][0]
+    for lie in (b"", None, bytes(len(proof)), proof[:-1], proof[:-1] + bytes([proof[-1] ^ 1])):
+        assert not scheme.check_shuffle(first, deck, joint, lie, context(1))
+    assert not scheme.check_shuffle(deck, first, joint, proof, context(1))
+    assert not scheme.check_shuffle(first, deck, other, proof, context(1))
+    for wrong in OTHER_CONTEXTS.values():
+        assert not scheme.check_key(public, possession, wrong)
+        assert not scheme.check_shuffle(first, deck, joint, proof, wrong)
+        assert not scheme.check_share(public, deck, 2, share, wrong)
+    assert not scheme.check_key(other, possession, context(1))
+    assert not scheme.check_share(other, deck, 2, share, context(1))
+    assert not scheme.check_share(public, deck, 3, share, context(1))
+    assert not scheme.check_share(public, first, 2, share, context(1))
+    for same in ([public, public], [public, other, public]):
+        with pytest.raises(ValueError, match="same key"):
+            scheme.joint_key(same)

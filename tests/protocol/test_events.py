@@ -1,15 +1,18 @@
 """Signed events: one canonical form, every byte covered by the signature, nothing valid anywhere else."""
 
+import re
+from collections import Counter
 from random import Random
 
 import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from replicas import FAST, IDENTITIES, Circle, charter_of, replica
+from replicas import FAST, FAST_SIGNERS, IDENTITIES, Circle, FastSigner, charter_of, replica
+from whist import play_to, whist
 
 from engine import MalformedError, encode
-from protocol import ED25519, Card, Head, PeerFaultError, Secrets, Slot, Table, card_bytes, read_card
+from protocol import ED25519, Card, Head, Identity, PeerFaultError, Secrets, Slot, Table, card_bytes, read_card
 from protocol._charter import sign_charter, sign_commitment
 from protocol._event import (
     ACT,
@@ -273,3 +276,24 @@ def test_domains_are_prefix_free():
     card_bytes(Card(IDENTITIES[0].id, "anna", 5000), Recorder())
     sign_commitment(CHARTER.body, 1, bytes(32), Recorder())
     assert [message.startswith(domain) for message, domain in zip(signed, domains, strict=True)] == [True] * 4
+
+
+def test_a_key_does_nothing_but_sign_four_kinds_of_statements(monkeypatch):
+    """Rule 26: forming a table, a deal, a trick and the end: decks and rolls never touch the key of an identity."""
+    kinds = Counter()
+
+    def sign(self, message):
+        (kind,) = re.findall(rb"^stonehenge/([a-z]+)/1", message)
+        kinds[kind] += 1
+        return original(self, message)
+
+    original = FastSigner.sign
+    monkeypatch.setattr(FastSigner, "sign", sign)
+    circle = play_to(whist(2), 2)
+    circle.spread(circle[2].resign(2))
+    circle.settle()
+    card_bytes(Card(FAST_SIGNERS[0].id, "anna", 5000), FAST_SIGNERS[0])
+    assert circle[1].confirmed() == (1, 2)
+    assert kinds == {b"card": 1, b"commitment": 2, b"charter": 2, b"event": sum(map(len, circle[1].chains))}
+    assert {name for name in vars(Identity) if name[0] != "_"} == {"sign", "curve"}, "there is no other way to it"
+    assert {name for name in vars(FastSigner) if name[0] != "_"} == {"sign"}

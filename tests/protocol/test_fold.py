@@ -311,6 +311,22 @@ def test_a_wish_against_a_move():
     assert position.due == Turn(2)
 
 
+def test_a_move_beside_the_wishes_of_all_is_none():
+    """Rule 21: who wished the draw and names the others' wishes cannot move on: the game was drawn before its move."""
+    circle = pebbles(3)
+    circle.settle()
+    for seat in (1, 2):
+        circle.spread(circle[seat].wish_draw(seat, True))
+        circle.settle()
+    slot, digest = circle[1].fold.position.slot, circle[1].fold.digest
+    wish = circle[3].wish_draw(3, True)
+    move = circle.forge(1, MOVE, ("take 1",), at=circle[2], heads=circle[3].heads, slot=slot, digest=digest)
+    for event in (wish, move):
+        circle.spread(event)
+    assert agree(circle).result.reason == "draw agreed"
+    assert actions(circle) == [(0, "draw")]
+
+
 def test_a_wish_withdrawn_does_not_stand():
     """An answer to a wish that was taken back before it does not end the game."""
     circle = pair(first=1)

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
+from fast_deck import FAST_DECK
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import (
@@ -17,6 +18,7 @@ from replicas import (
     play_locally,
     summary,
 )
+from whist import play_to, whist
 
 from engine import encode
 from protocol import (
@@ -411,3 +413,26 @@ def test_records_read_back():
     (first, *rest) = [record for _, record in records(FILE)]
     assert first == CharterRecord(SHORT.charter.packed())
     assert {EventRecord(e.raw, e.signature) for e in events_of(SHORT[1])} == set(rest)
+
+
+def test_a_report_says_what_is_proven_and_what_is_not():
+    """Rule 24: both in words; count, digest, table and result are the same from every seat's file."""
+    circle = play_to(whist(3), 3)
+    circle.spread(circle[3].resign(3))
+    circle.settle()
+    reports = [verify(file, FAST, scheme=FAST_DECK) for file in circle.files]
+    assert len({(one.table, one.events, one.digest, one.result) for one in reports}) == 1
+    assert reports[0].digest == circle[1].fold.digest.hex()
+    told = "\n".join(reports[0].lines)
+    for words in (
+        "each signed by its seat",
+        "chained",
+        "all lawful",
+        "made by all seats together",
+        "shares of cards proven",
+    ):
+        assert words in told
+    denied = [line for line in reports[0].lines if line.startswith("not proven: ")]
+    for words in ("complete", "when it was played", "different people", "each other their cards"):
+        assert any(words in line for line in denied), words
+    assert not any("voted out" in line for line in denied), "nobody was"

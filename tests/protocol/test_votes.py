@@ -10,7 +10,7 @@ from replicas import FAST, Circle, charter_of, events_of, replica, summary
 
 from engine import Chance, Over, Turn
 from protocol import LocalFaultError, verify
-from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, RESIGN, REVEAL, REVELATION, VOTE
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, RESIGN, REVEAL, REVELATION, SHARING, VOTE
 
 
 def circle_of(key="pebbles", seats=3, operators=None, **options):
@@ -275,6 +275,30 @@ def test_a_withheld_shuffle_is_voted_out_and_the_cards_are_dealt_anew():
     assert position.hands.dealing.number == 1, "the second deal"
     assert isinstance(position.due, Turn)
     assert summary(circle[2]) == summary(circle[3])
+
+
+def test_withheld_shares_cost_the_seat_that_has_seen_its_hand():
+    """Rule 13: who does not like its cards and keeps the others from theirs is voted out, and all cards are new."""
+    circle = Circle(charter_of("celtic-whist", 3, {}, fast=True), fast=True)
+    while circle[1].fold.position.slot.kind != SHARING:
+        circle.step()
+    for seat in (2, 3):
+        for event in circle.owed(circle[seat]):
+            circle.spread(event)
+    circle.owed(circle[1])  # signed, and sent to nobody
+    assert circle[1].fold.position.hands, "it has seen its hand"
+    assert circle[2].fold.owing() == circle[3].fold.owing() == (1,)
+    first = circle[2].fold.position.machine
+    for seat in (2, 3):
+        give_all(circle, [circle[seat].vote(1)], (2, 3))
+    settle_without(circle, 1)
+    position = circle[2].fold.position
+    assert (position.live, position.slot.epoch) == ((2, 3), 1)
+    second = position.hands.dealing
+    assert second.number == first.number + 1
+    assert not {*second.keys} & {*first.keys}
+    circle.meet()
+    assert summary(circle[1]) == summary(circle[2]) == summary(circle[3]), "also its author's client goes back"
 
 
 def test_a_seat_that_was_voted_out_has_no_say():
