@@ -148,7 +148,7 @@ class Actions(Sequence[str]):
         while index and rest:
             rest &= rest - 1
             index -= 1
-        if not rest or index:
+        if not rest:
             raise IndexError
         return self._text(at + (rest & -rest).bit_length() - 1)
 

@@ -373,7 +373,9 @@ def test_a_seat_that_cannot_act_is_skipped() -> None:
 
 def test_a_seat_that_cannot_act_is_skipped_after_a_resignation() -> None:
     state = position(f"{SHUT_IN} B:1A1", to_move=3, hands=(0, 0, 7), **FOUR_ROWS)
-    assert GAME.apply(state, 3, "resign").to_move == 1
+    after = GAME.apply(state, 3, "resign")
+    assert after.to_move == 1
+    assert all("-" in action for action in GAME.legal(after, 1)), "with its own moves, where Blue would have placed"
     state = position(f"{SHUT_IN} B:1A1", to_move=1, hands=(0, 0, 7), **FOUR_ROWS)
     assert GAME.apply(state, 1, "resign").to_move == 3
     assert texts(state, 1, "resign") == ["Red resigns.", "Green cannot move and is skipped."]
@@ -385,6 +387,14 @@ def test_the_game_is_drawn_if_nobody_can_act() -> None:
     assert result(after) == Result((), (0, 0, 0), "nobody can move")
     assert texts(state, 1, "1A7")[-1] == "The game is drawn: nobody can move."
     assert result(GAME.apply(play(state, "1A1"), 2, "resign")).winners == (1,)
+
+
+def test_the_game_is_drawn_if_who_resigns_was_the_last_that_could_act() -> None:
+    red = "R:2A7,4A7,1A6,1A2,2A2,3A2,4A2"
+    others = "G:2A6,3A6,4A6,1A5,2A5,3A5,4A5,1A4 B:3A7,2A4,3A4,4A4,1A3,2A3,3A3,4A3"
+    state = GAME.apply(position(f"{red} {others}", hands=(1, 0, 0), **FOUR_ROWS), 1, "resign")
+    assert result(state) == Result((), (0, 0, 0), "nobody can move")
+    assert GAME.legal(state, 1) == ()
 
 
 @given(st.integers(0, 2**32 - 1))
