@@ -551,9 +551,15 @@ class Fold:
         return self._chains[seat - 1][self.position.cursors[seat - 1] : self.cut(seat)]
 
     def _names(self, seat: int, event: SignedEvent) -> bool:
-        """Return whether the last event of a seat names `event`, or a later one of the chain it stands in."""
-        chain, other = self._chains[seat - 1], self._chains[event.seat - 1]
-        length, hash = chain[-1].heads[event.seat - 1] if chain else (0, b"")
+        """Return whether a seat has named `event`, or a later one of the chain it stands in.
+
+        What it names once it has voted at the open slot to remove the author does not speak for the event.
+        """
+        chain, other, behind = self._chains[seat - 1], self._chains[event.seat - 1], self.position.cursors[seat - 1]
+        vote = (VOTE, self.position.slot, (event.seat,))
+        votes = (one.number for one in chain[behind:] if self.voted and (one.kind, one.slot, one.body) == vote)
+        end = next(votes, len(chain) + 1) - 1
+        length, hash = chain[end - 1].heads[event.seat - 1] if end else (0, b"")
         return event.number <= length <= len(other) and other[length - 1].hash == hash
 
     def _fits(self, event: SignedEvent) -> bool:
