@@ -23,7 +23,7 @@ COMMANDS = {
     "board": ("board", "show the board"),
     "hand": ("hand", "show your cards; at a shared screen until you have played"),
     "position": ("position", "the whole position in words"),
-    "who": ("who", "who sits where"),
+    "who": ("who", "who sits where, who is gone, and who is to be voted out"),
     "say": ("say TEXT", 'tell the table something; a leading " does the same'),
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
@@ -39,6 +39,9 @@ COMMANDS = {
     "quit": ("quit", "leave the table (asks first)"),
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`."""
+
+ABSENCE = ("vote", "claim", "adjourn")
+"""Commands about who is gone: they are for the turns of others."""
 
 FEW = 12
 """As many moves are offered whole; more are offered place by place."""
@@ -112,6 +115,12 @@ class Console:
         turn = self.session.turn
         return turn if turn in self.session.people else 0
 
+    @property
+    def _watches(self) -> bool:
+        """Return whether nobody here plays, or no longer."""
+        session = self.session
+        return not session.result and not {*session.people} & {*session.game.live(session.state)}
+
     def look(self, width: int, height: int) -> Look:
         """Return how to show the board in so much room."""
         session = self.session
@@ -138,7 +147,7 @@ class Console:
         """Return what asks for a line."""
         if self.question:
             return f"{self.question}? yes or no> "
-        if not self.session.people:
+        if self._watches:
             return "watch> "
         if not self.seat:
             return "wait> "
@@ -230,6 +239,13 @@ class Console:
         except RefusedError:
             return False
 
+    def awaits_turn(self, line: str) -> bool:
+        """Return whether a line that was prepared in advance is meant for the player's own turn."""
+        try:
+            return self._read(line).command not in ABSENCE
+        except RefusedError:
+            return True
+
     def _read(self, line: str) -> Typed:
         text = line.strip()
         if self.question:
@@ -282,7 +298,7 @@ class Console:
         session = self.session
         if session.result:
             return "The game is over."
-        if not session.people:
+        if self._watches:
             return "You are watching: you may look and talk, not play."
         waiting = safe(session.waiting())
         return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
@@ -366,13 +382,13 @@ class Console:
         return []
 
     def _vote(self, who: str) -> list[Line]:
-        session, wanted = self.session, who.lower()
+        session = self.session
         self._own_seat()
-        known = enumerate(zip(session.names, session.game.colours, strict=False), 1)
-        called = {seat: (name.lower(), colour.lower(), str(seat)) for seat, (name, colour) in known}
-        found = [seat for seat, ways in called.items() if wanted in ways]
-        found = found or [seat for seat, ways in called.items() if any(way.startswith(wanted) for way in ways)]
-        if len(found) != 1:
+        found = session.called(who)
+        if len(found) > 1:
+            ways = " or ".join(f"`vote {session.call(seat)}` for {session.label(seat)}" for seat in found)
+            raise RefusedError(f"Write {ways}.")
+        if not found:
             raise RefusedError("Write vote and the name or colour of one player: `who` lists them.")
         session.vote(found[0])
         return []
@@ -459,12 +475,14 @@ class Console:
     def _who(self) -> list[Line]:
         session = self.session
         turn = session.turn
+        live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
         return [
             row(
                 (f"class:{colour.lower()}", f"  {colour:<8}"),
                 safe(session.names[seat - 1]),
                 " (you)" if seat in session.people else "",
-                ("class:dim", "  to move" if seat == turn else ""),
+                ("class:dim", "  to move" if seat == turn else "" if seat in live else "  out of the game"),
+                ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
             )
             for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
         ]

@@ -21,7 +21,8 @@ _CHUNK = 4096
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
     """Tell what happens and play what `lines` say (those of standard input by default) until the game is over.
 
-    Lines that are not typed by hand wait for the player's turn, so that a prepared list of moves can be piped in.
+    Lines that are not typed by hand wait for the player's turn, so that a prepared list of moves can be piped in;
+    only what is typed about who is gone does not.
     When they end the table is watched on, until it is the player's turn.
     """
     patient = lines is not None or not sys.stdin.isatty()
@@ -114,7 +115,7 @@ class _Reader:
     async def _obey(self, lines: AsyncIterator[str]) -> None:
         async for line in lines:
             await asyncio.sleep(0)  # what is due to be said comes before the next line
-            if self.patient and self.session.people and not self.console.question:
+            if self.patient and self.session.people and not self.console.question and self.console.awaits_turn(line):
                 await self._until(self._wanted)
             if self.session.result is not None:
                 return

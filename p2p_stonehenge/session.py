@@ -89,9 +89,13 @@ class Session(ABC):
     def say(self, text: str) -> None:
         """Send a line of chat to the table. Raises RefusedError where nobody could hear it."""
 
+    def remark(self, seat: int) -> str:
+        """Return in a few words what `who` adds about a seat: that its link is down, or who votes against it."""
+        return ""
+
     def vote(self, seat: int) -> None:
         """Vote to go on without `seat`. Raises RefusedError."""
-        raise RefusedError(f"Everybody at this table plays here: `resign` gives {self.label(seat)} up.")
+        raise RefusedError("Everybody at this table plays here: there is nobody to vote out.")
 
     def claim(self) -> None:
         """Claim that the only other player is gone. Raises RefusedError."""
@@ -120,6 +124,19 @@ class Session(ABC):
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`."""
         return f"{self.game.colours[seat - 1]} ({self.names[seat - 1]})"
+
+    def called(self, word: str) -> tuple[int, ...]:
+        """Return the seats that a name, a colour or a number may mean, or failing that the beginning of one."""
+        wanted = word.casefold()
+        known = enumerate(zip(self.names, self.game.colours, strict=False), 1)
+        ways = {seat: (name.casefold(), colour.casefold(), str(seat)) for seat, (name, colour) in known}
+        exact = tuple(seat for seat, names in ways.items() if wanted in names)
+        return exact or tuple(seat for seat, names in ways.items() if any(name.startswith(wanted) for name in names))
+
+    def call(self, seat: int) -> str:
+        """Return what can be typed for this seat and no other: its name, or its number where that is not clear."""
+        name = self.names[seat - 1]
+        return name if self.called(name) == (seat,) else str(seat)
 
     def listen(self, listener: Callable[[Notice], None]) -> None:
         """Call `listener` with every notice from now on."""

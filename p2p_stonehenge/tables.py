@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from engine import CHANCE, PUBLIC, Chance, Over, Turn
 from p2p_stonehenge.home import Journal
-from p2p_stonehenge.session import Note, Ply, Progress, RefusedError, Said, Session
+from p2p_stonehenge.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from protocol import (
     COMMIT,
     KEYING,
@@ -88,10 +88,12 @@ class _TableSession(Session):
             self.tell(Note("Two events crossed: the last moves stand in another order now.", urgent=True))
         for number in range(first, len(log)):
             actor, action, before, hands, removed = log[number]
-            if removed:
-                text = f"{self.label(actor)} was voted out by more than half of the players, which counts as resigning."
-                self.tell(Note(text, urgent=True))
             self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
+            if removed:
+                text = f"{self.label(actor)} was voted out, which counts as resigning."
+                if actor in self.people:
+                    text = "You were voted out while you were away: you may watch on, or `quit`."
+                self.tell(Note(text, urgent=True))
             if hands:
                 seats = len(hands.dealing.drawing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))
@@ -205,6 +207,7 @@ class _Seen(NamedTuple):
     state: Any
     waiting: str
     wishes: tuple[int, ...]
+    remarks: dict[int, str]
 
 
 class NetTable(_TableSession):
@@ -228,7 +231,7 @@ class NetTable(_TableSession):
         self._keep = keep
         self._jobs: deque[Callable[[], list[Effect]]] = deque()
         self._working: asyncio.Task[None] | None = None
-        self._seen = _Seen(None, "", ())
+        self._seen = _Seen(None, "", (), {})
         self._seat_of = {
             seat.id: number for number, seat in enumerate(node.table.charter.body.seats, 1) if seat.operator == number
         }
@@ -246,12 +249,13 @@ class NetTable(_TableSession):
             journal.append(charter_record(node.table.charter), sync=True)
 
     def vote(self, seat: int) -> None:
-        self._try(lambda: self._node.vote(seat))
-        self.tell(Note(f"You vote to go on without {self.label(seat)}; more than half of the players have to."))
+        number = len(self.table.fold.operators())
+        told = f"You vote to go on without {self.label(seat)}; {number // 2 + 1} of the {number} players have to."
+        self._try(lambda: self._node.vote(seat), Note(told))
 
     def claim(self) -> None:
-        self._try(self._node.claim)
-        self.tell(Note("You claim the game. Nobody can confirm it: `quit` leaves it so, or wait for the other player."))
+        told = "You claim the game. Nobody can confirm it: `quit` leaves it so, or wait for the other player."
+        self._try(self._node.claim, Note(told))
 
     def newest(self) -> None:
         if not self._node.unheard:
@@ -274,32 +278,35 @@ class NetTable(_TableSession):
         """Do what time demands until the game is over and nothing is left to wait for."""
         while self._working or not self._node.done(time.monotonic()):
             await asyncio.sleep(TICK if self.result is None else TICK / 10)
-            self._later(partial(self._node.tick, time.monotonic()))
-            if not self._working:
-                self._advise(time.monotonic())
+            self.tick(time.monotonic())
+
+    def tick(self, now: float) -> None:
+        """Do what is due by time, and say what can be done about who has been missing for a while."""
+        if not self._working:  # while cards are dealt, what comes next works in a thread
+            self._advise(now)
+        self._later(partial(self._node.tick, now))
 
     def _advise(self, now: float) -> None:
         """Say what can be done once somebody has been missing for a while."""
-        slot, owing = self.table.fold.position.slot, self.table.fold.owing()
-        away = {self._seat_of[peer] for peer in self._node.peers} - {self._seat_of[peer] for peer in self._node.linked}
-        operators = self.table.charter.body.seats
+        fold, slot, unheard = self.table.fold, self.table.fold.position.slot, self._node.unheard
+        away, seats = self._gone(), self.table.charter.body.seats
         # Who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        unheard = self._node.unheard
         missing = unheard or tuple(
             seat
-            for seat in owing
-            if seat not in self.table.signers and (slot.kind != TURN or operators[seat - 1].operator in away)
+            for seat in fold.owing()
+            if seat not in self.table.signers and (slot.kind != TURN or seats[seat - 1].operator in away)
         )
+        if not {*self.people} & {*fold.position.live}:
+            missing = ()
         if (slot, missing) != self._still[0]:
             self._still = ((slot, missing), now)
         elif missing and 0 <= self._still[1] <= now - ADVISE_AFTER:
             self._still = ((slot, missing), -1.0)
             names = " and ".join(self.label(seat) for seat in missing)
-            two = len(self.table.fold.operators()) < 3
-            way = "`claim` the game" if two else f"`vote {self.names[missing[0] - 1]}` to go on without"
+            way = "`claim` the game" if len(fold.operators()) < 3 else f"`vote {self.call(missing[0])}`"
             if unheard:
-                way = "go on with `newest` if there is no newer copy of this game"
-            self.tell(Note(f"Still waiting for {names}. You can wait, `adjourn` and come back, or {way}.", urgent=True))
+                way = "`newest` if there is no newer copy of this game"
+            self.tell(Note(f"Still waiting for {names}: wait, `adjourn` or {way}.", urgent=True))
 
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
@@ -347,7 +354,7 @@ class NetTable(_TableSession):
 
     def _look(self) -> "_Seen":
         """Return what the screen shows of the table; a thread at work on it must not be looked at."""
-        return _Seen(super().state, self._waiting(), self.table.fold.position.wishes)
+        return _Seen(super().state, self._waiting(), self.table.fold.position.wishes, self._remarks())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player of a trouble with the network."""
@@ -383,7 +390,29 @@ class NetTable(_TableSession):
         return tuple(seat for seat, moves in enumerate(standing, 1) if moves)
 
     def links(self) -> str:
-        return f"{len(self._node.linked)} of {len(self._node.peers)} peers"
+        linked = f"{len(self._up.intersection(self._node.peers))} of {len(self._node.peers)} peers"
+        gone = " and ".join(self.names[seat - 1] for seat in self._gone())
+        return f"{linked}, reconnecting to {gone}" if gone else linked
+
+    def _gone(self) -> list[int]:
+        """Return the operators of live seats whose link is down."""
+        seats = self.table.charter.body.seats
+        live = {seats[seat - 1].operator for seat in self.game.live(self.state)}
+        away = [self._seat_of[peer] for peer in self._node.peers if peer not in self._up]
+        return [operator for operator in away if operator in live]
+
+    def remark(self, seat: int) -> str:
+        gone = self.table.charter.body.seats[seat - 1].operator in self._gone()
+        remarks = self._seen.remarks if self._working else self._remarks()
+        return ", ".join(part for part in ("reconnecting" if gone else "", remarks.get(seat, "")) if part)
+
+    def _remarks(self) -> dict[int, str]:
+        """Return what votes and claims there are that count now, by seat."""
+        fold = self.table.fold
+        needed = len(fold.operators()) // 2 + 1
+        votes = {seat: len(fold.voters(seat)) for seat in fold.owing()}
+        told = {seat: f"{count} of {needed} needed votes against" for seat, count in votes.items() if count}
+        return told | dict.fromkeys(fold.claims(), "claims the game, unconfirmed")
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))
@@ -397,16 +426,18 @@ class NetTable(_TableSession):
         return seat in position.live and not position.wished[seat - 1]
 
     def say(self, text: str) -> None:
-        self._try(lambda: self._node.say(text))
-        self.tell(Said(self.names[min(self.table.signers) - 1], text))
+        self._try(lambda: self._node.say(text), Said(self.names[min(self.table.signers) - 1], text))
 
-    def _try(self, call: Callable[[], list[Effect]]) -> None:
+    def _try(self, call: Callable[[], list[Effect]], told: Notice | None = None) -> None:
+        """Do what the player wants, `told` before what follows from it. Raises RefusedError."""
         if self._working:
             raise RefusedError("The cards are being shuffled: wait a moment, then type it again.")
         try:
             effects = call()
         except LocalFaultError as fault:
             raise RefusedError(str(fault)) from fault
+        if told:
+            self.tell(told)
         self._do(effects)
 
     def _do(self, effects: list[Effect]) -> None:
@@ -431,7 +462,10 @@ class NetTable(_TableSession):
                     self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
                 case Voted(seat, target):
                     text = f"{self.label(seat)} votes to go on without {self.label(target)}."
-                    self.tell(Note(f"{text} `vote {self.names[target - 1]}` agrees.", urgent=True))
+                    text += f" `vote {self.call(target)}` agrees."
+                    if target in self.people:
+                        text = f"{self.label(seat)} votes to go on without you: move now."
+                    self.tell(Note(text, urgent=True))
                 case Claimed(seat):
                     self.tell(Note(f"{self.label(seat)} claimed the game while you were away; play on.", urgent=True))
                 case Overdue(seat):

@@ -1,0 +1,183 @@
+"""Tables among peers without a network: what one client sends the others receive at once, unless they are away."""
+
+import time
+from collections import deque
+from collections.abc import Collection
+from pathlib import Path
+
+from engine import all_games
+from p2p_stonehenge.console import Console
+from p2p_stonehenge.home import Home
+from p2p_stonehenge.session import Note, Notice
+from p2p_stonehenge.style import Settings
+from p2p_stonehenge.tables import NetTable, own_seats
+from p2p_stonehenge.views import text_of
+from protocol import (
+    NET,
+    Charter,
+    Events,
+    Formation,
+    Identity,
+    Node,
+    Seat,
+    Secrets,
+    Table,
+    load,
+    make_body,
+    read_message,
+    verify,
+)
+from protocol._event import read_event
+
+NAMES = ("anna", "ben", "cara", "dora", "emma")
+IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
+
+
+def signed(key: str, names: tuple[str, ...], operators: tuple[int, ...], turn_time: int) -> Charter:
+    """The charter of a table that all have signed."""
+    seats = tuple(map(Seat, (one.id for one in IDENTITIES), names, operators))
+    body = make_body(NET, all_games()[key], {}, seats, bytes(16), turn_time)
+    own = {
+        operator: {n: IDENTITIES[n - 1] for n, seat in enumerate(seats, 1) if seat.operator == operator}
+        for operator in operators
+    }
+    formations = [Formation(body, keys, b"s%d" % operator) for operator, keys in own.items()]
+    while not all(formation.charter for formation in formations):
+        for one in formations:
+            for other in formations:
+                if one is not other:
+                    one.merge(other.message())
+    charter = formations[0].charter
+    assert charter
+    return charter
+
+
+class Link:
+    """The transport of one client."""
+
+    def __init__(self, room: "Room", operator: int) -> None:
+        self.room, self.operator = room, operator
+
+    def send(self, peer: bytes, data: bytes) -> bool:
+        self.room.mail.append((self.operator, peer, data))
+        return True
+
+    def blame(self, peer: bytes) -> None:
+        raise AssertionError("nobody here is to blame")
+
+
+class Room:
+    """One `NetTable` for each client. What they tell their players is in `told`, by operator."""
+
+    def __init__(
+        self,
+        folder: Path,
+        key: str = "fidchell",
+        names: tuple[str, ...] = NAMES[:3],
+        operators: tuple[int, ...] = (),
+        turn_time: int = 0,
+        withheld: Collection[int] = (),
+    ) -> None:
+        """`withheld`: kinds of events of seat 2 that nobody hears."""
+        operators = operators or tuple(range(1, len(names) + 1))
+        self.charter = signed(key, names, operators, turn_time)
+        self.withheld = withheld
+        self.folder = folder
+        self.mail: deque[tuple[int, bytes, bytes]] = deque()
+        self.away: set[int] = set()
+        self.ahead = 0.0
+        self.tables: dict[int, NetTable] = {}
+        self.told: dict[int, list[Notice]] = {operator: [] for operator in operators}
+        for operator in sorted(set(operators)):
+            self._sit(operator, Table(self.charter, self._signers(operator), self._secrets(operator)), resumed=False)
+        for operator, table in self.tables.items():
+            table.begin([IDENTITIES[other - 1].id for other in self.tables if other != operator])
+        self.carry()
+
+    def _signers(self, operator: int) -> dict[int, Identity]:
+        return {seat: IDENTITIES[seat - 1] for seat in own_seats(self.charter, IDENTITIES[operator - 1].id)}
+
+    @staticmethod
+    def _secrets(operator: int) -> Secrets:
+        return Secrets.from_seed(b"seed%d" % operator)
+
+    def _sit(self, operator: int, table: Table, *, resumed: bool) -> None:
+        home = Home.open(str(self.folder / str(operator)))
+        journal = home.journal(self.charter.table.hex(), resume=resumed)
+        node = Node(table, resumed=resumed)
+        seat = own_seats(self.charter, IDENTITIES[operator - 1].id)[:1]
+        self.tables[operator] = NetTable(node, journal, Link(self, operator), seat, resumed=resumed)
+        self.tables[operator].listen(self.told[operator].append)
+
+    def carry(self) -> None:
+        """Deliver until all is quiet."""
+        while self.mail:
+            sender, peer, data = self.mail.popleft()
+            receiver = next(n for n in self.tables if IDENTITIES[n - 1].id == peer)
+            if not {sender, receiver} & self.away and not (sender == 2 and self._withholds(data)):
+                self.tables[receiver].receive(IDENTITIES[sender - 1].id, data)
+
+    def _withholds(self, data: bytes) -> bool:
+        message = read_message(data)
+        events = [read_event(*event) for event in message.events] if isinstance(message, Events) else []
+        return any(event.seat == 2 and event.kind in self.withheld for event in events)
+
+    def leave(self, operator: int) -> None:
+        """Let a client be gone at once, and the others notice."""
+        self.away.add(operator)
+        for other, table in self.tables.items():
+            if other not in self.away:
+                table.link(IDENTITIES[operator - 1].id, up=False)
+        self.carry()
+
+    def come_back(self, operator: int) -> None:
+        """Start the client again from its file."""
+        data = self.tables[operator].path.read_bytes()
+        again = load(data, signers=self._signers(operator), secrets=self._secrets(operator))
+        self.told[operator].clear()
+        self._sit(operator, again, resumed=True)
+        self.away.discard(operator)
+        here = [other for other in self.tables if other not in self.away and other != operator]
+        for other in here:
+            self.tables[other].link(IDENTITIES[operator - 1].id, up=True)
+        self.tables[operator].begin([])
+        for other in here:
+            self.tables[operator].link(IDENTITIES[other - 1].id, up=True)
+        self.carry()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass for all that are here."""
+        self.ahead += seconds
+        for operator, table in self.tables.items():
+            if operator not in self.away:
+                table.tick(time.monotonic() + self.ahead)
+        self.carry()
+
+    def type(self, operator: int, line: str) -> list[str]:
+        """Let a player type a line; return what is printed at once. Raises RefusedError."""
+        lines = [text_of(part).rstrip() for part in self.console(operator).enter(line)]
+        self.carry()
+        return lines
+
+    def console(self, operator: int) -> Console:
+        return Console(self.tables[operator], Settings(), "ascii", redraws=False)
+
+    def play(self) -> None:
+        """Let whoever is due make the first move there is."""
+        table = next(table for operator, table in self.tables.items() if operator not in self.away)
+        operator = self.charter.body.seats[table.turn - 1].operator
+        self.tables[operator].play(table.turn, table.game.legal(table.state, table.turn)[0])
+        self.carry()
+
+    def notes(self, operator: int) -> list[str]:
+        """What this player was told besides moves, the urgent marked, since the last time."""
+        notices = self.told[operator]
+        found = [("! " if note.urgent else "- ") + note.text for note in notices if isinstance(note, Note)]
+        notices.clear()
+        return found
+
+    def check(self) -> None:
+        """All files are valid."""
+        for table in self.tables.values():
+            report = verify(table.path.read_bytes())
+            assert report.ok, report.error

@@ -1,0 +1,357 @@
+"""Absence at the prompt: `vote`, `claim` and `adjourn`, what is said about who is missing, and by whom it is heard."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from fake_table import FakeTable
+from net_tables import NAMES, Room
+
+from p2p_stonehenge import plain
+from p2p_stonehenge.console import COMMANDS, Console
+from p2p_stonehenge.session import RefusedError, Said
+from p2p_stonehenge.style import Settings
+from p2p_stonehenge.tables import ADVISE_AFTER
+from p2p_stonehenge.views import text_of
+from protocol._event import COMMITMENT, KEY, OPENING, REVELATION, SHARES, SHUFFLE
+
+
+def refused(room: Room, operator: int, line: str) -> str:
+    with pytest.raises(RefusedError) as caught:
+        room.type(operator, line)
+    return str(caught.value)
+
+
+def room_without(folder: Path, gone: int, *, seats: int = 3, turn_time: int = 0) -> Room:
+    """A table at which the seat to move is gone; what was said about that is forgotten."""
+    room = Room(folder, "fidchell" if seats < 4 else "qenqe", NAMES[:seats], turn_time=turn_time)
+    while room.tables[1].turn != gone:
+        room.play()
+    room.leave(gone)
+    for operator in room.tables:
+        room.notes(operator)
+    return room
+
+
+@pytest.mark.parametrize("line", ["vote ben", "vote BEN", "vo be", "vote green", "vote Gr", "vote 2", "/vote ben"])
+def test_a_player_is_named_by_name_colour_or_number(tmp_path: Path, line: str) -> None:
+    room = room_without(tmp_path, 2)
+    assert refused(room, 1, "vo b") == "Write `vote ben` for Green (ben) or `vote cara` for Blue (cara)."
+    room.type(1, line)
+    assert room.notes(1) == ["- You vote to go on without Green (ben); 2 of the 3 players have to."]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("vote", "Write vote NAME."),
+        ("vote zoe", "Write vote and the name or colour of one player: `who` lists them."),
+        ("vote 4", "Write vote and the name"),
+        ("vote anna", "You cannot vote against your own seat: `resign` gives it up."),
+        ("vote cara", "Only a seat that the game waits for can be voted out."),
+        ("claim", "With three or more players you `vote` a seat out instead."),
+        ("v ben", "v could mean view or vote."),
+    ],
+)
+def test_what_is_refused_says_what_can_be_done(tmp_path: Path, line: str, why: str) -> None:
+    assert refused(room_without(tmp_path, 2), 1, line).startswith(why)
+
+
+def test_names_that_are_not_clear_have_numbers(tmp_path: Path) -> None:
+    """A player may be called like another one, or like the colour of another one."""
+    room = Room(tmp_path, names=("anna", "Red", "anna"))
+    assert [room.tables[1].call(seat) for seat in (1, 2, 3)] == ["1", "2", "3"]
+    while room.tables[1].turn != 2:
+        room.play()
+    assert refused(room, 1, "vote red") == "Write `vote 1` for Red (anna) or `vote 2` for Green (Red)."
+    room.type(1, "vote 2")
+    assert "! Red (anna) votes to go on without Green (Red). `vote 2` agrees." in room.notes(3)
+
+
+def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 3)
+    room.type(1, "vote cara")
+    assert room.notes(2) == ["! Red (anna) votes to go on without Blue (cara). `vote cara` agrees."]
+    assert room.type(2, "who")[2] == "  Blue    cara  to move  reconnecting, 1 of 2 needed votes against"
+    assert refused(room, 1, "vote cara").startswith("You have voted already")
+    room.type(2, "vote cara")
+    assert room.notes(2) == [
+        "- You vote to go on without Blue (cara); 2 of the 3 players have to.",
+        "! Blue (cara) was voted out, which counts as resigning.",
+    ]
+    assert room.notes(1) == [
+        "- You vote to go on without Blue (cara); 2 of the 3 players have to.",
+        "! Blue (cara) was voted out, which counts as resigning.",
+    ]
+    assert room.type(2, "who")[2] == "  Blue    cara  out of the game"
+    assert room.console(1).status() == ["your turn", "1 of 2 peers"]
+    room.play()
+    room.check()
+
+
+def test_who_was_voted_out_sees_it_and_watches_on(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 3)
+    room.type(1, "vote cara")
+    room.type(2, "vote cara")
+    room.play()
+    assert room.console(3).prompt() == "place> "
+    room.come_back(3)
+    assert "! You were voted out while you were away: you may watch on, or `quit`." in room.notes(3)
+    console = room.console(3)
+    assert console.prompt() == "watch> "
+    assert console.status() == ["Green (ben) to move", "2 of 2 peers"]
+    assert refused(room, 3, "1A7") == "You are watching: you may look and talk, not play."
+    assert refused(room, 3, "vote ben") == "That seat no longer plays."
+    room.type(3, "say what a pity")
+    assert Said("cara", "what a pity") in room.told[1]
+    room.wait(ADVISE_AFTER)
+    room.leave(2)
+    for _ in range(2):
+        room.wait(2 * ADVISE_AFTER)
+    assert not any("Still waiting" in note for note in room.notes(3)), "it has no say"
+    room.check()
+
+
+def test_a_vote_against_who_is_there_says_move_now(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    turn = room.tables[1].turn
+    voter = turn % 3 + 1
+    room.type(voter, f"vote {turn}")
+    (note,) = room.notes(turn)
+    assert re.fullmatch(r"! \w+ \(\w+\) votes to go on without you: move now\.", note)
+    room.play()
+    assert room.tables[voter].turn != turn
+    room.check()
+
+
+def test_what_can_be_done_is_said_once(tmp_path: Path) -> None:
+    """After a while, and again only when somebody else is missing, or for another turn."""
+    room = room_without(tmp_path, 2)
+    advice = "! Still waiting for Green (ben): wait, `adjourn` or `vote ben`."
+    room.wait(0)
+    room.wait(ADVISE_AFTER - 2)
+    assert room.notes(1) == []
+    room.wait(2.5)
+    assert room.notes(1) == room.notes(3) == [advice]
+    for _ in range(5):
+        room.wait(ADVISE_AFTER)
+    assert room.notes(1) == []
+    room.come_back(2)
+    assert room.notes(1) == ["- Green (ben) is back."]
+    room.play()
+    while room.tables[1].turn != 2:
+        room.play()
+    room.leave(2)
+    room.wait(0)
+    room.wait(ADVISE_AFTER + 1)
+    assert room.notes(1) == ["! Green (ben) is gone; reconnecting...", advice]
+
+
+def test_who_is_there_may_think_as_long_as_it_likes(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    for operator in room.tables:
+        room.notes(operator)
+    for _ in range(5):
+        room.wait(ADVISE_AFTER)
+    assert [room.notes(operator) for operator in room.tables] == [[], [], []]
+
+
+def test_of_two_one_may_claim_and_the_other_come_back(tmp_path: Path) -> None:
+    """Rule 10: honest about being unconfirmed."""
+    room = room_without(tmp_path, 2, seats=2)
+    room.wait(0)
+    room.wait(ADVISE_AFTER + 1)
+    assert room.notes(1) == ["! Still waiting for Green (ben): wait, `adjourn` or `claim` the game."]
+    assert refused(room, 1, "vote ben") == "Two players cannot vote: wait, `adjourn`, or `claim` the game."
+    room.type(1, "claim")
+    assert room.notes(1) == [
+        "- You claim the game. Nobody can confirm it: `quit` leaves it so, or wait for the other player."
+    ]
+    assert "claims the game, unconfirmed" in room.type(1, "who")[0]
+    assert refused(room, 1, "claim").startswith("You have claimed the game already")
+    assert "You have left the table." in str(room.console(1).ending())
+    room.come_back(2)
+    assert "! Red (anna) claimed the game while you were away; play on." in room.notes(2)
+    room.play()
+    assert "claims" not in room.type(1, "who")[0]
+    room.check()
+
+
+def test_who_is_waited_for_cannot_claim(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 2, seats=2)
+    assert refused(room, 2, "claim") == "It is you the game waits for."
+
+
+def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
+    """Of two the other one is needed first, so no claim is possible yet, and none is offered."""
+    room = room_without(tmp_path, 2, seats=2)
+    room.leave(1)
+    room.come_back(1)
+    assert room.console(1).status()[0] == "waiting for Green (ben) to come back"
+    assert refused(room, 1, "claim").startswith("First the others have to say how far the game had come")
+    room.wait(0)
+    room.wait(ADVISE_AFTER + 1)
+    assert room.notes(1) == [
+        "! Still waiting for Green (ben): wait, `adjourn` or `newest` if there is no newer copy of this game."
+    ]
+
+
+def test_who_adjourns_says_so_and_comes_back(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.play()
+    plies = room.tables[2].plies[:]
+    console = room.console(2)
+    console.enter("adjourn")
+    room.carry()
+    assert console.leaving
+    assert not console.question, "it is asked no more"
+    assert room.notes(2)[-1] == "- The table is kept as it stands."
+    title = room.tables[1].title
+    assert Said("ben", f"I adjourn: p2p-stonehenge resume {title} brings us back here.") in room.told[1]
+    room.leave(2)
+    room.come_back(2)
+    assert room.tables[2].plies == plies
+    for _ in range(3):
+        room.play()
+    room.check()
+
+
+def test_adjourning_alone_needs_nobody(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 2, seats=2)
+    console = room.console(1)
+    console.enter("adjourn")
+    assert console.leaving
+    assert room.notes(1) == ["- The table is kept as it stands."]
+
+
+def test_the_turn_time_is_told_to_who_has_it_and_who_waits(tmp_path: Path) -> None:
+    room = Room(tmp_path, turn_time=60)
+    turn = room.tables[1].turn
+    others = [operator for operator in room.tables if operator != turn]
+    room.wait(0)
+    for operator in room.tables:
+        room.notes(operator)
+    room.away = {*others}
+    room.wait(61)
+    assert room.notes(turn) == ["! Your time for this turn is up: move now."]
+    room.away = {turn}
+    room.wait(1)
+    label = room.tables[turn].label(turn)
+    for operator in others:
+        first, *_, last = room.notes(operator)
+        assert first == f"! {label} has used up the time for this turn. Your client votes to go on without."
+        assert last == f"! {label} was voted out, which counts as resigning."
+
+
+def test_of_two_the_turn_time_leads_to_a_claim(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 2, seats=2, turn_time=60)
+    room.wait(0)
+    room.wait(61)
+    told = "! Green (ben) has used up the time for this turn. `claim` claims the game."
+    assert told in room.notes(1)
+
+
+@pytest.mark.parametrize(
+    ("key", "kinds", "status"),
+    [
+        ("fidchell", (COMMITMENT, OPENING), "waiting for the commitment of {ben}"),
+        ("fidchell", (REVELATION, OPENING), "waiting for the share in the roll of {ben}"),
+        ("celtic-whist", (KEY,), "cards shuffled by 0 of 3, waiting for the key of {ben}"),
+        ("celtic-whist", (SHUFFLE,), "cards shuffled by 1 of 3, waiting for the shuffle of {ben}"),
+        ("celtic-whist", (SHARES,), "cards shuffled by 3 of 3, waiting for the shares of cards of {ben}"),
+    ],
+)
+def test_what_is_withheld_is_named_and_voted_out(tmp_path: Path, key: str, kinds: tuple[int, ...], status: str) -> None:
+    """Rule 8: a client gives its part by itself. Where that does not come, its link being up, it is the same case."""
+
+    async def evening() -> None:
+        room = Room(tmp_path, key, NAMES[:3], withheld=kinds)
+
+        async def until(shown: str) -> None:
+            while room.console(1).status()[0] != shown or room.console(3).status()[0] != shown:
+                room.carry()
+                await asyncio.sleep(0.005)
+
+        async with asyncio.timeout(30):
+            await until(status.format(ben=room.tables[1].label(2)))
+            while not any("Still waiting" in note for note in room.notes(3)):
+                room.wait(ADVISE_AFTER + 1)
+                await asyncio.sleep(0.005)
+            for voter in (1, 3):
+                voted = False
+                while not voted:
+                    try:
+                        room.type(voter, "vote ben")
+                        voted = True
+                    except RefusedError:  # a thread is at work: wait a moment, it says
+                        await asyncio.sleep(0.005)
+            while not {room.tables[1].turn, room.tables[3].turn} <= {1, 3}:
+                room.carry()
+                await asyncio.sleep(0.005)
+        assert f"! {room.tables[1].label(2)} was voted out, which counts as resigning." in room.notes(1)
+        room.play()
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("people", [(1,), (1, 2)], ids=["alone", "at one screen"])
+def test_where_all_play_here_nobody_is_absent(people: tuple[int, ...]) -> None:
+    console = Console(FakeTable("fidchess", people=people, first=1), Settings(), "ascii")
+    for line, why in (("vote ben", "there is nobody to vote out"), ("claim", "nobody to claim the game from")):
+        with pytest.raises(RefusedError, match=f"^Everybody at this table plays here: .*{why}"):
+            console.enter(line)
+    assert console.enter("adjourn") == []
+    assert console.leaving
+
+
+@pytest.mark.parametrize("line", ["vote ben", "claim"])
+def test_who_only_watches_has_no_say(line: str) -> None:
+    with pytest.raises(RefusedError, match="You are watching"):
+        Console(FakeTable("fidchess", people=(), first=1), Settings(), "ascii").enter(line)
+
+
+def test_in_plain_mode_what_is_typed_about_who_is_gone_does_not_wait(capsys: pytest.CaptureFixture[str]) -> None:
+    """Moves that are piped in wait for their turn; a vote would wait for ever."""
+    table = FakeTable("fidchess", first=2)
+
+    async def lines() -> AsyncIterator[str]:
+        for line in ("vote ben", "claim", "adjourn", "a2 a3"):
+            yield line
+
+    asyncio.run(asyncio.wait_for(plain.run(table, Settings(), lines()), 10))
+    told = capsys.readouterr().out.splitlines()
+    assert told[1:] == [
+        "Not possible: Everybody at this table plays here: there is nobody to vote out.",
+        "Not possible: Everybody at this table plays here: there is nobody to claim the game from.",
+        "Note: The table is kept as it stands.",
+        "You have left the table.",
+    ]
+    assert table.plies == []
+
+
+def test_help_fits_a_narrow_screen() -> None:
+    console = Console(FakeTable("fidchess"), Settings(), "ascii")
+    lines = [text_of(line).rstrip() for line in console.enter("help")]
+    assert max(map(len, lines)) < 80
+    for command in ("vote", "claim", "adjourn"):
+        assert any(line.startswith(f"  {command}") for line in lines)
+        assert command in COMMANDS
+
+
+def test_what_is_said_about_absence_fits_a_narrow_screen(tmp_path: Path) -> None:
+    """With names of seven letters; longer ones are wrapped."""
+    room = Room(tmp_path, names=("annabel", "benjamin", "carolin"), turn_time=60)
+    while room.tables[1].turn != 3:
+        room.play()
+    room.leave(3)
+    room.wait(0)
+    room.wait(ADVISE_AFTER + 1)
+    room.type(1, "vote carolin")
+    lines = [*room.type(2, "who"), f" {'  '.join(room.console(2).status())}"]
+    room.type(2, "vote carolin")
+    lines += room.notes(1) + room.notes(2)
+    assert any("Still waiting" in line for line in lines)
+    assert any("voted out" in line for line in lines)
+    assert max(map(len, lines)) < 80, max(lines, key=len)
