@@ -33,14 +33,14 @@ COMMANDS = {
     "resign": ("resign", "give the game up (asks first)"),
     "vote": ("vote NAME", "go on without a player who is gone, if more than half agree"),
     "claim": ("claim", "claim the game when the only other player is gone"),
-    "newest": ("newest", "after `resume`: go on without having heard the others (asks first)"),
+    "newest": ("newest", "after `resume`: go on before the others are back (asks first)"),
     "adjourn": ("adjourn", "leave and come back later: the others are told"),
     "help": ("help", "this list"),
     "quit": ("quit", "leave the table (asks first)"),
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`."""
 
-ABSENCE = ("vote", "claim", "adjourn")
+ABSENCE = ("vote", "claim", "newest", "adjourn")
 """Commands about who is gone: they are for the turns of others."""
 
 FEW = 12

@@ -250,7 +250,7 @@ def test_a_resumed_client_neither_votes_nor_claims_before_the_others_were_heard(
         clients = Clients(charter(seats))
         node = Node(clients.table(2), resumed=True)
         assert 1 in node.unheard
-        with pytest.raises(LocalFaultError, match="wait until they are back"):
+        with pytest.raises(LocalFaultError, match="how far the game had come"):
             node.vote(1) if word == "vote" else node.claim()
         node.tick(0.0)
         assert not of(Overdue, node.tick(25.0) + node.tick(29.0))
