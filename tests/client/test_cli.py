@@ -335,6 +335,7 @@ def test_verify_refuses_any_altered_byte(tmp_path_factory: pytest.TempPathFactor
 
 
 def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule 23: a torn tail, or a file too large to be one."""
     path = tmp_path / "torn.stonehenge"
     path.write_bytes(FINISHED[:-1])
     status, out, _ = run("verify", str(path))

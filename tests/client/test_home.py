@@ -136,6 +136,7 @@ def test_nick(home, monkeypatch):
 
 
 def test_lock_keeps_another_process_out_until_it_is_released(home):
+    """Rule 29: one program plays with an identity, and the other is told what to do."""
     attempt = "import sys; from p2p_stonehenge.home import Home\nwith Home.open(sys.argv[1]).lock(): print('got it')"
 
     def other() -> subprocess.CompletedProcess[str]:

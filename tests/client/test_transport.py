@@ -356,6 +356,15 @@ async def test_garbage_and_silence_on_the_port_harm_nobody():
 
 
 @in_loop
+async def test_what_waits_inside_of_a_link_is_bounded():
+    """Rule 27: ZeroMQ holds so many messages of a connection, none longer, and no client makes it hold more."""
+    async with running(ANNA, "anna") as (anna, _):
+        assert anna._router.rcvhwm == 64
+        assert 0 < anna._router.maxmsgsize < 2 * MAX_MESSAGE
+        assert gate_module.MAX_CONNECTIONS == 32
+
+
+@in_loop
 async def test_oversized_message_cuts_its_sender_only():
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
         with pytest.raises(ValueError, match="at most 65536"):
@@ -396,6 +405,7 @@ async def test_another_version_is_reported_once_and_not_dialled():
 
 @in_loop
 async def test_a_flood_does_not_silence_the_others():
+    """Rule 27: what is over the limit is dropped before it is decoded."""
     async with (
         running(ANNA, "anna") as (anna, log),
         running(BOB, "bob") as (bob, bob_log),
@@ -533,6 +543,7 @@ def test_interface_that_is_not_here(interface: str) -> None:
 
 @in_loop
 async def test_anybody_can_read_the_card_and_dial_with_it():
+    """Rule 19: the port above answers with the signed card alone, and its key is the one to dial with."""
     async with running(ANNA, "anna") as (anna, _), running(CARA, "cara") as (cara, log):
         card = await fetch_card(f"{HOST}:{anna.port}")
         assert card == ProtocolCard(ANNA.id, "anna", anna.port)

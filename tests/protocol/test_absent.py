@@ -245,7 +245,7 @@ def test_who_is_alone_when_time_is_up_votes_when_a_link_is_back():
 
 
 def test_a_resumed_client_neither_votes_nor_claims_before_the_others_were_heard():
-    """Rule 21: an old copy may have voted, or moved, already. Nor does its clock run before that."""
+    """Rule 20: an old copy may have voted, or moved, already. Nor does its clock run before that."""
     for seats, word in ((3, "vote"), (2, "claim")):
         clients = Clients(charter(seats))
         node = Node(clients.table(2), resumed=True)
@@ -297,7 +297,7 @@ def two_versions(clients):
 
 @pytest.mark.parametrize("lost", [False, True], ids=["broadcast", "broadcast lost"])
 def test_a_proof_of_a_fork_reaches_all(lost):
-    """Rule 5: where its broadcast was lost, the proofs that Have lists show who lacks it."""
+    """Rule 4: where its broadcast was lost, the proofs that Have lists show who lacks it."""
     clients = Clients(charter(4, turn_time=0))
     one, two = two_versions(clients)
     clients.away.add(1)

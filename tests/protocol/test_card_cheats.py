@@ -362,6 +362,7 @@ def share(circle, seat, at):
 
 
 def test_a_card_dealt_to_another_seat():
+    """Rule 14: its position belongs to somebody else, whatever is played."""
     circle, seat, hands, _ = turn()
     theirs = next(at for at, owner in enumerate(hands.dealing.deal.owners) if owner not in (0, seat))
     card = dealt(circle, hands)[theirs]
@@ -406,7 +407,7 @@ def test_a_position_played_already():
 
 @pytest.mark.parametrize("fast", [True, False])
 def test_another_card_than_the_share_opens(fast):
-    """It names a better card than it has."""
+    """Rule 14: it names a better card than it has."""
     circle, seat, _, own = turn(seats=3 if fast else 2, fast=fast)
     (at, _), (_, named) = list(own.items())[:2]
     event = forged(circle, seat, MOVE, (named, at, share(circle, seat, at)))
@@ -513,7 +514,8 @@ def revoked(seats, cheat):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_revoke_is_found_when_the_last_card_falls(seats):
-    """Each is named with trick and card, by the very event; who revoked is out, and the round does not count."""
+    """Rule 15: each is named with trick and card, by the very event; who revoked is out, and the round does not
+    count."""
     cheat = 2
     circle, guilty = revoked(seats, cheat)
     assert guilty

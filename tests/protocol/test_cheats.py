@@ -36,7 +36,8 @@ def verdict(circle):
 
 @pytest.mark.parametrize("text", ["A2-A9", "nonsense", "", "resign", "draw", "first 1", "\x1b[2J", "x" * 200])
 def test_an_unlawful_move_is_resigning(text):
-    """A client that signs a move the rules refuse loses by it at once, everywhere, with the reason on record."""
+    """Rule 7: a client that signs a move the rules refuse loses by it at once, everywhere, with the reason on
+    record."""
     circle = circle_of(first=1)
     circle.spread(circle.forge(1, MOVE, (text,)))
     report = verdict(circle)
@@ -56,7 +57,7 @@ def test_a_printed_reason_is_safe():
 
 
 def test_an_unlawful_move_is_the_last_event_of_its_author():
-    """Whatever the cheat signs later has no effect."""
+    """Rule 7: whatever the cheat signs later has no effect."""
     circle = circle_of("pebbles", 3, first=1)
     circle.spread(circle.forge(1, MOVE, ("take 9",)))
     circle.settle()
@@ -69,7 +70,7 @@ def test_an_unlawful_move_is_the_last_event_of_its_author():
 
 
 def test_a_wrong_digest_is_disputed_and_owed():
-    """A move for another state: not applied, told of, and the seat still has to move."""
+    """Rule 6: a move for another state: not applied, told of, and the seat still has to move."""
     circle = circle_of(first=1)
     move = circle[1].game.legal(circle[1].state, 1)[0]
     wrong = circle.forge(1, MOVE, (move,), digest=bytes(32))
@@ -116,7 +117,7 @@ def test_another_salt_than_committed_is_resigning(cheat):
 
 @pytest.mark.parametrize("cheat", [1, 2])
 def test_answering_other_commitments_is_resigning(cheat):
-    """A revelation says which commitments it answers; another hash voids the attempt, and the seat is out."""
+    """Rule 8: a revelation says which commitments it answers; another hash voids the attempt, and the seat is out."""
     circle = committed()
     honest = Table(circle.charter, {cheat: FAST_SIGNERS[cheat - 1]}, Secrets.from_seed(b"seed%d" % cheat), FAST)
     honest.load(events_of(circle[1]))

@@ -29,7 +29,7 @@ def stored(effects):
 
 @pytest.mark.parametrize("kept", [0, 1, 3, 4])
 def test_an_old_copy_takes_up_its_own_chain_before_it_signs(kept):
-    """A restored copy that signed at once would sign one number twice, and be taken for a cheat."""
+    """Rule 20: a restored copy that signed at once would sign one number twice, and be taken for a cheat."""
     group = nodes()
     play(group, 4)
     group[1] = resumed(group[1], 2, kept)

@@ -63,7 +63,8 @@ def in_any_order(circle, rng):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_seat_sees_its_own_hand_and_no_other(name):
-    """After every action of several rounds each client's view is the game's view of the true state for its seat."""
+    """Rule 14: after every action of several rounds each client's view is the game's view of the true state for its
+    seat."""
     seats, options = GAMES[name]
     circle = whist(seats, **options)
     rng = Random(name)
@@ -167,7 +168,7 @@ def resigned(circle, seat):
 @pytest.mark.parametrize("seat", [1, 2, 3])
 @pytest.mark.parametrize("others", [False, True])
 def test_a_resignation_in_a_deal_abandons_it(step, seat, others):
-    """At every step, before or after the others did theirs: those left deal anew with keys of their own."""
+    """Rule 12: at every step, before or after the others did theirs: those left deal anew with keys of their own."""
     circle = reach(whist(), STEPS[step])
     before = circle[1].fold.position.machine
     if others:
@@ -220,7 +221,8 @@ def test_a_resignation_inside_a_round_abandons_it(seat, cards):
 
 @pytest.mark.parametrize(("cards", "said"), [(0, False), (5, True), (None, False)])
 def test_a_game_that_ends_inside_a_round_is_not_audited(cards, said):
-    """Whether a seat had revoked in it nobody can tell; a round played out, or not begun, needs no such note."""
+    """Rule 15: whether a seat had revoked in it nobody can tell; a round played out, or not begun, needs no such
+    note."""
     circle = whist(2)
     if cards is None:
         rounds(circle, 2, Random(3))
@@ -376,7 +378,7 @@ def test_a_fork_of_a_round_that_is_over_takes_nothing_back():
 
 
 def test_secrets_of_a_round_are_forgotten_when_the_next_is_pledged():
-    """Whoever steals the computer then cannot open the hands of rounds that are over."""
+    """Rule 16: whoever steals the computer then cannot open the hands of rounds that are over."""
     circle = whist(3)
     circle.settle()
     first = circle[1].fold.position.hands
@@ -456,7 +458,8 @@ def test_packed_secrets_are_read_back_or_refused():
 
 
 def test_only_tied_seats_deal_and_play_a_tie_break(monkeypatch):
-    """The timer is at its end, two of three are tied: they alone draw, shuffle and get cards; all sign the result."""
+    """Rule 12: the timer is at its end, two of three are tied: they alone draw, shuffle and get cards; all sign the
+    result."""
     game = all_games()["celtic-whist"]
     last = between(Standing(0, 0, b"\1\2\3", 1, 29, 0, (20, 20, 5), (0, 0, 0)))
     monkeypatch.setattr(type(game), "start", lambda self, options, seats: last)

@@ -375,6 +375,7 @@ def test_a_share_with_torsion_and_the_best_proof_for_it(order):
 
 
 def test_what_is_no_share():
+    """Rule 26: whatever goes wrong in a check, the answer is no."""
     for lie in (b"", SHARE[:-1], SHARE[1:], SHARE + b"\0", SHARE[:64], SHARE + SHARE, bytes(96), None, 7, "x" * 96):
         assert DECK.check_share(PUBLICS[1], SMALL, 2, lie, context(1)) is False
     for deck in (b"", SMALL[:-1], None):

@@ -192,7 +192,8 @@ OTHER_SPELLINGS = {
 
 @pytest.mark.parametrize("raw", OTHER_SPELLINGS.values(), ids=OTHER_SPELLINGS)
 def test_there_is_one_spelling(raw):
-    """msgpack knows many encodings of one value; two for one event would be two hashes of one signed meaning."""
+    """Rule 27: msgpack knows many encodings of one value; two for one event would be two hashes of one signed
+    meaning."""
     assert spelled(fields(), 2, b"\x01") == encode(fields())
     with pytest.raises(MalformedError):
         read_event(raw, bytes(64))
@@ -205,6 +206,7 @@ def test_the_spellings_are_msgpack():
 
 
 def test_deep_nesting_is_refused():
+    """Rule 27: at most 8 arrays within each other."""
     for depth in (9, 200, 5000):
         with pytest.raises(MalformedError):
             read_event(b"\x91" * depth + b"\x00", bytes(64))

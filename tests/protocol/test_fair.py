@@ -267,7 +267,7 @@ def test_another_seed_is_another_roll():
 
 
 def test_slots_of_rolls_never_repeat():
-    """Every drawing of a game is about another slot, so no salt is ever shown twice."""
+    """Rule 1: every drawing of a game is about another slot, so no salt is ever shown twice."""
     circle = Circle(charter_of("kingamon", fast=True), fast=True)
     circle.play(Random(5))
     for chain in circle[1].chains:

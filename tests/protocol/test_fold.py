@@ -103,7 +103,8 @@ def test_what_is_typed_is_read_and_judged_first():
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_resigning_in_a_turn_slot(seat):
-    """The mover's resignation fills its slot; the other's waits for the mover's client, which signs SEQUENCE."""
+    """Rule 5: the mover's resignation fills its slot; the other's waits for the mover's client, which signs
+    SEQUENCE."""
     circle = pair(first=1)
     circle.spread(circle[seat].resign(seat))
     position = agree(circle)
@@ -133,7 +134,8 @@ def commit(circle):
 
 
 def test_both_resign_at_once_in_a_gather_slot():
-    """Each has seen itself lose; when the news cross, both apply in seat order and both clients see one winner."""
+    """Rule 5: each has seen itself lose; when the news cross, both apply in seat order and both clients see one
+    winner."""
     circle = Circle(charter_of("fidchess", 2, fast=True), fast=True)
     a, b = circle[1].resign(1), circle[2].resign(2)
     mine = circle[2].duties()
@@ -187,7 +189,8 @@ def test_a_mover_cannot_move_past_a_resignation_that_it_names(mover):
 
 
 def test_a_mover_delays_a_resignation_by_its_own_slots_only():
-    """A mover that ignores a resignation can finish its turn; what comes next gives the resignation its place."""
+    """Rule 5: a mover that ignores a resignation can finish its turn; what comes next gives the resignation its
+    place."""
     circle = pebbles(3)
     circle.settle()
     left = circle[3].resign(3)
@@ -353,7 +356,7 @@ def test_a_withdrawal_against_the_answer():
 
 
 def test_a_wish_lapses_with_the_second_own_move():
-    """It stands over the author's next move and ends with the one after: nobody is drawn by an old offer."""
+    """Rule 21: it stands over the author's next move and ends with the one after: nobody is drawn by an old offer."""
     circle = pair(first=1)
     circle.spread(circle[1].wish_draw(1, True))
     circle.settle()
@@ -369,7 +372,7 @@ def test_a_wish_lapses_with_the_second_own_move():
 
 
 def test_one_wish_between_own_moves():
-    """Wishes cannot nag: the client refuses the second, and one signed all the same does nothing."""
+    """Rule 21: wishes cannot nag: the client refuses the second, and one signed all the same does nothing."""
     circle = pair(first=1)
     for wish in (True, False):
         circle.spread(circle[1].wish_draw(1, wish))
@@ -416,7 +419,7 @@ def test_a_wish_after_the_own_contribution_waits_for_the_next_slot():
 
 
 def test_an_event_waits_for_its_causes():
-    """An event counts from when all that it names is held; what is missing is a gap, not a fault."""
+    """Rule 3: an event counts from when all that it names is held; what is missing is a gap, not a fault."""
     circle = pair(first=1)
     circle.play(Random(1), 6)
     fresh = replica(circle[1], FAST)
@@ -429,7 +432,7 @@ def test_an_event_waits_for_its_causes():
 
 
 def test_heads_that_go_back_are_refused():
-    """A seat that forgets what it had seen could pretend not to know of a resignation or a commitment."""
+    """Rule 3: a seat that forgets what it had seen could pretend not to know of a resignation or a commitment."""
     circle = pair(first=1)
     circle.spread(random_move(circle, 1))
     circle.spread(random_move(circle, 2))
@@ -457,7 +460,7 @@ def test_heads_that_are_not_closed_are_refused():
 
 
 def test_heads_that_nobody_holds_leave_their_author_owing():
-    """Naming events that do not exist: the event waits for ever, the game waits for its author."""
+    """Rule 3: naming events that do not exist: the event waits for ever, the game waits for its author."""
     circle = pair(first=1)
     heads = circle[1].heads
     event = circle.forge(1, MOVE, ("A2-A3",), heads=(heads[0], heads[1]._replace(length=3, hash=bytes(32))))

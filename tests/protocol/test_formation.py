@@ -75,7 +75,8 @@ def test_a_chain_of_links_is_enough():
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_no_nonce_before_all_commitments(order):
-    """A seat that could see a nonce before it commits could choose the table id and forge the words read aloud."""
+    """Rule 17: a seat that could see a nonce before it commits could choose the table id and forge the words read
+    aloud."""
     body = body_of("pebbles", 3)
     group = clients(body, 3)
     hub = group[order[0]]

@@ -240,7 +240,8 @@ def test_statements_come_every_few_seconds():
 
 
 def test_a_client_stays_for_the_last_signature():
-    """It leaves when all have signed the result and hold its own signature, or when it has waited long enough."""
+    """Rule 22: it leaves when all have signed the result and hold its own signature, or when it has waited long
+    enough."""
     group = nodes()
     link(group)
     assert not group[0].done(0.0)
@@ -355,7 +356,8 @@ def test_a_wrong_digest_is_told_once_and_checked_once():
 
 
 def test_a_client_whose_own_state_is_wrong_stops():
-    """If the refold disagrees with the running state, the fault is here: the client says so and blames nobody."""
+    """Rule 6: if the refold disagrees with the running state, the fault is here: the client says so and blames
+    nobody."""
     group = nodes()
     link(group)
     table = group[1].table

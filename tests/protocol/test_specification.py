@@ -1,5 +1,6 @@
-"""The specification names tests that exist, and domains and known answers that the program has."""
+"""The specification and the page on reliability name tests that exist; the first has the domains and known answers."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -10,6 +11,31 @@ ROOT = Path(__file__).parents[2]
 MODULES = ("_chance", "_charter", "_event", "_fair", "_greeting", "_identity", "_secrets", "_words")
 """Where the domains of this page are used."""
 TEXT = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+RULE = re.compile(r"^\| (\d+) \| (.+?) \| (.+?) \| (.+) \|$", re.MULTILINE)
+"""A row of the table of rules: number, what holds, the attack, the tests."""
+
+
+def docstrings():
+    """The docstrings of all tests by name; some names are those of tests in several files."""
+    found = {}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+                found.setdefault(node.name, []).append(ast.get_docstring(node) or "")
+    return found
+
+
+def test_every_rule_is_named_by_a_test_that_checks_it():
+    text = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+    rows = RULE.findall(text)
+    assert [int(number) for number, *_ in rows] == list(range(1, 30))
+    said = docstrings()
+    for number, _, _, tests in rows:
+        named = re.findall(r"`(test_\w+)`", tests)
+        assert set(named) <= said.keys(), number
+        assert any(re.search(rf"\b[Rr]ule {number}\b", text) for name in named for text in said[name]), number
 
 
 def test_every_test_named_exists():

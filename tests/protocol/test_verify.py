@@ -102,7 +102,8 @@ def piece_at(at):
 
 @pytest.mark.parametrize("part", range(8))
 def test_every_altered_byte_is_found(part):
-    """No byte of a file is unprotected: each one altered makes it invalid, and the error names the event it is in."""
+    """Rule 23: no byte of a file is unprotected: each one altered makes it invalid, and the error names the event it
+    is in."""
     for at in range(part, len(FILE), 8):
         report = verify(altered(FILE, at, 1 << at % 8))
         number = piece_at(at)
@@ -150,7 +151,8 @@ LONG = game("kingamon", fast=True)
 
 
 def test_every_cut_is_torn_or_unfinished():
-    """A file cut between events is an unfinished game; anywhere else it is torn, and the error counts what is good."""
+    """Rule 23: a file cut between events is an unfinished game; anywhere else it is torn, and the error counts what
+    is good."""
     ends = [end for end, _ in records(FILE)]
     for size in range(len(FILE)):
         report = verify(FILE[:size])
@@ -350,7 +352,7 @@ def test_two_versions_as_events_are_refused():
 
 @pytest.mark.parametrize("key", ["fidchess", "kingamon"])
 def test_a_local_game_verifies(key):
-    """Solo and hot-seat: rules and signature hold, and the report says that chance is not proven."""
+    """Rule 25: solo and hot-seat: rules and signature hold, and the report says that chance is not proven."""
     table = local_table(key)
     data = play_locally(table, Random(3))
     report = verify(data)

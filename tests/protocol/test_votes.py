@@ -135,7 +135,8 @@ def replica_of(circle, seat=1):
 
 
 def test_a_vote_after_having_seen_the_contribution_is_void():
-    """Whoever names what the seat gave has kept it: its vote changes nothing, however late the others hear it."""
+    """Rule 9: whoever names what the seat gave has kept it: its vote changes nothing, however late the others hear
+    it."""
     circle = circle_of(seats=3)
     before = circle[2].fold
     slot, digest = before.position.slot, before.digest
