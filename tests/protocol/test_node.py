@@ -34,7 +34,7 @@ from protocol import (
     records,
     verify,
 )
-from protocol._event import MOVE
+from protocol._event import COMMITMENT, MOVE
 from protocol._node import HAVE_EVERY, REPEAT_AFTER, RESULT_PATIENCE
 from protocol._transcript import ForkRecord
 from protocol._wire import MESSAGE_LIMIT, event_batches
@@ -338,21 +338,24 @@ def test_a_cheat_is_told_once():
 # Two states.
 
 
-def test_a_wrong_digest_is_told_once_and_checked_once():
-    """Whose fold is wrong? Each event for another state is told of once; the own fold is checked from zero, but a
+def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch):
+    """Rule 6: whose fold is wrong? A seat is told of once for each slot; the own fold is checked from zero, but a
     flood of such events does not make the client refold for each."""
-    group = nodes()
+    refolds = []
+    refolded = Table.refolded
+    monkeypatch.setattr(Table, "refolded", lambda table: refolds.append(table) or refolded(table))
+    group = nodes("pebbles", 3, first="random")
     link(group)
     circle = Circle(group[0].table.charter, fast=True)
     disputes = []
-    for number in range(20):
-        event = circle.forge(1, MOVE, ("A2-A3",), digest=bytes([number]) * 32)
-        circle.give(circle[1], event)
-        circle[1].receive(event.raw, event.signature)
-        effects = told_of(group[1], event, 1) + told_of(group[1], event, 1)
-        disputes += [effect for effect in effects if isinstance(effect, Disputed)]
-    assert disputes == [Disputed(1, 1)] * 20
-    assert not any(isinstance(effect, Broken) for effect in disputes)
+    for seat in (1, 3) * 10:
+        event = circle.forge(seat, COMMITMENT, (bytes(32),), digest=bytes([len(disputes)]) * 32)
+        circle.give(circle[seat], event)
+        circle[seat].receive(event.raw, event.signature)
+        effects = told_of(group[1], event, seat) + told_of(group[1], event, seat)
+        disputes += [effect for effect in effects if isinstance(effect, Disputed | Broken)]
+    assert disputes == [Disputed(1, 1), Disputed(3, 1)]
+    assert refolds == [group[1].table]
 
 
 def test_a_client_whose_own_state_is_wrong_stops():
