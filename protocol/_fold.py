@@ -20,7 +20,7 @@ the votes of more than half of the operators, each signed before its author had 
 what it owed counts.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -553,14 +553,14 @@ class Fold:
     def _names(self, seat: int, event: SignedEvent) -> bool:
         """Return whether a seat has named `event`, or a later one of the chain it stands in.
 
-        What it names once it has voted at the open slot to remove the author does not speak for the event.
+        Who votes against the author in the moment in which it first names the event does not speak for it.
         """
-        chain, other, behind = self._chains[seat - 1], self._chains[event.seat - 1], self.position.cursors[seat - 1]
-        vote = (VOTE, self.position.slot, (event.seat,))
-        votes = (one.number for one in chain[behind:] if self.voted and (one.kind, one.slot, one.body) == vote)
-        end = next(votes, len(chain) + 1) - 1
-        length, hash = chain[end - 1].heads[event.seat - 1] if end else (0, b"")
-        return event.number <= length <= len(other) and other[length - 1].hash == hash
+        chain, other, at = self._chains[seat - 1], self._chains[event.seat - 1], event.seat - 1
+        first = bisect_left(chain, event.number, key=lambda one: one.heads[at].length)
+        if first == len(chain) or (chain[first].kind, chain[first].body) == (VOTE, (event.seat,)):
+            return False
+        length, hash = chain[first].heads[at]
+        return length <= len(other) and other[length - 1].hash == hash
 
     def _fits(self, event: SignedEvent) -> bool:
         return event.slot == self.position.slot and event.digest == self.digest

@@ -261,6 +261,8 @@ class Watch:
 
     def _stopped_by_cheats(self) -> bool:
         """Return whether every honest client waits for a cheat, and they are not enough to vote it out."""
+        if any(map(_undecidable, self.network.honest)):
+            return True
         if self._may_vote():
             return False
         forks = [(client.table.fold, fork.kept.seat) for client in self.network.honest for fork in client.table.forks]
