@@ -324,7 +324,10 @@ class Watch:
         honest = self.network.honest
         if any(map(_undecidable, honest)):
             return True
-        summaries = [summary(client.table) for client in honest]
+        # Who no longer plays may hold a version that those who do have not settled on, and then sees no more.
+        forked = any(client.table.forks for client in honest)
+        playing = [one for one in honest if not forked or set(one.seats) & {*one.table.fold.position.live}]
+        summaries = [summary(client.table) for client in playing]
         return all(one == summaries[0] for one in summaries)
 
     def _check_file(self, client: "Client") -> None:
