@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from queue import Empty, Queue
@@ -42,13 +43,15 @@ class Player:
         """`within`: what a command begins with to run elsewhere, in a namespace. `network`: options of the client."""
         self.home, self.nick, self.within, self.network = home, nick, tuple(within), tuple(network)
         self.program: tuple[str, ...] = ("-m", "p2p_stonehenge")
+        self.hands: tuple[str, ...] = ("--auto", "0")
         self.process: subprocess.Popen[str] | None = None
 
     def start(self, *words: str) -> None:
-        played = ("--auto", "0", *self.network, "--home", str(self.home))
+        played = (*self.hands, *self.network, "--home", str(self.home))
         command = [*self.within, sys.executable, *self.program, *words, *played]
         self.process = subprocess.Popen(
             command,
+            stdin=None if "--auto" in self.hands else subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -90,6 +93,17 @@ class Player:
             if wanted(line):
                 return line
 
+    def type(self, *lines: str) -> None:
+        """Type lines; for a person, whose `hands` are `--plain`."""
+        assert self.process
+        assert self.process.stdin
+        self.process.stdin.write("".join(f"{line}\n" for line in lines))
+        self.process.stdin.flush()
+
+    def hears(self, text: str) -> str:
+        """Wait for a line that holds a text, and return it."""
+        return self.line(lambda line: text in line)
+
     def read_until(self, number: int) -> None:
         """Wait until the client has told of action `number`."""
         self.line(lambda line: line.startswith(f"{number}. "))
@@ -112,6 +126,9 @@ class Player:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.reader.join()
+        if self.process.stdin:
+            with suppress(BrokenPipeError):
+                self.process.stdin.close()
         return playing
 
     def end(self, seconds: float = PATIENCE) -> str:
@@ -119,6 +136,8 @@ class Player:
         assert self.process
         self.process.wait(timeout=seconds)
         self.reader.join()
+        if self.process.stdin:
+            self.process.stdin.close()
         assert self.process.returncode == 0, self.told[-5:]
         return "".join(self.told)
 
