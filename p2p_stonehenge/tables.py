@@ -92,7 +92,7 @@ class _TableSession(Session):
             if removed:
                 text = f"{self.label(actor)} was voted out, which counts as resigning."
                 if actor in self.people:
-                    text = "You were voted out while you were away: you may watch on, or `quit`."
+                    text = "You were voted out: you may watch on, or `quit`."
                 self.tell(Note(text, urgent=True))
             if hands:
                 seats = len(hands.dealing.drawing.live)

@@ -98,7 +98,7 @@ def test_who_was_voted_out_sees_it_and_watches_on(tmp_path: Path) -> None:
     room.play()
     assert room.console(3).prompt() == "place> "
     room.come_back(3)
-    assert "! You were voted out while you were away: you may watch on, or `quit`." in room.notes(3)
+    assert "! You were voted out: you may watch on, or `quit`." in room.notes(3)
     console = room.console(3)
     assert console.prompt() == "watch> "
     assert console.status() == ["Green (ben) to move", "2 of 2 peers"]

@@ -152,3 +152,18 @@ def test_who_adjourns_is_heard_and_comes_back(trio: list[Player]) -> None:
     anna.end()
     ben.end()
     agree(trio[:2])
+
+
+@pytest.mark.slow
+def test_a_silent_player_runs_out_of_time(trio: list[Player]) -> None:
+    """Its client is there and its player is not: the clients of the others vote by themselves."""
+    anna, ben, cara = trio
+    anna.hands = ben.hands = ("--auto", "0")
+    open_table(trio, "qenqe", "--turn-time", "10", "-o", "turn_limit=400")
+    assert "Each turn has 10 s." in cara.hears("Each turn has")
+    cara.hears("You were voted out")
+    for player in trio:
+        player.end()
+    report = agree(trio)
+    assert report["signed_by"] == [1, 2, 3]
+    assert "seat 3 was voted out" in run(cara.home, "verify", str(cara.file)).stdout
