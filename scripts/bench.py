@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -356,7 +357,8 @@ def _wall(*words: str) -> float:
 
 # Engines: random play, driven from Python. One core.
 
-PLAYOUT_SECONDS = 2.0
+PLAYOUT_SECONDS = 0.5
+PLAYOUT_ROUNDS = 9
 PLY_CAP = 300
 
 
@@ -375,33 +377,44 @@ def engines() -> Iterator[Row]:
     for key, (seats, peer, name, unit, target) in pairs.items():
         if key not in all_games():
             continue
-        _playouts(key, seats, unit)  # warms up what is remembered between games
-        ours = _playouts(key, seats, unit)
+        own = partial(_playouts, key, seats, unit)
+        own(Random(0))  # warms up what is remembered between games
         shown = "rounds" if unit == "games" else "moves"
         if peer:
+            ours, theirs = _in_turn(own, peer)
             yield Row(
                 f"{key}, {seats} players",
                 f"{ours:,.0f} {shown}/s",
-                f"{peer:,.0f} {name} {'hands' if unit == 'games' else 'moves'}/s",
-                ours / peer,
+                f"{theirs:,.0f} {name} {'hands' if unit == 'games' else 'moves'}/s",
+                ours / theirs,
                 f">= {target:g}",
             )
         else:
+            rate = own(Random(1))
             yield Row(
-                f"{key}, {seats} players", f"{ours:,.0f} {shown}/s", f"{name}: not installed", 0.0, f">= {target:g}"
+                f"{key}, {seats} players", f"{rate:,.0f} {shown}/s", f"{name}: not installed", 0.0, f">= {target:g}"
             )
 
 
-def _playouts(key: str, seats: int, unit: str) -> float:
+Rate = Callable[[Random], float]
+"""Plays at random for a while; returns what it did in a second of one processor."""
+
+
+def _in_turn(ours: Rate, peer: Rate) -> tuple[float, float]:
+    """Return the median rates of two engines that take turns, so that both meet the same machine."""
+    rates = [(ours(Random(seed)), peer(Random(seed))) for seed in range(1, PLAYOUT_ROUNDS + 1)]
+    return statistics.median(rate for rate, _ in rates), statistics.median(rate for _, rate in rates)
+
+
+def _playouts(key: str, seats: int, unit: str, rng: Random) -> float:
     """Return random moves (or rounds of cards) a second, chance drawn like moves and counted as one."""
     from engine import CHANCE, Chance, Deal, Over, Turn, all_games
 
     game = all_games()[key]
-    rng = Random(1)
     first = game.start({}, seats)
     moves = rounds = 0
-    start = time.perf_counter()
-    while (spent := time.perf_counter() - start) < PLAYOUT_SECONDS:
+    start = time.process_time()
+    while (spent := time.process_time() - start) < PLAYOUT_SECONDS:
         state = first
         for _ in range(PLY_CAP):
             due = game.pending(state)
@@ -422,39 +435,41 @@ def _playouts(key: str, seats: int, unit: str) -> float:
     return (rounds if unit == "games" else moves) / spent
 
 
-def _python_chess() -> float | None:
-    """Return random moves a second of python-chess, or None where it is not installed."""
+def _python_chess() -> Rate | None:
+    """Return what measures random moves of python-chess, or None where it is not installed."""
     try:
         import chess
     except ImportError:
         return None
-    rng = Random(1)
-    moves = 0
-    start = time.perf_counter()
-    while (spent := time.perf_counter() - start) < PLAYOUT_SECONDS:
-        board = chess.Board()
-        for _ in range(PLY_CAP):
-            legal = list(board.legal_moves)
-            if not legal:
-                break
-            board.push(legal[int(rng.random() * len(legal))])
-            moves += 1
-    return moves / spent
+
+    def measure(rng: Random) -> float:
+        moves = 0
+        start = time.process_time()
+        while (spent := time.process_time() - start) < PLAYOUT_SECONDS:
+            board = chess.Board()
+            for _ in range(PLY_CAP):
+                legal = list(board.legal_moves)
+                if not legal:
+                    break
+                board.push(legal[int(rng.random() * len(legal))])
+                moves += 1
+        return moves / spent
+
+    return measure
 
 
-def _open_spiel() -> Callable[[str, str], float] | None:
+def _open_spiel() -> Callable[[str, str], Rate] | None:
     """Return what measures random moves or whole games a second of an OpenSpiel game, or None if it is missing."""
     try:
         import pyspiel
     except ImportError:
         return None
 
-    def measure(name: str, unit: str) -> float:
+    def measure(name: str, unit: str, rng: Random) -> float:
         game = pyspiel.load_game(name)
-        rng = Random(1)
         moves = games = 0
-        start = time.perf_counter()
-        while (spent := time.perf_counter() - start) < PLAYOUT_SECONDS:
+        start = time.process_time()
+        while (spent := time.process_time() - start) < PLAYOUT_SECONDS:
             state = game.new_initial_state()
             while not state.is_terminal():
                 if state.is_chance_node():
@@ -467,7 +482,7 @@ def _open_spiel() -> Callable[[str, str], float] | None:
             games += 1
         return (games if unit == "games" else moves) / spent
 
-    return measure
+    return lambda name, unit: partial(measure, name, unit)
 
 
 # Cards: the masked deck.
