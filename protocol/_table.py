@@ -328,6 +328,9 @@ class Table:
         machine = position.machine
         if not machine or not self.secrets or seat not in machine.contributors:
             return None
+        own = self.chains[seat - 1][position.cursors[seat - 1] :]
+        if any((one.kind, one.slot, one.digest) == (OPENING, position.slot, self.fold.digest) for one in own):
+            return None  # the commitments that it answered were forked: there is nothing left to hide
         if isinstance(machine, Roll) and (commitments := self.fold.commitments(seat, self.heads)):
             return self._sign(seat, OPENING, machine.open(seat, self.secrets, commitments))
         body = machine.contribute(seat, self.secrets, self._scheme)

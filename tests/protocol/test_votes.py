@@ -426,6 +426,21 @@ def test_a_fork_of_what_all_had_named_changes_nothing():
     assert circle[2].fold.position.slot.epoch == 0
 
 
+def test_who_has_opened_signs_no_commitment_when_one_that_it_answered_is_forked():
+    """Its salt is known: it can only wait until the forker is removed, and draw anew."""
+    circle = circle_of(seats=4)
+    circle.spread(circle[1].play(1, "take 1"))
+    other = circle.forge(1, COMMITMENT, (bytes(32),))
+    for seat in (1, 2, 3):
+        (commitment,) = circle.owed(circle[seat])
+        circle.give(circle[4], commitment)
+    assert [event.kind for event in circle.owed(circle[4])] == [OPENING]
+    circle.give(circle[4], other)
+    assert circle[4].fold.cut(1) is not None
+    assert [event.kind for event in events_of(circle[4]) if event.seat == 4] == [OPENING]
+    assert [event.kind for event in circle.owed(circle[4])] == [VOTE]
+
+
 def test_a_second_fork_after_one_that_changed_nothing_is_cut_as_well():
     """A seat cannot use up the proof against it."""
     circle = circle_of(seats=3)
