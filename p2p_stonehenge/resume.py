@@ -3,6 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 from random import Random
+from secrets import token_bytes
 
 from p2p_stonehenge.bots import Bots
 from p2p_stonehenge.client import Network
@@ -55,7 +56,7 @@ async def _among_peers(args: Namespace, auto: int | None, home: Home, table: Tab
     async with Network(home, home.nick(), args.interface, args.port) as network:
         if network.discovery.warning:
             say(network.discovery.warning)
-        node = Node(table, resumed=True)
+        node = Node(table, resumed=True, challenge=token_bytes(8))
         return await play_among_peers(args, auto, home, network, node, journal, resumed=True)
 
 

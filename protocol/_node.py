@@ -118,7 +118,8 @@ Effect = Store | Keep | Send | Heard | Blame | Caught | Disputed | Voted | Claim
 class Node:
     """Keeps one table in step with its peers: ids of the clients that play the other seats."""
 
-    def __init__(self, table: Table, formation: Value = None, *, resumed: bool = False) -> None:
+    def __init__(self, table: Table, formation: Value = None, *, resumed: bool = False, challenge: bytes = b"") -> None:
+        """`challenge` are some random bytes, with which a resumed table asks what the others hold (8 at most)."""
         self.table = table
         seats = table.charter.body.seats
         self._formation = formation
@@ -128,6 +129,10 @@ class Node:
         self._unheard = set(self._seat_of) if resumed else set()
         self._asleep = resumed
         self._resumed: float | None = None
+        self._challenge = challenge
+        self._asked: dict[bytes, bytes] = {}
+        self._said_to_us: dict[bytes, tuple[Head, ...]] = {}
+        """What peers have answered to the challenge."""
         self._theirs: dict[bytes, tuple[Head, ...]] = {}
         self._linked: dict[bytes, float] = {}
         self._repeated: dict[bytes, tuple[float, set[bytes]]] = {}
@@ -291,8 +296,8 @@ class Node:
 
     def _handle(self, peer: bytes, message: Message) -> list[Effect]:
         match message:
-            case Have(table, heads, forks) if table == self.table.id and len(heads) == len(self.table.chains):
-                return self._answer(peer, heads, forks)
+            case Have(table, heads) if table == self.table.id and len(heads) == len(self.table.chains):
+                return self._answer(peer, message)
             case Events(table, events) if table == self.table.id:
                 return self._take(peer, events)
             case Chat(table, text) if table == self.table.id:
@@ -302,14 +307,17 @@ class Node:
                 return [Send(peer, message_bytes(Form(self._formation, ())))]
         return []
 
-    def _answer(self, peer: bytes, heads: tuple[Head, ...], forks: tuple[tuple[int, int], ...]) -> list[Effect]:
-        self._theirs[peer] = heads
+    def _answer(self, peer: bytes, have: Have) -> list[Effect]:
+        heads = self._theirs[peer] = have.heads
+        if have.answers == self._challenge:
+            self._said_to_us[peer] = heads
+        self._asked[peer] = have.asks
         # What is signed on waking is among what the peer lacks, and must be on disk before it is sent.
         effects = self._hear_out(peer)
-        lacking = self._lacking(peer, heads, forks)
+        lacking = self._lacking(peer, heads, have.forks)
         effects += [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
         behind = any(theirs.length > own.length for theirs, own in zip(heads, self.table.heads, strict=True))
-        if behind and self._may_ask(peer):
+        if have.asks or (behind and self._may_ask(peer)):
             effects.append(self._have(peer))
         return effects
 
@@ -342,7 +350,7 @@ class Node:
 
     def _hear_out(self, peer: bytes) -> list[Effect]:
         """Note that a peer has said what it holds of our chains, if we hold all of that now."""
-        heads = self._theirs.get(peer)
+        heads = self._said_to_us.get(peer)
         if heads and all(heads[seat - 1].length <= len(self.table.chains[seat - 1]) for seat in self.table.signers):
             self._unheard.discard(peer)
         return self._wake()
@@ -439,7 +447,9 @@ class Node:
         ]
 
     def _have(self, peer: bytes) -> Send:
-        return Send(peer, message_bytes(Have(self.table.id, self.table.heads, self.table.forked[:FORKS_LIMIT])))
+        asks, answers = self._challenge if peer in self._unheard else b"", self._asked.get(peer, b"")
+        forked = self.table.forked[:FORKS_LIMIT]
+        return Send(peer, message_bytes(Have(self.table.id, self.table.heads, forked, asks, answers)))
 
 
 def _with_own(event: SignedEvent) -> tuple[Head, ...]:

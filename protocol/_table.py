@@ -193,7 +193,8 @@ class Table:
         self.forks.append(Fork(kept, other))
         first = self._forked[seat - 1]
         self._forked[seat - 1] = min(first or kept.number, kept.number)
-        fold.recut(kept)
+        for fork in self.forks:  # whoever has forked has no say any more in what stands of others
+            fold.recut(fork.kept)
         return True
 
     def _accept(self, *, cut: bool = False) -> list[SignedEvent]:
@@ -329,7 +330,9 @@ class Table:
         if not machine or not self.secrets or seat not in machine.contributors:
             return None
         own = self.chains[seat - 1][position.cursors[seat - 1] :]
-        if any((one.kind, one.slot, one.digest) == (OPENING, position.slot, self.fold.digest) for one in own):
+        if self.forks and any(
+            (one.kind, one.slot, one.digest) == (OPENING, position.slot, self.fold.digest) for one in own
+        ):
             return None  # the commitments that it answered were forked: there is nothing left to hide
         if isinstance(machine, Roll) and (commitments := self.fold.commitments(seat, self.heads)):
             return self._sign(seat, OPENING, machine.open(seat, self.secrets, commitments))
@@ -351,8 +354,9 @@ class Table:
         return None
 
     def _speaker(self) -> int | None:
-        """Return the live seat that votes for this client."""
-        return min(self.signers.keys() & {*self.fold.position.live}, default=None)
+        """Return the seat that votes for this client: one that is live and has not resigned."""
+        resigned = {seat for seat in self.signers for event in self.fold.ahead(seat) if event.kind == RESIGN}
+        return min((self.signers.keys() & {*self.fold.position.live}) - resigned, default=None)
 
     def forget(self) -> bool:
         """Give up the secrets of deals that are over and settled; return whether there was something to forget."""
@@ -411,6 +415,8 @@ class Table:
         """Sign a vote to remove a seat that the game waits for. Raises LocalFaultError if that is not possible now."""
         speaker = self._speaker() or min(self.signers)
         self._may_act(speaker)
+        if speaker != self._speaker():
+            raise LocalFaultError("You have resigned.")
         operator = self._operator(target)
         if operator == self._operator(speaker):
             raise LocalFaultError("You cannot vote against your own seat: `resign` gives it up.")
@@ -428,6 +434,8 @@ class Table:
         """Sign that the only other player is gone. Raises LocalFaultError if that is not possible now."""
         speaker = self._speaker() or min(self.signers)
         self._may_act(speaker)
+        if speaker != self._speaker():
+            raise LocalFaultError("You have resigned.")
         if len(self.fold.operators()) > 2:
             raise LocalFaultError("With three or more players you `vote` a seat out instead.")
         if all(self._operator(seat) == self._operator(speaker) for seat in self.fold.owing()):

@@ -15,6 +15,8 @@ BATCH_BYTES = 48 * 1024
 CHAT_LENGTH = 200
 SESSION_BYTES = 32
 """Random bytes that tell one exchange about a passphrase from another."""
+ASK_BYTES = 8
+"""Random bytes with which a client that came back asks what the others hold."""
 FORKS_LIMIT = 64
 """Forks in one statement of what is held; only a seat that makes one after another has more."""
 
@@ -60,12 +62,15 @@ class Form(NamedTuple):
 class Have(NamedTuple):
     """How far the sender's chains go: an acknowledgement, and a request for what it lacks.
 
-    `forks` are the proofs of two versions that it holds: seat and number of each.
+    `forks` are the proofs of two versions that it holds: seat and number of each. Who came back `asks` with some bytes
+    of its own, and takes for an answer only what `answers` them: an older statement may still have been on its way.
     """
 
     table: bytes
     heads: tuple[Head, ...]
     forks: tuple[tuple[int, int], ...] = ()
+    asks: bytes = b""
+    answers: bytes = b""
 
 
 class Events(NamedTuple):
@@ -131,8 +136,9 @@ def _read(value: tuple[Value, ...]) -> Message | None:
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
             return _form(formation, hints)
-        case (4, bytes(table), tuple(heads), tuple(forks)) if len(table) == HASH_BYTES and len(heads) <= 5:
-            return _have(table, heads, forks)
+        case (4, bytes(table), tuple(heads), tuple(forks), bytes(asks), bytes(answers)):
+            fits = len(table) == HASH_BYTES and len(heads) <= 5 and max(len(asks), len(answers)) <= ASK_BYTES
+            return _have(table, heads, forks, asks, answers) if fits else None
         case (5, bytes(table), tuple(events)) if len(table) == HASH_BYTES:
             return _events(table, events)
         case (6, bytes(table), str(text)) if len(table) == HASH_BYTES and text == clean_text(text, CHAT_LENGTH):
@@ -174,7 +180,7 @@ def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None
     return Form(formation, tuple(addresses))
 
 
-def _have(table: bytes, heads: tuple[Value, ...], forks: tuple[Value, ...]) -> Have | None:
+def _have(table: bytes, heads: tuple[Value, ...], forks: tuple[Value, ...], asks: bytes, answers: bytes) -> Have | None:
     pairs = []
     for item in forks[:FORKS_LIMIT]:
         match item:
@@ -182,7 +188,7 @@ def _have(table: bytes, heads: tuple[Value, ...], forks: tuple[Value, ...]) -> H
                 pairs.append((seat, number))
             case _:
                 return None
-    return Have(table, read_heads(heads), tuple(pairs))
+    return Have(table, read_heads(heads), tuple(pairs), asks, answers)
 
 
 def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:

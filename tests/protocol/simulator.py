@@ -103,6 +103,7 @@ class Client:
         self.thinking = False
         self.waits: tuple[Any, float] = (None, 0.0)
         """For whom it has waited, and since when."""
+        self.restarts = 0
         self.node = Node(self._fresh())
 
     @property
@@ -134,7 +135,8 @@ class Client:
             signers=self.signers,
             secrets=Secrets.restored(self.secrets),
         )
-        self.node = Node(table, resumed=True)
+        self.restarts += 1
+        self.node = Node(table, resumed=True, challenge=self.restarts.to_bytes(8, "big"))
         self.alive = True
         self.thinking = False
         return torn

@@ -219,7 +219,8 @@ class Watch:
         table = client.table
         if _undecidable(client):
             return False
-        for seat in table.fold.position.live:
+        lately = {seat for opening in table.fold._openings[-12:] for seat in opening.live}
+        for seat in lately:
             chain = table.chains[seat - 1]
             named = [head.length for head in chain[-1].heads] if chain else [0] * len(cursors)
             if any(
@@ -244,7 +245,11 @@ class Watch:
         """The network is well: within a while the game goes on, or everybody waits for a cheat."""
         network = self.network
         before, since = self._plies(), network.now
-        slow = network.plan.cheats or any(isinstance(fault, Jump) for fault in network.plan.faults)
+        slow = (
+            network.plan.cheats
+            or network.plan.loss > 0.2
+            or any(isinstance(fault, Jump) for fault in network.plan.faults)
+        )
         while network.now < since + (PATIENCE if slow else PROMPT):
             network.run(1.0)
             if not network.honest or self._plies() >= before + GO_ON or self._all_over():
