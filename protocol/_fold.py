@@ -22,7 +22,6 @@ what it owed counts.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Action, Chance, Game, Over, Pending, Result, Turn, digest
@@ -237,8 +236,7 @@ class Fold:
         return {
             self._operator_of[seat - 1]
             for seat in self.position.live
-            # Who has resigned has no say any more, wherever its resignation gets its place.
-            for event in takewhile(lambda event: event.kind != RESIGN, self.ahead(seat))
+            for event in self._ahead(seat)
             if event.kind == VOTE
             and event.body == (target,)
             and self._fits(event)
@@ -249,9 +247,9 @@ class Fold:
         """Return what a seat gave to the open slot: what it owed, or its resignation."""
         position = self.position
         if position.slot.kind == TURN:
-            return next(filter(self._fills, self.ahead(seat)), None)
+            return next(filter(self._fills, self._ahead(seat)), None)
         later = False
-        for event in self.ahead(seat):
+        for event in self._ahead(seat):
             later = later or event.slot.step > position.slot.step
             if (event.kind == RESIGN and not later) or self._gives(event):
                 return event
@@ -263,12 +261,12 @@ class Fold:
         return tuple(
             seat
             for seat in self.position.live[: len(self._chains)]
-            if any(event.kind == CLAIM and event.slot == slot for event in self.ahead(seat))
+            if any(event.kind == CLAIM and event.slot == slot for event in self._ahead(seat))
         )
 
     def contributed(self, seat: int) -> bool:
         """Return whether the seat has given what it owes to the open gather slot."""
-        return any(map(self._gives, self.ahead(seat)))
+        return any(map(self._gives, self._ahead(seat)))
 
     def commitments(self, seat: int, heads: tuple[Head, ...]) -> tuple[SignedEvent, ...]:
         """Return the commitments of all other seats to the open roll, if `heads` names all of them, else nothing."""
@@ -277,7 +275,7 @@ class Fold:
         found = []
         for other in self.contributors():
             if other != seat:
-                given = (event for event in self.ahead(other) if event.kind == COMMITMENT and self._fits(event))
+                given = (event for event in self._ahead(other) if event.kind == COMMITMENT and self._fits(event))
                 event = next(given, None)
                 if event is None or event.number > heads[other - 1].length:
                     return ()
@@ -289,7 +287,7 @@ class Fold:
 
         None if they would change nothing: such events wait for the next move, so that nobody keeps others signing.
         """
-        found = [event for seat in self.position.live for event in self.ahead(seat) if event.kind in ASYNCHRONOUS]
+        found = [event for seat in self.position.live for event in self._ahead(seat) if event.kind in ASYNCHRONOUS]
         return sorted(found, key=_place) if any(map(self._counts, found)) else []
 
     def owing(self) -> tuple[int, ...]:
@@ -320,7 +318,7 @@ class Fold:
         return tuple(
             event
             for seat in range(1, len(self._chains) + 1)
-            for event in self.ahead(seat)
+            for event in self._ahead(seat)
             if event.slot == slot and event.digest != expected and event.kind not in ASYNCHRONOUS
             if all(head.length >= behind for head, behind in zip(event.heads, self.position.cursors, strict=True))
         )
@@ -407,7 +405,7 @@ class Fold:
             given = self.given(seat)
             if given is None:
                 continue
-            wishes = [event for event in self.ahead(seat) if event.kind == WISH and event.number < given.number]
+            wishes = [event for event in self._ahead(seat) if event.kind == WISH and event.number < given.number]
             if given.kind == RESIGN:
                 resigned += [*wishes, given]
             else:
@@ -445,7 +443,7 @@ class Fold:
                 self._condemn(event, reason)
 
     def _close_local(self) -> bool:
-        event = next((event for event in self.ahead(1) if event.kind == ACT), None)
+        event = next((event for event in self._ahead(1) if event.kind == ACT), None)
         if event is None or isinstance(self.position.due, Over):
             return False
         actor, text = event.body
@@ -554,21 +552,24 @@ class Fold:
 
     # Reading the chains.
 
-    def ahead(self, seat: int) -> Sequence[SignedEvent]:
+    def _ahead(self, seat: int) -> Sequence[SignedEvent]:
         """Return the events of a seat that lie ahead of its cursor."""
         return self._chains[seat - 1][self.position.cursors[seat - 1] : self.cut(seat)]
 
     def _names(self, seat: int, event: SignedEvent) -> bool:
         """Return whether a seat has named `event`, or a later one of the chain it stands in.
 
-        Who votes against the author in the moment in which it first names the event does not speak for it.
+        Who votes against the author does not speak for it by what it signs at that slot, only by going on with it.
         """
         chain, other, at = self._chains[seat - 1], self._chains[event.seat - 1], event.seat - 1
-        first = bisect_left(chain, event.number, key=lambda one: one.heads[at].length)
-        if first == len(chain) or (chain[first].kind, chain[first].body) == (VOTE, (event.seat,)):
-            return False
-        length, hash = chain[first].heads[at]
-        return length <= len(other) and other[length - 1].hash == hash
+        voted = -1
+        for one in chain[bisect_left(chain, event.number, key=lambda one: one.heads[at].length) :]:
+            if (one.kind, one.body) == (VOTE, (event.seat,)):
+                voted = max(voted, one.slot.step)
+            elif one.slot.step > voted:
+                length, hash = one.heads[at]
+                return length <= len(other) and other[length - 1].hash == hash
+        return False
 
     def _fits(self, event: SignedEvent) -> bool:
         return event.slot == self.position.slot and event.digest == self.digest

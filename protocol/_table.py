@@ -354,9 +354,11 @@ class Table:
         return None
 
     def _speaker(self) -> int | None:
-        """Return the seat that votes for this client: one that is live and has not resigned."""
-        resigned = {seat for seat in self.signers for event in self.fold.ahead(seat) if event.kind == RESIGN}
-        return min((self.signers.keys() & {*self.fold.position.live}) - resigned, default=None)
+        """Return the live seat that votes for this client.
+
+        One whose resignation waits for its place may vote as well: else a table could be too few to go on.
+        """
+        return min(self.signers.keys() & {*self.fold.position.live}, default=None)
 
     def forget(self) -> bool:
         """Give up the secrets of deals that are over and settled; return whether there was something to forget."""
@@ -415,8 +417,6 @@ class Table:
         """Sign a vote to remove a seat that the game waits for. Raises LocalFaultError if that is not possible now."""
         speaker = self._speaker() or min(self.signers)
         self._may_act(speaker)
-        if speaker != self._speaker():
-            raise LocalFaultError("You have resigned.")
         operator = self._operator(target)
         if operator == self._operator(speaker):
             raise LocalFaultError("You cannot vote against your own seat: `resign` gives it up.")
@@ -434,8 +434,6 @@ class Table:
         """Sign that the only other player is gone. Raises LocalFaultError if that is not possible now."""
         speaker = self._speaker() or min(self.signers)
         self._may_act(speaker)
-        if speaker != self._speaker():
-            raise LocalFaultError("You have resigned.")
         if len(self.fold.operators()) > 2:
             raise LocalFaultError("With three or more players you `vote` a seat out instead.")
         if all(self._operator(seat) == self._operator(speaker) for seat in self.fold.owing()):

@@ -268,6 +268,12 @@ class Watch:
         """Return whether every honest client waits for a cheat, and they are not enough to vote it out."""
         if any(map(_undecidable, self.network.honest)):
             return True
+        # Who came back, and of those left with it a cheat says nothing, needs its player's word.
+        if any(
+            unheard and not unheard & self.honest_seats
+            for unheard in (set(c.node.unheard) for c in self.network.honest)
+        ):
+            return True
         if self._may_vote():
             return False
         forks = [(client.table.fold, fork.kept.seat) for client in self.network.honest for fork in client.table.forks]
