@@ -71,8 +71,13 @@ def play_out(circle: Circle, rng: Random, *, steps: int, resign=0.01, wish=0.03,
         if seat in cheats and rng.random() < cheat:
             misbehave(circle, seat, rng)
         act(table, rng, resign=resign, wish=wish)
+    hear_all(circle, circle.tables)
+
+
+def hear_all(circle: Circle, clients: list[Table]) -> None:
+    """Let all replicas hear everything, and these clients sign what they owe, until nothing is new."""
     held = -1
     while held != (held := sum(len(events_of(table)) for table in circle.tables)):
         circle.meet()
-        for table in circle.tables:
+        for table in clients:
             table.duties()

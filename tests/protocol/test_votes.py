@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from gossip import hear
+from gossip import hear, hear_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import FAST, Circle, charter_of, events_of, replica, summary
@@ -362,11 +362,7 @@ def test_votes_at_any_time_heard_in_any_order_converge(seats, seed):
         except LocalFaultError:
             pass
         table.duties()
-    held = -1
-    while held != (held := sum(len(events_of(table)) for table in circle.tables)):
-        circle.meet()
-        for table in circle.tables:
-            table.duties()
+    hear_all(circle, circle.tables)
     summaries = [summary(table) for table in circle.tables]
     assert all(one == summaries[0] for one in summaries)
     assert summary(replica_of(circle)) == summaries[0]
@@ -479,11 +475,7 @@ def test_two_clients_with_one_key_leave_one_game_to_the_others(seats, seed):
         except LocalFaultError:
             pass
         table.duties()
-    held = -1
-    while held != (held := sum(len(events_of(table)) for table in circle.tables)):
-        circle.meet()
-        for table in honest:
-            table.duties()
+    hear_all(circle, honest)
     summaries = [summary(table) for table in honest]
     assert all(one == summaries[0] for one in summaries), [(s[1], s[-1][-4:]) for s in summaries]
     owing = honest[0].fold.owing()
