@@ -208,9 +208,17 @@ class Fold:
     def recut(self, kept: SignedEvent) -> None:
         """Go back to before an event of which a second version came to light, if that can make a difference."""
         # Whether it stands follows from who was live before it: it may itself have ended its author's game.
-        if len(set(self._operator_of)) > 2:
-            while len(self._openings) > 1 and self._openings[-1].cursors[kept.seat - 1] >= kept.number:
-                self._openings.pop()
+        if len(set(self._operator_of)) < 3:
+            return
+        at = kept.seat - 1
+        # A vote counts at its slot, and its author's cursor does not pass it.
+        votes = [event.slot.step for event in self._chains[at][kept.number - 1 :] if event.kind == VOTE]
+        first = min(votes, default=self._openings[-1].slot.step)
+        while len(self._openings) > 1:
+            last = self._openings[-1]
+            if last.cursors[at] < kept.number and last.slot.step <= first:
+                break
+            self._openings.pop()
 
     def settled(self, event: SignedEvent) -> bool:
         """Return whether every other live player has signed an event that names this one, in this version.

@@ -311,10 +311,12 @@ class Node:
         heads = self._theirs[peer] = have.heads
         if have.answers == self._challenge:
             self._said_to_us[peer] = heads
-        self._asked[peer] = have.asks
+        # Who came back must not sign what it has signed before: that some of it only waits here makes no difference.
+        waiting = self.table.waiting(self._seat_of[peer], heads) if have.asks else []
+        self._asked[peer] = b"" if waiting else have.asks
         # What is signed on waking is among what the peer lacks, and must be on disk before it is sent.
         effects = self._hear_out(peer)
-        lacking = self._lacking(peer, heads, have.forks)
+        lacking = self._lacking(peer, heads, have.forks, waiting)
         effects += [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
         behind = any(theirs.length > own.length for theirs, own in zip(heads, self.table.heads, strict=True))
         if have.asks or (behind and self._may_ask(peer)):
@@ -338,12 +340,19 @@ class Node:
                 return [Claimed(event.seat)]
         return []
 
-    def _lacking(self, peer: bytes, heads: tuple[Head, ...], forks: tuple[tuple[int, int], ...]) -> list[SignedEvent]:
-        """Return what the peer lacks and was not answered with a moment ago."""
+    def _lacking(
+        self,
+        peer: bytes,
+        heads: tuple[Head, ...],
+        forks: tuple[tuple[int, int], ...],
+        waiting: list[SignedEvent],
+    ) -> list[SignedEvent]:
+        """Return what the peer lacks, of its own also what waits here, and was not answered with a moment ago."""
         since, told = self._repeated.get(peer, (self._now, set()))
         if self._now >= since + REPEAT_AFTER:
             since, told = self._now, set()
         news = self.table.lacking(heads, forks, told)
+        news += [event for event in waiting if event.hash not in told]
         told.update(event.hash for event in news)
         self._repeated[peer] = since, told
         return news

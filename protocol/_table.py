@@ -282,6 +282,17 @@ class Table:
         news = [event for event in wanted if event.hash not in told]
         return sorted(news, key=lambda event: sum(head.length for head in event.heads))
 
+    def waiting(self, peer: int, heads: tuple[Head, ...]) -> list[SignedEvent]:
+        """Return what waits here of the seats of operator `peer`, whose own copy has these heads, and lacks it.
+
+        It may never count, but its author must not sign anything else in its place.
+        """
+        return [
+            event
+            for (seat, number), event in sorted(self._pending.items())
+            if self._operator(seat) == peer and number > heads[seat - 1].length
+        ]
+
     def _named(self, seat: int) -> int:
         """Return how many events of a seat all other live seats have named."""
         others = [self.chains[other - 1] for other in self.fold.position.live if other != seat]

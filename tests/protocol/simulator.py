@@ -255,6 +255,7 @@ class Network:
         self.delay = 0.02
         self.blocked.clear()
         for client in self.clients:
+            client.skew += max(0.0, client.ready - self.now)  # who sleeps wakes up: its clock never goes back
             client.ready = client.pause = 0.0
             client.fuse = None
             if not client.alive:
@@ -307,7 +308,7 @@ class Network:
                 return
             match effect:
                 case Send(peer, data):
-                    self.watch.sent(client, data)
+                    self.watch.sent(client, self.by_id[peer], data)
                     self.send(client, self.by_id[peer], data)
                 case Store(data, sync):
                     self.watch.written(client, data)
@@ -403,8 +404,9 @@ class Network:
                 self.after(length, self._hasten, self.by_seat[operator])
             case Sleep(_, operator, length):
                 client = self.by_seat[operator]
-                client.ready = max(client.ready, self.now + length)
-                client.skew -= length
+                awake = max(client.ready, self.now)
+                client.ready = max(awake, self.now + length)
+                client.skew -= client.ready - awake
 
     def _cut(self, cut: Cut) -> None:
         links = [(a, b) for a in cut.one for b in cut.other]

@@ -4,15 +4,16 @@ import pytest
 from replicas import FAST, FAST_SIGNERS, events_of
 from test_node import carry, id_of, link, nodes
 
-from protocol import LocalFaultError, Node, Secrets, Send, Store, Table
+from protocol import Events, LocalFaultError, Node, Secrets, Send, Store, Table, read_message
 from protocol._node import RESUME_PATIENCE
+from protocol._wire import event_batches
 
 
-def resumed(node, seat, kept):
+def resumed(node, seat, kept, challenge=b""):
     """The client of `seat` again, from the first `kept` events of its file."""
     table = Table(node.table.charter, {seat: FAST_SIGNERS[seat - 1]}, Secrets.from_seed(b"seed%d" % seat), FAST)
     table.load(events_of(node.table)[:kept])
-    return Node(table, resumed=True)
+    return Node(table, resumed=True, challenge=challenge)
 
 
 def play(group, moves):
@@ -21,6 +22,10 @@ def play(group, moves):
         table = group[0].table
         seat = table.fold.position.due.seat
         carry(group, {seat: group[seat - 1].play(seat, table.game.legal(table.state, seat)[0])})
+
+
+def message_of(effect):
+    return read_message(effect.data)
 
 
 def stored(effects):
@@ -108,6 +113,27 @@ def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent():
     assert isinstance(effects[0], Store)
     assert effects[0].sync
     assert any(isinstance(effect, Send) for effect in effects[1:])
+
+
+def test_what_waits_for_its_causes_is_given_back_before_it_counts():
+    """Rule 20: of two events the later one arrived, the first was lost: who has it says so, though it cannot use it."""
+    group = nodes()
+    table = group[0].table
+    events = [table.wish_draw(1, wish=True), table.play(1, table.game.legal(table.state, 1)[0])]
+    link(group)
+    for batch in event_batches(table.id, events[1:]):
+        group[1].receive(id_of(1), batch, 1.0)
+    assert events_of(group[1].table) == []
+    group[0] = node = resumed(group[0], 1, 1, b"now?")
+    answer = group[1].receive(id_of(1), node.link(id_of(2), up=True)[0].data, 2.0)
+    (given,) = [message for message in map(message_of, answer) if isinstance(message, Events)]
+    assert given.events == ((events[1].raw, events[1].signature),)
+    (have,) = group[1].link(id_of(1), up=True)
+    assert not stored(node.receive(id_of(2), have.data, 2.0))
+    assert node.unheard == (2,), "that was no answer"
+    carry(group, {2: answer}, now=3.0)
+    assert node.unheard == ()
+    assert events_of(node.table) == events
 
 
 def test_the_result_is_not_signed_twice_from_an_old_copy():

@@ -405,6 +405,19 @@ def test_a_seat_that_signed_two_versions_is_voted_out_by_the_clients():
     assert summary(circle[2]) == summary(circle[3]) == summary(circle[4])
 
 
+def test_a_removal_by_a_vote_that_was_forked_is_taken_back():
+    """A vote moves no cursor: the fold goes back to its slot all the same."""
+    circle = circle_of(seats=4)
+    votes = [circle[seat].vote(1) for seat in (2, 3, 4)]
+    circle.give(circle[2], *votes)
+    assert circle[2].fold.position.slot.epoch == 1
+    other = circle.forge(4, RESIGN, (), at=circle[1])
+    circle.give(circle[2], other)
+    assert circle[2].fold.cut(4) == 0
+    assert circle[2].fold.position.slot.epoch == 0
+    assert summary(circle[2]) == summary(circle[1])
+
+
 def test_a_fork_of_what_all_had_named_changes_nothing():
     """Rule 4: a loser who signs another version afterwards only marks itself."""
     circle = circle_of(seats=3)
