@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from threading import Thread
 
 from p2p_stonehenge.console import Console
-from p2p_stonehenge.session import Note, Notice, Ply, RefusedError, Said, Session
+from p2p_stonehenge.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.style import Settings, safe
 from p2p_stonehenge.views import Line, text_of
 
@@ -68,6 +68,8 @@ class _Reader:
         self.console = Console(session, settings, "ascii", redraws=False)
         self.changed = asyncio.Event()
         self.announcing = False
+        self.announced = 0
+        """The seat that was to act when it was last looked for."""
 
     async def run(self, lines: AsyncIterator[str]) -> None:
         self.session.listen(self._hear)
@@ -90,9 +92,9 @@ class _Reader:
             case Ply():
                 for event in notice.story:
                     self._write(event.text)
-                if not self.announcing:  # once for all that comes together, when all of it is told
-                    self.announcing = True
-                    asyncio.get_running_loop().call_soon(self._announce)
+                self._announce_soon()
+            case Progress() if self.console.seat != self.announced:
+                self._announce_soon()
             case Said():
                 self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
             case Note():
@@ -100,10 +102,16 @@ class _Reader:
         self.changed.set()  # wakes those who wait now,
         self.changed.clear()  # and makes the next wait for the next notice
 
+    def _announce_soon(self) -> None:
+        """Say whose turn it is once for all that comes together, when all of it is told."""
+        if not self.announcing:
+            self.announcing = True
+            asyncio.get_running_loop().call_soon(self._announce)
+
     def _announce(self) -> None:
         """Say whose turn it is if it is the player's."""
         self.announcing = False
-        seat = self.console.seat
+        seat = self.announced = self.console.seat
         if not seat:
             return
         whose = f"{self.session.label(seat)}, your turn" if len(self.session.people) > 1 else "Your turn"
@@ -114,9 +122,9 @@ class _Reader:
 
     async def _obey(self, lines: AsyncIterator[str]) -> None:
         async for line in lines:
-            await asyncio.sleep(0)  # what is due to be said comes before the next line
             if self.patient and self.session.people and not self.console.question and self.console.awaits_turn(line):
                 await self._until(self._wanted)
+            await asyncio.sleep(0)  # what is due to be said comes before the next line
             if self.session.result is not None:
                 return
             self._enter(line)

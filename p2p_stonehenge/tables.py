@@ -365,6 +365,11 @@ class NetTable(_TableSession):
     def state(self) -> Any:
         return self._seen.state if self._working else super().state
 
+    @property
+    def turn(self) -> int:
+        # Nobody's turn comes before those who have to be heard at a resumed table have been.
+        return 0 if self._unheard else super().turn
+
     def waiting(self) -> str:
         return self._seen.waiting if self._working else self._waiting()
 
@@ -441,6 +446,7 @@ class NetTable(_TableSession):
         self._do(effects)
 
     def _do(self, effects: list[Effect]) -> None:
+        unheard, self._unheard = self._unheard, self._node.unheard
         for effect in effects:
             match effect:
                 case Store(data, sync):
@@ -480,7 +486,6 @@ class NetTable(_TableSession):
                     self.tell(Note(text, urgent=True))
         self._tell_plies()
         self._tell_wishes()
-        unheard, self._unheard = self._unheard, self._node.unheard
         if unheard != self._unheard:
             # Nothing may have been played, but whoever was to act could not until now.
             self.tell(Progress())

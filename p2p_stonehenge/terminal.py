@@ -128,10 +128,10 @@ class _Screen:
     def _hear(self, notice: Notice) -> None:
         self.unprinted += self.console.hear(notice)
         self.news.set()
+        before, self.turn = self.turn, self.session.turn
+        if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
+            self.prompt.output.bell()
         if isinstance(notice, Ply):
-            before, self.turn = self.turn, self.session.turn
-            if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
-                self.prompt.output.bell()
             self._leave_if_over()
         self.prompt.app.invalidate()
 

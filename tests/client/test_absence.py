@@ -9,6 +9,7 @@ import pytest
 from fake_table import FakeTable
 from net_tables import NAMES, Room
 
+from engine import Turn
 from p2p_stonehenge import plain
 from p2p_stonehenge.console import COMMANDS, Console
 from p2p_stonehenge.session import RefusedError, Said
@@ -196,6 +197,36 @@ def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
     assert room.notes(1) == [
         "! Still waiting for Green (ben): wait, `adjourn` or `newest` if there is no newer copy of this game."
     ]
+
+
+def test_a_piped_move_waits_until_a_table_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """News may come before the other one has said how far the game had come; until then it is nobody's turn."""
+    room = room_without(tmp_path, 2, seats=2)
+    room.leave(1)
+    room.come_back(2)
+    table = room.tables[2]
+    due = table.game.pending(table.state)
+    assert isinstance(due, Turn)
+    move = table.game.legal(table.state, due.seat)[0]
+    assert room.console(2).prompt() == "wait> "
+    assert refused(room, 2, move).startswith("It is not your turn (waiting for Red (anna) to come back)")
+
+    async def lines() -> AsyncIterator[str]:
+        yield move
+
+    async def evening() -> None:
+        playing = asyncio.create_task(plain.run(table, Settings(), lines()))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert "Your turn" not in capsys.readouterr().out
+        room.come_back(1)
+        while not table.plies or table.plies[-1].action != move:
+            await asyncio.sleep(0)
+        playing.cancel()
+
+    asyncio.run(asyncio.wait_for(evening(), 30))
+    assert capsys.readouterr().out.count("Your turn") == 1
+    room.check()
 
 
 def test_who_adjourns_says_so_and_comes_back(tmp_path: Path) -> None:
