@@ -40,8 +40,8 @@ COMMANDS = {
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`."""
 
-ABSENCE = ("vote", "claim", "newest", "adjourn")
-"""Commands about who is gone: they are for the turns of others."""
+ANY_TIME = ("vote", "claim", "newest", "adjourn", "resign", "quit")
+"""Commands about who is gone, or goes: the player's own turn may never come."""
 
 FEW = 12
 """As many moves are offered whole; more are offered place by place."""
@@ -242,7 +242,7 @@ class Console:
     def awaits_turn(self, line: str) -> bool:
         """Return whether a line that was prepared in advance is meant for the player's own turn."""
         try:
-            return self._read(line).command not in ABSENCE
+            return self._read(line).command not in ANY_TIME
         except RefusedError:
             return True
 

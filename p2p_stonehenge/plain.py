@@ -22,7 +22,7 @@ async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | 
     """Tell what happens and play what `lines` say (those of standard input by default) until the game is over.
 
     Lines that are not typed by hand wait for the player's turn, so that a prepared list of moves can be piped in;
-    only what is typed about who is gone does not.
+    only what is typed about who is gone, or goes, does not.
     When they end the table is watched on, until it is the player's turn.
     """
     patient = lines is not None or not sys.stdin.isatty()

@@ -103,6 +103,14 @@ def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> No
     ]
 
 
+def test_who_leaves_need_not_wait_for_a_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table may wait for somebody who never comes back, and no turn comes either."""
+    table = FakeTable("fidchess", first=2)
+    assert "You have left the table" in told(table, capsys, "quit", "yes")
+    table = FakeTable("fidchess", first=2)
+    assert "Green (ben) wins" in told(table, capsys, "resign", "yes")
+
+
 def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "newest", "yes")
