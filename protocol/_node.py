@@ -14,9 +14,11 @@ from protocol._greeting import clean_text
 from protocol._table import LocalFaultError, PeerFaultError, Table
 from protocol._transcript import event_record, fork_record
 from protocol._wire import (
+    ASK_BYTES,
     CHAT_LENGTH,
     FORKS_LIMIT,
     STARTED,
+    WAITING_LIMIT,
     Chat,
     Decline,
     Events,
@@ -122,6 +124,7 @@ class Node:
         """`challenge` are some random bytes, with which a resumed table asks what the others hold (8 at most)."""
         self.table = table
         seats = table.charter.body.seats
+        self._own = seats[min(table.signers) - 1].operator
         self._formation = formation
         self._seat_of = {
             seats[entry.operator - 1].id: entry.operator for entry in seats if entry.operator not in table.signers
@@ -200,6 +203,7 @@ class Node:
     def trust(self) -> list[Effect]:
         """Take the player's word that this is the newest copy: who has not been heard is not waited for any more."""
         self._unheard.clear()
+        self.table.forgo()
         return self._wake()
 
     def start(self) -> list[Effect]:
@@ -309,10 +313,13 @@ class Node:
 
     def _answer(self, peer: bytes, have: Have) -> list[Effect]:
         heads = self._theirs[peer] = have.heads
-        if have.answers == self._challenge:
+        if have.answers.startswith(self._challenge):
             self._said_to_us[peer] = heads
         # Who came back must not sign what it has signed before: that some of it only waits here makes no difference.
-        waiting = self.table.waiting(self._seat_of[peer], heads) if have.asks else []
+        # Only where it waits there as well, and nobody has what it waits for, it is as if it had never been.
+        there = {have.asks[at : at + ASK_BYTES] for at in range(ASK_BYTES, len(have.asks), ASK_BYTES)}
+        waiting = self.table.waiting(self._seat_of[peer], heads)[:WAITING_LIMIT] if have.asks else []
+        waiting = [event for event in waiting if event.hash[:ASK_BYTES] not in there]
         self._asked[peer] = b"" if waiting else have.asks
         # What is signed on waking is among what the peer lacks, and must be on disk before it is sent.
         effects = self._hear_out(peer)
@@ -456,9 +463,14 @@ class Node:
         ]
 
     def _have(self, peer: bytes) -> Send:
-        asks, answers = self._challenge if peer in self._unheard else b"", self._asked.get(peer, b"")
+        asks, answers = self._asks() if peer in self._unheard else b"", self._asked.get(peer, b"")
         forked = self.table.forked[:FORKS_LIMIT]
         return Send(peer, message_bytes(Have(self.table.id, self.table.heads, forked, asks, answers)))
+
+    def _asks(self) -> bytes:
+        """Return what this client asks with since it came back; it tells as well which own events wait here."""
+        waiting = self.table.waiting(self._own, self.table.heads)[:WAITING_LIMIT]
+        return b"".join((self._challenge, *(event.hash[:ASK_BYTES] for event in waiting)))
 
 
 def _with_own(event: SignedEvent) -> tuple[Head, ...]:

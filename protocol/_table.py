@@ -301,10 +301,14 @@ class Table:
     # What this client's seats sign.
 
     def duties(self) -> list[SignedEvent]:
-        """Sign everything that the seats played here owe without a choice; return the new events, in order."""
+        """Sign everything that the seats played here owe without a choice; return the new events, in order.
+
+        Where an old copy signs again what it had signed before, what waited for that counts, and is new as well.
+        """
         signed: list[SignedEvent] = []
         progress = True
         while progress:
+            signed += self._accept()
             progress = False
             for seat in self.signers:
                 event = self._duty(seat)
@@ -316,7 +320,7 @@ class Table:
     def _duty(self, seat: int) -> SignedEvent | None:
         position = self.fold.position
         kind = position.slot.kind
-        if self.fold.cut(seat) is not None:
+        if self.fold.cut(seat) is not None or self._signed_before(seat):
             return None
         if kind == END:
             if self.fold.contributed(seat):
@@ -325,6 +329,15 @@ class Table:
         if seat not in position.live or self.charter.body.kind == LOCAL:
             return None
         return self._owed(seat) or self._opinion(seat)
+
+    def forgo(self) -> None:
+        """Give up own events that only wait here: what they name never comes."""
+        self._pending = {key: event for key, event in self._pending.items() if event.seat not in self.signers}
+
+    def _signed_before(self, seat: int) -> bool:
+        """Return whether an own seat's next event is here already, though what else it names is not."""
+        event, chain = self._pending.get((seat, len(self.chains[seat - 1]) + 1)), self.chains[seat - 1]
+        return event is not None and event.heads[seat - 1].hash == (chain[-1].hash if chain else b"")
 
     def _owed(self, seat: int) -> SignedEvent | None:
         """Sign what a seat owes to the open slot without a choice."""
@@ -469,6 +482,8 @@ class Table:
             raise LocalFaultError("That seat no longer plays.")
         if self.fold.cut(seat) is not None:
             raise LocalFaultError("Two versions of your own play are about: an old copy was played on. You are out.")
+        if self._signed_before(seat):
+            raise LocalFaultError("You have played on from here already: what the others did then is on its way.")
 
     def _sign(self, seat: int, kind: int, body: tuple[Value, ...]) -> SignedEvent:
         fold = self.fold

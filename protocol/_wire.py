@@ -16,7 +16,10 @@ CHAT_LENGTH = 200
 SESSION_BYTES = 32
 """Random bytes that tell one exchange about a passphrase from another."""
 ASK_BYTES = 8
-"""Random bytes with which a client that came back asks what the others hold."""
+"""Random bytes with which a client that came back asks what the others hold, and first bytes of a hash that follow."""
+WAITING_LIMIT = 64
+"""Events of its own that wait at a client, of which it says so when it asks."""
+ASKS_BYTES = ASK_BYTES * (1 + WAITING_LIMIT)
 FORKS_LIMIT = 64
 """Forks in one statement of what is held; only a seat that makes one after another has more."""
 
@@ -64,6 +67,7 @@ class Have(NamedTuple):
 
     `forks` are the proofs of two versions that it holds: seat and number of each. Who came back `asks` with some bytes
     of its own, and takes for an answer only what `answers` them: an older statement may still have been on its way.
+    The first bytes of the hashes of its own events that only wait with it follow: those need not be sent again.
     """
 
     table: bytes
@@ -137,7 +141,7 @@ def _read(value: tuple[Value, ...]) -> Message | None:
         case (3, tuple(formation), tuple(hints)):
             return _form(formation, hints)
         case (4, bytes(table), tuple(heads), tuple(forks), bytes(asks), bytes(answers)):
-            fits = len(table) == HASH_BYTES and len(heads) <= 5 and max(len(asks), len(answers)) <= ASK_BYTES
+            fits = len(table) == HASH_BYTES and len(heads) <= 5 and max(len(asks), len(answers)) <= ASKS_BYTES
             return _have(table, heads, forks, asks, answers) if fits else None
         case (5, bytes(table), tuple(events)) if len(table) == HASH_BYTES:
             return _events(table, events)

@@ -4,6 +4,7 @@ What follows: the author of a move signed it for the state before; a roll opens 
 one slot; slots follow each other; nobody's knowledge goes back; cards dealt to different seats differ.
 """
 
+from itertools import takewhile
 from typing import Any
 
 from engine import CHANCE, Chance, Deal, Turn, digest
@@ -34,7 +35,7 @@ def audit(table: Table) -> None:
         due = table.game.pending(entry.before)
         if entry.actor != CHANCE and entry.action != "resign":
             assert due == Turn(entry.actor), f"action {number} is out of turn"
-            step = _moved(table, entry, step, number)
+            step = _moved(table, step, number)
         elif isinstance(due, Chance) and entry.actor == CHANCE and entry.action != "draw":
             step = _drawn(table, entry, due, step, number)
 
@@ -65,11 +66,14 @@ def _for(table: Table, kind: int, state: Any, after: int) -> list[SignedEvent]:
     ]
 
 
-def _moved(table: Table, entry: Any, after: int, number: int) -> int:
-    """Return the step at which a move was signed."""
+def _moved(table: Table, after: int, number: int) -> int:
+    """Return the step at which a move was signed: for the state before it, or that before resignations it names."""
+    entry, *earlier = reversed(table.fold.log[:number])
+    resigned = takewhile(lambda one: one.action == "resign", earlier)
     found = [
         event.slot.step
-        for event in _for(table, MOVE, entry.before, after)
+        for state in (entry.before, *(one.before for one in resigned))
+        for event in _for(table, MOVE, state, after)
         if (event.seat, event.body[0]) == (entry.actor, entry.action)
     ]
     assert found, f"nobody signed action {number}, {entry.action}, for the state before it"

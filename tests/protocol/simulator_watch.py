@@ -9,7 +9,7 @@ from simulator_audit import audit
 from simulator_plan import Jump, Restore
 
 from engine import Over
-from protocol import Blame, Broken, Caught, Disputed, Events, _event, read_message, verify
+from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, read_message, verify
 from protocol._event import ASYNCHRONOUS, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
 from protocol._table import PENDING_LIMIT
@@ -214,24 +214,18 @@ class Watch:
             self._agree(client, eye, eye.marks.pop(0)[0])
 
     def _settled(self, client: "Client", cursors: tuple[int, ...]) -> bool:
-        """Return whether every live seat has signed that it knows all that lies behind.
+        """Return whether all know that every live seat has signed that it knows all that lies behind.
 
-        Where nobody signs two versions of an event, what is final for one is final for all.
+        Where nobody signs two versions of an event, what is final for one is final for all. Otherwise who does not know
+        yet that all have named a version may still vote against its author, and votes and proofs may be on their way.
         """
         if not self.twofaced:
             return True
-        table = client.table
-        if _undecidable(client):
+        honest = self.network.honest
+        if _undecidable(client) or any(_against(one.table) != _against(client.table) for one in honest):
             return False
-        lately = {seat for opening in table.fold._openings[-12:] for seat in opening.live}
-        for seat in lately:
-            chain = table.chains[seat - 1]
-            named = [head.length for head in chain[-1].heads] if chain else [0] * len(cursors)
-            if any(
-                needed > known for at, (needed, known) in enumerate(zip(cursors, named, strict=True)) if at != seat - 1
-            ):
-                return False
-        return True
+        lately = {seat for opening in client.table.fold._openings[-12:] for seat in opening.live}
+        return all(_known(one.table, seat, cursors) for one in honest for seat in lately)
 
     def _agree(self, client: "Client", eye: _Eye, plies: int) -> None:
         log = client.table.fold.log
@@ -353,6 +347,27 @@ class Watch:
         position = fold.position
         if (report.digest, report.result, report.events) != (fold.digest.hex(), position.result, position.effects):
             self.fail(f"the file of client {client.operator} tells of another state than its table")
+
+
+def _against(table: Table) -> set[object]:
+    """Return what is held against seats: proofs of two versions, and votes."""
+    votes = (event.hash for chain in table.chains if table.fold.voted for event in chain if event.kind == VOTE)
+    return {*table.forked, *votes}
+
+
+def _known(table: Table, seat: int, cursors: tuple[int, ...]) -> bool:
+    """Return whether a seat has named so many events of all others, as far as this table knows.
+
+    Who votes against another does not speak for it by what it signs at that slot.
+    """
+    chain = table.chains[seat - 1]
+    named = [head.length for head in chain[-1].heads] if chain else [0] * len(cursors)
+    if table.fold.voted:
+        votes = {event.body[0]: event.slot.step for event in chain if event.kind == VOTE}
+        for at in range(len(cursors)):
+            spoken = [event for event in chain if event.slot.step > votes.get(at + 1, -1)]
+            named[at] = max((event.heads[at].length for event in spoken), default=0)
+    return all(at == seat - 1 or needed <= known for at, (needed, known) in enumerate(zip(cursors, named, strict=True)))
 
 
 def _undecidable(client: "Client") -> bool:

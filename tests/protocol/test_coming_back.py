@@ -5,7 +5,9 @@ from replicas import FAST, FAST_SIGNERS, events_of
 from test_node import carry, id_of, link, nodes
 
 from protocol import Events, LocalFaultError, Node, Secrets, Send, Store, Table, read_message
+from protocol._event import MOVE, SEQUENCE
 from protocol._node import RESUME_PATIENCE
+from protocol._transcript import event_record
 from protocol._wire import event_batches
 
 
@@ -134,6 +136,45 @@ def test_what_waits_for_its_causes_is_given_back_before_it_counts():
     carry(group, {2: answer}, now=3.0)
     assert node.unheard == ()
     assert events_of(node.table) == events
+
+
+def test_what_waits_here_and_there_for_what_nobody_has_is_no_hindrance():
+    """Rule 20: an old copy was put back, and an event between it and one that arrived is lost for good."""
+    group = nodes()
+    table = group[0].table
+    events = [table.wish_draw(1, wish=True), table.play(1, table.game.legal(table.state, 1)[0])]
+    link(group)
+    for batch in event_batches(table.id, events[1:]):
+        group[1].receive(id_of(1), batch, 1.0)
+    group[0] = node = resumed(group[0], 1, 0, b"now? ask")
+    for now in (10.0, 20.0):
+        carry(group, {1: node.link(id_of(2), up=True), 2: group[1].link(id_of(1), up=True)}, now=now)
+    assert node.unheard == ()
+    play(group, 3)
+    assert group[1].table.heads == node.table.heads
+
+
+def test_what_is_signed_again_is_what_the_others_hold():
+    """Rule 20: what an old copy signs again by itself has the same bytes, so what followed counts as well."""
+    group = nodes()
+    link(group)
+    group[1].wish_draw(2, wish=True)
+    (wish,) = group[1].table.chains[1]
+    table = group[0].table
+    table.receive(wish.raw, wish.signature)
+    events = [*table.duties(), table.play(1, table.game.legal(table.state, 1)[0])]
+    assert [event.kind for event in events] == [SEQUENCE, MOVE]
+    for batch in event_batches(table.id, events[1:]):
+        group[1].receive(id_of(1), batch, 1.0)
+    group[0] = node = resumed(group[0], 1, 0, b"now? ask")
+    records = b""
+    for now in (10.0, 20.0):
+        told = carry(group, {1: node.link(id_of(2), up=True), 2: group[1].link(id_of(1), up=True)}, now=now)
+        records += b"".join(effect.data for effect in stored(told[1]))
+    assert records == b"".join(map(event_record, events)), "what counts again is stored again"
+    assert node.table.chains[0] == events
+    assert group[1].table.heads == node.table.heads
+    assert not group[1].table.forks
 
 
 def test_the_result_is_not_signed_twice_from_an_old_copy():
