@@ -162,6 +162,10 @@ def _listening(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=_seconds, default=2.0, metavar="S", help="how long to listen (default 2)")
 
 
+def _who(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("who", metavar="NICK|KEY", help="what the player is called, or the beginning of its key")
+
+
 def _file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE")
 
@@ -224,6 +228,7 @@ COMMANDS = {
     "replay": ("play", "step through a saved game", (_file, _at)),
     "games": ("commands", "list the games and their options", (_json,)),
     "rules": ("commands", "print the rules of GAME, or one topic of them", (_game, _topic)),
+    "forget": ("play", "forget a player's key, as of a friend who has a new one", (_who,)),
     "identity": ("commands", "print who you are to others and where your key lies", ()),
 }
 """Each command: the module whose function of the same name carries it out, a summary, what adds its arguments."""

@@ -7,11 +7,12 @@ from typing import Protocol, Self
 
 from p2p_stonehenge.discovery import Discovery, Sighting
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.style import ALARM
 from p2p_stonehenge.transport import Transport
 from protocol import Identity
 
 TWICE = (
-    "! WARNING: another program on this network has your key, perhaps from a copied folder. Stop one of the two; one"
+    f"{ALARM}another program on this network has your key, perhaps from a copied folder. Stop one of the two; one"
     " that stays needs another --home DIR, and so a key of its own."
 )
 

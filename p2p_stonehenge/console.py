@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine import CHANCE, NotationError
 from p2p_stonehenge import rules
 from p2p_stonehenge.session import Notice, Ply, Progress, RefusedError, Said, Session
-from p2p_stonehenge.style import Settings, safe
+from p2p_stonehenge.style import ALARM, Settings, safe
 from p2p_stonehenge.views import Line, Look, row, view_of
 
 COMMANDS = {
@@ -191,7 +191,11 @@ class Console:
         session = self.session
         seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
         title = row(("class:title", session.game.title), f", table {safe(session.title)}: {seats}. Type help for help.")
-        return [title, *self._told(self._last_turn())]
+        return [*self.alarms(), title, *self._told(self._last_turn())]
+
+    def alarms(self) -> list[Line]:
+        """Return what a player must not overlook, in red."""
+        return [row(("class:alarm", ALARM + safe(text))) for text in self.session.strangers.values()]
 
     def ending(self) -> list[Line]:
         """Return how the game ended, or that it has not, and where it is kept."""
@@ -483,6 +487,7 @@ class Console:
                 " (you)" if seat in session.people else "",
                 ("class:dim", "  to move" if seat == turn else "" if seat in live else "  out of the game"),
                 ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
+                ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
             )
             for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
         ]

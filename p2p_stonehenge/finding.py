@@ -16,9 +16,10 @@ LOOK_AROUND = 1.5
 
 
 class Found(NamedTuple):
-    """A table to join: the host's id and where it can be reached."""
+    """A table to join: the host's id, what it calls itself, and where it can be reached."""
 
     host: bytes
+    nick: str
     addresses: tuple[str, ...]
 
 
@@ -48,7 +49,7 @@ async def find_table(
             found = open_tables(network, wanted, locked=locked)
         if found:
             sighting = found[0] if len(found) == 1 or choose is None else choose(found)
-            return Found(sighting.id, sighting.addresses)
+            return Found(sighting.id, sighting.nick, sighting.addresses)
         network.seen.clear()
         try:
             await asyncio.wait_for(network.seen.wait(), min(kick, deadline) - loop.time())
@@ -91,4 +92,4 @@ async def _at_address(wanted: str, report: Report) -> Found:
             ) from None
         if expected != card.id:
             raise Failure("Another player answers at that address than the one you named. Do not trust it.", NETWORK)
-    return Found(card.id, (address,))
+    return Found(card.id, card.nick, (address,))

@@ -10,8 +10,9 @@ from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.gate import Allowance, Bucket
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.known import recognise
 from p2p_stonehenge.network import is_near
-from p2p_stonehenge.style import spell
+from p2p_stonehenge.style import ALARM, spell
 from protocol import (
     ATTEMPT_BYTES,
     FULL,
@@ -34,7 +35,6 @@ from protocol import (
     Signer,
     VersionMismatchError,
     bot_identity,
-    id_text,
     make_body,
     message_bytes,
     read_body,
@@ -87,6 +87,7 @@ class _Lobby:
         self.attempts: list[float] = []
         self._buckets: dict[bytes, Bucket] = {}
         self._told: set[str] = set()
+        self._introduced: dict[tuple[bytes, str], None] = {}
 
     @property
     def now(self) -> float:
@@ -97,6 +98,16 @@ class _Lobby:
         """Tell the player."""
         del peer
         self.once(text)
+
+    def introduce(self, peer: bytes, name: str) -> bool:
+        """Tell the player, once, whether it knows this peer; return whether that is a warning."""
+        told, warning = recognise(self.home, peer, name)
+        if (peer, name) not in self._introduced:
+            self._introduced[peer, name] = None
+            if len(self._introduced) > REMEMBERED:
+                del self._introduced[next(iter(self._introduced))]
+            self.report(ALARM + told if warning else told)
+        return warning
 
     def once(self, text: str) -> None:
         """Tell the player, unless it was told before; a peer cannot fill the screen."""
@@ -318,7 +329,7 @@ class HostLobby(_Lobby):
             # The last answer may still be followed by the right tag.
             if self.door.wrong > self._warn_after:
                 self.report(
-                    f"! WARNING: {self._warn_after} wrong passphrases so far. If your friends did not mistype it,"
+                    f"{ALARM}{self._warn_after} wrong passphrases so far. If your friends did not mistype it,"
                     " somebody is guessing: host again with a longer one."
                 )
                 self._warn_after *= 2
@@ -329,7 +340,8 @@ class HostLobby(_Lobby):
             return
         self.guests.append(peer)
         name = self.network.transport.nick_of(peer)
-        self.report(f"{name} ({id_text(peer)[:8]}) sits down: {len(self.names)} of {self.players}.")
+        self.introduce(peer, name)
+        self.report(f"{name} sits down: {len(self.names)} of {self.players}.")
         self._changed()
 
     def _leave(self, peer: bytes, how: str, *, for_good: bool = False) -> None:
@@ -437,6 +449,7 @@ class GuestLobby(_Lobby):
             if up:
                 self.spread()
         elif up:
+            self.introduce(peer, self.network.transport.nick_of(peer))
             self.send(peer, Join())
         else:
             self.report("The host is gone; waiting for it to come back...")
@@ -523,6 +536,9 @@ class GuestLobby(_Lobby):
         if len(self.attempts) > 1:
             self.report("The host has changed the table: what was being agreed on is void, agreeing anew.")
         self.start(body)
+        for number, seat in enumerate(body.seats, 1):
+            if seat.operator == number and number not in own:
+                self.introduce(seat.id, seat.name)
         roster = {seat.id for seat in body.seats} - {self.network.identity.id, self.host}
         for id in roster:
             known = self.network.sightings[id].addresses if id in self.network.sightings else ()

@@ -6,17 +6,18 @@ import secrets
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
+from p2p_stonehenge import known
 from p2p_stonehenge.bots import LEVELS, Bots
 from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
-from p2p_stonehenge.known import meet
 from p2p_stonehenge.session import Note, Notice, Ply, Session
-from p2p_stonehenge.style import Settings, plain_wanted, safe, spell
+from p2p_stonehenge.style import ALARM, Settings, alarming, plain_wanted, safe, spell
 from p2p_stonehenge.tables import LocalTable, NetTable, own_seats, title_of
 from protocol import (
     ATTEMPT_BYTES,
@@ -110,7 +111,7 @@ def host(args: Namespace) -> int:
             if args.turn_time:
                 say(f"Each turn has {spell(args.turn_time)}.")
             setup = (game, args.options, players, args.bots, args.turn_time, args.passphrase)
-            lobby = HostLobby(network, home, say, *setup)
+            lobby = HostLobby(network, home, _telling(args), *setup)
             return await _sit_down(args, auto, home, network, await lobby.gather())
 
     with home.lock():
@@ -132,11 +133,15 @@ def join(args: Namespace) -> int:
             if network.discovery.warning:
                 say(network.discovery.warning)
             await network.announce("")
-            choose = None if auto is not None or not sys.stdin.isatty() else _choose
-            ask = None if choose is None or args.plain else _ask_passphrase
+            asked = auto is None and sys.stdin.isatty()
+            tell = _telling(args)
+            choose = partial(_choose, home, tell) if asked else None
+            ask = _ask_passphrase if asked and not args.plain else None
             locked = args.passphrase is not None
-            found = await find_table(network, args.table, say, choose, locked=locked)
-            lobby = GuestLobby(network, home, say, found.host, args.passphrase, ask)
+            found = await find_table(network, args.table, tell, choose, locked=locked)
+            lobby = GuestLobby(network, home, tell, found.host, args.passphrase, ask)
+            if lobby.introduce(found.host, found.nick) and asked:
+                _ask_whether_to_sit_down()
             return await _sit_down(args, auto, home, network, await lobby.gather(found.addresses))
 
     with home.lock():
@@ -161,10 +166,18 @@ def peers(args: Namespace) -> int:
             await discovery.close()
 
     run(look())
+    home, tell = Home.open(args.home), _telling(args)
     seen = sorted(found.values(), key=lambda one: (one.nick.casefold(), one.id))
     if args.json:
         entries = [
-            {"nick": one.nick, "id": id_text(one.id), "addresses": one.addresses, "table": one.table} for one in seen
+            {
+                "nick": one.nick,
+                "id": id_text(one.id),
+                "addresses": one.addresses,
+                "table": one.table,
+                "warning": _warning(home, one.id, one.nick) or None,
+            }
+            for one in seen
         ]
         print(json.dumps({"schema": SCHEMA, "peers": entries}, indent=2))
     elif not seen:
@@ -172,6 +185,13 @@ def peers(args: Namespace) -> int:
     else:
         for one in seen:
             print(f"{one.nick:24}  {id_text(one.id)[:8]}  {one.table or 'no open table':20}  {' '.join(one.addresses)}")
+            _warn(home, tell, one)
+    return 0
+
+
+def forget(args: Namespace) -> int:
+    """Forget a player's key."""
+    print(safe(known.forget(Home.open(args.home), args.who)))
     return 0
 
 
@@ -211,8 +231,7 @@ async def _sit_down(args: Namespace, auto: int | None, home: Home, network: "Net
         say(f"Each turn has {spell(charter.body.turn_time)}.")
     for seat in charter.body.seats:
         if seat.id in node.peers:
-            told, warning = meet(home, seat.id, seat.name)
-            say(f"! WARNING: {told}" if warning else told)
+            known.meet(home, seat.id, seat.name)
     return await play_among_peers(args, auto, home, network, node, home.journal(charter.table.hex()))
 
 
@@ -243,6 +262,9 @@ async def play_among_peers(
         home.keep_secret(name, secrets)
 
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
+    for number, seat in enumerate(seats, 1):
+        if seat.id in node.peers and (warning := _warning(home, seat.id, seat.name)):
+            table.strangers[number] = warning
     await network.announce("")
     network.handler = table
     bots = []
@@ -322,14 +344,36 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
         print(f"{winners} won: {result.reason}. Saved in {settings.saved}", flush=True)
 
 
-def _choose(found: list["Sighting"]) -> "Sighting":
+def _choose(home: Home, tell: Callable[[str], None], found: list["Sighting"]) -> "Sighting":
     """Ask at the prompt which of several tables is meant."""
     for number, one in enumerate(found, 1):
         print(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
+        _warn(home, tell, one)
     while True:
         answer = input(f"Which table? 1-{len(found)}: ").strip()
         if answer.isdecimal() and 1 <= int(answer) <= len(found):
             return found[int(answer) - 1]
+
+
+def _ask_whether_to_sit_down() -> None:
+    """Ask at the prompt whether to go on after a warning. Raises Failure if not."""
+    try:
+        answer = input("Sit down there all the same? yes or no: ").strip().lower()
+    except EOFError:
+        answer = ""
+    if not answer or not "yes".startswith(answer):
+        raise Failure("You did not sit down. `p2p-stonehenge peers` lists the open tables.", NETWORK)
+
+
+def _warning(home: Home, id: bytes, nick: str) -> str:
+    """Return the warning that this player comes with a known name and another key, or nothing."""
+    told, warning = known.recognise(home, id, nick)
+    return told if warning else ""
+
+
+def _warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
+    if warning := _warning(home, one.id, one.nick):
+        tell(ALARM + warning)
 
 
 def _ask_passphrase(host: str) -> str:
@@ -382,6 +426,11 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
 def say(text: str) -> None:
     """Print a line that may hold words of others."""
     print(safe(text), flush=True)
+
+
+def _telling(args: Namespace) -> Callable[[str], None]:
+    """Return what prints a line of which the player must not overlook some, unless only plain text is wanted."""
+    return say if args.plain else lambda text: print(alarming(safe(text)), flush=True)
 
 
 def _where(interface: str | None, network: "Network") -> str:

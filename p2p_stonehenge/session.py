@@ -57,6 +57,8 @@ class Session(ABC):
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
 
     def __init__(self) -> None:
+        self.strangers: dict[int, str] = {}
+        """Seats whose players have the name of somebody known and another key: the warning, by seat."""
         self.plies: list[Ply] = []
         self._listeners: list[Callable[[Notice], None]] = []
 

@@ -39,6 +39,7 @@ PALETTES: dict[str, dict[str, str]] = {
         "last": "bg:#3a3a3a",
         "frame": "#767676",
         "dim": "#949494",
+        "alarm": "noreverse bg:default bold #ff5f5f",
         "bottom-toolbar": "noreverse bg:#262626 #c6c6c6",
         "refusal": "noreverse bg:default #ffaf5f",
         "completion-menu": "bg:#303030 #d0d0d0",
@@ -55,6 +56,7 @@ PALETTES: dict[str, dict[str, str]] = {
         "last": "bg:#dadada",
         "frame": "#8a8a8a",
         "dim": "#6c6c6c",
+        "alarm": "noreverse bg:default bold #af0000",
         "bottom-toolbar": "noreverse bg:#e4e4e4 #303030",
         "refusal": "noreverse bg:default #a03000",
         "completion-menu": "bg:#e4e4e4 #303030",
@@ -63,9 +65,17 @@ PALETTES: dict[str, dict[str, str]] = {
         "completion-menu.meta.completion.current": "noreverse bg:#c6c6c6 #000000",
     },
     "mono": dict.fromkeys(("white", "yellow", "green", "red", "blue"), "bold")
-    | {"last": "reverse", "refusal": "noreverse bold", "completion-menu.completion.current": "reverse"},
+    | {
+        "last": "reverse",
+        "alarm": "noreverse bold",
+        "refusal": "noreverse bold",
+        "completion-menu.completion.current": "reverse",
+    },
 }
 """Styles by class, as prompt_toolkit writes them."""
+
+ALARM = "! WARNING: "
+"""Begins each line that is red where there are colours."""
 
 COMMON = {"title": "bold", "urgent": "bold", "ask": "bold", "action": "bold"}
 
@@ -81,6 +91,12 @@ def charset(wanted: str, environ: Mapping[str, str] = os.environ, out: TextIO | 
         return wanted
     encoding = (getattr(out or sys.stdout, "encoding", None) or "").lower().replace("-", "").replace("_", "")
     return "ascii" if encoding != "utf8" or environ.get("TERM") in ("dumb", "linux") else "unicode"
+
+
+def alarming(text: str, environ: Mapping[str, str] = os.environ, out: TextIO | None = None) -> str:
+    """Return a line for a terminal that is no prompt's: in red if it begins with ALARM and there are colours."""
+    dumb = environ.get("TERM") == "dumb" or environ.get("NO_COLOR") or (os.name == "nt" and "WT_SESSION" not in environ)
+    return f"\x1b[1;31m{text}\x1b[0m" if text.startswith(ALARM) and (out or sys.stdout).isatty() and not dumb else text
 
 
 def plain_wanted(environ: Mapping[str, str] = os.environ) -> bool:

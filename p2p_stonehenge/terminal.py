@@ -69,6 +69,8 @@ class _Screen:
         self.turn = session.turn
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
+        self.alarms = self.console.alarms()
+        """Shown until something is typed: what is printed above the board may be out of sight at once."""
         self.unprinted: list[Line] = []
         self.news = asyncio.Event()
         self.asked = Condition(lambda: bool(self.console.question))
@@ -121,8 +123,8 @@ class _Screen:
         room = width - cells(first + more) - 2
         keys = f"{KEYS.rjust(room)} " if room > len(KEYS) + 2 else ""
         shown = fit(f" {first}{more}{keys}", width)
-        refusal = wrap(row(("class:refusal", f" {self.refusal}")), width - 1) if self.refusal else []
-        above = [("class:refusal", fit(text_of(line), width) + "\n") for line in refusal]
+        told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
+        above = [(one[0][0], fit(text_of(line), width) + "\n") for one in told for line in wrap(one, width - 1)]
         return FormattedText([*above, ("bold", shown[: len(first) + 1]), ("", shown[len(first) + 1 :])])
 
     def _hear(self, notice: Notice) -> None:
@@ -166,6 +168,7 @@ class _Screen:
 
     def _forgive(self, _: Buffer) -> None:
         self.refusal = ""
+        self.alarms = []
 
     def _do(self, text: str) -> None:
         lines = self.console.enter(text)

@@ -91,6 +91,7 @@ def parse(line: str) -> dict[str, Any]:
         ("games --json", {"json": True}),
         ("rules kingamon", {"game": "kingamon", "topic": []}),
         ("rules kingamon bearing off", {"topic": ["bearing", "off"]}),
+        ("forget anna", {"who": "anna"}),
         ("identity --home x", {"home": "x"}),
     ],
 )
@@ -278,6 +279,12 @@ def test_identity_stays_the_same(run: Run, tmp_path: Path) -> None:
     assert Path(told["key"]).stat().st_size == 32
     assert run("identity", "--home", str(tmp_path)) == (0, out, "")
     assert run("identity", "--home", str(tmp_path / "other"))[1] != out
+
+
+def test_who_was_never_met_cannot_be_forgotten(run: Run, tmp_path: Path) -> None:
+    status, out, error = run("forget", "zoe", "--home", str(tmp_path))
+    assert (status, out) == (5, "")
+    assert "nobody you have met is called 'zoe'" in error
 
 
 # Verify.

@@ -16,9 +16,10 @@ from p2p_stonehenge.discovery import Sighting
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.finding import open_tables
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.known import meet
 from p2p_stonehenge.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED, GuestLobby, HostLobby
 from p2p_stonehenge.network import is_near
-from protocol import NET, Advert, Form, Formation, Handshake, Identity, Join, Seat, make_body, message_bytes
+from protocol import NET, Advert, Form, Formation, Handshake, Identity, Join, Seat, id_text, make_body, message_bytes
 from protocol import read_message as really_read
 
 ANNA, BEN, CLEO, EVE = (Identity(bytes([number]) * 32) for number in range(1, 5))
@@ -149,6 +150,29 @@ def test_all_sign_one_charter(club: Club) -> None:
     club.meet(BEN, CLEO)
     tables = {lobby.done.result().charter.table for lobby in lobbies_}
     assert len(tables) == 1
+
+
+def test_everybody_is_introduced_before_the_table_stands(club: Club) -> None:
+    """Who is new, who is known, and who comes with a known name and another key: to each of the others."""
+    host, ben, cleo = club.host(3), club.guest(BEN), club.guest(CLEO)
+    for lobby, known, name in ((host, BEN, "ben"), (host, EVE, "cleo"), (ben, EVE, "anna"), (cleo, EVE, "ben")):
+        meet(lobby.home, known.id, name)
+    club.meet(BEN)
+    seated = len(club.told[ANNA.id])
+    club.meet(CLEO)
+    assert host.done.done()
+
+    def told(identity: Identity) -> list[str]:
+        ours = {id_text(one.id)[:8]: NAMES[one.id] for one in (ANNA, BEN, CLEO)}
+        people = [text for text in club.told[identity.id] if any(f"({key})" in text for key in ours)]
+        return [" ".join(text.split(" (")[0].split() + text.split(") ")[1].split()[:2]) for text in people]
+
+    assert told(ANNA) == ["ben is known", "! WARNING: cleo is NOT"]
+    assert any("ben is known" in text.replace(f" ({id_text(BEN.id)[:8]})", "") for text in club.told[ANNA.id][:seated])
+    assert told(BEN) == ["! WARNING: anna is NOT", "cleo is new"]
+    assert told(CLEO) == ["anna is new", "! WARNING: ben is NOT"]
+    club.clients[BEN.id].handler.introduce(ANNA.id, "anna")
+    assert told(BEN) == ["! WARNING: anna is NOT", "cleo is new"], "once each"
 
 
 # The passphrase (rule 18).

@@ -100,6 +100,27 @@ def test_the_board_stands_above_the_prompt() -> None:
     assert "saved in games/7f3a.stonehenge" in window.text
 
 
+def test_a_known_name_with_another_key_is_a_red_line_until_something_is_typed() -> None:
+    """Printed above the board it may be out of sight at once."""
+    table = FakeTable("fidchess", first=1)
+    table.strangers[2] = f"ben (abcdefgh) is NOT the ben (hgfedcba) you know since 2026-05-01: {'what now? ' * 5}"
+
+    async def script(window: Window) -> None:
+        await window.shows(
+            "! WARNING: ben (abcdefgh) is NOT the ben (hgfedcba) you know", "now? what now?", "your turn"
+        )
+        status = window.text.splitlines().index(window.line(" your turn"))
+        for above in (1, 2):
+            line = window.screen.buffer[status - above]
+            assert {line[at].fg for at in range(10)} == {"ff5f5f"}, "red in each of its lines"
+        await window.types("w")
+        await window.until(lambda: not window.text.splitlines()[-2].startswith(("! WARNING", "2026")))
+        await window.types("ho" + ENTER)
+        await window.shows("ben  NOT the one you know by this name")
+
+    play(table, script)
+
+
 def test_a_move_is_played_and_the_board_follows() -> None:
     table = FakeTable("fidchess", first=1)
 
