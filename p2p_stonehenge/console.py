@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine import CHANCE, NotationError
 from p2p_stonehenge import rules
 from p2p_stonehenge.session import Notice, Ply, Progress, RefusedError, Said, Session
-from p2p_stonehenge.style import ALARM, Settings, safe
+from p2p_stonehenge.style import ALARM, Settings, safe, spell
 from p2p_stonehenge.views import Line, Look, row, view_of
 
 COMMANDS = {
@@ -163,11 +163,17 @@ class Console:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:
             state = session.waiting()
+        if state and session.left is not None:
+            state += f", {self._left()}"
         wishes = [
             "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
             for seat in session.wishes()
         ]
         return [safe(part) for part in (state, *wishes, session.links()) if part]
+
+    def _left(self) -> str:
+        left = self.session.left
+        return f"{spell(left)} left" if left else "no time left"
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down."""
@@ -480,6 +486,7 @@ class Console:
         session = self.session
         turn = session.turn
         live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
+        left = [] if session.left is None else [row(f"  {self._left()} for this turn")]
         return [
             row(
                 (f"class:{colour.lower()}", f"  {colour:<8}"),
@@ -490,7 +497,7 @@ class Console:
                 ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
             )
             for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
-        ]
+        ] + left
 
     def _rules(self, topic: str) -> list[Line]:
         key = self.session.game.key

@@ -109,7 +109,7 @@ def host(args: Namespace) -> int:
             if args.passphrase is not None:
                 say("They are asked for the passphrase; who does not know it gets no seat.")
             if args.turn_time:
-                say(f"Each turn has {spell(args.turn_time)}.")
+                say(_limit(args.turn_time, players - args.bots))
             setup = (game, args.options, players, args.bots, args.turn_time, args.passphrase)
             lobby = HostLobby(network, home, _telling(args), *setup)
             return await _sit_down(args, auto, home, network, await lobby.gather())
@@ -228,7 +228,7 @@ async def _sit_down(args: Namespace, auto: int | None, home: Home, network: "Net
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation)
     say(f"The table {title_of(charter.table)} is signed by all: {', '.join(seat.name for seat in charter.body.seats)}.")
     if charter.body.turn_time:
-        say(f"Each turn has {spell(charter.body.turn_time)}.")
+        say(_limit(charter.body.turn_time, len(node.peers) + 1))
     for seat in charter.body.seats:
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
@@ -431,6 +431,11 @@ def say(text: str) -> None:
 def _telling(args: Namespace) -> Callable[[str], None]:
     """Return what prints a line of which the player must not overlook some, unless only plain text is wanted."""
     return say if args.plain else lambda text: print(alarming(safe(text)), flush=True)
+
+
+def _limit(turn_time: int, players: int) -> str:
+    then = "the others' clients vote to go on without" if players > 2 else "the other player may claim the game"
+    return f"Each turn has {spell(turn_time)}; then {then}."
 
 
 def _where(interface: str | None, network: "Network") -> str:

@@ -71,6 +71,11 @@ class Session(ABC):
     def waiting(self) -> str:
         """Return in a few words what the table waits for: `anna to move`, `anna's roll`, or nothing."""
 
+    @property
+    def left(self) -> int | None:
+        """Return how many seconds of the turn time are left, or None where no time runs."""
+        return None
+
     @abstractmethod
     def wishes(self) -> tuple[int, ...]:
         """Return the seats that wish a draw."""

@@ -1,6 +1,7 @@
 """Tables as sessions: one on this machine alone, and one among peers."""
 
 import asyncio
+import math
 import secrets
 import time
 from collections import Counter, deque
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from engine import CHANCE, PUBLIC, Chance, Over, Turn
 from p2p_stonehenge.home import Journal
 from p2p_stonehenge.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
+from p2p_stonehenge.style import spell
 from protocol import (
     COMMIT,
     KEYING,
@@ -51,6 +53,8 @@ CHAT_LINES = 10
 """Lines of chat that are shown of one seat at once; after that, one a second."""
 ADVISE_AFTER = 30.0
 """Seconds that somebody is missing before the player is told what can be done."""
+LAST_CALL = 10
+"""Seconds of the turn time that are left when the player is warned for the last time."""
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
 
@@ -238,6 +242,7 @@ class NetTable(_TableSession):
         self._up: set[bytes] = set()
         self._still: tuple[Any, float] = (None, 0.0)
         """What the table waits for, or None after advice was given; and since when."""
+        self._left: int | None = None
         self._unheard = node.unheard
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
@@ -285,6 +290,34 @@ class NetTable(_TableSession):
         if not self._working:  # while cards are dealt, what comes next works in a thread
             self._advise(now)
         self._later(partial(self._node.tick, now))
+        if not self._working:
+            self._tell_time()
+
+    def _tell_time(self) -> None:
+        """Show what is left of the turn time, and warn the player to move at its half and shortly before its end."""
+        left = self._node.left
+        before, self._left = self._left, None if left is None else math.ceil(left)
+        if self._left == before:
+            return
+        if before is not None and self._left and self.turn in self.people:
+            half = self.table.charter.body.turn_time // 2
+            marks = (half, LAST_CALL) if half >= 2 * LAST_CALL else (min(half, LAST_CALL),)
+            if any(before > mark >= self._left for mark in marks):
+                self.tell(Note(f"{spell(self._left)} left for this turn. Then {self._late()}.", urgent=True))
+        self.tell(Progress())
+
+    def _late(self) -> str:
+        """Return what follows when the player's time is up."""
+        return "the other player may claim the game" if self._two else "the others' clients vote you out"
+
+    @property
+    def _two(self) -> bool:
+        return len(self.table.fold.operators()) < 3
+
+    @property
+    def left(self) -> int | None:
+        # As of the last look; one that was at another turn is no longer true.
+        return None if self._working or self._node.left is None else self._left
 
     def _advise(self, now: float) -> None:
         """Say what can be done once somebody has been missing for a while."""
@@ -303,7 +336,7 @@ class NetTable(_TableSession):
         elif missing and 0 <= self._still[1] <= now - ADVISE_AFTER:
             self._still = ((slot, missing), -1.0)
             names = " and ".join(self.label(seat) for seat in missing)
-            way = "`claim` the game" if len(fold.operators()) < 3 else f"`vote {self.call(missing[0])}`"
+            way = "`claim` the game" if self._two else f"`vote {self.call(missing[0])}`"
             if unheard:
                 way = "`newest` if there is no newer copy of this game"
             self.tell(Note(f"Still waiting for {names}: wait, `adjourn` or {way}.", urgent=True))
@@ -476,10 +509,9 @@ class NetTable(_TableSession):
                     self.tell(Note(f"{self.label(seat)} claimed the game while you were away; play on.", urgent=True))
                 case Overdue(seat):
                     text = f"{self.label(seat)} has used up the time for this turn. "
-                    two = len(self.table.fold.operators()) < 3
-                    text += "`claim` claims the game." if two else "Your client votes to go on without."
+                    text += "`claim` claims the game." if self._two else "Your client votes to go on without."
                     if seat in self.table.signers:
-                        text = "Your time for this turn is up: move now."
+                        text = f"Your time for this turn is up: move now, or {self._late()}."
                     self.tell(Note(text, urgent=True))
                 case Broken():
                     text = "This program disagrees with its own record. Stop playing and keep the saved game."

@@ -128,8 +128,10 @@ class _Screen:
         return FormattedText([*above, ("bold", shown[: len(first) + 1]), ("", shown[len(first) + 1 :])])
 
     def _hear(self, notice: Notice) -> None:
-        self.unprinted += self.console.hear(notice)
-        self.news.set()
+        lines = self.console.hear(notice)
+        if lines:
+            self.unprinted += lines
+            self.news.set()
         before, self.turn = self.turn, self.session.turn
         if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
             self.prompt.output.bell()

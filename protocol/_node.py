@@ -251,6 +251,14 @@ class Node:
                     effects += self.vote(seat)
         return effects
 
+    @property
+    def left(self) -> float | None:
+        """Return how many seconds of the turn time are left, as of the latest call, or None where no time runs."""
+        limit, position = self.table.charter.body.turn_time, self.table.fold.position
+        if not limit or self._slot is None or self._slot[0] != position.slot or self.unheard or position.result:
+            return None
+        return max(0.0, self._slot[1] + limit - self._now)
+
     def receive(self, peer: bytes, data: bytes, now: float) -> list[Effect]:
         """Take in a message. Whoever has no seat here learns only that the game has begun."""
         self._now = now

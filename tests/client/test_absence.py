@@ -13,7 +13,7 @@ from engine import Turn
 from p2p_stonehenge import plain
 from p2p_stonehenge.console import COMMANDS, Console
 from p2p_stonehenge.session import RefusedError, Said
-from p2p_stonehenge.style import Settings
+from p2p_stonehenge.style import Settings, spell
 from p2p_stonehenge.tables import ADVISE_AFTER
 from p2p_stonehenge.views import text_of
 from protocol._event import COMMITMENT, KEY, OPENING, REVELATION, SHARES, SHUFFLE
@@ -266,7 +266,8 @@ def test_the_turn_time_is_told_to_who_has_it_and_who_waits(tmp_path: Path) -> No
         room.notes(operator)
     room.away = {*others}
     room.wait(61)
-    assert room.notes(turn) == ["! Your time for this turn is up: move now."]
+    assert room.notes(turn) == ["! Your time for this turn is up: move now, or the others' clients vote you out."]
+    assert room.console(turn).status()[0] == "your turn, no time left"
     room.away = {turn}
     room.wait(1)
     label = room.tables[turn].label(turn)
@@ -274,6 +275,34 @@ def test_the_turn_time_is_told_to_who_has_it_and_who_waits(tmp_path: Path) -> No
         first, *_, last = room.notes(operator)
         assert first == f"! {label} has used up the time for this turn. Your client votes to go on without."
         assert last == f"! {label} was voted out, which counts as resigning."
+
+
+@pytest.mark.parametrize(
+    ("seats", "limit", "marks"), [(3, 60, (30, 10)), (2, 60, (30, 10)), (3, 38, (10,)), (3, 12, (6,))]
+)
+def test_who_is_to_move_is_warned_before_the_time_runs_out(
+    tmp_path: Path, seats: int, limit: int, marks: tuple[int, ...]
+) -> None:
+    """At half of it and shortly before its end, once each; the others see it in the status line."""
+    room = Room(tmp_path, names=NAMES[:seats], turn_time=limit)
+    turn, other = (table := room.tables[1]).turn, table.turn % seats + 1
+    room.wait(0)
+    for operator in room.tables:
+        room.notes(operator)
+    told = []
+    for left in range(limit, 1, -1):
+        assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
+        assert room.console(other).status()[0] == f"{table.label(turn)} to move, {spell(left)} left"
+        assert room.type(other, "who")[-1] == f"  {spell(left)} left for this turn"
+        room.wait(1)
+        told += room.notes(turn)
+        assert room.notes(other) == []
+    then = "the other player may claim the game" if seats == 2 else "the others' clients vote you out"
+    assert told == [f"! {mark} s left for this turn. Then {then}." for mark in marks]
+    room.play()
+    assert "left" not in room.console(other).status()[0], "nothing of what the one before had left"
+    room.wait(0)
+    assert room.console(other).status()[0].endswith(f", {spell(limit)} left")
 
 
 def test_of_two_the_turn_time_leads_to_a_claim(tmp_path: Path) -> None:

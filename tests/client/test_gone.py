@@ -160,7 +160,7 @@ def test_a_silent_player_runs_out_of_time(trio: list[Player]) -> None:
     anna, ben, cara = trio
     anna.hands = ben.hands = ("--auto", "0")
     open_table(trio, "qenqe", "--turn-time", "10", "-o", "turn_limit=400")
-    assert "Each turn has 10 s." in cara.hears("Each turn has")
+    assert "Each turn has 10 s; then" in cara.hears("Each turn has")
     cara.hears("You were voted out")
     for player in trio:
         player.end()
