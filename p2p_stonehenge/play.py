@@ -22,6 +22,7 @@ from p2p_stonehenge.tables import LocalTable, NetTable, own_seats, title_of
 from protocol import (
     ATTEMPT_BYTES,
     LOCAL,
+    RESULT_PATIENCE,
     TURN_TIMES,
     Node,
     Seat,
@@ -45,6 +46,8 @@ T = TypeVar("T")
 
 LOOK_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
+WORTH_SAYING = 1.0
+"""Seconds that a wait takes before the player is told what it is for."""
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
 BOT_PAUSE = 0.4
@@ -276,6 +279,9 @@ async def play_among_peers(
     try:
         code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
         if table.result is not None:
+            await asyncio.wait(beside[:1], timeout=WORTH_SAYING)
+            if not beside[0].done():
+                say(f"Waiting up to {spell(round(RESULT_PATIENCE))} for the others' signatures under the result...")
             await beside[0]
             home.forget_secret(name)
             missing = [table.label(seat) for seat in table.table.owing()]

@@ -65,6 +65,7 @@ from protocol._identity import (
     is_id,
 )
 from protocol._node import (
+    RESULT_PATIENCE,
     Blame,
     Broken,
     Caught,
@@ -120,6 +121,7 @@ __all__ = [
     "NICK_LENGTH",
     "PLEDGING",
     "PROTOCOL_VERSION",
+    "RESULT_PATIENCE",
     "REVEAL",
     "SETTLE",
     "SHARE_BYTES",

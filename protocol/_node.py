@@ -175,7 +175,10 @@ class Node:
         return machine if isinstance(machine, Dealing) else None
 
     def done(self, now: float) -> bool:
-        """Return whether the game is over and nothing is left to wait for."""
+        """Return whether the game is over and nothing is left to wait for.
+
+        That is when whoever has not left has signed the result and said that it holds the others' signatures, too.
+        """
         if self.table.fold.position.result is None:
             self._over_since = None
             return False
@@ -183,7 +186,24 @@ class Node:
             self._over_since = now
         if now >= self._over_since + RESULT_PATIENCE:
             return True
-        return not self.table.owing() and len(self._linked) == len(self._seat_of) and self.acknowledged
+        wanted = self._to_sign()
+        operators = {self.table.charter.body.seats[seat - 1].operator for seat in wanted}
+        others = [peer for peer, operator in self._seat_of.items() if operator in operators]
+        return wanted <= {*self.table.confirmed()} and all(self._holds(peer, wanted) for peer in others)
+
+    def _to_sign(self) -> set[int]:
+        """Return the seats whose signatures under the result are waited for: those that play, and who watches on."""
+        fold, here = self.table.fold, {self._seat_of[peer] for peer in self._linked}
+        cheats = {cheat.seat for cheat in fold.position.cheats}
+        watching = {seat for seat, entry in enumerate(self.table.charter.body.seats, 1) if entry.operator in here}
+        return {
+            seat for seat in {*fold.position.live, *self.table.signers, *watching - cheats} if fold.cut(seat) is None
+        }
+
+    def _holds(self, peer: bytes, seats: set[int]) -> bool:
+        """Return whether a peer, linked or not, has said that it holds all that these seats have signed."""
+        heads = self._theirs.get(peer, ())
+        return heads != () and all(heads[seat - 1].length >= len(self.table.chains[seat - 1]) for seat in seats)
 
     @property
     def unheard(self) -> tuple[int, ...]:
@@ -213,10 +233,10 @@ class Node:
     def link(self, peer: bytes, up: bool) -> list[Effect]:
         """Note that a link came up or went down."""
         self._linked.pop(peer, None)
-        self._theirs.pop(peer, None)
         self._repeated.pop(peer, None)
         if not up or peer not in self._seat_of:
             return []
+        self._theirs.pop(peer, None)  # whose program may have started again, with an old copy
         self._linked[peer] = 0.0
         return [self._have(peer)]
 
@@ -422,9 +442,12 @@ class Node:
         effects += published
         # An event tells what its author holds, so one that goes out anyway acknowledges as well. Where nothing was
         # new, two peers with two versions of one event would answer each other without end.
-        told = any(isinstance(effect, Send) and effect.peer == peer for effect in published)
-        if not told and (accepted or self._may_ask(peer)):
+        told = {effect.peer for effect in published if isinstance(effect, Send)}
+        if peer not in told and (accepted or self._may_ask(peer)):
             effects.append(self._have(peer))
+        if accepted and self.table.fold.position.result and self._to_sign() <= {*self.table.confirmed()}:
+            # Who knows that all hold all signatures may leave.
+            effects += [self._have(other) for other in self._linked if other != peer and other not in told]
         return effects
 
     def _publish(self, signed: list[SignedEvent]) -> list[Effect]:

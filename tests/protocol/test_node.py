@@ -259,6 +259,45 @@ def test_a_client_stays_for_the_last_signature():
     assert group[0].table.confirmed() == group[1].table.confirmed() == (1, 2)
 
 
+def test_nobody_waits_for_the_signature_of_a_seat_that_is_gone():
+    """Rule 22: one that was voted out and has left; whoever has resigned and watches on signs as well."""
+    group = nodes("pebbles", 4)
+    link(group)
+    while group[0].table.fold.position.due.seat != 3:
+        seat = group[0].table.fold.position.due.seat
+        carry(group, {seat: group[seat - 1].play(seat, "take 1")})
+    here = (1, 2, 4)
+    for seat in here:
+        group[seat - 1].link(id_of(3), up=False)
+    for seat in here:
+        carry(group, {seat: group[seat - 1].vote(3)})
+    assert group[0].table.fold.position.live == here
+    for seat in (4, 2):
+        assert not any(node.done(2.0) for node in group)
+        carry(group, {seat: group[seat - 1].play(seat, "resign")})
+    assert group[0].table.fold.position.live == (1,)
+    for seat in here:
+        assert group[seat - 1].table.confirmed() == here
+        assert group[seat - 1].done(2.1)
+
+
+def test_who_passes_signatures_on_stays_until_all_hold_them():
+    """Rule 22: two seats that cannot reach each other have the third tell them what the other signed."""
+    group = nodes("fidchell", 3)
+    for a, b in ((1, 3), (3, 1), (2, 3), (3, 2)):
+        group[a - 1].link(id_of(b), up=True)
+    now = 10.0
+    carry(group, {1: group[0].play(1, "resign")}, now)
+    carry(group, {seat: node.tick(now) for seat, node in enumerate(group, 1)}, now)
+    carry(group, {2: group[1].play(2, "resign")}, now)
+    while not group[2].done(now):
+        now += 1.0
+        assert now < 10.0 + RESULT_PATIENCE
+        carry(group, {seat: node.tick(now) for seat, node in enumerate(group, 1)}, now)
+    for node in group:
+        assert node.table.confirmed() == (1, 2, 3)
+
+
 # Forks.
 
 
