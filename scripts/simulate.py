@@ -21,6 +21,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "protocol")]  # runs from a chec
 FAILED, USAGE = 1, 2
 CHUNK = 50
 """Seeds that one process plays in a row."""
+RENEWED = 40
+"""Chunks after which a process is replaced by a new one: each remembers the states of all tables that it began."""
 SHOWN = 10
 """Failing seeds that are printed for each game."""
 
@@ -51,7 +53,7 @@ def main() -> int:
         if not said.game:
             parser.error("--seed needs a GAME")
         return again(said.game, said.seed, said.real)
-    with Pool(said.jobs) as pool:
+    with Pool(said.jobs, maxtasksperchild=RENEWED) as pool:
         return FAILED if sum([many(pool, game, said) for game in games]) else 0
 
 
