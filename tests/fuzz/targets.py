@@ -9,6 +9,7 @@ import copy
 import time
 from collections.abc import Callable, Coroutine
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from seeds import CREDULOUS, IDENTITIES, everyone, formation, positions
@@ -460,6 +461,7 @@ class _Nowhere:
         self.identity, self.sightings, self.interface = IDENTITIES[1], {}, "127.0.0.1"
         self.transport = Unplugged([])
         self.dial = self.transport.dial
+        self.path = Path(__file__).parent / "nowhere"
 
     def secret(self, table: str) -> bytes:
         return bytes(32)
