@@ -36,7 +36,7 @@ from protocol._event import (
     Slot,
 )
 from protocol._fair import draw_locally
-from protocol._fold import WISH_OUTLIVES, Applied, Cheat
+from protocol._fold import WISH_OUTLIVES, Applied
 from protocol._greeting import (
     CARD_LIMIT,
     INSTANCE_BYTES,
@@ -81,6 +81,7 @@ from protocol._node import (
     Voted,
 )
 from protocol._pake import SHARE_BYTES, passphrase_bytes
+from protocol._reading import Cheat
 from protocol._secrets import Secrets
 from protocol._table import LocalFaultError, PeerFaultError, Table
 from protocol._transcript import MAGIC, TornError, charter_record, event_record, fork_record, records, whole

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from engine import MalformedError, Value
 from protocol._chance import Dealing
 from protocol._event import CLAIM, VOTE, Fork, Head, SignedEvent, Slot
-from protocol._fold import Cheat
 from protocol._greeting import clean_text
+from protocol._reading import Cheat
 from protocol._table import LocalFaultError, PeerFaultError, Table
 from protocol._transcript import event_record, fork_record
 from protocol._wire import (

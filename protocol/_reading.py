@@ -1,0 +1,291 @@
+"""What the chains of a table say at one position of the fold: what of them stands, what is given and owed, who votes.
+
+A seat's events stand up to the first that it has signed in two versions, unless all others had named that one before.
+A seat is removed by the votes of more than half of the operators, each signed before its author had seen what the seat
+owed; until then what it owed counts.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine import Game, Over, Pending, Result, Turn, digest
+from protocol._chance import Hands, Machine
+from protocol._event import (
+    ASYNCHRONOUS,
+    CLAIM,
+    COMMIT,
+    COMMITMENT,
+    END,
+    MOVE,
+    OPENING,
+    RESIGN,
+    RESULT,
+    SEQUENCE,
+    SETTLE,
+    TURN,
+    VOTE,
+    WISH,
+    Fork,
+    Head,
+    SignedEvent,
+    Slot,
+)
+
+_CONTRIBUTION = {SETTLE: SEQUENCE, END: RESULT}
+
+
+class Cheat(NamedTuple):
+    """What a seat signed against the rules; `event` is the hash of the evidence."""
+
+    seat: int
+    event: bytes
+    reason: str
+
+
+class Position(NamedTuple):
+    """Everything the chains say up to one slot, the one that is open.
+
+    `cursors` count how many events of each chain lie behind; `wishes` how many own moves each seat's draw wish
+    still outlives; `wished` whether a seat has wished since its last own move; `machine` is what draws the chance
+    that is due; `hands` is the last deal, `deals` how many have begun; `effects` counts the events that had an effect.
+    """
+
+    slot: Slot
+    state: Any
+    due: Pending
+    live: tuple[int, ...]
+    cursors: tuple[int, ...]
+    wishes: tuple[int, ...]
+    wished: tuple[int, ...]
+    machine: Machine | None
+    hands: Hands | None
+    deals: int
+    effects: int
+    plies: int
+    cheats: tuple[Cheat, ...]
+
+    @property
+    def result(self) -> Result | None:
+        """Return the result once the game is over."""
+        return self.due.result if isinstance(self.due, Over) else None
+
+
+class Reading:
+    """Chains and forks of one table, read at `position`, the open slot; nothing here moves it.
+
+    `chains[i]` belongs to seat i + 1, `operator_of[i]` is the seat whose client plays it.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        operator_of: tuple[int, ...],
+        chains: Sequence[Sequence[SignedEvent]],
+        forks: Sequence[Fork],
+        position: Position,
+    ) -> None:
+        self.game = game
+        self.position = position
+        self._operator_of = operator_of
+        self._chains = chains
+        self._forks = forks
+        self._digests: tuple[Any, bytes] = (position.state, digest(game, position.state))
+
+    @property
+    def digest(self) -> bytes:
+        """Return the digest of the public state at the open slot."""
+        if self._digests[0] is not self.position.state:
+            self._digests = (self.position.state, digest(self.game, self.position.state))
+        return self._digests[1]
+
+    # What stands.
+
+    def cut(self, seat: int) -> int | None:
+        """Return how many events of a seat stand, None for all: not what it has signed in two versions, nor after that.
+
+        With two operators nobody could decide: the version held first stands. So does one that all others had named.
+        """
+        if not self._forks or len(self.operators()) < 3:
+            return None
+        stands = [
+            fork.kept.number - 1 for fork in self._forks if fork.kept.seat == seat and not self.settled(fork.kept)
+        ]
+        return min(stands, default=None)
+
+    def settled(self, event: SignedEvent) -> bool:
+        """Return whether every other live player has signed an event that names this one, in this version.
+
+        Who has signed two versions itself has no say in it: what it names may also be two things.
+        """
+        forkers = {kept.seat for kept, _ in self._forks}
+        operator = self._operator_of[event.seat - 1]
+        others = (seat for seat in self.position.live if self._operator_of[seat - 1] != operator)
+        return all(self._names(seat, event) for seat in others if seat not in forkers)
+
+    def _names(self, seat: int, event: SignedEvent) -> bool:
+        """Return whether a seat has named `event`, or a later one of the chain it stands in.
+
+        Who votes against the author does not speak for it by what it signs at that slot, only by going on with it.
+        """
+        chain, other, at = self._chains[seat - 1], self._chains[event.seat - 1], event.seat - 1
+        voted = -1
+        for one in chain[bisect_left(chain, event.number, key=lambda one: one.heads[at].length) :]:
+            if (one.kind, one.body) == (VOTE, (event.seat,)):
+                voted = max(voted, one.slot.step)
+            elif one.slot.step > voted:
+                length, hash = one.heads[at]
+                return length <= len(other) and other[length - 1].hash == hash
+        return False
+
+    def _ahead(self, seat: int) -> Sequence[SignedEvent]:
+        """Return the events of a seat that lie ahead of its cursor."""
+        return self._chains[seat - 1][self.position.cursors[seat - 1] : self.cut(seat)]
+
+    # Votes and claims.
+
+    def operators(self) -> set[int]:
+        """Return the seats whose clients play the live seats: those who count in a vote."""
+        return {self._operator_of[seat - 1] for seat in self.position.live}
+
+    def voters(self, target: int) -> set[int]:
+        """Return the operators that voted at the open slot to remove `target`, not having seen what it owes."""
+        if self.position.slot.kind == END or target not in self.asked():
+            return set()
+        given = self.given(target)
+        if given and any(fork.kept.seat == target for fork in self._forks):
+            given = None
+        return {
+            self._operator_of[seat - 1]
+            for seat in self.position.live
+            for event in self._ahead(seat)
+            if event.kind == VOTE
+            and event.body == (target,)
+            and self._fits(event)
+            and not (given and event.heads[target - 1].length >= given.number)
+        }
+
+    def claims(self) -> tuple[int, ...]:
+        """Return the seats that claim, at the open slot, that the other player is gone."""
+        slot = self.position.slot
+        return tuple(
+            seat
+            for seat in self.position.live[: len(self._chains)]
+            if any(event.kind == CLAIM and event.slot == slot for event in self._ahead(seat))
+        )
+
+    # The open slot.
+
+    def asked(self) -> tuple[int, ...]:
+        """Return the seats of which the open slot asks something, whether they have given it or not."""
+        due = self.position.due
+        return (due.seat,) if isinstance(due, Turn) and self.position.slot.kind == TURN else self.contributors()
+
+    def contributors(self) -> tuple[int, ...]:
+        """Return the seats that the open gather slot takes something from."""
+        position = self.position
+        return position.machine.contributors if position.machine else position.live
+
+    def owing(self) -> tuple[int, ...]:
+        """Return the seats whom the open slot waits for."""
+        position = self.position
+        if isinstance(position.due, Over):
+            return ()
+        if position.slot.kind == TURN:
+            return self.asked()
+        return tuple(seat for seat in self.contributors() if not self.contributed(seat))
+
+    def given(self, seat: int) -> SignedEvent | None:
+        """Return what a seat gave to the open slot: what it owed, or its resignation."""
+        position = self.position
+        if position.slot.kind == TURN:
+            return next(filter(self._fills, self._ahead(seat)), None)
+        later = False
+        for event in self._ahead(seat):
+            later = later or event.slot.step > position.slot.step
+            if (event.kind == RESIGN and not later) or self._gives(event):
+                return event
+        return None
+
+    def contributed(self, seat: int) -> bool:
+        """Return whether the seat has given what it owes to the open gather slot."""
+        return any(map(self._gives, self._ahead(seat)))
+
+    def commitments(self, seat: int, heads: tuple[Head, ...]) -> tuple[SignedEvent, ...]:
+        """Return the commitments of all other seats to the open roll, if `heads` names all of them, else nothing."""
+        if self.position.slot.kind != COMMIT:
+            return ()
+        found = []
+        for other in self.contributors():
+            if other != seat:
+                given = (event for event in self._ahead(other) if event.kind == COMMITMENT and self._fits(event))
+                event = next(given, None)
+                if event is None or event.number > heads[other - 1].length:
+                    return ()
+                found.append(event)
+        return tuple(found)
+
+    def disputed(self) -> tuple[SignedEvent, ...]:
+        """Return events for the open slot that were made for another state: their authors' digests are wrong.
+
+        Who has not heard yet of a resignation that made the slot before void is not wrong, and will sign again.
+        """
+        slot, expected = self.position.slot, self.digest
+        return tuple(
+            event
+            for seat in range(1, len(self._chains) + 1)
+            for event in self._ahead(seat)
+            if event.slot == slot and event.digest != expected and event.kind not in ASYNCHRONOUS
+            if all(head.length >= behind for head, behind in zip(event.heads, self.position.cursors, strict=True))
+        )
+
+    def _contribution(self) -> int | None:
+        """Return the kind of event that the open gather slot takes."""
+        position = self.position
+        return position.machine.contribution if position.machine else _CONTRIBUTION.get(position.slot.kind)
+
+    def _fits(self, event: SignedEvent) -> bool:
+        return event.slot == self.position.slot and event.digest == self.digest
+
+    def _gives(self, event: SignedEvent) -> bool:
+        """Return whether an event is what the open gather slot takes."""
+        if event.kind == OPENING:
+            return self._fits(event) and bool(self.commitments(event.seat, event.heads))
+        return event.kind == self._contribution() and self._fits(event)
+
+    def _fills(self, event: SignedEvent) -> bool:
+        """Return whether an event of the seat to act closes the turn; what would change nothing does not."""
+        if event.kind in (RESIGN, MOVE):
+            return event.kind == RESIGN or self._fits(event)
+        if event.kind not in (SEQUENCE, WISH) or not self._fits(event):
+            return False
+        return any(map(self._counts, (*self._named(event), event)))
+
+    # Resignations and wishes.
+
+    def asynchronous(self) -> list[SignedEvent]:
+        """Return the asynchronous events of live seats that have no place yet, in the order they would apply.
+
+        None if they would change nothing: such events wait for the next move, so that nobody keeps others signing.
+        """
+        found = [event for seat in self.position.live for event in self._ahead(seat) if event.kind in ASYNCHRONOUS]
+        return sorted(found, key=place) if any(map(self._counts, found)) else []
+
+    def _named(self, event: SignedEvent) -> list[SignedEvent]:
+        """Return the asynchronous events without a place that an event names."""
+        return [one for one in self.asynchronous() if one.number <= event.heads[one.seat - 1].length]
+
+    def _counts(self, event: SignedEvent) -> bool:
+        """Return whether an asynchronous event would change anything now."""
+        position, at = self.position, event.seat - 1
+        if event.seat not in position.live or event.kind not in ASYNCHRONOUS:
+            return False
+        if event.kind == RESIGN:
+            return True
+        return not position.wished[at] if event.body == (1,) else position.wishes[at] > 0
+
+
+def place(event: SignedEvent) -> tuple[int, int, int]:
+    """Return the key by which asynchronous events are ordered that take effect at one point."""
+    # An event signed after another one was known carries a later slot, so causes come before effects.
+    return event.slot.step, event.seat, event.number
