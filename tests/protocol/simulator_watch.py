@@ -221,11 +221,14 @@ class Watch:
         """
         if not self.twofaced:
             return True
-        honest = self.network.honest
-        if _undecidable(client) or any(_against(one.table) != _against(client.table) for one in honest):
+        if _undecidable(client):
             return False
+        honest = [client, *self.network.honest]
         lately = {seat for opening in client.table.fold._openings[-12:] for seat in opening.live}
-        return all(_known(one.table, seat, cursors) for one in honest for seat in lately)
+        if not all(_known(one.table, seat, cursors) for one in honest for seat in lately):
+            return False
+        against = _against(client.table)
+        return all(_against(one.table) == against for one in honest)
 
     def _agree(self, client: "Client", eye: _Eye, plies: int) -> None:
         log = client.table.fold.log
@@ -351,8 +354,9 @@ class Watch:
 
 def _against(table: Table) -> set[object]:
     """Return what is held against seats: proofs of two versions, and votes."""
-    votes = (event.hash for chain in table.chains if table.fold.voted for event in chain if event.kind == VOTE)
-    return {*table.forked, *votes}
+    if not table.fold.voted:
+        return {*table.forked}
+    return {*table.forked, *(event.hash for chain in table.chains for event in chain if event.kind == VOTE)}
 
 
 def _known(table: Table, seat: int, cursors: tuple[int, ...]) -> bool:
@@ -361,13 +365,16 @@ def _known(table: Table, seat: int, cursors: tuple[int, ...]) -> bool:
     Who votes against another does not speak for it by what it signs at that slot.
     """
     chain = table.chains[seat - 1]
-    named = [head.length for head in chain[-1].heads] if chain else [0] * len(cursors)
-    if table.fold.voted:
-        votes = {event.body[0]: event.slot.step for event in chain if event.kind == VOTE}
-        for at in range(len(cursors)):
-            spoken = [event for event in chain if event.slot.step > votes.get(at + 1, -1)]
-            named[at] = max((event.heads[at].length for event in spoken), default=0)
-    return all(at == seat - 1 or needed <= known for at, (needed, known) in enumerate(zip(cursors, named, strict=True)))
+    others = [at for at in range(len(cursors)) if at != seat - 1]
+    if not chain or any(chain[-1].heads[at].length < cursors[at] for at in others):
+        return not any(cursors[at] for at in others)
+    votes = {event.body[0]: event.slot.step for event in chain if event.kind == VOTE} if table.fold.voted else {}
+    for at in others:
+        if at + 1 in votes:
+            spoken = next((one for one in reversed(chain) if one.slot.step > votes[at + 1]), None)
+            if cursors[at] > (spoken.heads[at].length if spoken else 0):
+                return False
+    return True
 
 
 def _undecidable(client: "Client") -> bool:
