@@ -1,7 +1,5 @@
 """Fidchell: the rule sheet case by case, refusals, notation, options, and the engine against the slow reference."""
 
-import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,12 +8,12 @@ import pytest
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from perft_cases import cases, name_of
 
 from engine import CHANCE, NotationError, OptionError, OptionValue, Over, Result, Turn, Value, decode, encode
 from engine._fidchell_tables import board_of, fields_of, size
 from engine.games.fidchell import GAME, State
 
-PERFT = json.loads((Path(__file__).parent / "perft" / "fidchell.json").read_text())
 LETTERS = ".RGB"
 
 
@@ -843,37 +841,7 @@ def test_actions_are_a_sequence(game: tuple[dict[str, Any], int, int]) -> None:
         state = GAME.apply(state, state.to_move, rng.choice(legal))
 
 
-# Perft
-
-
-def case_name(case: dict[str, Any]) -> str:
-    return str(case["name"])
-
-
-def perft(state: State, depth: int) -> int:
-    if state.reason:
-        return 0
-    legal = GAME.legal(state, state.to_move)
-    if depth == 1:
-        return len(legal)
-    return sum(perft(GAME.apply(state, state.to_move, action), depth - 1) for action in legal)
-
-
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
-def test_perft(case: dict[str, Any]) -> None:
-    state = play(start(case["seats"], **case["options"]), *case["after"])
-    for depth, count in enumerate(case["counts"][:2], 1):
-        assert perft(state, depth) == count
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
-def test_deep_perft(case: dict[str, Any]) -> None:
-    state = play(start(case["seats"], **case["options"]), *case["after"])
-    assert perft(state, len(case["counts"])) == case["counts"][-1]
-
-
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
+@pytest.mark.parametrize("case", cases("fidchell"), ids=name_of)
 def test_perft_of_the_reference(case: dict[str, Any]) -> None:
     model = model_of(case["options"], case["seats"])
     for action in case["after"]:

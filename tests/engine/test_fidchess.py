@@ -1,9 +1,5 @@
 """Fidchess: the rule sheet case by case, refusals, notation, and the engine against the slow reference."""
 
-import json
-import subprocess
-import sys
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,13 +8,11 @@ import pytest
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from perft_cases import cases, name_of
 
 from engine import CHANCE, NotationError, OptionError, OptionValue, Over, Result, Turn, Value, decode, encode
 from engine.games import fidchess
 from engine.games.fidchess import GAME, State
-
-ROOT = Path(__file__).parents[2]
-PERFT = json.loads((Path(__file__).parent / "perft" / "fidchess.json").read_text())
 
 OPTION_SETS = [(stacking, quen) for stacking in (False, True) for quen in (False, True)]
 
@@ -642,37 +636,7 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == [(state, GAME.legal(state, state.to_move)) for state, _ in seen]
 
 
-# Perft
-
-
-def case_name(case: dict[str, Any]) -> str:
-    return str(case["name"])
-
-
-def perft(state: State, depth: int) -> int:
-    if state.reason:
-        return 0
-    legal = GAME.legal(state, state.to_move)
-    if depth == 1:
-        return len(legal)
-    return sum(perft(GAME.apply(state, state.to_move, action), depth - 1) for action in legal)
-
-
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
-def test_perft(case: dict[str, Any]) -> None:
-    state = play(start(**case["options"]), *case["after"])
-    for depth, count in enumerate(case["counts"][:3], 1):
-        assert perft(state, depth) == count
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
-def test_deep_perft(case: dict[str, Any]) -> None:
-    state = play(start(**case["options"]), *case["after"])
-    assert perft(state, len(case["counts"])) == case["counts"][-1]
-
-
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
+@pytest.mark.parametrize("case", cases("fidchess"), ids=name_of)
 def test_perft_of_the_reference(case: dict[str, Any]) -> None:
     options = case["options"]
     model = reference.start(options.get("rigant_stacking", False), options.get("quen", False))
@@ -680,36 +644,3 @@ def test_perft_of_the_reference(case: dict[str, Any]) -> None:
         model = reference.moves(model)[action]
     for depth, count in enumerate(case["counts"][:2], 1):
         assert reference.perft(model, depth) == count
-
-
-def run_perft(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "scripts/perft.py", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-
-
-def test_the_perft_script_counts() -> None:
-    counts = PERFT[0]["counts"]
-    assert run_perft("fidchess", "--depth", "2").stdout == f"{counts[1]}\n"
-    *divided, total = run_perft("fidchess", "--depth", "2", "--divide", "-o", "quen=false").stdout.splitlines()
-    assert int(total) == counts[1] == sum(int(line.split(": ")[1]) for line in divided)
-    assert len(divided) == counts[0]
-    assert run_perft("fidchess", "--depth", "0").stdout == "1\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (["chess"], 5, "no game 'chess'"),
-        (["fidchess", "-o", "quen=5"], 2, "quen is false or true"),
-        (["fidchess", "-o", "king=1"], 2, "no option king"),
-        (["fidchess", "-o", "quen"], 2, "NAME=VALUE"),
-        (["fidchess", "--players", "3"], 2, "--players is 2"),
-        (["fidchess", "--depth", "-1"], 2, "0 or more"),
-        (["fidchess", "--depth", "x"], 2, "--depth"),
-    ],
-)
-def test_the_perft_script_refuses_in_one_line(arguments: list[str], code: int, words: str) -> None:
-    ran = run_perft(*arguments)
-    assert (ran.returncode, ran.stdout) == (code, "")
-    assert ran.stderr.count("\n") == 1
-    assert words in ran.stderr

@@ -1,7 +1,5 @@
 """Fidchess Qenqe: the rule sheet case by case, all options, refusals, notation, and a slow reference beside."""
 
-import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,12 +8,11 @@ import qenqe_reference as reference
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from perft_cases import cases, name_of
 
 from engine import CHANCE, NotationError, OptionError, OptionValue, Over, Result, Turn, Value, decode, encode
 from engine.games import qenqe
 from engine.games.qenqe import GAME, State
-
-PERFT = json.loads((Path(__file__).parent / "perft" / "qenqe.json").read_text())
 
 LETTERS = "WBGYR"
 SPACES = [f"{row}{column}" for row in "ABCD" for column in range(1, 31)]
@@ -1025,37 +1022,7 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == [(state, GAME.legal(state, state.to_move)) for state, _ in seen]
 
 
-# Perft
-
-
-def case_name(case: dict[str, Any]) -> str:
-    return str(case["name"])
-
-
-def perft(state: State, depth: int) -> int:
-    if state.reason:
-        return 0
-    legal = GAME.legal(state, state.to_move)
-    if depth == 1:
-        return len(legal)
-    return sum(perft(GAME.apply(state, state.to_move, action), depth - 1) for action in legal)
-
-
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
-def test_perft(case: dict[str, Any]) -> None:
-    state = play(start(case["seats"], **case["options"]), *case["after"])
-    for depth, count in enumerate(case["counts"][:2], 1):
-        assert perft(state, depth) == count
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
-def test_deep_perft(case: dict[str, Any]) -> None:
-    state = play(start(case["seats"], **case["options"]), *case["after"])
-    assert perft(state, len(case["counts"])) == case["counts"][-1]
-
-
-@pytest.mark.parametrize("case", PERFT, ids=case_name)
+@pytest.mark.parametrize("case", cases("qenqe"), ids=name_of)
 def test_perft_of_the_reference(case: dict[str, Any]) -> None:
     model = reference.start(reference.Options(case["seats"], **case["options"]))
     for action in case["after"]:
