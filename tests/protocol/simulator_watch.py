@@ -193,7 +193,9 @@ class Watch:
                     self._note(client, event)
 
     def step(self, client: "Client") -> None:
-        """A client has done something."""
+        """A client has done something, as an honest one still."""
+        if not client.honest:
+            return
         table, eye = client.table, self.eyes[client.operator]
         waiting = len(table._pending)
         if waiting > PENDING_LIMIT:
