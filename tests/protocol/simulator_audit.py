@@ -84,18 +84,18 @@ def _drawn(table: Table, entry: Any, due: Chance, after: int, number: int) -> in
     """Return the step at which a value was drawn for good."""
     live = table.game.live(entry.before)
     kind, place = (SHARES, SHARING) if isinstance(due.draw, Deal) else (REVELATION, REVEAL)
-    given: dict[int, dict[int, SignedEvent]] = {}
+    given: dict[Slot, dict[int, SignedEvent]] = {}
     for event in _for(table, kind, entry.before, after):
         if event.slot.kind == place:
-            given.setdefault(event.slot.step, {}).setdefault(event.seat, event)
-    steps = [step for step, events in sorted(given.items()) if kind == REVELATION or set(live) <= set(events)]
-    assert steps, f"action {number} was drawn without a share of everybody"
+            given.setdefault(event.slot, {}).setdefault(event.seat, event)
+    slots = [slot for slot, events in sorted(given.items()) if kind == REVELATION or set(live) <= set(events)]
+    assert slots, f"action {number} was drawn without a share of everybody"
     if isinstance(due.draw, Deal):
         shuffles = {event.seat for event in _for(table, SHUFFLE, entry.before, after)}
         assert set(live) <= shuffles, f"action {number} was dealt without a shuffle of everybody"
-        return steps[0]
-    assert any(_opens(table, entry, due, given[step], live) for step in steps), f"action {number} is no outcome"
-    return steps[0]
+        return slots[0].step
+    assert any(_opens(table, entry, due, given[slot], live) for slot in slots), f"action {number} is no outcome"
+    return slots[0].step
 
 
 def _first(table: Table, entry: Any, slot: Slot, live: tuple[int, ...]) -> dict[int, SignedEvent]:
