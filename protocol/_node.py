@@ -137,6 +137,8 @@ class Node:
         self._said_to_us: dict[bytes, tuple[Head, ...]] = {}
         """What peers have answered to the challenge."""
         self._theirs: dict[bytes, tuple[Head, ...]] = {}
+        self._apart: dict[bytes, tuple[int, ...]] = {}
+        """The operators that peers have said to have no link to."""
         self._linked: dict[bytes, float] = {}
         self._repeated: dict[bytes, tuple[float, set[bytes]]] = {}
         self._next_have = 0.0
@@ -234,6 +236,7 @@ class Node:
         """Note that a link came up or went down."""
         self._linked.pop(peer, None)
         self._repeated.pop(peer, None)
+        self._next_have = 0.0  # all should know soon what has to be passed on to us
         if not up or peer not in self._seat_of:
             return []
         self._theirs.pop(peer, None)  # whose program may have started again, with an old copy
@@ -341,6 +344,7 @@ class Node:
 
     def _answer(self, peer: bytes, have: Have) -> list[Effect]:
         heads = self._theirs[peer] = have.heads
+        self._apart[peer] = have.apart
         if have.answers.startswith(self._challenge):
             self._said_to_us[peer] = heads
         # Who came back must not sign what it has signed before: that some of it only waits here makes no difference.
@@ -438,6 +442,7 @@ class Node:
             if event.seat == self._seat_of[peer]:
                 self._theirs[peer] = _with_own(event)
             effects += self._opinion(event)
+        effects += self._pass_on(peer, accepted)
         published = self._publish([]) + self._hear_out(peer)
         effects += published
         # An event tells what its author holds, so one that goes out anyway acknowledges as well. Where nothing was
@@ -448,6 +453,19 @@ class Node:
         if accepted and self.table.fold.position.result and self._to_sign() <= {*self.table.confirmed()}:
             # Who knows that all hold all signatures may leave.
             effects += [self._have(other) for other in self._linked if other != peer and other not in told]
+        return effects
+
+    def _pass_on(self, sender: bytes, events: list[SignedEvent]) -> list[Effect]:
+        """Send what is new to those who have said that neither its author nor who sent it here can reach them."""
+        effects: list[Effect] = []
+        seats, linked = self.table.charter.body.seats, {self._seat_of[peer] for peer in self._linked}
+        for peer in self._linked:
+            apart, held = {*self._apart.get(peer, ())}, self._theirs.get(peer)
+            # The author sends it to all that it has a link to, and so does, of what it was sent, who sent it here.
+            authors = apart if self._seat_of[sender] in apart else apart & linked
+            news = [event for event in events if seats[event.seat - 1].operator in authors]
+            news = [event for event in news if not held or held[event.seat - 1].length < event.number]
+            effects += [Send(peer, batch) for batch in event_batches(self.table.id, news)]
         return effects
 
     def _publish(self, signed: list[SignedEvent]) -> list[Effect]:
@@ -496,7 +514,8 @@ class Node:
     def _have(self, peer: bytes) -> Send:
         asks, answers = self._asks() if peer in self._unheard else b"", self._asked.get(peer, b"")
         forked = self.table.forked[:FORKS_LIMIT]
-        return Send(peer, message_bytes(Have(self.table.id, self.table.heads, forked, asks, answers)))
+        apart = tuple(seat for other, seat in self._seat_of.items() if other not in self._linked)
+        return Send(peer, message_bytes(Have(self.table.id, self.table.heads, forked, asks, answers, apart)))
 
     def _asks(self) -> bytes:
         """Return what this client asks with since it came back; it tells as well which own events wait here."""

@@ -68,6 +68,7 @@ class Have(NamedTuple):
     `forks` are the proofs of two versions that it holds: seat and number of each. Who came back `asks` with some bytes
     of its own, and takes for an answer only what `answers` them: an older statement may still have been on its way.
     The first bytes of the hashes of its own events that only wait with it follow: those need not be sent again.
+    `apart` are the seats of the clients that it has no link to: what they sign has to be passed on to it.
     """
 
     table: bytes
@@ -75,6 +76,7 @@ class Have(NamedTuple):
     forks: tuple[tuple[int, int], ...] = ()
     asks: bytes = b""
     answers: bytes = b""
+    apart: tuple[int, ...] = ()
 
 
 class Events(NamedTuple):
@@ -140,9 +142,9 @@ def _read(value: tuple[Value, ...]) -> Message | None:
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
             return _form(formation, hints)
-        case (4, bytes(table), tuple(heads), tuple(forks), bytes(asks), bytes(answers)):
+        case (4, bytes(table), tuple(heads), tuple(forks), bytes(asks), bytes(answers), tuple(apart)):
             fits = len(table) == HASH_BYTES and len(heads) <= 5 and max(len(asks), len(answers)) <= ASKS_BYTES
-            return _have(table, heads, forks, asks, answers) if fits else None
+            return _have(Have(table, (), (), asks, answers), heads, forks, apart) if fits else None
         case (5, bytes(table), tuple(events)) if len(table) == HASH_BYTES:
             return _events(table, events)
         case (6, bytes(table), str(text)) if len(table) == HASH_BYTES and text == clean_text(text, CHAT_LENGTH):
@@ -184,7 +186,10 @@ def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None
     return Form(formation, tuple(addresses))
 
 
-def _have(table: bytes, heads: tuple[Value, ...], forks: tuple[Value, ...], asks: bytes, answers: bytes) -> Have | None:
+def _have(bare: Have, heads: tuple[Value, ...], forks: tuple[Value, ...], apart: tuple[Value, ...]) -> Have | None:
+    seats = tuple(seat for seat in apart if isinstance(seat, int) and 1 <= seat <= len(heads))
+    if seats != apart or len(seats) > len(heads):
+        return None
     pairs = []
     for item in forks[:FORKS_LIMIT]:
         match item:
@@ -192,7 +197,7 @@ def _have(table: bytes, heads: tuple[Value, ...], forks: tuple[Value, ...], asks
                 pairs.append((seat, number))
             case _:
                 return None
-    return Have(table, read_heads(heads), tuple(pairs), asks, answers)
+    return bare._replace(heads=read_heads(heads), forks=tuple(pairs), apart=seats)
 
 
 def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:

@@ -231,6 +231,30 @@ def test_events_travel_through_a_third():
     assert len({summary(node.table)[0] for node in group}) == 1
 
 
+@pytest.mark.parametrize(("seats", "cut"), [(3, (1, 2)), (5, (2, 4))])
+def test_a_third_passes_on_at_once_what_two_cannot_tell_each_other(seats, cut):
+    """Once these have said that they are apart. It takes few messages more, and none where all are linked."""
+
+    def messages(cut):
+        """Play some moves with no time passing; return how many messages they took."""
+        group = nodes("pebbles", seats, pile=60)
+        for a in range(1, seats + 1):
+            for b in {*range(1, seats + 1)} - {a}:
+                if {a, b} != {*cut}:
+                    group[a - 1].link(id_of(b), up=True)
+        carry(group, {seat: node.tick(1.0) for seat, node in enumerate(group, 1)})
+        taken = []
+        for node in group:
+            node.receive = lambda *args, receive=node.receive: taken.append(args) or receive(*args)
+        for _ in range(2 * seats):
+            turn = group[0].table.fold.position.due.seat
+            carry(group, {turn: group[turn - 1].play(turn, "take 1")})
+            assert len({summary(node.table)[0] for node in group}) == 1
+        return len(taken)
+
+    assert messages(cut) < 1.1 * messages(())
+
+
 def test_statements_come_every_few_seconds():
     node = nodes()[0]
     node.link(id_of(2), up=True)
