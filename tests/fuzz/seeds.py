@@ -222,6 +222,7 @@ def messages() -> list[bytes]:
         Form(charters[-1], ()),
         Have(node.table.id, node.table.heads),
         Have(node.table.id, ((0, b""), (0, b""))),
+        Have(node.table.id, node.table.heads, ((1, 2),), bytes(8), bytes(8), (1, 2)),
         Chat(node.table.id, "well played"),
     )
     return [*map(message_bytes, plain), *(stage.message for stage in everyone()[:3])]
