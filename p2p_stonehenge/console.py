@@ -28,7 +28,7 @@ COMMANDS = {
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),
-    "draw": ("draw", "offer a draw, or agree to one"),
+    "draw": ("draw", "offer a draw, or agree to one; `undraw` takes it back"),
     "undraw": ("undraw", "take the offer back"),
     "resign": ("resign", "give the game up (asks first)"),
     "vote": ("vote NAME", "go on without a player who is gone, if more than half agree"),
@@ -76,6 +76,7 @@ class Console:
         self.view = view_of(session.game.key)
         self.flipped = False
         self.layout = "" if redraws else "compact"
+        self._redraws = redraws
         self.width = 80
         self.leaving = False
         self.question = ""
@@ -196,7 +197,7 @@ class Console:
         """Return what a player sees on sitting down: the table, and the latest actions if there are any."""
         session = self.session
         seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
-        title = row(("class:title", session.game.title), f", table {safe(session.title)}: {seats}. Type help for help.")
+        title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}. Type help for help."))
         return [*self.alarms(), title, *self._told(self._last_turn())]
 
     def alarms(self) -> list[Line]:
@@ -511,7 +512,9 @@ class Console:
     def _help(self) -> list[Line]:
         notation = _sentence(getattr(self.session.game, "notation", ""))
         lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
-        return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in COMMANDS.values()]
+        known = {"help", "undraw"} | ({"board"} if self._redraws else set())
+        told = [about for name, about in COMMANDS.items() if name not in known]
+        return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]
 
 
 def _squash(text: str) -> str:

@@ -17,7 +17,7 @@ from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
 from p2p_stonehenge.session import Note, Notice, Ply, Session
-from p2p_stonehenge.style import ALARM, Settings, alarming, plain_wanted, safe, spell
+from p2p_stonehenge.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from p2p_stonehenge.tables import LocalTable, NetTable, own_seats, title_of
 from protocol import (
     ATTEMPT_BYTES,
@@ -254,7 +254,7 @@ async def play_among_peers(
     people = own[:1] if auto is None else ()
     name = charter.body.attempt.hex()
     if node.peers:
-        say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: everybody must have the same.")
+        say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: all must have the same.")
 
     seats = charter.body.seats
     for number, seat in enumerate(seats, 1):
@@ -431,12 +431,12 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
 
 def say(text: str) -> None:
     """Print a line that may hold words of others."""
-    print(safe(text), flush=True)
+    print(folded(safe(text)), flush=True)
 
 
 def _telling(args: Namespace) -> Callable[[str], None]:
     """Return what prints a line of which the player must not overlook some, unless only plain text is wanted."""
-    return say if args.plain else lambda text: print(alarming(safe(text)), flush=True)
+    return say if args.plain else lambda text: print(alarming(folded(safe(text))), flush=True)
 
 
 def _limit(turn_time: int, players: int) -> str:

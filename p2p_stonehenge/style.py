@@ -4,7 +4,9 @@ Letters and digits carry every meaning; a colour only repeats it, so that nothin
 """
 
 import os
+import shutil
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Mapping
 from typing import NamedTuple, TextIO
@@ -97,6 +99,16 @@ def alarming(text: str, environ: Mapping[str, str] = os.environ, out: TextIO | N
     """Return a line for a terminal that is no prompt's: in red if it begins with ALARM and there are colours."""
     dumb = environ.get("TERM") == "dumb" or environ.get("NO_COLOR") or (os.name == "nt" and "WT_SESSION" not in environ)
     return f"\x1b[1;31m{text}\x1b[0m" if text.startswith(ALARM) and (out or sys.stdout).isatty() and not dumb else text
+
+
+def folded(text: str, out: TextIO | None = None) -> str:
+    """Return a line as several for a terminal that would break it within words; elsewhere as it is."""
+    out = out or sys.stdout
+    if not out.isatty():
+        return text
+    return textwrap.fill(
+        text, max(shutil.get_terminal_size().columns - 1, 20), break_on_hyphens=False, break_long_words=False
+    )
 
 
 def plain_wanted(environ: Mapping[str, str] = os.environ) -> bool:

@@ -190,7 +190,7 @@ _OWED = {
     PLEDGING: "the key",
     KEYING: "the key",
     SHUFFLING: "the shuffle",
-    SHARING: "the shares of cards",
+    SHARING: "the shares",
 }
 """What a client gives to each kind of slot by itself, and who does not give it withholds."""
 
@@ -240,6 +240,8 @@ class NetTable(_TableSession):
             seat.id: number for number, seat in enumerate(node.table.charter.body.seats, 1) if seat.operator == number
         }
         self._up: set[bytes] = set()
+        self._lost: set[bytes] = set()
+        """Whose link went down while this program ran."""
         self._still: tuple[Any, float] = (None, 0.0)
         """What the table waits for, or None after advice was given; and since when."""
         self._left: int | None = None
@@ -350,7 +352,10 @@ class NetTable(_TableSession):
         self._later(partial(self._node.link, peer, up))
         if known != up and self.result is None:
             name = self.label(self._seat_of[peer])
-            self.tell(Note(f"{name} is back." if up else f"{name} is gone; reconnecting...", urgent=not up))
+            here = f"{name} is {'back' if peer in self._lost else 'here'}."
+            if not up:
+                self._lost.add(peer)
+            self.tell(Note(here if up else f"{name} is gone; reconnecting...", urgent=not up))
 
     def receive(self, peer: bytes, data: bytes) -> None:
         """Take in a message from a peer. What is too much now will come again, in answer to what we say we hold."""

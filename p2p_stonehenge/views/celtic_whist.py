@@ -276,7 +276,7 @@ def _rank(state: State, card: int) -> int:
 
 def _covered(state: State, look: Look) -> str:
     if state.phase not in (BID, PLAY):
-        return "No cards are dealt."
+        return "The game is over." if state.phase > PLAY else "No cards are dealt."
     if look.viewer and look.viewer not in state.standing.seats:
         return "You are out of the game and see no hand."
     return "The hands are covered. At a shared screen `hand` shows that of the seat to act."

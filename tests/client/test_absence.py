@@ -320,7 +320,7 @@ def test_of_two_the_turn_time_leads_to_a_claim(tmp_path: Path) -> None:
         ("fidchell", (REVELATION, OPENING), "waiting for the share in the roll of {ben}"),
         ("celtic-whist", (KEY,), "cards shuffled by 0 of 3, waiting for the key of {ben}"),
         ("celtic-whist", (SHUFFLE,), "cards shuffled by 1 of 3, waiting for the shuffle of {ben}"),
-        ("celtic-whist", (SHARES,), "cards shuffled by 3 of 3, waiting for the shares of cards of {ben}"),
+        ("celtic-whist", (SHARES,), "cards shuffled by 3 of 3, waiting for the shares of {ben}"),
     ],
 )
 def test_what_is_withheld_is_named_and_voted_out(tmp_path: Path, key: str, kinds: tuple[int, ...], status: str) -> None:

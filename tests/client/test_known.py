@@ -10,7 +10,7 @@ import pytest
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.home import Home
 from p2p_stonehenge.known import PEOPLE_LIMIT, forget, meet, recognise
-from p2p_stonehenge.style import ALARM, alarming
+from p2p_stonehenge.style import ALARM, alarming, folded
 from protocol import Identity, id_text
 
 ANNA, BEN = (Identity(bytes([number]) * 32).id for number in (1, 2))
@@ -107,3 +107,12 @@ def test_a_warning_is_red_where_there_are_colours_and_plain_elsewhere(
     wanted = f"\x1b[1;31m{text}\x1b[0m" if red else text
     assert alarming(text, environ | {"WT_SESSION": "1"}, out) == wanted
     assert alarming("ben sits down.", environ, out) == "ben sits down."
+
+
+def test_a_terminal_does_not_break_a_warning_within_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    out, text = io.StringIO(), "ben (7mtt6cec) is NOT the ben (lnsitsoh) you know: ask before you trust it."
+    assert folded(text, out) == text
+    out.isatty = lambda: True  # type: ignore[method-assign]
+    assert max(map(len, folded(text, out).splitlines())) < 40
+    assert folded(text, out).split() == text.split()

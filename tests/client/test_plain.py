@@ -159,7 +159,7 @@ def test_commands_answer() -> None:
     assert answer(table, "board").splitlines()[1].startswith(" 8   GR   G3")
     assert answer(table, "pos").endswith("Yellow is to move.")
     assert answer(table, "who") == "  Yellow  anna (you)  to move\n  Green   ben"
-    assert all(form in answer(table, "help") for form, _ in COMMANDS.values())
+    assert all(form in answer(table, "help") for name, (form, _) in COMMANDS.items() if name != "help")
     assert "AIM" in answer(table, "rules")
     assert answer(table, "rules promotion").startswith("PROMOTION")
     for line, why in (

@@ -229,6 +229,7 @@ def test_a_long_answer_takes_the_place_of_the_board_until_enter() -> None:
     async def script(window: Window) -> None:
         await window.types(F1)
         await window.shows("Enter shows the board", "quit           leave the table", "moves [FROM]")
+        assert "A move is written A2-A3" in window.text, "all of it fits"
         assert "├──" not in window.text
         await window.types(ENTER)
         await window.shows("├──────┼")
