@@ -136,6 +136,12 @@ class Game(Protocol[S]):
         Each as the seat, the action of this round that was the breach, and words.
         """
 
+    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[tuple[int, Action, str], ...]:
+        """Return the breaches of one seat, as `revokes` does, in a round that was broken off at this state.
+
+        `hand` is what the seat still held. The state is one that everybody sees, with the cards played so far.
+        """
+
     def view(self, state: S, viewer: int) -> S:
         """Return the state with everything blanked that `viewer` does not know."""
 

@@ -120,6 +120,9 @@ class HouseGame(Generic[S]):
     def revokes(self, state: S, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
         return ()
 
+    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[tuple[int, Action, str], ...]:
+        return ()
+
     def view(self, state: S, viewer: int) -> S:
         return state
 

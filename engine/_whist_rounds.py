@@ -367,13 +367,30 @@ def revokes(state: State) -> list[tuple[int, int, int]]:
         rows.append(plays[cut : at + players] + plays[at:cut])
     cards = b"".join(rows)
     suits, leading = cards.translate(SUIT_OF[trump]), plays[::players].translate(SUIT_OF[trump])
-    found = []
-    for one, seat in enumerate(seats):
-        line = suits[one::players]
-        for at, led in enumerate(leading):
-            if line[at] != led and line.find(led, at) >= 0 and (led != BLACK or bound):
-                found.append((seat, at + 1, cards[at * players + one]))
-    return found
+    return [
+        (seat, at + 1, cards[at * players + one])
+        for one, seat in enumerate(seats)
+        for at in _kept_back(suits[one::players], leading, bound)
+    ]
+
+
+def revokes_of(state: State, seat: int, hand: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Return the same of one seat in a round that was broken off, where it still held the cards `hand`."""
+    players, suit_of = len(state.standing.seats), SUIT_OF[state.trump]
+    played = [card for one, card in played_by(state) if one == seat]
+    leading = state.plays[::players][: len(played)].translate(suit_of)
+    line = bytes((*played, *hand)).translate(suit_of)
+    return [(seat, at + 1, played[at]) for at in _kept_back(line, leading, state.standing.rules & BLACK_FOLLOWS)]
+
+
+def _kept_back(line: bytes, leading: bytes, bound: int) -> list[int]:
+    """Return the tricks, from 0, where a seat did not follow the suit that led though it had it: `line` are its suits.
+
+    First those of the cards it played, in their order, then those of what it still held.
+    """
+    return [
+        at for at, led in enumerate(leading) if line[at] != led and line.find(led, at) >= 0 and (led != BLACK or bound)
+    ]
 
 
 def denied(state: State) -> list[int]:

@@ -284,6 +284,8 @@ async def play_among_peers(
                 say(f"Waiting up to {spell(round(RESULT_PATIENCE))} for the others' signatures under the result...")
             await beside[0]
             home.forget_secret(name)
+            for line in table.audited():
+                say(line)
             missing = [table.label(seat) for seat in table.table.owing()]
             if missing:
                 say(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")

@@ -499,7 +499,7 @@ class NetTable(_TableSession):
                     self._sender.blame(peer)
                     self._blame(peer, reason)
                 case Caught(seat, reason):
-                    self.tell(Note(f"CHEAT: {self.label(seat)} {reason}. The proof is in the saved game.", urgent=True))
+                    self.tell(Note(self._caught(seat, reason), urgent=True))
                 case Disputed(seat, ply):
                     name = self.label(seat)
                     text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
@@ -526,6 +526,23 @@ class NetTable(_TableSession):
         if unheard != self._unheard:
             # Nothing may have been played, but whoever was to act could not until now.
             self.tell(Progress())
+
+    def _caught(self, seat: int, reason: str) -> str:
+        return f"CHEAT: {self.label(seat)} {reason}. The proof is in the saved game."
+
+    def audited(self) -> list[str]:
+        """Return what is known of a last round that was broken off, once the result is signed."""
+        told = []
+        for seat, whole, cheats in self.table.last_round.audits():
+            name = self.label(seat)
+            told += [self._caught(seat, f"signed {cheat.reason}") for cheat in cheats]
+            if not whole:
+                told.append(f"The last round is not audited: {name} did not show the cards left in hand.")
+            elif seat in self.people:
+                told.append("The last round is audited: the cards left in your hand were shown with the result.")
+            elif not cheats:
+                told.append(f"The last round is audited: the cards that {name} played fit those left in hand.")
+        return told
 
     def _heard(self, seat: int, text: str) -> None:
         """Show a line of chat, unless its author has said too much of late."""

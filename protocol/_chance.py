@@ -310,13 +310,52 @@ class Hands(NamedTuple):
         owners = dealing.deal.owners
         if not 0 <= at < len(owners) or owners[at] != seat or at in self.opened:
             return "a card that was not dealt to it"
-        key = dealing.keys[dealing.drawing.live.index(seat)]
-        if not scheme.check_share(key, dealing.deck, at, share, dealing.context(seat)):
+        opens = self._open(seat, at, share, scheme)
+        if opens is None:
             return "a wrong share of its own card"
-        number = scheme.open_card(dealing.deck, at, [*self._others(at), share])
-        if number is None or dealing.deal.deck[number] != card:
+        if opens != card:
             return "another card than the one dealt to it"
         return self._replace(plays=(*self.plays, event))
+
+    def played(self, seat: int, card: Action) -> list[SignedEvent]:
+        """Return the play of a card by a seat, as the evidence that it is."""
+        return [event for event in self.plays if (event.seat, event.body[0]) == (seat, card)]
+
+    def show(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> bytes:
+        """Return the shares of the cards that an own seat still holds; none once their secrets are forgotten."""
+        dealing = self.dealing
+        secret = dealing.secret(seat, secrets)
+        if secret is None:
+            return b""
+        shares = (scheme.make_share(secret, dealing.deck, at, dealing.context(seat)) for at in self._kept(seat))
+        return b"".join(shares)
+
+    def shown(self, seat: int, shares: bytes, scheme: DeckScheme) -> tuple[Action, ...] | str:
+        """Return the cards that a seat still held and opens by these shares, or what is wrong with them."""
+        kept = self._kept(seat)
+        if len(shares) != SHARE_BYTES * len(kept):
+            return "too few or too many shares of the cards that it still held"
+        cards = []
+        for at, share in zip(kept, _cut(shares), strict=True):
+            card = self._open(seat, at, share, scheme)
+            if card is None:
+                return f"a wrong share of a card that it still held, position {at + 1} of the deck"
+            cards.append(card)
+        return tuple(cards)
+
+    def _kept(self, seat: int) -> list[int]:
+        """Return the positions of the cards that a seat has not played, in the order of the deck."""
+        opened = self.opened
+        return [at for at, owner in enumerate(self.dealing.deal.owners) if owner == seat and at not in opened]
+
+    def _open(self, seat: int, at: int, share: bytes, scheme: DeckScheme) -> Action | None:
+        """Return the card that the owner's share opens, None for a wrong share."""
+        dealing = self.dealing
+        key = dealing.keys[dealing.drawing.live.index(seat)]
+        if not scheme.check_share(key, dealing.deck, at, share, dealing.context(seat)):
+            return None
+        number = scheme.open_card(dealing.deck, at, [*self._others(at), share])
+        return None if number is None else dealing.deal.deck[number]
 
     def _others(self, at: int) -> list[bytes]:
         """Return the shares of a position of all seats but its owner."""

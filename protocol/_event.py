@@ -53,7 +53,8 @@ COMMITMENT = 5
 REVELATION = 6
 """(salt, hash of the commitments it answers)"""
 RESULT = 7
-"""(): confirms the result that the slot's digest stands for."""
+"""() or (shares,): confirms the result that the slot's digest stands for; who won by the end of a round broken off
+shows the cards that it still held, by its shares of them in the order of the deck."""
 ACT = 8
 """(actor, text): any actor's action at a table with one signer."""
 
@@ -196,8 +197,10 @@ def _fits(kind: int, body: tuple[Value, ...]) -> bool:
             return kind in (SEQUENCE, RESIGN, RESULT, CLAIM)
         case (str(text),):
             return kind == MOVE and len(text) <= TEXT_LIMIT
-        case (bytes(hash),):
-            return kind in (COMMITMENT, PLEDGE) and len(hash) == HASH_BYTES
+        case (bytes(hash),) if kind in (COMMITMENT, PLEDGE):
+            return len(hash) == HASH_BYTES
+        case (bytes(shares),):
+            return kind == RESULT and len(shares) > 0 and len(shares) % SHARE_BYTES == 0
         case (bytes(first), bytes(second)):
             return kind in (SHUFFLE, SHARES) or (len(first), len(second)) == _SIZES.get(kind)
         case (str(card), int(position), bytes(share)):

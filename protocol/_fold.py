@@ -334,11 +334,8 @@ class Fold(Reading):
         """Note the breaches that an action brings to light; what they cost is for the rules of the game."""
         hands = self.position.hands
         for guilty, card, reason in self.game.revokes(state, seat, action):
-            plays = (
-                [event.hash for event in hands.plays if (event.seat, event.body[0]) == (guilty, card)] if hands else []
-            )
-            for event in plays:
-                cheat = Cheat(guilty, event, reason)
+            for event in hands.played(guilty, card) if hands else ():
+                cheat = Cheat(guilty, event.hash, reason)
                 self.position = self.position._replace(cheats=(*self.position.cheats, cheat))
 
     def _abandon(self) -> None:

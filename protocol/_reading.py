@@ -211,6 +211,11 @@ class Reading:
         """Return whether the seat has given what it owes to the open gather slot."""
         return any(map(self._gives, self._ahead(seat)))
 
+    def confirmation(self, seat: int) -> SignedEvent | None:
+        """Return the RESULT of a seat once the game is over and it has signed one."""
+        over = self.position.slot.kind == END
+        return next(filter(self._gives, self._ahead(seat)), None) if over else None
+
     def commitments(self, seat: int, heads: tuple[Head, ...]) -> tuple[SignedEvent, ...]:
         """Return the commitments of all other seats to the open roll, if `heads` names all of them, else nothing."""
         if self.position.slot.kind != COMMIT:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from engine import CHANCE, Action, MalformedError, NotationError, Over, Turn, Value, all_games
+from protocol._audit import LastRound
 from protocol._chance import Dealing, Hands, Roll
 from protocol._charter import LOCAL, Charter
 from protocol._deck import MASKED_DECK, DeckScheme
@@ -75,6 +76,7 @@ class Table:
         self.forks: list[Fork] = []
         """Proofs of two versions; a seat has a second one only if it breaks off its chain earlier than the first."""
         self.fold = Fold(charter, self.game, self.chains, self._scheme, self.forks)
+        self.last_round = LastRound(self.fold, self._scheme)
         self.refused: list[SignedEvent] = []
         """Signed events that can never count, because they contradict what their authors had seen before."""
         self.secrets = secrets
@@ -325,7 +327,7 @@ class Table:
         if kind == END:
             if self.fold.contributed(seat):
                 return None
-            return self._sign(seat, RESULT, ())
+            return self._sign(seat, RESULT, self.last_round.body(seat, self.secrets))
         if seat not in position.live or self.charter.body.kind == LOCAL:
             return None
         return self._owed(seat) or self._opinion(seat)

@@ -181,7 +181,7 @@ def _misplaced(table: Table, event: SignedEvent) -> str:
 def _effective(table: Table, event: SignedEvent) -> bool:
     """Return whether an event of a local table did something; with one signer anything else is an error of the file."""
     behind = table.fold.position.cursors[0]
-    confirms = event.kind == RESULT and event.number == behind + 1 and table.fold.contributed(1)
+    confirms = event.kind == RESULT and not event.body and event.number == behind + 1 and table.fold.contributed(1)
     return event.number <= behind or confirms
 
 
@@ -207,7 +207,8 @@ def _take_fork(table: Table, record: ForkRecord) -> None:
 
 def _cheats(table: Table) -> tuple[str, ...]:
     found = []
-    for cheat in table.fold.position.cheats:
+    audits = table.last_round.audits()
+    for cheat in (*table.fold.position.cheats, *(cheat for audit in audits for cheat in audit.cheats)):
         event = next(e for e in table.chains[cheat.seat - 1] if e.hash == cheat.event)
         found.append(f"seat {cheat.seat} signed {cheat.reason} (its number {event.number})")
     for fork in table.forks:
@@ -244,7 +245,7 @@ def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
     removed = [entry.actor for entry in fold.log if entry.removed]
     lines += [f"seat {seat} was voted out by more than half of the players" for seat in removed]
     if position.result and position.hands and position.hands.broken_off:
-        lines.append("last round not audited: its last cards were not played, so a revoke in it would not show")
+        lines += _audit_lines(table)
     if position.result:
         lines.append(f"result: {result_text(table.charter, position.result)}")
         confirmed = ", ".join(map(str, table.confirmed())) or "nobody"
@@ -259,6 +260,15 @@ def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
     if removed:
         lines.append("not proven: that a seat which was voted out was absent")
     return tuple(lines)
+
+
+def _audit_lines(table: Table) -> list[str]:
+    audits = table.last_round.audits()
+    whole = [audit.seat for audit in audits if audit.whole]
+    lines = [f"last round audited for seat {seat}: the cards that it still held are open" for seat in whole]
+    if not lines or len(lines) < len(audits):
+        lines.append("last round not audited: its last cards were not played, so a revoke in it would not show")
+    return lines
 
 
 def _cards_played(fold: Fold) -> int:

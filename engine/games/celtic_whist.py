@@ -58,6 +58,7 @@ from engine._whist_rounds import (
     play,
     playable,
     revokes,
+    revokes_of,
     size,
     unseen,
     winning,
@@ -200,11 +201,13 @@ class CelticWhist(HouseGame[State]):
         seats = state.standing.seats
         if state.phase != PLAY or len(seats) < 2 or len(state.plays) + 1 < size(state.standing) * len(seats):
             return ()
-        names = NAMES[state.trump]
         played = state._replace(plays=state.plays + BYTES[CARD[state.trump][action]], leads=state.leads + b"\0")
-        return tuple(
-            (seat, names[card], f"a revoke: {names[card]} in trick {trick}") for seat, trick, card in revokes(played)
-        )
+        return _in_words(state, revokes(played))
+
+    def audit(self, state: State, seat: int, hand: Sequence[Action]) -> tuple[tuple[int, Action, str], ...]:
+        if state.phase != PLAY or len(state.standing.seats) < 2:
+            return ()
+        return _in_words(state, revokes_of(state, seat, [CARD[state.trump][card] for card in hand]))
 
     def complete(self, view: State, rng: "Random") -> State:
         if not any(view.unknown) and UNKNOWN not in view.dummy:
@@ -274,6 +277,12 @@ class CelticWhist(HouseGame[State]):
         suit = SUITS[SUIT_OF[state.trump][led]]
         follow = " or ".join(self._moves(state))
         return Refusal("follow", "play", f"{NAMES[state.trump][led]} was led: follow suit in {suit} with {follow}.")
+
+
+def _in_words(state: State, found: Sequence[tuple[int, int, int]]) -> tuple[tuple[int, Action, str], ...]:
+    """Return revokes as (seat, card, words)."""
+    names = NAMES[state.trump]
+    return tuple((seat, names[card], f"a revoke: {names[card]} in trick {trick}") for seat, trick, card in found)
 
 
 @cache

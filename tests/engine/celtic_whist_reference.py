@@ -188,18 +188,23 @@ class Reference:
 
     # The end of a round
 
-    def revokers(self):
-        """Who kept back a card that follows suit: it came to light in a later trick of the round."""
-        found = set()
-        for number, trick in enumerate(self.history):
+    def kept_back(self, seat):
+        """Trick and card of each play of a seat that did not follow suit, though a later one, or its hand, could."""
+        tricks = [trick for trick in [*self.history, self.trick] if any(who == seat for who, _ in trick)]
+        mine = [next(card for who, card in trick if who == seat) for trick in tricks]
+        found = []
+        for number, (trick, card) in enumerate(zip(tricks, mine, strict=True)):
             led = self.colour(trick[0][1])
             if self.solo or (led == "K" and not self.on("black_must_follow")):
                 continue
-            for seat, card in trick:
-                later = [other for more in self.history[number + 1 :] for who, other in more if who == seat]
-                if self.colour(card) != led and any(self.colour(other) == led for other in later):
-                    found.add(seat)
-        return sorted(found)
+            later = mine[number + 1 :] + self.hands[seat]
+            if self.colour(card) != led and any(self.colour(other) == led for other in later):
+                found.append((number + 1, card))
+        return found
+
+    def revokers(self):
+        """Who kept back a card that follows suit: it came to light in a later trick of the round."""
+        return [seat for seat in self.live if self.kept_back(seat)]
 
     def score(self, seat):
         text, taken = self.bids[seat], self.tricks.count(seat)

@@ -156,7 +156,10 @@ def test_random_games_agree_with_the_reference(setup, seed, leaving):
 @settings(max_examples=60 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32), st.sampled_from([0.0, 0.03, 0.3]))
 def test_revokes_come_to_light_in_every_view_as_in_the_reference(setup, seed, dishonesty):
-    """The views are folded alone, from what each may see; the reference knows all cards and who keeps one back."""
+    """The views are folded alone, from what each may see; the reference knows all cards and who keeps one back.
+
+    Inside of a round so does whoever is shown what a seat still holds.
+    """
     options, seats = setup
     rng, reference = Random(seed), Reference(*setup)
     honest = rng.randint(1, seats)
@@ -177,6 +180,12 @@ def test_revokes_come_to_light_in_every_view_as_in_the_reference(setup, seed, di
             views[viewer] = GAME.apply(view, actor, told)
         reference.apply(actor, action)
         assert GAME.view(views[honest], PUBLIC) == views[PUBLIC]
+        if reference.stage == "play":
+            for seat in reference.live:
+                breaches = [
+                    (seat, card, f"a revoke: {card} in trick {trick}") for trick, card in reference.kept_back(seat)
+                ]
+                assert GAME.audit(views[PUBLIC], seat, reference.hands[seat]) == tuple(breaches)
         for view in views.values():
             assert view.standing.totals == reference.points()
             assert view.standing.timer == reference.timer

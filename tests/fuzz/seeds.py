@@ -40,6 +40,7 @@ from protocol import (
     local_charter,
     make_body,
     message_bytes,
+    read_message,
 )
 from protocol._deck import MASKED_DECK
 from protocol._event import RESIGN, make_event
@@ -113,8 +114,11 @@ def formed(key: str, seats: int = 2) -> Iterator[Formation]:
 
 
 @cache
-def stages(key: str, plies: int) -> tuple[Stage, ...]:
-    """Return a game of two peers after each kind of slot that it has come to, at most `plies` actions long."""
+def stages(key: str, plies: int, *, leaves: bool = False) -> tuple[Stage, ...]:
+    """Return a game of two peers after each kind of slot that it has come to, at most `plies` actions long.
+
+    If seat 1 `leaves`, it resigns at last.
+    """
     agreed, rng, found = charter(key), Random(plies), {}
     owners = {seat: {seat: IDENTITIES[seat - 1]} for seat in (1, 2)}
     tables = [Table(agreed, owners[n], Secrets.from_seed(b"seed%d" % n), CREDULOUS, REMEMBERED) for n in owners]
@@ -132,12 +136,13 @@ def stages(key: str, plies: int) -> tuple[Stage, ...]:
             found[position.slot.kind] = Stage(Node(copies, formation(key).message()), message, file)
         own = tables[0].duties()
         if not own and isinstance(position.due, Turn) and position.due.seat == 1:
-            own = [_move(tables[0], 1, rng)]
-        if not own + signed or position.plies >= plies:
-            return tuple(stage._replace(file=file) for stage in found.values())
+            last = leaves and position.plies + 2 >= plies
+            own = [tables[0].resign(1) if last else _move(tables[0], 1, rng)]
         for event in own + signed:
             tables[event.seat % 2].receive(event.raw, event.signature)
             file += event_record(event)
+        if not own + signed or position.plies >= plies:
+            return tuple(stage._replace(file=file) for stage in found.values())
 
 
 def _in_order(table: Table) -> list[SignedEvent]:
@@ -151,8 +156,9 @@ def _move(table: Table, seat: int, rng: Random) -> SignedEvent:
 
 @cache
 def everyone() -> tuple[Stage, ...]:
-    """Return the stages of a game with dice and of one with cards: all kinds of slots."""
-    return (*stages("kingamon", 6), *stages("celtic-whist", 4), *stages("fidchess", 3))
+    """Return the stages of a game with dice and of one with cards: all kinds of slots; the last is a hand opened."""
+    games = (*stages("kingamon", 6), *stages("celtic-whist", 4), *stages("fidchess", 3))
+    return (*games, stages("celtic-whist", 9, leaves=True)[-1])
 
 
 def local_file(key: str, plies: int) -> bytes:
@@ -205,7 +211,9 @@ def events() -> list[bytes]:
         one = make_event(IDENTITIES[0], table.id, 1, table.heads, table.fold.position.slot, bytes(32), RESIGN, ())
         for event in (*_in_order(table), one):
             found.setdefault(event.kind, event.raw)
-    return list(found.values())
+    shown = read_message(everyone()[-1].message)
+    assert isinstance(shown, Events)
+    return [*found.values(), *(raw for raw, _ in shown.events)]
 
 
 def messages() -> list[bytes]:

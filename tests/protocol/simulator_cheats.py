@@ -111,6 +111,8 @@ class Cheater(Client):
                 return rng.randbytes(64 * 61), rng.randbytes(300)
             case 12:
                 return rng.randbytes(32), rng.randbytes(96)
+            case 7:
+                return (rng.randbytes(96 * rng.randint(1, 15)),) if rng.random() < 0.5 else ()
         return ()
 
 

@@ -203,6 +203,11 @@ class Watch:
         if waiting > PENDING_LIMIT or len(table.refused) > PENDING_LIMIT + 1:
             self.fail(f"client {client.operator} keeps {waiting} events of one seat that wait")
         guilty = {cheat.seat for cheat in table.fold.position.cheats} | {fork.kept.seat for fork in table.forks}
+        audits = table.last_round.audits()
+        guilty |= {cheat.seat for one in audits for cheat in one.cheats}
+        for one in audits:
+            if one.seat in self.honest_seats and not one.whole and table.fold.contributed(one.seat):
+                self.fail(f"client {client.operator} could not audit seat {one.seat}, which is honest")
         if guilty & self.honest_seats:
             self.fail(f"client {client.operator} takes seats {sorted(guilty & self.honest_seats)} for cheats")
         final = table.fold._openings[-1]

@@ -2,7 +2,7 @@
 
 import pytest
 from replicas import Circle, charter_of
-from whist import Truth, caught, dealt, play_to, reach, verdict, whist
+from whist import Truth, caught, dealt, play_to, reach, revoke, share, verdict, whist
 
 from engine import blake, encode
 from protocol import Secrets
@@ -355,12 +355,6 @@ def turn(cards=0, **options):
     return circle, seat, hands, hands.own(seat, circle[seat].secrets, circle.scheme)
 
 
-def share(circle, seat, at):
-    dealing = circle[seat].fold.position.hands.dealing
-    secret = dealing.secret(seat, circle[seat].secrets)
-    return circle.scheme.make_share(secret, dealing.deck, at, dealing.context(seat))
-
-
 def test_a_card_dealt_to_another_seat():
     """Rule 14: its position belongs to somebody else, whatever is played."""
     circle, seat, hands, _ = turn()
@@ -485,31 +479,11 @@ def test_a_card_before_the_bids_are_made():
 def revoked(seats, cheat):
     """Play a round in which one seat never follows suit if it can help it; return the plays that were revokes."""
     circle = play_to(whist(seats), 0)
-    hands = circle[1].fold.position.hands
-    own = hands.own(cheat, circle[cheat].secrets, circle.scheme)
-    at_of = {card: at for at, card in own.items()}
-    guilty = []
-    total = sum(owner > 0 for owner in hands.dealing.deal.owners)
-    for played in range(total):
-        seat = circle.mover
-        table = circle[seat]
-        view = table.view(seat)
-        lawful = table.game.legal(view, seat)
-        wrong = [] if seat != cheat else [card for card in at_of if card not in lawful]
-        if wrong and len(lawful) < len(at_of):
-            card = wrong[0]
-            event = circle.forge(seat, MOVE, (card, at_of[card], share(circle, seat, at_of[card])))
-            guilty.append((event, played // seats + 1))
-            circle.spread(event)
-        else:
-            card = lawful[0]
-            circle.spread(table.play(seat, card))
-        if seat == cheat:
-            del at_of[card]
-        if played < total - 1:
-            assert circle[1].fold.position.cheats == (), "nobody can know before the last card"
-    circle.settle()
-    return circle, guilty
+    owners = circle[1].fold.position.hands.dealing.deal.owners
+    cards = len(owners) - owners.count(0)
+    guilty = revoke(circle, cheat, cards - 1)
+    assert circle[1].fold.position.cheats == (), "nobody can know before the last card"
+    return circle, guilty + revoke(circle, cheat, cards)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -221,17 +221,19 @@ def test_a_resignation_inside_a_round_abandons_it(seat, cards):
 
 @pytest.mark.parametrize(("cards", "said"), [(0, False), (5, True), (None, False)])
 def test_a_game_that_ends_inside_a_round_is_not_audited(cards, said):
-    """Rule 15: whether a seat had revoked in it nobody can tell; a round played out, or not begun, needs no such
-    note."""
+    """Rule 15: unless the winner opens its hand nobody can tell whether it had revoked in it; a round played out, or
+    not begun, needs no such note."""
     circle = whist(2)
     if cards is None:
         rounds(circle, 2, Random(3))
     else:
         play_to(circle, cards)
+    circle.tables[1].secrets = None
     resigned(circle, 1)
     report = verdict(circle)
     assert report.result.winners == (2,)
     assert any("last round not audited" in line for line in report.lines) == said
+    assert not any("last round audited" in line for line in report.lines)
 
 
 def test_two_resign_at_once_in_a_deal():

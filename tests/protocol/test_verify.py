@@ -405,6 +405,16 @@ def test_a_second_confirmation_in_a_local_file_is_found():
     assert not verify(data + event_record(event)).ok
 
 
+def test_a_confirmation_that_carries_something_in_a_local_file_is_found():
+    """No hand is hidden from the one who plays alone, so there is none to be shown."""
+    table = local_table("fidchess", {"first": 1})
+    table.act(1, "resign")
+    data = charter_record(table.charter) + b"".join(map(event_record, events_of(table)))
+    place = (table.id, 1, table.heads, table.fold.position.slot, table.fold.digest, RESULT)
+    assert verify(data + event_record(make_event(IDENTITIES[0], *place, ()))).ok
+    assert not verify(data + event_record(make_event(IDENTITIES[0], *place, (bytes(96),)))).ok
+
+
 def test_every_altered_byte_of_a_local_file_is_found():
     _, data = local_file(2)
     for at in range(len(data)):

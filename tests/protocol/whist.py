@@ -5,9 +5,9 @@ from random import Random
 from replicas import Circle, charter_of, summary
 
 from engine import PUBLIC, Turn
-from protocol import Table, verify
+from protocol import SignedEvent, Table, verify
 from protocol._chance import Hands
-from protocol._event import TURN
+from protocol._event import MOVE, TURN
 
 
 def whist(seats=3, *, fast=True, operators=None, **options) -> Circle:
@@ -44,6 +44,40 @@ def play_to(circle: Circle, cards: int, seed: int = 0) -> Circle:
     while len(circle.tables[0].state.plays) < cards or not circle.tables[0].state.leads:
         move(circle, rng)
     return circle
+
+
+def share(circle: Circle, seat: int, at: int) -> bytes:
+    """The share that a seat gives of a position of the last deal."""
+    dealing = circle[seat].fold.position.hands.dealing
+    secret = dealing.secret(seat, circle[seat].secrets)
+    return circle.scheme.make_share(secret, dealing.deck, at, dealing.context(seat))
+
+
+def revoke(circle: Circle, cheat: int, cards: int) -> list[tuple[SignedEvent, int]]:
+    """Play on until so many cards of a round lie on the table; one seat, 0 for none, does not follow suit if it can.
+
+    Return its revokes, each with the trick.
+    """
+    guilty = []
+    hands = circle[1].fold.position.hands
+    own = hands.own(cheat, circle[cheat].secrets, circle.scheme) if cheat else {}
+    while (played := len(circle[1].fold.position.hands.plays)) < cards:
+        seat = circle.mover
+        table = circle[seat]
+        lawful = table.game.legal(table.view(seat), seat)
+        opened = circle[1].fold.position.hands.opened
+        wrong = [at for at, card in own.items() if at not in opened and card not in lawful]
+        if seat == cheat and wrong:
+            event = circle.forge(seat, MOVE, (own[wrong[0]], wrong[0], share(circle, seat, wrong[0])))
+            guilty.append((event, played // len(circle[1].fold.position.live) + 1))
+        else:
+            event = table.play(seat, lawful[0])
+        last = played == len(hands.dealing.deal.owners) - hands.dealing.deal.owners.count(0) - 1
+        circle.spread(event)
+        if last:
+            break
+    circle.settle()
+    return guilty
 
 
 def dealt(circle: Circle, hands: Hands) -> dict[int, str]:

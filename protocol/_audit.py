@@ -1,0 +1,88 @@
+"""The audit of a last round that the end of the game broke off.
+
+Whether a seat followed suit shows when its whole hand is open, and a round broken off leaves the hands closed. Who has
+won by that opens its own: with its RESULT it gives its shares of the cards that it still held. What comes to light is
+evidence; the result stands, and a seat that shows nothing is not audited.
+"""
+
+from itertools import takewhile
+from typing import NamedTuple
+
+from engine import CHANCE, Value
+from protocol._chance import Hands
+from protocol._deck import DeckScheme
+from protocol._event import SignedEvent
+from protocol._fold import Fold
+from protocol._reading import Cheat, Position
+from protocol._secrets import Secrets
+
+
+class Audit(NamedTuple):
+    """What is known of the play of a seat that won by the end of a round broken off.
+
+    `whole` says whether all its cards are open; `cheats` are its breaches, or a false share.
+    """
+
+    seat: int
+    whole: bool
+    cheats: tuple[Cheat, ...]
+
+
+class LastRound:
+    """The round in which the game of a fold ended, if a resignation broke it off and cards of it had been played."""
+
+    def __init__(self, fold: Fold, scheme: DeckScheme) -> None:
+        self._fold = fold
+        self._scheme = scheme
+        self._known: tuple[Position, tuple[bytes, ...], tuple[Audit, ...]] = fold.position, (), ()
+
+    def body(self, seat: int, secrets: Secrets | None) -> tuple[Value, ...]:
+        """Return the body of the RESULT of an own seat: its shares if it is to show what it still held and can."""
+        hands = self._hands()
+        if hands is None or secrets is None or seat not in self._winners(hands):
+            return ()
+        shares = hands.show(seat, secrets, self._scheme)
+        return (shares,) if shares else ()
+
+    def audits(self) -> tuple[Audit, ...]:
+        """Return what the RESULTs held show, for each seat that is to show its hand."""
+        hands = self._hands()
+        if hands is None:
+            return ()
+        winners = self._winners(hands)
+        results = [self._fold.confirmation(seat) for seat in winners]
+        position, told = self._fold.position, tuple(result.hash if result else b"" for result in results)
+        if self._known[:2] != (position, told):
+            found = [self._audit(hands, seat, result) for seat, result in zip(winners, results, strict=True)]
+            self._known = position, told, tuple(found)
+        return self._known[2]
+
+    def _hands(self) -> Hands | None:
+        """Return the deal of the round, None if there is no such round.
+
+        One in which a seat had left the others to play on was abandoned before, and its hands stay closed.
+        """
+        position, log = self._fold.position, self._fold.log
+        hands = position.hands
+        if position.result is None or hands is None or not hands.broken_off or log[-1].action != "resign":
+            return None
+        since = takewhile(lambda entry: entry.hands is None, reversed(log[:-1]))
+        return None if any(entry.actor == CHANCE or entry.action == "resign" for entry in since) else hands
+
+    def _winners(self, hands: Hands) -> tuple[int, ...]:
+        result = self._fold.position.result
+        return tuple(seat for seat in hands.dealing.drawing.live if result and seat in result.winners)
+
+    def _audit(self, hands: Hands, seat: int, result: SignedEvent | None) -> Audit:
+        match result and result.body:
+            case (bytes(given),):
+                shares = given
+            case _:
+                shares = b""
+        cards = hands.shown(seat, shares, self._scheme)
+        if isinstance(cards, str):
+            return Audit(seat, False, (Cheat(seat, result.hash, cards),) if result and shares else ())
+        fold = self._fold
+        found = fold.game.audit(fold.log[-1].before, seat, cards)
+        cheats = [Cheat(seat, event.hash, reason) for _, card, reason in found for event in hands.played(seat, card)]
+        return Audit(seat, True, tuple(cheats))

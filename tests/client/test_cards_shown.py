@@ -1,0 +1,54 @@
+"""What players are told where a resignation broke off the last round of a game with cards."""
+
+import asyncio
+from pathlib import Path
+
+from net_tables import NAMES, Room
+
+from protocol._event import RESULT
+
+
+async def broken_off(folder: Path, withheld: tuple[int, ...] = ()) -> Room:
+    """A game between two in which anna resigns after the first trick; its cards are dealt in threads."""
+    room = Room(folder, "celtic-whist", NAMES[:2], withheld=withheld)
+    anna = room.tables[1]
+    while True:
+        room.carry()
+        await asyncio.sleep(0.001)
+        if room.mail or any(table._working or table._jobs for table in room.tables.values()):
+            continue
+        if anna.state.leads[1:]:
+            break
+        if anna.turn:
+            mover = room.tables[anna.turn]
+            mover.play(anna.turn, mover.game.legal(mover.state, anna.turn)[0])
+    anna.play(1, "resign")
+    room.carry()
+    return room
+
+
+def after(folder: Path, withheld: tuple[int, ...] = ()) -> dict[int, list[str]]:
+    """What each player is told at the end."""
+
+    async def evening() -> Room:
+        async with asyncio.timeout(30):
+            return await broken_off(folder, withheld)
+
+    room = asyncio.run(evening())
+    assert room.tables[1].result is not None
+    assert room.tables[1].result.winners == (2,)
+    room.check()
+    return {operator: table.audited() for operator, table in room.tables.items()}
+
+
+def test_both_are_told_that_the_winner_opened_its_hand(tmp_path: Path) -> None:
+    """Rule 15: what it still held fits what it played; it may know that its cards were shown."""
+    told = after(tmp_path)
+    assert told[1] == ["The last round is audited: the cards that Blue (ben) played fit those left in hand."]
+    assert told[2] == ["The last round is audited: the cards left in your hand were shown with the result."]
+
+
+def test_who_gets_no_cards_to_see_is_told(tmp_path: Path) -> None:
+    """Rule 15: the result stands, but nobody can say how it was played."""
+    told = after(tmp_path, withheld=(RESULT,))
+    assert told[1] == ["The last round is not audited: Blue (ben) did not show the cards left in hand."]
