@@ -1,8 +1,9 @@
 """How chance is drawn among seats that do not trust each other: small machines, each step a gather slot.
 
-A `Roll` takes commitments, then revelations. A `Dealing` takes pledges of keys, keys, one shuffle after another,
-then shares. The fold gathers what a machine asks for and hands it over, all at once and in the order of seats;
-the machine answers with its next state, with the value drawn, or with who broke the rules.
+A `Roll` takes commitments, unless they were made with the roll before, then revelations. A `Dealing` takes pledges of
+keys, keys, one shuffle after another, then shares. The fold gathers what a machine asks for and hands it over, all at
+once and in the order of seats; the machine answers with its next state, with the value drawn, or with who broke the
+rules.
 """
 
 from collections.abc import Sequence
@@ -39,22 +40,37 @@ class Breach(NamedTuple):
     reason: str
 
 
+class Standing(NamedTuple):
+    """The commitments for the next roll: each seat made one when it showed its salt for the one before.
+
+    They are about `drawing`, which has the slot in which salts were shown; `given` are the events, in seat order.
+    """
+
+    drawing: Drawing
+    given: tuple[SignedEvent, ...]
+
+
 class Drawn(NamedTuple):
     """The value that chance gave, as everybody sees it; `hands` opens dealt cards."""
 
     action: Action
     hands: "Hands | None" = None
+    standing: Standing | None = None
 
 
 class Roll(NamedTuple):
     """A pick or dice: each seat commits to a salt, then shows it. The last may show it at once: all others are bound.
 
-    `given` is what the seats gave first, in their order: commitments, and one opening at most.
+    `bound` is what the commitments are about: the drawing itself, or that of those standing before it. `given` is what
+    the seats gave first, in their order: commitments, and one opening at most; or what showed the salts of the roll
+    before. `shown` has shown a salt already: that opening, or the move that led here.
     """
 
     drawing: Drawing
     draw: Pick | Dice
+    bound: Drawing
     given: tuple[SignedEvent, ...] = ()
+    shown: tuple[SignedEvent, ...] = ()
 
     @property
     def slot_kind(self) -> int:
@@ -69,19 +85,26 @@ class Roll(NamedTuple):
     @property
     def contributors(self) -> tuple[int, ...]:
         """Return the seats that owe one."""
-        if not self.given:
-            return self.drawing.live
-        return tuple(event.seat for event in self.given if event.kind == COMMITMENT)
+        shown = [event.seat for event in self.shown]
+        return tuple(seat for seat in self.drawing.live if seat not in shown)
+
+    @property
+    def next_bound(self) -> Drawing:
+        """Return what commitments for the next roll are about: it has the slot that gathers the salts of this one."""
+        epoch, step, kind = self.drawing.slot
+        return self.drawing._replace(slot=Slot(epoch, step + (kind == COMMIT), REVEAL))
 
     def contribute(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> tuple[Value, ...]:
         """Return the body of what `seat` signs for the open step."""
         del scheme
-        secret = salt(secrets.chance, self.drawing, seat)
-        return (secret, self.answered()) if self.given else (commitment(self.drawing, seat, secret),)
+        return self._show(seat, secrets, self.answered()) if self.given else (_commit(self.bound, seat, secrets),)
 
     def open(self, seat: int, secrets: Secrets, commitments: Sequence[SignedEvent]) -> tuple[Value, ...]:
         """Return the body of the opening of `seat` where these are the commitments of all the others."""
-        return salt(secrets.chance, self.drawing, seat), self._answer(commitments)
+        return self._show(seat, secrets, self._answer(commitments))
+
+    def _show(self, seat: int, secrets: Secrets, answer: bytes) -> tuple[Value, ...]:
+        return salt(secrets.chance, self.bound, seat), answer, _commit(self.next_bound, seat, secrets)
 
     def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Machine | Drawn | tuple[Breach, ...]":
         """Take the contributions of all seats, in their order."""
@@ -91,22 +114,26 @@ class Roll(NamedTuple):
             for event in events:
                 if event.kind == OPENING and event.body[1] != self._answer(committed):
                     return (Breach(event, "an opening that answers other commitments"),)
-            return self._replace(given=tuple(events))
-        opened = ((event.seat, event.body[0]) for event in self.given if event.kind == OPENING)
-        salts = {seat: shown for seat, shown in opened if isinstance(shown, bytes)}
+            return self._replace(given=tuple(events), shown=tuple(one for one in events if one.kind == OPENING))
+        answered = self.answered()
+        shown = tuple(sorted((*self.shown, *events), key=lambda event: event.seat))
+        # A commitment stands alone in its event, and last in what shows a salt.
+        committed_to = {event.seat: event.body[-1] for event in self.given}
         breaches: list[Breach] = []
-        for event in events:
-            shown, answers = event.body
-            committed_to = next(one.body[0] for one in self.given if one.seat == event.seat)
-            if answers != self.answered():
+        salts: list[bytes] = []
+        for event in shown:
+            secret, answers, _ = event.body[-3:]
+            assert isinstance(secret, bytes)
+            salts.append(secret)
+            if event.kind == OPENING:
+                continue  # it was checked when it came
+            if answers != answered:
                 breaches.append(Breach(event, "a revelation that answers other commitments"))
-            elif not isinstance(shown, bytes) or commitment(self.drawing, event.seat, shown) != committed_to:
+            elif commitment(self.bound, event.seat, secret) != committed_to[event.seat]:
                 breaches.append(Breach(event, "a revelation that does not fit its commitment"))
-            else:
-                salts[event.seat] = shown
         if breaches:
             return tuple(breaches)
-        return Drawn(outcome(self.drawing, self.draw, tuple(salts[seat] for seat in self.drawing.live)))
+        return Drawn(outcome(self.drawing, self.draw, tuple(salts)), standing=Standing(self.next_bound, shown))
 
     def answered(self) -> bytes:
         """Return the hash of what was given first, which revelations have to carry."""
@@ -300,10 +327,8 @@ class Hands(NamedTuple):
         match event.body:
             case (str(card), int(at), bytes(share)) if self.names(card):
                 pass
-            case (str(action),) if not self.names(action):
-                return self
-            case (_,):
-                return "a card without its share"
+            case (str(action), *rest) if len(rest) != 2:
+                return "a card without its share" if self.names(action) else self
             case _:
                 return "a share where no card is played"
         dealing, seat = self.dealing, event.seat
@@ -372,14 +397,30 @@ class Hands(NamedTuple):
 Machine = Roll | Dealing
 
 
-def begin(table: bytes, slot: Slot, live: tuple[int, ...], due: Chance, deals: int) -> Machine:
+def begin(
+    table: bytes,
+    slot: Slot,
+    live: tuple[int, ...],
+    due: Chance,
+    deals: int,
+    standing: Standing | None,
+    shown: tuple[SignedEvent, ...] = (),
+) -> Machine:
     """Return the machine for what chance is to draw; `deals` is how many deals have begun before.
 
-    The drawing is named by the machine's first slot, whose place `slot` tells.
+    The drawing is named by the machine's first slot, whose place `slot` tells. The commitments `standing`
+    hold for the seats that were live then; the move that led here may have `shown` a salt for them.
     """
     if isinstance(due.draw, Deal):
         return Dealing(Drawing(table, slot._replace(kind=PLEDGING), live), due.draw, deals)
-    return Roll(Drawing(table, slot._replace(kind=COMMIT), live), due.draw)
+    if standing and standing.drawing.live == live:
+        return Roll(Drawing(table, slot._replace(kind=REVEAL), live), due.draw, *standing, shown)
+    drawing = Drawing(table, slot._replace(kind=COMMIT), live)
+    return Roll(drawing, due.draw, drawing)
+
+
+def _commit(drawing: Drawing, seat: int, secrets: Secrets) -> bytes:
+    return commitment(drawing, seat, salt(secrets.chance, drawing, seat))
 
 
 def _pledge(context: bytes, public: bytes, proof: bytes) -> bytes:

@@ -41,7 +41,10 @@ SHARING = 9
 
 # Kinds of events and their bodies.
 MOVE = 1
-"""(text,), or (card, position in the deck, its owner's share) where a dealt card is played."""
+"""(text,), or (card, position in the deck, its owner's share) where a dealt card is played.
+
+Or (text, then what a REVELATION has) where it leads to a roll that all seats have committed to before.
+"""
 SEQUENCE = 2
 """(): the seat to act gives asynchronous events their place, without a move; also what a SETTLE slot gathers."""
 RESIGN = 3
@@ -51,7 +54,7 @@ WISH = 4
 COMMITMENT = 5
 """(hash,)"""
 REVELATION = 6
-"""(salt, hash of the commitments it answers)"""
+"""(salt, hash of the commitments it answers, commitment for the next roll)"""
 RESULT = 7
 """() or (shares,): confirms the result that the slot's digest stands for; who won by the end of a round broken off
 shows the cards that it still held, by its shares of them in the order of the deck."""
@@ -72,7 +75,7 @@ CLAIM = 15
 """(): of two players one says that the other is gone; it changes nothing."""
 
 OPENING = 16
-"""(salt, hash of the commitments it answers): what a seat gives to a roll that all the others have committed to."""
+"""As REVELATION: what a seat gives to a roll that all the others have committed to."""
 
 ASYNCHRONOUS = (RESIGN, WISH)
 
@@ -110,6 +113,11 @@ class SignedEvent(NamedTuple):
     hash: bytes
     number: int
 
+    @property
+    def shows(self) -> bool:
+        """Return whether it is a move that shows its author's salt for the roll it leads to."""
+        return self.kind == MOVE and len(self.body) == 4
+
     def signed_by(self, id: bytes, verifier: Verifier) -> bool:
         """Return whether the signature is that of `id`."""
         return verifier.verify(*self.claim(id))
@@ -120,8 +128,8 @@ class SignedEvent(NamedTuple):
 
 
 _SIZES = {
-    REVELATION: (HASH_BYTES, HASH_BYTES),
-    OPENING: (HASH_BYTES, HASH_BYTES),
+    REVELATION: (HASH_BYTES, HASH_BYTES, HASH_BYTES),
+    OPENING: (HASH_BYTES, HASH_BYTES, HASH_BYTES),
     KEY: (KEY_BYTES, PROOF_BYTES),
 }
 
@@ -203,6 +211,11 @@ def _fits(kind: int, body: tuple[Value, ...]) -> bool:
             return kind == RESULT and len(shares) > 0 and len(shares) % SHARE_BYTES == 0
         case (bytes(first), bytes(second)):
             return kind in (SHUFFLE, SHARES) or (len(first), len(second)) == _SIZES.get(kind)
+        case (bytes(salt), bytes(answer), bytes(ahead)):
+            return (len(salt), len(answer), len(ahead)) == _SIZES.get(kind)
+        case (str(text), bytes(salt), bytes(answer), bytes(ahead)):
+            sizes = (len(salt), len(answer), len(ahead))
+            return kind == MOVE and len(text) <= TEXT_LIMIT and sizes == _SIZES[REVELATION]
         case (str(card), int(position), bytes(share)):
             return kind == MOVE and len(card) <= TEXT_LIMIT and 0 <= position < 256 and len(share) == SHARE_BYTES
         case (int(number),):

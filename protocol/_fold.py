@@ -22,7 +22,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from engine import CHANCE, PUBLIC, Action, Chance, Game, Over, Turn
+from engine import CHANCE, PUBLIC, Action, Chance, Deal, Game, Over, Turn
 from protocol._chance import Dealing, Drawn, Hands, Machine, begin
 from protocol._charter import LOCAL, Charter
 from protocol._deck import MASKED_DECK, DeckScheme
@@ -83,6 +83,7 @@ class Fold(Reading):
             wishes=none,
             wished=none,
             machine=None,
+            standing=None,
             hands=None,
             deals=0,
             effects=0,
@@ -123,6 +124,18 @@ class Fold(Reading):
             before.pop(0)
             first += 1
         self._changed = min(self._changed, first)
+
+    def foreseen(self, seat: int, action: Action) -> Machine | None:
+        """Return the roll to which an action of the seat to act leads, if all have committed to it before."""
+        position = self.position
+        if position.standing is None or self.asynchronous():
+            return None
+        state = self.game.apply(position.state, seat, action)
+        due, live = self.game.pending(state), self.game.live(state)
+        if not isinstance(due, Chance) or isinstance(due.draw, Deal) or live != position.standing.drawing.live:
+            return None
+        epoch, step, kind = position.slot
+        return begin(self.table, Slot(epoch, step + 1, kind), live, due, position.deals, position.standing)
 
     # Going back.
 
@@ -199,7 +212,8 @@ class Fold(Reading):
                 self._move(event)
         lengths = [head.length for head in event.heads]
         lengths[event.seat - 1] = event.number
-        self._next_slot(final=True, effects=effects, cursors=tuple(map(max, self.position.cursors, lengths)))
+        cursors = tuple(map(max, self.position.cursors, lengths))
+        self._next_slot(final=True, effects=effects, cursors=cursors, shown=(event,) if event.shows else ())
         return True
 
     def _move(self, event: SignedEvent) -> None:
@@ -212,7 +226,7 @@ class Fold(Reading):
             return
         hands = self.position.hands
         checked = (
-            hands.check(event, self._scheme) if hands else len(event.body) > 1 and "a share where no card is dealt"
+            hands.check(event, self._scheme) if hands else len(event.body) == 3 and "a share where no card is dealt"
         )
         if isinstance(checked, str):
             self._condemn(event, checked)
@@ -264,7 +278,10 @@ class Fold(Reading):
         """Hand the contributions to the machine that draws chance."""
         taken = machine.take(contributions, self._scheme)
         if isinstance(taken, Drawn):
-            self.position = self.position._replace(machine=None, hands=taken.hands or self.position.hands)
+            before = self.position
+            self.position = before._replace(
+                machine=None, standing=taken.standing or before.standing, hands=taken.hands or before.hands
+            )
             self._apply(CHANCE, taken.action, taken.hands)
         elif isinstance(taken, Machine):
             self.position = self.position._replace(machine=taken)
@@ -339,10 +356,21 @@ class Fold(Reading):
                 self.position = self.position._replace(cheats=(*self.position.cheats, cheat))
 
     def _abandon(self) -> None:
-        self.position = self.position._replace(machine=None)
+        # Salts committed to may have been shown, and not everybody has committed to new ones.
+        self.position = self.position._replace(machine=None, standing=None)
 
-    def _next_slot(self, *, final: bool, effects: int = 0, cursors: tuple[int, ...] | None = None) -> None:
-        """Open the next slot: what it gathers follows from who is to act; a turn after a void slot is settled first."""
+    def _next_slot(
+        self,
+        *,
+        final: bool,
+        effects: int = 0,
+        cursors: tuple[int, ...] | None = None,
+        shown: tuple[SignedEvent, ...] = (),
+    ) -> None:
+        """Open the next slot: what it gathers follows from who is to act; a turn after a void slot is settled first.
+
+        A move may have `shown` its author's salt for the roll to which it led.
+        """
         position = self.position
         epoch, step, _ = position.slot
         step += 1
@@ -354,7 +382,8 @@ class Fold(Reading):
                 kind = END
             case Chance() as due:
                 if machine is None and not self._local:
-                    machine = begin(self.table, Slot(epoch, step, 0), position.live, due, deals)
+                    at = Slot(epoch, step, 0)
+                    machine = begin(self.table, at, position.live, due, deals, position.standing, shown)
                     deals += isinstance(machine, Dealing)
                 kind = machine.slot_kind if machine else TURN
         self.position = position._replace(

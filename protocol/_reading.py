@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from engine import Game, Over, Pending, Result, Turn, digest
-from protocol._chance import Hands, Machine
+from protocol._chance import Hands, Machine, Standing
 from protocol._event import (
     ASYNCHRONOUS,
     CLAIM,
@@ -48,7 +48,8 @@ class Position(NamedTuple):
 
     `cursors` count how many events of each chain lie behind; `wishes` how many own moves each seat's draw wish
     still outlives; `wished` whether a seat has wished since its last own move; `machine` is what draws the chance
-    that is due; `hands` is the last deal, `deals` how many have begun; `effects` counts the events that had an effect.
+    that is due; `standing` are the commitments for the next roll; `hands` is the last deal, `deals` how many have
+    begun; `effects` counts the events that had an effect.
     """
 
     slot: Slot
@@ -59,6 +60,7 @@ class Position(NamedTuple):
     wishes: tuple[int, ...]
     wished: tuple[int, ...]
     machine: Machine | None
+    standing: Standing | None
     hands: Hands | None
     deals: int
     effects: int

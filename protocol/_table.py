@@ -419,7 +419,10 @@ class Table:
             if body is None:
                 raise LocalFaultError("The secrets that open your cards are not here: this hand cannot be played.")
             return self._sign(seat, MOVE, body)
-        return self._sign(seat, MOVE, (action,))
+        # The seat's salt goes with the move that leads to a roll: one signature and one way less until all know it.
+        roll = self.fold.foreseen(seat, action)
+        shown = roll.contribute(seat, self.secrets, self._scheme) if roll and self.secrets else None
+        return self._sign(seat, MOVE, (action, *(shown or ())))
 
     def resign(self, seat: int) -> SignedEvent:
         """Sign the resignation of a seat. Raises LocalFaultError if it no longer plays."""

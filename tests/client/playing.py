@@ -226,7 +226,7 @@ def last_step(data: bytes) -> str:
         return ""
     kind, body = decode(raw)[6:]
     if kind == MOVE:
-        return "moves" if len(body) == 1 else ""
+        return {1: "moves", 4: "rolls"}.get(len(body), "")  # the second shows its author's part in a roll
     return {COMMITMENT: "rolls", REVELATION: "rolls", PLEDGE: "deals", KEY: "deals", SHUFFLE: "deals"}.get(kind, "")
 
 

@@ -47,14 +47,15 @@ def misbehave(circle: Circle, seat: int, rng: Random) -> None:
             (RESIGN, ()),
             (WISH, (1,)),
             (WISH, (0,)),
-            (REVELATION, (rng.randbytes(32), rng.randbytes(32))),
-            (OPENING, (rng.randbytes(32), rng.randbytes(32))),
+            (REVELATION, (rng.randbytes(32), rng.randbytes(32), rng.randbytes(32))),
+            (OPENING, (rng.randbytes(32), rng.randbytes(32), rng.randbytes(32))),
+            (MOVE, ("take 1", rng.randbytes(32), rng.randbytes(32), rng.randbytes(32))),
             (MOVE, ("G9", rng.randrange(40), rng.randbytes(96))),
             (PLEDGE, (rng.randbytes(32),)),
             (KEY, (rng.randbytes(32), rng.randbytes(64))),
             (SHUFFLE, (rng.randbytes(64), rng.randbytes(288))),
             (SHARES, (rng.randbytes(32), rng.randbytes(96))),
-        ][: 13 if table.game.key == "celtic-whist" else 8]
+        ][: 14 if table.game.key == "celtic-whist" else 9]
     )
     slot = position.slot._replace(step=max(0, position.slot.step + rng.choice([0, 0, 0, -1, 1, 2])))
     digest = table.fold.digest if rng.random() < 0.7 else rng.randbytes(32)

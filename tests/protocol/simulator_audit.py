@@ -5,7 +5,7 @@ one slot; slots follow each other; nobody's knowledge goes back; cards dealt to 
 """
 
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import CHANCE, Chance, Deal, Turn, digest
 from protocol import Table
@@ -25,19 +25,36 @@ from protocol._event import (
 from protocol._fair import Drawing, commitment, commitments_hash, outcome
 
 
+class Rolled(NamedTuple):
+    """A roll that was made: the slot in which salts were shown, and what showed each seat's."""
+
+    slot: Slot
+    shown: dict[int, SignedEvent]
+
+
 def audit(table: Table) -> None:
     """Check what a table has come to. Raises AssertionError."""
     for chain in table.chains:
         for before, event in zip([None, *chain], chain, strict=False):
             _check_heads(table, before, event)
     step = -1
+    move: SignedEvent | None = None
+    rolled: Rolled | None = None
     for number, entry in enumerate(table.fold.log, 1):
         due = table.game.pending(entry.before)
         if entry.actor != CHANCE and entry.action != "resign":
             assert due == Turn(entry.actor), f"action {number} is out of turn"
-            step = _moved(table, step, number)
+            move = _moved(table, step, number)
+            step = move.slot.step
         elif isinstance(due, Chance) and entry.actor == CHANCE and entry.action != "draw":
-            step = _drawn(table, entry, due, step, number)
+            if isinstance(due.draw, Deal):
+                step = _dealt(table, entry, step, number)
+            else:
+                rolled = _rolled(table, entry, due, step, number, rolled, move)
+                step = rolled.slot.step
+            move = None
+        else:
+            move = None
 
 
 def _check_heads(table: Table, before: SignedEvent | None, event: SignedEvent) -> None:
@@ -66,36 +83,57 @@ def _for(table: Table, kind: int, state: Any, after: int) -> list[SignedEvent]:
     ]
 
 
-def _moved(table: Table, after: int, number: int) -> int:
-    """Return the step at which a move was signed: for the state before it, or that before resignations it names."""
+def _moved(table: Table, after: int, number: int) -> SignedEvent:
+    """Return the event by which a move was made: for the state before it, or that before resignations it names."""
     entry, *earlier = reversed(table.fold.log[:number])
     resigned = takewhile(lambda one: one.action == "resign", earlier)
     found = [
-        event.slot.step
+        event
         for state in (entry.before, *(one.before for one in resigned))
         for event in _for(table, MOVE, state, after)
         if (event.seat, event.body[0]) == (entry.actor, entry.action)
     ]
     assert found, f"nobody signed action {number}, {entry.action}, for the state before it"
-    return min(found)
+    return min(found, key=lambda event: event.slot.step)
 
 
-def _drawn(table: Table, entry: Any, due: Chance, after: int, number: int) -> int:
-    """Return the step at which a value was drawn for good."""
-    live = table.game.live(entry.before)
-    kind, place = (SHARES, SHARING) if isinstance(due.draw, Deal) else (REVELATION, REVEAL)
+def _given(table: Table, entry: Any, kind: int, place: int, after: int) -> list[tuple[Slot, dict[int, SignedEvent]]]:
+    """Return what seats gave to each slot of a kind, in the order of the slots."""
     given: dict[Slot, dict[int, SignedEvent]] = {}
     for event in _for(table, kind, entry.before, after):
         if event.slot.kind == place:
             given.setdefault(event.slot, {}).setdefault(event.seat, event)
-    slots = [slot for slot, events in sorted(given.items()) if kind == REVELATION or set(live) <= set(events)]
-    assert slots, f"action {number} was drawn without a share of everybody"
-    if isinstance(due.draw, Deal):
-        shuffles = {event.seat for event in _for(table, SHUFFLE, entry.before, after)}
-        assert set(live) <= shuffles, f"action {number} was dealt without a shuffle of everybody"
-        return slots[0].step
-    assert any(_opens(table, entry, due, given[slot], live) for slot in slots), f"action {number} is no outcome"
+    return sorted(given.items())
+
+
+def _dealt(table: Table, entry: Any, after: int, number: int) -> int:
+    """Return the step at which cards were dealt for good."""
+    live = set(table.game.live(entry.before))
+    slots = [slot for slot, events in _given(table, entry, SHARES, SHARING, after) if live <= set(events)]
+    assert slots, f"action {number} was dealt without a share of everybody"
+    shuffles = {event.seat for event in _for(table, SHUFFLE, entry.before, after)}
+    assert live <= shuffles, f"action {number} was dealt without a shuffle of everybody"
     return slots[0].step
+
+
+def _rolled(
+    table: Table, entry: Any, due: Chance, after: int, number: int, before: Rolled | None, move: SignedEvent | None
+) -> Rolled:
+    """Return how a value was rolled: all had committed to their salts in the slot before, or with the roll `before`."""
+    live = table.game.live(entry.before)
+    for place, revealed in _given(table, entry, REVELATION, REVEAL, after):
+        slot = place._replace(step=place.step - 1, kind=COMMIT)
+        drawing = Drawing(table.id, slot, live)
+        first = _first(table, entry, slot, live)
+        opened = {seat: event for seat, event in first.items() if event.kind == OPENING}
+        if len(opened) < 2 and _opens(entry, due, drawing, drawing, first, revealed | opened):
+            return Rolled(place, revealed | opened)
+        if before and tuple(sorted(before.shown)) == live:
+            ahead, drawing = Drawing(table.id, before.slot, live), Drawing(table.id, place, live)
+            led = {move.seat: move} if move and len(move.body) == 4 and move.slot.step == place.step - 1 else {}
+            if _opens(entry, due, drawing, ahead, before.shown, revealed | led):
+                return Rolled(place, revealed | led)
+    raise AssertionError(f"action {number} is no outcome")
 
 
 def _first(table: Table, entry: Any, slot: Slot, live: tuple[int, ...]) -> dict[int, SignedEvent]:
@@ -114,22 +152,26 @@ def _first(table: Table, entry: Any, slot: Slot, live: tuple[int, ...]) -> dict[
     return first
 
 
-def _opens(table: Table, entry: Any, due: Chance, shown: dict[int, SignedEvent], live: tuple[int, ...]) -> bool:
-    """Return whether the salts open what was committed to the step before, and give the value drawn."""
-    (place, *_) = (event.slot for event in shown.values())
-    slot = place._replace(step=place.step - 1, kind=COMMIT)
-    drawing = Drawing(table.id, slot, live)
-    first = _first(table, entry, slot, live)
-    opened = {seat: event for seat, event in first.items() if event.kind == OPENING}
-    if not set(live) <= set(first) or not set(live) - set(opened) <= set(shown) or len(opened) > 1:
+def _opens(
+    entry: Any,
+    due: Chance,
+    drawing: Drawing,
+    bound: Drawing,
+    first: dict[int, SignedEvent],
+    shown: dict[int, SignedEvent],
+) -> bool:
+    """Return whether the salts open what was committed to first, and give the value drawn."""
+    live = drawing.live
+    if not set(live) <= set(first) or not set(live) <= set(shown):
         return False
     salts = []
     for seat in live:
-        answered = [first[other].hash for other in live if seat not in opened or other != seat]
-        salt, answer = (opened.get(seat) or shown[seat]).body
+        opens = shown[seat].kind == OPENING
+        answered = [first[other].hash for other in live if not opens or other != seat]
+        salt, answer, _ = shown[seat].body[-3:]
         if not isinstance(salt, bytes) or answer != commitments_hash(drawing, tuple(answered)):
             return False
-        if seat not in opened and commitment(drawing, seat, salt) != first[seat].body[0]:
+        if not opens and commitment(bound, seat, salt) != first[seat].body[-1]:
             return False
         salts.append(salt)
     return outcome(drawing, due.draw, tuple(salts)) == entry.action

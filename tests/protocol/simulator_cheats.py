@@ -98,13 +98,14 @@ class Cheater(Client):
         match kind:
             case 1:
                 legal = table.game.legal(table.view(seat), seat) or ("nonsense", "A1-A2", "draw")
-                return (rng.choice((*legal, "resign", "nonsense")),)
+                text = rng.choice((*legal, "resign", "nonsense"))
+                return (text, *self.body(6)) if rng.random() < 0.2 else (text,)
             case 4:
                 return (rng.randrange(2),)
             case 5 | 9:
                 return (rng.randbytes(32),)
             case 6 | 16:
-                return rng.randbytes(32), rng.randbytes(32)
+                return rng.randbytes(32), rng.randbytes(32), rng.randbytes(32)
             case 10:
                 return rng.randbytes(32), rng.randbytes(64)
             case 11:

@@ -108,7 +108,7 @@ def revealed(circle, cheat, body):
 def test_another_salt_than_committed_is_resigning(cheat):
     """The last to reveal knows the outcome; showing another salt rolls nothing and costs the seat."""
     circle = committed()
-    revealed(circle, cheat, (bytes(32), circle[cheat].fold.position.machine.answered()))
+    revealed(circle, cheat, (bytes(32), circle[cheat].fold.position.machine.answered(), bytes(32)))
     report = verdict(circle)
     assert report.result.winners == (3 - cheat,)
     assert report.cheats[0].startswith(f"seat {cheat} signed a revelation that does not fit its commitment")
@@ -122,7 +122,7 @@ def test_answering_other_commitments_is_resigning(cheat):
     honest = Table(circle.charter, {cheat: FAST_SIGNERS[cheat - 1]}, Secrets.from_seed(b"seed%d" % cheat), FAST)
     honest.load(events_of(circle[1]))
     salt = honest.duties()[0].body[0]
-    revealed(circle, cheat, (salt, bytes(32)))
+    revealed(circle, cheat, (salt, bytes(32), bytes(32)))
     report = verdict(circle)
     assert report.result.winners == (3 - cheat,)
     assert "answers other commitments" in report.cheats[0]
@@ -141,7 +141,7 @@ def test_two_cheats_in_one_slot():
             tables[0].fold.position.slot,
             tables[0].fold.digest,
             REVELATION,
-            (bytes(32), tables[0].fold.position.machine.answered()),
+            (bytes(32), tables[0].fold.position.machine.answered(), bytes(32)),
         )
         for seat in (1, 2)
     ]
@@ -157,7 +157,7 @@ def test_those_left_roll_anew():
     """At a larger table the rest commits again, at a slot of its own; the cheat's knowledge is worth nothing."""
     circle = committed(3)
     first = circle[1].fold.position.machine.drawing
-    revealed(circle, 3, (bytes(32), circle[1].fold.position.machine.answered()))
+    revealed(circle, 3, (bytes(32), circle[1].fold.position.machine.answered(), bytes(32)))
     position = circle[1].fold.position
     assert position.live == (1, 2)
     assert position.slot.kind == COMMIT
@@ -193,7 +193,7 @@ def test_an_early_revelation_does_not_count_before_its_time():
     """Showing a salt before all have committed: it answers nothing, so it cannot be the seat's revelation later."""
     circle = committed(without=2)
     slot = circle[1].fold.position.slot._replace(step=1, kind=REVEAL)
-    early = circle.forge(1, REVELATION, (bytes(32), bytes(32)), slot=slot)
+    early = circle.forge(1, REVELATION, (bytes(32), bytes(32), bytes(32)), slot=slot)
     circle.spread(early)
     assert circle[1].owing() == (2,)
     assert circle[1].fold.log == []
@@ -213,7 +213,7 @@ def test_a_second_commitment_changes_nothing():
     circle.spread(circle.forge(2, *two, slot=slot, digest=digest))
     for event in circle[1].duties():
         circle.spread(event)
-    circle.spread(circle.forge(2, REVELATION, (b"2" * 32, circle[1].fold.position.machine.answered())))
+    circle.spread(circle.forge(2, REVELATION, (b"2" * 32, circle[1].fold.position.machine.answered(), bytes(32))))
     assert "does not fit" in verdict(circle).cheats[0]
 
 
@@ -228,7 +228,7 @@ def test_an_opening_counts_only_if_it_names_all_other_commitments(named):
         for seat, head in enumerate(circle[3].heads, 1)
     )
     shown = salt(circle[3].secrets.chance, drawing, 3)
-    circle.spread(circle.forge(3, OPENING, (shown, answer), heads=heads))
+    circle.spread(circle.forge(3, OPENING, (shown, answer, bytes(32)), heads=heads))
     for table in circle.tables:
         assert table.owing() == (3,)
         assert table.fold.position.slot.kind == COMMIT
@@ -245,7 +245,7 @@ def test_an_opening_that_answers_other_commitments_is_resigning(seats):
     """It names the commitments of all, and its answer is that to others."""
     circle = committed(seats, without=1)
     shown = salt(circle[1].secrets.chance, circle[1].fold.position.machine.drawing, 1)
-    circle.spread(circle.forge(1, OPENING, (shown, bytes(32))))
+    circle.spread(circle.forge(1, OPENING, (shown, bytes(32), bytes(32))))
     position = circle[2].fold.position
     assert position.cheats[0].reason == "an opening that answers other commitments"
     assert [entry.action for entry in circle[1].fold.log] == ["resign"]
@@ -261,12 +261,12 @@ def test_an_opening_after_the_own_commitment_changes_nothing():
     slot = circle[2].fold.position.slot
     circle.spread(circle.forge(2, COMMITMENT, (commitment(machine.drawing, 2, b"1" * 32),)))
     answer = commitments_hash(machine.drawing, (circle[2].chains[0][0].hash,))
-    circle.spread(circle.forge(2, OPENING, (b"2" * 32, answer), slot=slot, digest=digest))
+    circle.spread(circle.forge(2, OPENING, (b"2" * 32, answer, bytes(32)), slot=slot, digest=digest))
     assert circle[1].owing() == (1, 2)
     assert circle[1].fold.position.slot.kind == REVEAL
     for event in circle[1].duties():
         circle.spread(event)
-    circle.spread(circle.forge(2, REVELATION, (b"2" * 32, circle[1].fold.position.machine.answered())))
+    circle.spread(circle.forge(2, REVELATION, (b"2" * 32, circle[1].fold.position.machine.answered(), bytes(32))))
     assert "does not fit its commitment" in verdict(circle).cheats[0]
 
 
@@ -290,7 +290,7 @@ def test_another_opening_than_the_one_answered_opens_nothing():
     circle = committed(without=2)
     (opened,) = circle[2].duties()
     twin = circle.forge(
-        2, OPENING, (b"2" * 32, opened.body[1]), heads=opened.heads, slot=opened.slot, digest=opened.digest
+        2, OPENING, (b"2" * 32, *opened.body[1:]), heads=opened.heads, slot=opened.slot, digest=opened.digest
     )
     circle.spread(opened)
     shown = circle[1].duties()[0]
@@ -392,3 +392,118 @@ def test_a_cheat_is_evidence_for_a_third_person():
     assert found.endswith(f"(its number {forged.number})")
     assert event_record(forged) in circle.files[1]
     assert summary(replica(circle[1], FAST)) != summary(circle[1])
+
+
+def rolled_once(seats=2):
+    """A table after its first roll: all have committed to the next, and a move leads to it."""
+    circle = circle_of("pebbles", seats, first=1)
+    circle.spread(circle[1].play(1, "take 1"))
+    circle.settle()
+    assert circle[1].fold.position.standing
+    return circle
+
+
+@pytest.mark.parametrize("lie", ["salt", "answer"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_wrong_salt_with_a_move_is_resigning(seats, lie):
+    """The move counts, the roll does not: what it shows has to be what its author committed to, for these others."""
+    circle = rolled_once(seats)
+    mover = circle.mover
+    roll = circle[mover].fold.foreseen(mover, "take 1")
+    shown, answer, ahead = roll.contribute(mover, circle[mover].secrets, None)
+    body = (bytes(32), answer, ahead) if lie == "salt" else (shown, bytes(32), ahead)
+    circle.spread(circle.forge(mover, MOVE, ("take 1", *body)))
+    circle.settle()
+    report = verdict(circle)
+    reason = "does not fit its commitment" if lie == "salt" else "answers other commitments"
+    assert report.cheats[0].startswith(f"seat {mover} signed a revelation that {reason}")
+    assert [entry.action for entry in circle[1].fold.log][2:4] == ["take 1", "resign"]
+
+
+def test_a_salt_with_a_move_that_leads_to_no_roll_has_no_effect():
+    """Before the first roll nothing is bound, and the last pebble ends the game: the move is a move and no more."""
+    circle = circle_of("pebbles", 2, first=1)
+    circle.spread(circle.forge(1, MOVE, ("take 1", bytes(32), bytes(32), bytes(32))))
+    assert circle[1].fold.position.slot.kind == COMMIT
+    assert circle[1].owing() == (1, 2)
+    circle.settle()
+    while circle[1].state.pile > 3:
+        circle.spread(circle[circle.mover].play(circle.mover, "take 3"))
+        circle.settle()
+    if not circle[1].fold.position.result:
+        last = f"take {circle[1].state.pile}"
+        circle.spread(circle.forge(circle.mover, MOVE, (last, bytes(32), bytes(32), bytes(32))))
+    report = verdict(circle)
+    assert report.cheats == ()
+    assert report.result.reason == "last pebble"
+
+
+def test_what_was_committed_to_before_is_void_when_a_seat_leaves():
+    """Rule 2: it was for all seats that were live. Those left commit anew, and nobody shows the salt it had meant."""
+    circle = rolled_once(3)
+    meant = {
+        seat: circle[seat].fold.foreseen(2, "take 1").contribute(seat, circle[seat].secrets, None)[0] for seat in (1, 2)
+    }
+    circle.spread(circle[3].resign(3))
+    circle.settle()
+    event = circle[2].play(2, "take 1")
+    assert not event.shows
+    circle.spread(event)
+    assert circle[1].fold.position.slot.kind == COMMIT
+    circle.settle()
+    assert circle[1].fold.log[-1].action.isdigit()
+    assert not {*meant.values()} & {event.body[-3] for event in events_of(circle[1]) if len(event.body) > 2}
+    assert verdict(circle).cheats == ()
+
+
+@pytest.mark.parametrize("seen", [False, True])
+def test_an_abandoned_roll_takes_the_commitments_along(seen):
+    """Who gives itself up when it knows the roll, which goes with a move: all salts of it are done with, and those that
+    were committed to with them."""
+    circle = rolled_once(3)
+    circle.spread(circle[2].play(2, "take 1"))
+    for event in circle[1].duties() if seen else ():
+        circle.spread(event)
+    shown = {event.body[-3] for event in events_of(circle[1]) if len(event.body) > 2}
+    ahead = {event.body[-1] for event in events_of(circle[1]) if len(event.body) > 2}
+    circle.spread(circle[3].resign(3))
+    assert circle[1].fold.position.slot.kind == COMMIT
+    assert circle[1].fold.position.live == (1, 2)
+    known = len(events_of(circle[1]))
+    circle.settle()
+    fresh = events_of(circle[1])[known:]
+    assert not shown & {event.body[-3] for event in fresh if len(event.body) > 2}
+    assert not ahead & {event.body[0] for event in fresh if event.kind == COMMITMENT}
+    assert circle[1].fold.log[-1].action.isdigit()
+    assert verdict(circle).cheats == ()
+
+
+def test_another_commitment_than_the_one_answered_is_another_roll():
+    """A salt answers the events that hold the commitments: with another version of one it opens nothing."""
+    circle = circle_of("pebbles", 2, first=1)
+    circle.spread(circle[1].play(1, "take 1"))
+    for seat in (1, 2):
+        circle.spread(*circle[seat].duties())
+    (last,) = circle[1].duties()
+    twin = circle.forge(
+        1, REVELATION, (*last.body[:2], bytes(32)), heads=last.heads, slot=last.slot, digest=last.digest
+    )
+    other = replica(circle[2], FAST)
+    other.load(events_of(circle[2]))
+    circle.spread(last)
+    other.receive(twin.raw, twin.signature)
+    move = circle[2].play(2, "take 1")
+    assert move.shows
+    assert other.receive(move.raw, move.signature) == []
+    assert other.fold.foreseen(2, "take 1").answered() != move.body[2]
+
+
+def test_a_withheld_salt_after_a_move_is_owed():
+    """The other one learns the roll from the move and keeps silent: nothing is drawn, and all see who owes."""
+    circle = rolled_once()
+    mover = circle.mover
+    circle.spread(circle[mover].play(mover, "take 1"))
+    for table in circle.tables:
+        assert table.owing() == (3 - mover,)
+        assert table.fold.log[-1].action == "take 1"
+    assert verdict_unfinished(circle)

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 
-from engine import Chance, Deal, Dice, Pick, blake, encode
+from engine import CHANCE, Chance, Deal, Dice, Pick, blake, encode
 from engine._house import outcomes
 from protocol import Slot, Table, draw_locally, verify
-from protocol._event import COMMIT, COMMITMENT, OPENING, REVEAL, REVELATION
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVEAL, REVELATION
 from protocol._fair import Drawing, below, commitment, commitments_hash, outcome, salt, shuffled
 from protocol._secrets import Secrets
 
@@ -267,14 +267,66 @@ def test_another_seed_is_another_roll():
 
 
 def test_slots_of_rolls_never_repeat():
-    """Rule 1: every drawing of a game is about another slot, so no salt is ever shown twice."""
+    """Rule 1: every drawing of a game is about another slot, so no salt is ever shown or committed to twice."""
     circle = Circle(charter_of("kingamon", fast=True), fast=True)
     circle.play(Random(5))
     for chain in circle[1].chains:
-        commits = [event for event in chain if event.kind == COMMITMENT]
-        reveals = [event for event in chain if event.kind == REVELATION]
-        assert len({event.slot for event in commits}) == len(commits) > 10
-        assert len({event.body[0] for event in reveals}) == len(reveals) == len(commits)
-        assert {event.slot.kind for event in reveals} == {REVEAL}
+        reveals = [event for event in chain if event.kind in (OPENING, REVELATION) or event.shows]
+        assert len({event.slot for event in reveals}) == len(reveals) > 10
+        assert len({event.body[-3] for event in reveals}) == len(reveals)
+        assert len({event.body[-1] for event in reveals}) == len(reveals)
+        assert {event.slot.kind for event in reveals if event.kind == REVELATION} == {REVEAL}
     steps = [event.slot.step for event in circle[1].chains[0]]
     assert steps == sorted(steps)
+
+
+def test_a_roll_is_committed_to_with_the_one_before_and_goes_with_the_move():
+    """After the first roll two players sign two events a roll: the move, which shows a salt, and the answer."""
+    circle = Circle(charter_of("kingamon", fast=True), fast=True)
+    circle.play(Random(5))
+    kinds = Counter(event.kind for chain in circle[1].chains for event in chain)
+    assert kinds[COMMITMENT] + kinds[OPENING] == 2
+    rolls = sum(entry.actor == CHANCE for entry in circle[1].fold.log)
+    with_moves = sum(event.shows for chain in circle[1].chains for event in chain)
+    assert kinds[REVELATION] == with_moves + 2 * (rolls - with_moves)
+    assert 0.9 * rolls < with_moves < rolls  # who cannot move rolls again at once
+    report = verify(circle.files[0], FAST)
+    assert report.ok
+    assert report.cheats == ()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_nobody_shows_a_salt_before_it_holds_the_move(seats):
+    """Rule 8: all are bound before the move, and all salts but its author's stay hidden until the move is there, so
+    it cannot be chosen by the roll that follows."""
+    circle = Circle(charter_of("pebbles", seats, {"first": 1}, fast=True), fast=True)
+    circle.play(Random(1), 2)  # a move and the first roll
+    mover = circle.mover
+    before = len(events_of(circle[1]))
+    assert circle[1].fold.position.standing
+    assert not circle.step()
+    circle.spread(circle[mover].play(mover, "take 1"))
+    assert circle[mover].chains[mover - 1][-1].shows
+    assert circle[1].fold.position.slot.kind == REVEAL
+    assert circle[1].owing() == tuple(seat for seat in range(1, seats + 1) if seat != mover)
+    assert {event.kind for event in circle.step()} == {REVELATION}
+    assert len(events_of(circle[1])) == before + seats
+    assert circle[1].fold.log[-1].actor == CHANCE
+
+
+def test_a_salt_that_goes_with_a_move_is_the_one_that_a_revelation_shows():
+    """Who does not show it with its move shows the same one after it: no choice between two salts."""
+    circle = Circle(charter_of("pebbles", 2, {"first": 1}, fast=True), fast=True)
+    circle.play(Random(1), 2)
+    mover = circle.mover
+    twin = circle.client(mover)
+    twin.load(events_of(circle[mover]))
+    shown = twin.play(mover, "take 1").body[-3:]
+    circle.spread(circle.forge(mover, MOVE, ("take 1",)))
+    (event,) = circle[mover].duties()
+    assert (event.kind, event.slot.kind) == (REVELATION, REVEAL)
+    assert event.body[0] == shown[0]
+    circle.spread(event)
+    circle.settle()
+    assert circle[1].fold.log[-1].actor == CHANCE
+    assert verify(circle.files[0], FAST).cheats == ()
