@@ -8,7 +8,7 @@ evidence; the result stands, and a seat that shows nothing is not audited.
 from itertools import takewhile
 from typing import NamedTuple
 
-from engine import CHANCE, Value
+from engine import Value
 from protocol._chance import Hands
 from protocol._deck import DeckScheme
 from protocol._event import SignedEvent
@@ -62,12 +62,11 @@ class LastRound:
 
         One in which a seat had left the others to play on was abandoned before, and its hands stay closed.
         """
-        position, log = self._fold.position, self._fold.log
-        hands = position.hands
-        if position.result is None or hands is None or not hands.broken_off or log[-1].action != "resign":
+        hands, log = self._fold.position.hands, self._fold.log
+        if hands is None or not hands.broken_off or log[-1].action != "resign":
             return None
         since = takewhile(lambda entry: entry.hands is None, reversed(log[:-1]))
-        return None if any(entry.actor == CHANCE or entry.action == "resign" for entry in since) else hands
+        return None if any(entry.action == "resign" for entry in since) else hands
 
     def _winners(self, hands: Hands) -> tuple[int, ...]:
         result = self._fold.position.result

@@ -1,6 +1,7 @@
 """A round that the end of the game broke off: the winner opens its hand, so that it can be audited."""
 
 import pytest
+from fast_deck import PRIME
 from replicas import events_of
 from whist import play_to, reach, restarted, revoke, share, verdict, whist
 
@@ -54,7 +55,7 @@ def test_a_winner_opens_its_hand(cards, fast):
     assert report.cheats == ()
     assert report.signed_by == (1, 2)
     (shares,) = result_of(circle, 2).body
-    assert len(shares) == SHARE_BYTES * len(kept(circle, 2))
+    assert len(shares) == SHARE_BYTES * len(kept(circle, 2)) > 0
     hands = circle[1].fold.position.hands
     own = hands.own(2, circle[2].secrets, circle.scheme)
     assert hands.shown(2, shares, circle.scheme) == tuple(own[at] for at in kept(circle, 2))
@@ -102,6 +103,47 @@ def test_a_winner_that_shows_nothing_is_not_audited():
     assert not said(report, "last round audited")
     assert report.cheats == ()
     assert report.signed_by == (1, 2)
+
+
+def test_a_hand_is_open_as_soon_as_the_result_is_there():
+    """What is known before it is not what is known after it."""
+    circle, _ = broken_off()
+    resigned(circle)
+    assert [audit.whole for audit in circle[1].last_round.audits()] == [False]
+    circle.settle()
+    assert [audit.whole for audit in circle[1].last_round.audits()] == [True]
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_hand_of_which_no_card_was_played_stays_closed(seat):
+    """Rule 15: nobody can have revoked in a round that has not begun."""
+    circle = play_to(whist(2), 0)
+    circle.spread(circle[seat].resign(seat))
+    report = verdict(circle)
+    assert report.result.winners == (3 - seat,)
+    assert result_of(circle, 3 - seat).body == ()
+    assert not said(report, "last round")
+
+
+def another(scheme, hands, at, right):
+    """A share that opens another card of the stand-in's deck; its proof is that of the right one."""
+    for step in (1, -1):
+        lie = ((int.from_bytes(right[:32], "little") + step) % PRIME).to_bytes(32, "little") + right[32:]
+        if scheme.open_card(hands.dealing.deck, at, [*hands._others(at), lie]) is not None:
+            return lie
+    raise AssertionError("a deck has more than one card")
+
+
+def test_a_false_share_that_opens_another_card_hides_nothing():
+    """Rule 15: not what a share opens counts, but what it is proven to be."""
+    circle, guilty = broken_off(10, revokes=True)
+    resigned(circle)
+    assert guilty
+    hands = circle[2].fold.position.hands
+    lies = [another(circle.scheme, hands, at, share(circle, 2, at)) for at in kept(circle, 2)]
+    circle.spread(circle.forge(2, RESULT, (b"".join(lies),)))
+    (cheat,) = verdict(circle).cheats
+    assert "a wrong share of a card that it still held" in cheat
 
 
 def false_shares(circle):
