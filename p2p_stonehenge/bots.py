@@ -6,8 +6,9 @@ from random import Random
 from typing import Any
 
 from engine import CHANCE, Game, Over, Turn
+from p2p_stonehenge.local_table import LocalTable
+from p2p_stonehenge.net_table import NetTable
 from p2p_stonehenge.session import Notice, RefusedError
-from p2p_stonehenge.tables import LocalTable, NetTable
 
 LEVELS = (0, 1)
 LONG_GAME = 300

@@ -4,13 +4,13 @@ A line is a move, a command or, if it starts with a quotation mark, chat. Moves 
 as a move is one, unless its first word is the full name of a command.
 """
 
-import re
 import textwrap
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from engine import CHANCE, NotationError
 from p2p_stonehenge import rules
+from p2p_stonehenge.moves import Choice, continuations, listed
 from p2p_stonehenge.session import Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.style import ALARM, Settings, safe, spell
 from p2p_stonehenge.views import Line, Look, row, view_of
@@ -43,19 +43,8 @@ COMMANDS = {
 ANY_TIME = ("vote", "claim", "newest", "adjourn", "resign", "quit")
 """Commands about who is gone, or goes: the player's own turn may never come."""
 
-FEW = 12
-"""As many moves are offered whole; more are offered place by place."""
 RECENT = 8
 LOG = 10
-
-_PLACE = re.compile(r"[0-9A-Za-z']+")
-
-
-class Choice(NamedTuple):
-    """A way to go on with what is typed, and what it means."""
-
-    text: str
-    meaning: str
 
 
 class Typed(NamedTuple):
@@ -237,7 +226,9 @@ class Console:
 
     def choices(self, text: str) -> list[Choice]:
         """Return the ways to go on: lawful moves that continue `text`, then commands."""
-        found = self._continuations(text.lstrip()) if self.seat and not self.question else []
+        session, found = self.session, []
+        if self.seat and not self.question:
+            found = continuations(session.game, session.state, self.seat, text.lstrip())
         word = text.strip().removeprefix("/").lower()
         if " " not in word and (word or not found):
             found += [Choice(name, meaning) for name, (_, meaning) in COMMANDS.items() if name.startswith(word)]
@@ -313,32 +304,6 @@ class Console:
             return "You are watching: you may look and talk, not play."
         waiting = safe(session.waiting())
         return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
-
-    def _continuations(self, text: str) -> list[Choice]:
-        game, state, seat = self.session.game, self.session.state, self.seat
-        legal = game.legal(state, seat)
-        fits = [action for action in legal if action.lower().startswith(text.lower())]
-        reach = len(text)
-        if not fits:
-            wanted = _squash(text)
-            fits = [action for action in legal if _squash(action).startswith(wanted)] if wanted else []
-            reach = min((_reach(action, len(wanted)) for action in fits), default=0)
-        groups: dict[str, list[str]] = {action: [action] for action in fits}
-        if len(fits) > FEW:
-            groups = {}
-            for action in fits:
-                end = next((place.end() for place in _PLACE.finditer(action) if place.end() > reach), len(action))
-                groups.setdefault(action[:end], []).append(action)
-        return [
-            Choice(found[0], self._meaning(seat, found[0])) if len(found) == 1 else Choice(start, f"{len(found)} moves")
-            for start, found in groups.items()
-        ]
-
-    def _meaning(self, seat: int, action: str) -> str:
-        """Return what an action would do, without saying who does it."""
-        game = self.session.game
-        told = " ".join(event.text for event in game.story(self.session.state, seat, action))
-        return told.removeprefix(game.colours[seat - 1]).strip().rstrip(".")
 
     # What is done
 
@@ -426,29 +391,11 @@ class Console:
         return [row(("class:dim", f"Layout: {self.layout or 'the largest that fits'}."))]
 
     def _moves(self, origin: str) -> list[Line]:
-        seat = self.seat
-        if not seat:
+        if not self.seat:
             raise RefusedError(self._not_your_turn())
-        legal = self.session.game.legal(self.session.state, seat)
-        start = _squash(origin)
-        # `b1` means the place B1 where a piece can move from it, and otherwise whatever begins so.
-        fits = [action for action in legal if (place := _PLACE.match(action)) and _squash(place[0]) == start]
-        fits = fits or [action for action in legal if _squash(action).startswith(start)]
-        if not fits:
+        lines = listed(self.session.game, self.session.state, self.seat, origin, self.width)
+        if not lines:
             raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
-        if len(fits) <= FEW:
-            return [row(("class:action", f"  {action:<14} "), self._meaning(seat, action)) for action in fits]
-        groups: dict[str, list[str]] = {}
-        for action in fits:
-            place = _PLACE.match(action)
-            groups.setdefault(place[0] if place else action, []).append(action)
-        if len(groups) == len(fits):  # nothing that they share, as in a hand of cards
-            groups = {"": fits}
-        lines = []
-        for start, found in groups.items():
-            wrapped = textwrap.wrap("  ".join(found), max(self.width - 10, 20), break_on_hyphens=False)
-            lines.append(row(("class:action", f"  {start:<6}"), wrapped[0]))
-            lines += [row(" " * 8 + more) for more in wrapped[1:]]
         return lines
 
     def _last_turn(self, moved: bool = False) -> list[Ply]:
@@ -515,19 +462,6 @@ class Console:
         known = {"help", "undraw"} | ({"board"} if self._redraws else set())
         told = [about for name, about in COMMANDS.items() if name not in known]
         return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]
-
-
-def _squash(text: str) -> str:
-    return "".join(letter for letter in text.lower() if letter.isalnum())
-
-
-def _reach(action: str, count: int) -> int:
-    """Return where `action` goes on after its first `count` letters and digits."""
-    for at, letter in enumerate(action):
-        if count == 0:
-            return at
-        count -= letter.isalnum()
-    return len(action)
 
 
 def _sentence(text: str) -> str:

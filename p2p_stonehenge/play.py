@@ -16,9 +16,11 @@ from p2p_stonehenge.bots import LEVELS, Bots
 from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
+from p2p_stonehenge.local_table import LocalTable
+from p2p_stonehenge.net_table import NetTable
 from p2p_stonehenge.session import Note, Notice, Ply, Session
 from p2p_stonehenge.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
-from p2p_stonehenge.tables import LocalTable, NetTable, own_seats, title_of
+from p2p_stonehenge.tables import own_seats, title_of
 from protocol import (
     ATTEMPT_BYTES,
     LOCAL,
@@ -83,7 +85,7 @@ def solo(args: Namespace) -> int:
 def host(args: Namespace) -> int:
     """Open a table and play at it once it is full."""
     from p2p_stonehenge.client import Network
-    from p2p_stonehenge.lobby import HostLobby
+    from p2p_stonehenge.hosting import HostLobby
 
     game = find_game(args.game)
     players = args.players or _fewest(game)
@@ -125,7 +127,7 @@ def join(args: Namespace) -> int:
     """Sit down at a table and play."""
     from p2p_stonehenge.client import Network
     from p2p_stonehenge.finding import find_table
-    from p2p_stonehenge.lobby import GuestLobby
+    from p2p_stonehenge.joining import GuestLobby
 
     _check_passphrase(args.passphrase)
     home = Home.open(args.home)

@@ -9,8 +9,9 @@ from p2p_stonehenge.bots import Bots
 from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
+from p2p_stonehenge.local_table import LocalTable
 from p2p_stonehenge.play import BOT_PAUSE, at_table, level_of, play_among_peers, run, say
-from p2p_stonehenge.tables import TITLE_LETTERS, LocalTable, own_seats, title_of
+from p2p_stonehenge.tables import TITLE_LETTERS, own_seats, title_of
 from protocol import (
     LOCAL,
     Charter,

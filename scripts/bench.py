@@ -158,7 +158,7 @@ class _Seat:
         """Take the seat of game number `game`; the other one listens at `port`, or dials us if that is None."""
         from engine import all_games
         from p2p_stonehenge.home import Home
-        from p2p_stonehenge.tables import NetTable
+        from p2p_stonehenge.net_table import NetTable
         from p2p_stonehenge.transport import Transport
         from protocol import NET, Formation, Identity, Node, Seat, Secrets, SignedEvent, Table, make_body
 
@@ -591,9 +591,9 @@ async def _deals(seats: int) -> tuple[list[float], int]:
     from p2p_stonehenge.bots import Bots
     from p2p_stonehenge.client import Network
     from p2p_stonehenge.home import Home
-    from p2p_stonehenge.lobby import HostLobby
+    from p2p_stonehenge.hosting import HostLobby
+    from p2p_stonehenge.net_table import NetTable
     from p2p_stonehenge.session import Notice, Ply
-    from p2p_stonehenge.tables import NetTable
     from protocol import Node, Table
 
     times: list[float] = []

@@ -20,7 +20,7 @@ from bare_curve import BareCurve  # noqa: E402  after the path is set
 from test_hostile import rubbish  # noqa: E402
 
 from p2p_stonehenge.__main__ import main as client  # noqa: E402
-from p2p_stonehenge.tables import NetTable  # noqa: E402
+from p2p_stonehenge.net_table import NetTable  # noqa: E402
 from p2p_stonehenge.transport import fetch_card  # noqa: E402
 from protocol import Greeting, Have, Identity, greeting_bytes, message_bytes  # noqa: E402
 

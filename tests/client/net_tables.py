@@ -8,9 +8,10 @@ from pathlib import Path
 from engine import all_games
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.net_table import NetTable
 from p2p_stonehenge.session import Note, Notice
 from p2p_stonehenge.style import Settings
-from p2p_stonehenge.tables import NetTable, own_seats
+from p2p_stonehenge.tables import own_seats
 from p2p_stonehenge.views import text_of
 from protocol import (
     NET,

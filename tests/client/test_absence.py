@@ -12,9 +12,9 @@ from net_tables import NAMES, Room
 from engine import Turn
 from p2p_stonehenge import plain
 from p2p_stonehenge.console import COMMANDS, Console
+from p2p_stonehenge.net_table import ADVISE_AFTER
 from p2p_stonehenge.session import RefusedError, Said
 from p2p_stonehenge.style import Settings, spell
-from p2p_stonehenge.tables import ADVISE_AFTER
 from p2p_stonehenge.views import text_of
 from protocol._event import COMMITMENT, KEY, OPENING, REVELATION, SHARES, SHUFFLE
 

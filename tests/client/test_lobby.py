@@ -16,8 +16,10 @@ from p2p_stonehenge.discovery import Sighting
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.finding import open_tables
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.hosting import HostLobby
+from p2p_stonehenge.joining import GuestLobby
 from p2p_stonehenge.known import meet
-from p2p_stonehenge.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED, GuestLobby, HostLobby
+from p2p_stonehenge.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED
 from p2p_stonehenge.network import is_near
 from protocol import NET, Advert, Form, Formation, Handshake, Identity, Join, Seat, id_text, make_body, message_bytes
 from protocol import read_message as really_read
@@ -126,7 +128,7 @@ class Club:
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     one = Club(tmp_path)
-    monkeypatch.setattr(lobbies._Lobby, "now", property(lambda _lobby: one.now))
+    monkeypatch.setattr(lobbies.Lobby, "now", property(lambda _lobby: one.now))
     loop = asyncio.new_event_loop()
     monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
     monkeypatch.setattr(asyncio, "ensure_future", lambda work: (work.close(), SimpleNamespace(add_done_callback=id))[1])

@@ -11,7 +11,8 @@ import pytest
 from engine import all_games, encode
 from p2p_stonehenge.client import TWICE, Network
 from p2p_stonehenge.home import Home
-from p2p_stonehenge.lobby import GuestLobby, HostLobby
+from p2p_stonehenge.hosting import HostLobby
+from p2p_stonehenge.joining import GuestLobby
 from p2p_stonehenge.transport import Transport
 from protocol import SHARE_BYTES, Caller, Handshake, Identity, Join, message_bytes, read_message
 

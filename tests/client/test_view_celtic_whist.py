@@ -14,9 +14,9 @@ from engine._whist_rounds import BID, PLAY, played_by
 from engine.games.celtic_whist import GAME
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.local_table import LocalTable
 from p2p_stonehenge.session import RefusedError
 from p2p_stonehenge.style import Settings, cells, rules
-from p2p_stonehenge.tables import LocalTable
 from p2p_stonehenge.terminal import FURNITURE
 from p2p_stonehenge.views import Look, celtic_whist, text_of
 from protocol import LOCAL, Seat, Table, local_charter, make_body

@@ -32,7 +32,7 @@ from engine import (
 from p2p_stonehenge.discovery import MAX_ADDRESSES, SERVICE, read_service
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.gate import STRANGER, Bucket, Visitor
-from p2p_stonehenge.lobby import GuestLobby
+from p2p_stonehenge.joining import GuestLobby
 from p2p_stonehenge.transport import MAX_MESSAGE, Transport
 from protocol import (
     CARD_LIMIT,

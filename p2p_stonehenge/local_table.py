@@ -1,0 +1,99 @@
+"""A table on this machine alone, as a session."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine import CHANCE, PUBLIC, Chance, Turn
+from p2p_stonehenge.home import Journal
+from p2p_stonehenge.session import Note, RefusedError
+from p2p_stonehenge.tables import TableSession
+from protocol import (
+    WISH_OUTLIVES,
+    LocalFaultError,
+    SignedEvent,
+    Table,
+    charter_record,
+    draw_locally,
+    event_record,
+)
+
+
+class LocalTable(TableSession):
+    """A table on this machine: one signer, chance drawn here. `people` sit at this terminal, bots play the rest."""
+
+    def __init__(self, table: Table, journal: Journal, people: Sequence[int], *, resumed: bool = False) -> None:
+        super().__init__(table, people)
+        self.bot_agrees: Callable[[int], bool] = lambda _seat: False
+        """Whether the bot of a seat accepts a draw now."""
+        self.path = journal.path
+        self._journal = journal
+        self._wishes: dict[int, int] = {}
+        if resumed:
+            self._tell_plies()
+        else:
+            journal.append(charter_record(table.charter), sync=True)
+
+    @property
+    def state(self) -> Any:
+        viewer = self.people[0] if len(self.people) == 1 else self.uncovered
+        return self.game.view(self.table.state, viewer)
+
+    def begin(self) -> None:
+        """Draw what chance draws before the first move."""
+        self._settle([])
+
+    def waiting(self) -> str:
+        due = self.game.pending(self.table.state)
+        return f"{self.label(due.seat)} to move" if isinstance(due, Turn) else ""
+
+    def wishes(self) -> tuple[int, ...]:
+        return tuple(sorted(self._wishes))
+
+    def links(self) -> str:
+        return ""
+
+    def play(self, seat: int, action: str) -> None:
+        try:
+            event = self.table.act(seat, action)
+        except LocalFaultError as fault:
+            raise RefusedError(str(fault)) from fault
+        self.uncovered = PUBLIC
+        if seat in self._wishes:
+            self._wishes[seat] -= 1
+            self._wishes = {wisher: left for wisher, left in self._wishes.items() if left}
+        self._settle([event])
+
+    def wish_draw(self, seat: int, wish: bool = True) -> None:
+        if not wish:
+            self._wishes.pop(seat, None)
+            self.tell(Note(f"{self.label(seat)} takes the draw offer back."))
+            return
+        refusal = self.game.refuse(self.table.state, CHANCE, "draw")
+        if refusal:
+            raise RefusedError(refusal.text)
+        self._wishes[seat] = WISH_OUTLIVES
+        self.tell(Note(f"{self.label(seat)} offers a draw."))
+        live = self.game.live(self.table.state)
+        bots = [other for other in live if other not in self.people and other not in self._wishes]
+        refusing = [bot for bot in bots if not self.bot_agrees(bot)]
+        for bot in refusing:
+            self.tell(Note(f"{self.label(bot)} plays on."))
+        people = [person for person in live if person in self.people and person not in self._wishes]
+        if not refusing and not people:
+            self._settle([self.table.act(CHANCE, "draw")])
+
+    def may_wish(self, seat: int) -> bool:
+        """Return whether `seat` plays and may offer a draw now."""
+        return seat in self.game.live(self.table.state)
+
+    def say(self, text: str) -> None:
+        raise RefusedError("Nobody else sits at this table who could hear you.")
+
+    def _settle(self, events: list[SignedEvent]) -> None:
+        while isinstance(due := self.game.pending(self.table.state), Chance):
+            value = draw_locally(due.draw, secrets.token_bytes(32))
+            events.append(self.table.act(CHANCE, value))
+        events += self.table.duties()
+        self._journal.append(b"".join(map(event_record, events)), sync=True)
+        self._tell_plies()
