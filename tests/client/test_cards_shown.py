@@ -9,7 +9,7 @@ from protocol._event import RESULT
 
 
 async def broken_off(folder: Path, withheld: tuple[int, ...] = ()) -> Room:
-    """A game between two in which anna resigns after the first trick; its cards are dealt in threads."""
+    """A game between two in which anna resigns in a turn of hers after a trick; its cards are dealt in threads."""
     room = Room(folder, "celtic-whist", NAMES[:2], withheld=withheld)
     anna = room.tables[1]
     while True:
@@ -17,7 +17,7 @@ async def broken_off(folder: Path, withheld: tuple[int, ...] = ()) -> Room:
         await asyncio.sleep(0.001)
         if room.mail or any(table._working or table._jobs for table in room.tables.values()):
             continue
-        if anna.state.leads[1:]:
+        if anna.state.leads[1:] and anna.turn == 1:
             break
         if anna.turn:
             mover = room.tables[anna.turn]
