@@ -191,7 +191,7 @@ class Node:
         wanted = self._to_sign()
         operators = {self.table.charter.body.seats[seat - 1].operator for seat in wanted}
         others = [peer for peer, operator in self._seat_of.items() if operator in operators]
-        return wanted <= {*self.table.confirmed()} and all(self._holds(peer, wanted) for peer in others)
+        return wanted <= {*self.table.confirmed()} and all(self._served(peer, wanted) for peer in others)
 
     def _to_sign(self) -> set[int]:
         """Return the seats whose signatures under the result are waited for: those that play, and who watches on."""
@@ -201,6 +201,16 @@ class Node:
         return {
             seat for seat in {*fold.position.live, *self.table.signers, *watching - cheats} if fold.cut(seat) is None
         }
+
+    def _served(self, peer: bytes, seats: set[int]) -> bool:
+        """Return whether a peer holds what these seats have signed, or has it from somebody who stays for that.
+
+        That is who holds it and has a link to this peer, where we have none.
+        """
+        if peer in self._linked or self._holds(peer, seats):
+            return self._holds(peer, seats)
+        near = [other for other, apart in self._apart.items() if self._seat_of[peer] not in apart]
+        return any(other != peer and self._holds(other, seats) for other in near)
 
     def _holds(self, peer: bytes, seats: set[int]) -> bool:
         """Return whether a peer, linked or not, has said that it holds all that these seats have signed."""

@@ -322,6 +322,24 @@ def test_who_passes_signatures_on_stays_until_all_hold_them():
         assert node.table.confirmed() == (1, 2, 3)
 
 
+@pytest.mark.parametrize("near", [True, False])
+def test_who_cannot_reach_another_leaves_its_signatures_to_who_can(near):
+    """Rule 22: whoever holds them all and has a link stays for that one; nobody else waits, unless nobody has."""
+    group = nodes("pebbles", 3, pile=1)
+    for a, b in ((1, 3), (3, 1), (2, 3), (3, 2)):
+        group[a - 1].link(id_of(b), up=True)
+    carry(group, {seat: node.tick(1.0) for seat, node in enumerate(group, 1)})
+    if not near:
+        (group[2].link(id_of(2), up=False), group[1].link(id_of(3), up=False))
+        carry(group, {3: group[2].tick(1.5)})
+    carry(group, {1: group[0].play(1, "take 1")})
+    assert group[0].table.fold.position.live == (1, 2, 3)
+    assert [node.done(2.0) for node in group] == [near] * 3
+    group[2].link(id_of(1), up=False)
+    group[0].link(id_of(3), up=False)
+    assert group[0].done(2.1) == near, "also when that one has left"
+
+
 # Forks.
 
 
