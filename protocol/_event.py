@@ -118,6 +118,10 @@ class SignedEvent(NamedTuple):
         """Return whether it is a move that shows its author's salt for the roll it leads to."""
         return self.kind == MOVE and len(self.body) == 4
 
+    def follows(self, other: "SignedEvent") -> bool:
+        """Return whether its author had applied `other` before."""
+        return other.number <= self.heads[other.seat - 1].length
+
     def signed_by(self, id: bytes, verifier: Verifier) -> bool:
         """Return whether the signature is that of `id`."""
         return verifier.verify(*self.claim(id))

@@ -94,8 +94,6 @@ class Fold(Reading):
         self.table = charter.table
         self.log: list[Applied] = []
         """Every action applied, in order."""
-        self.voted = any(event.kind == VOTE for chain in chains for event in chain)
-        """Whether anybody has voted to remove a seat, ever."""
         self._scheme = scheme
         self._local = body.kind == LOCAL
         self._openings: list[Position] = []
@@ -141,7 +139,7 @@ class Fold(Reading):
 
     def hear(self, vote: SignedEvent) -> None:
         """Note a vote. If it came late go back to its slot, unless its author had seen what it votes against."""
-        self.voted = True
+        self.votes.append(vote)
         (target,) = vote.body
         # A void slot was not opened for good: it is found again from the slot before it.
         after = bisect_right(self._openings, vote.slot.step, key=lambda position: position.slot.step)
@@ -175,7 +173,7 @@ class Fold(Reading):
         kind = self.position.slot.kind
         if kind == END:
             return False
-        if self.voted:
+        if self.votes:
             asked = self.asked()
             removed = [seat for seat in asked if 2 * len(self.voters(seat)) > len(self.operators())]
             if removed:

@@ -500,7 +500,7 @@ class Node:
         """Look into events made for another state: whose fold is wrong, theirs or ours?"""
         fold = self.table.fold
         news = [event for event in fold.disputed() if (event.slot, event.seat) not in self._disputes]
-        if news and (fold.voted or self.table.forks):
+        if news and (fold.votes or self.table.forks):
             self._disputes.update((event.slot, event.seat) for event in news)
             news = [event for event in news if not self.table.consistent(event)]
         if not news:

@@ -92,6 +92,8 @@ class Reading:
         self._operator_of = operator_of
         self._chains = chains
         self._forks = forks
+        self.votes = [event for chain in chains for event in chain if event.kind == VOTE]
+        """All votes to remove a seat that are held, from any slot."""
         self._digests: tuple[Any, bytes] = (position.state, digest(game, position.state))
 
     @property
@@ -123,19 +125,28 @@ class Reading:
         forkers = {kept.seat for kept, _ in self._forks}
         operator = self._operator_of[event.seat - 1]
         others = (seat for seat in self.position.live if self._operator_of[seat - 1] != operator)
-        return all(self._names(seat, event) for seat in others if seat not in forkers)
+        return all(self.names(seat, event) for seat in others if seat not in forkers)
 
-    def _names(self, seat: int, event: SignedEvent) -> bool:
+    def names(self, seat: int, event: SignedEvent) -> bool:
         """Return whether a seat has named `event`, or a later one of the chain it stands in.
 
         Who votes against the author does not speak for it by what it signs at that slot, only by going on with it.
+        Nor does anybody once an epoch has ended with a vote against the author: it may have ended by that.
         """
         chain, other, at = self._chains[seat - 1], self._chains[event.seat - 1], event.seat - 1
+        forkers = {kept.seat for kept, _ in self._forks}
+        votes = [
+            vote
+            for vote in self.votes
+            if vote.body == (event.seat,) and vote.seat not in forkers and not event.follows(vote)
+        ]
         voted = -1
         for one in chain[bisect_left(chain, event.number, key=lambda one: one.heads[at].length) :]:
             if (one.kind, one.body) == (VOTE, (event.seat,)):
                 voted = max(voted, one.slot.step)
             elif one.slot.step > voted:
+                if any(vote.slot.epoch < one.slot.epoch and one.follows(vote) for vote in votes):
+                    return False
                 length, hash = one.heads[at]
                 return length <= len(other) and other[length - 1].hash == hash
         return False
@@ -155,7 +166,7 @@ class Reading:
         if self.position.slot.kind == END or target not in self.asked():
             return set()
         given = self.given(target)
-        if given and any(fork.kept.seat == target for fork in self._forks):
+        if given and any(kept.seat == target and kept.number <= given.number for kept, _ in self._forks):
             given = None
         return {
             self._operator_of[seat - 1]

@@ -84,8 +84,8 @@ class Table:
         self._own_cards: dict[tuple[int, int], dict[int, Action]] = {}
         self._views: dict[int, tuple[int, Applied, Any]] = {}
         self._pending: dict[tuple[int, int], SignedEvent] = {}
-        self._stood: list[Fork] = []
-        """Forks that were settled."""
+        self._spoken: set[tuple[bytes, int]] = set()
+        """By the hash of an event of which two versions are known: seats that have named the one that is kept."""
         self._forked: list[int | None] = [None] * len(self.chains)
         """For each chain the first number of which two versions are known."""
         self._against: set[int] = set()
@@ -230,8 +230,9 @@ class Table:
                 self.fold.hear(event)
         for fork in self.forks:
             # What stands now may have its place at a slot that was closed without it.
-            if fork not in self._stood and self.fold.settled(fork.kept):
-                self._stood.append(fork)
+            spoken = (fork.kept.hash, event.seat)
+            if spoken not in self._spoken and self.fold.names(event.seat, fork.kept):
+                self._spoken.add(spoken)
                 self.fold.recut(fork.kept)
 
     def _operator(self, seat: int) -> int:
@@ -368,7 +369,7 @@ class Table:
     def _opinion(self, seat: int) -> SignedEvent | None:
         """Vote against who forked, or was voted against before, where the game waits for it."""
         fold, operator = self.fold, self._operator(seat)
-        if not (self._against or self.forks or fold.voted) or seat != self._speaker():
+        if not (self._against or self.forks or fold.votes) or seat != self._speaker():
             return None
         for target in fold.asked():
             if self._operator(target) == operator or operator in fold.voters(target):

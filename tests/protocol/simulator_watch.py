@@ -10,7 +10,7 @@ from simulator_plan import Jump, Restore
 
 from engine import Over
 from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, read_message, verify
-from protocol._event import ASYNCHRONOUS, VOTE, SignedEvent
+from protocol._event import ASYNCHRONOUS, SEQUENCE, TURN, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
 from protocol._table import PENDING_LIMIT
 from protocol._transcript import EventRecord, ForkRecord
@@ -130,7 +130,8 @@ class Watch:
             if not self._excuse(client, event, before):
                 self.fail(f"seat {event.seat} signed two events with number {event.number}")
             return
-        if event.kind not in (*ASYNCHRONOUS, VOTE):
+        # What a SEQUENCE gave a place to may turn out to have two versions; then it fills nothing, and a move follows.
+        if event.kind not in (*ASYNCHRONOUS, VOTE) and (event.kind, event.slot.kind) != (SEQUENCE, TURN):
             # After a void slot the same slot may have two states, until all resignations are known.
             place = (event.seat, event.slot.epoch, event.slot.step, event.digest)
             if self.given.setdefault(place, event.hash) != event.hash:
@@ -361,7 +362,7 @@ class Watch:
 
 def _against(table: Table) -> set[object]:
     """Return what is held against seats: proofs of two versions, and votes."""
-    if not table.fold.voted:
+    if not table.fold.votes:
         return {*table.forked}
     return {*table.forked, *(event.hash for chain in table.chains for event in chain if event.kind == VOTE)}
 
@@ -375,7 +376,7 @@ def _known(table: Table, seat: int, cursors: tuple[int, ...]) -> bool:
     others = [at for at in range(len(cursors)) if at != seat - 1]
     if not chain or any(chain[-1].heads[at].length < cursors[at] for at in others):
         return not any(cursors[at] for at in others)
-    votes = {event.body[0]: event.slot.step for event in chain if event.kind == VOTE} if table.fold.voted else {}
+    votes = {event.body[0]: event.slot.step for event in chain if event.kind == VOTE} if table.fold.votes else {}
     for at in others:
         if at + 1 in votes:
             spoken = next((one for one in reversed(chain) if one.slot.step > votes[at + 1]), None)

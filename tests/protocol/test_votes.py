@@ -10,7 +10,7 @@ from replicas import FAST, Circle, charter_of, events_of, replica, summary
 
 from engine import Chance, Over, Turn
 from protocol import LocalFaultError, verify
-from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, RESIGN, REVEAL, REVELATION, SHARING, VOTE
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, RESIGN, REVEAL, REVELATION, SHARING, VOTE, WISH
 
 
 def circle_of(key="pebbles", seats=3, operators=None, **options):
@@ -416,6 +416,31 @@ def test_a_removal_by_a_vote_that_was_forked_is_taken_back():
     assert circle[2].fold.cut(4) == 0
     assert circle[2].fold.position.slot.epoch == 0
     assert summary(circle[2]) == summary(circle[1])
+
+
+def test_what_a_seat_signed_in_two_versions_does_not_come_back_when_it_is_gone():
+    """Rule 4: all events name what stands before them, also of a seat that was removed: that does not speak for it."""
+    circle = circle_of("qenqe", first=3)
+    vote_of_two, other = circle.forge(2, VOTE, (3,)), circle.forge(2, WISH, (1,))
+    vote_of_one = circle[1].vote(3)
+    (moved, *_) = circle[3].game.legal(circle[3].state, 3)
+    moved = circle[3].play(3, moved)
+    for seat in (1, 3):
+        circle.give(circle[seat], vote_of_one, moved, vote_of_two, other)
+        assert circle[seat].fold.cut(2) == 0
+        assert circle[seat].fold.position.live == (1, 2, 3)
+    for mover in (1, 3, 1):
+        (move, *_) = circle[mover].game.legal(circle[mover].state, mover)
+        give_all(circle, [circle[mover].play(mover, move)], (1, 3))
+        settle_without(circle, 2)
+    for seat in (1, 3):
+        assert [entry.actor for entry in circle[seat].fold.log] == [3, 1, 2, 3, 1]
+        assert circle[seat].fold.position.live == (1, 3)
+        assert circle[seat].refolded().digest == circle[seat].fold.digest
+    late = replica(circle[1], FAST)
+    for event in (*events_of(circle[3]), other):
+        late.receive(event.raw, event.signature)
+    assert summary(late) == summary(circle[1])
 
 
 def test_a_fork_of_what_all_had_named_changes_nothing():
