@@ -15,7 +15,6 @@ import ipaddress
 import secrets
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 import zmq
@@ -24,6 +23,7 @@ from p2p_stonehenge.card import fetch_card, serve_card
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.gate import FINE, GREETING, GUEST, SEATED, Bucket, Gate, crowded_out
 from p2p_stonehenge.network import DEFAULT_PORT, Readers, check_interface, local_addresses, split_address
+from p2p_stonehenge.peer import Peer
 from p2p_stonehenge.sockets import FAILED, MAX_MESSAGE, Socket, Way, secure
 from protocol import (
     INSTANCE_BYTES,
@@ -63,37 +63,6 @@ _MARK = greeting_bytes(Greeting(bytes(32), bytes(INSTANCE_BYTES), "nobody", 1))[
 """What a greeting of any version begins with, after the byte that holds its length."""
 
 
-@dataclass(slots=True, eq=False)
-class _Peer:
-    """`way` has shaken hands; `greeted`: a greeting came since the last loss; `since`: when `linked` changed.
-
-    `wanted`: this client dialled it. `address`: where its greeting came from. `connection` is the one that the last
-    greeting came on, `heard` the one whose messages count. `before`: the instance that `instance` came after.
-    """
-
-    id: bytes
-    key: str
-    wanted: bool
-    nick: str
-    bucket: Bucket
-    since: float
-    address: str = ""
-    ways: dict[str, Way] = field(default_factory=dict)
-    way: Way | None = None
-    instance: bytes = b""
-    before: bytes = b""
-    connection: bytes = b""
-    heard: bytes = b""
-    greeted: bool = False
-    linked: bool = False
-    barred: bool = False
-    complaints: set[str] = field(default_factory=set)
-
-    def put(self, data: bytes) -> bool:
-        """Queue a message; False if no way leads there now or its queue is full."""
-        return self.way is not None and self.way.put(data)
-
-
 class Transport:
     """All links of one client.
 
@@ -123,8 +92,8 @@ class Transport:
         self._identity, self._keys, self._nick = identity, identity.curve(), clean_nick(nick)
         self._interface, self._asked = interface, port
         self._on_message, self._on_link, self._on_trouble = on_message, on_link, on_trouble
-        self._peers: dict[bytes, _Peer] = {}
-        self._by_key: dict[str, _Peer] = {}
+        self._peers: dict[bytes, Peer] = {}
+        self._by_key: dict[str, Peer] = {}
         self._foreign: set[str] = set()
         self._told_full = False
         self._lookups: set[asyncio.Task[None]] = set()
@@ -274,12 +243,12 @@ class Transport:
 
     # Who is there
 
-    def _welcome(self, id: bytes, key: str, wanted: bool, address: str = "") -> _Peer | None:
+    def _welcome(self, id: bytes, key: str, wanted: bool, address: str = "") -> Peer | None:
         """Return a new peer, or None if there is no room or its key is taken: two ids can have one CURVE key."""
         if key in self._by_key or key == self._keys.public.hex():
             return None
         now = self._loop.time()
-        peer = _Peer(id, key, wanted, id_text(id)[:8], Bucket(SEATED if wanted else GUEST, now), now, address)
+        peer = Peer(id, key, wanted, id_text(id)[:8], Bucket(SEATED if wanted else GUEST, now), now, address)
         if len(self._peers) >= MAX_PEERS:
             strangers = [one for one in (*self._peers.values(), peer) if not one.wanted]
             worst = crowded_out(strangers, lambda one: one.address, lambda one: int(one.linked))
@@ -297,14 +266,14 @@ class Transport:
         peer = self._by_key.get(key)
         return peer is not None and peer.wanted
 
-    def _forget(self, peer: _Peer) -> None:
+    def _forget(self, peer: Peer) -> None:
         del self._peers[peer.id], self._by_key[peer.key]
         for way in peer.ways.values():
             way.shut(self._readers)
         peer.way, peer.greeted = None, False
         self._judge(peer)
 
-    def _judge(self, peer: _Peer) -> None:
+    def _judge(self, peer: Peer) -> None:
         """Tell if the link has come up or gone down."""
         linked = peer.way is not None and peer.greeted
         if linked != peer.linked:
@@ -313,7 +282,7 @@ class Transport:
                 peer.heard = peer.connection
             self._on_link(peer.id, linked)
 
-    def _complain(self, peer: _Peer, kind: str, text: str) -> None:
+    def _complain(self, peer: Peer, kind: str, text: str) -> None:
         if kind not in peer.complaints:
             peer.complaints.add(kind)
             self._on_trouble(peer.id, text)
@@ -339,7 +308,7 @@ class Transport:
 
     # Sending: one DEALER for each address tried, until one has shaken hands
 
-    async def _look_up(self, peer: _Peer, host: str, port: int) -> None:
+    async def _look_up(self, peer: Peer, host: str, port: int) -> None:
         try:
             found = await self._loop.getaddrinfo(host, port, family=socket.AF_INET, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
@@ -349,7 +318,7 @@ class Transport:
             if self._peers.get(peer.id) is peer:
                 self._try(peer, str(ip), int(number))
 
-    def _try(self, peer: _Peer, ip: str, port: int) -> None:
+    def _try(self, peer: Peer, ip: str, port: int) -> None:
         """Add an address, in place of the oldest one if there are too many."""
         address = f"{ip}:{port}"
         own = (self._interface,) if self._interface else local_addresses()
@@ -362,20 +331,20 @@ class Transport:
         peer.ways[address] = Way(address)
         self._seek(peer)
 
-    def _seek(self, peer: _Peer) -> None:
+    def _seek(self, peer: Peer) -> None:
         """Open every way that does not rest, unless one leads there already."""
         if peer.way is None and not peer.barred:
             for way in peer.ways.values():
                 if way.dealer is None and way.due <= self._loop.time():
                     self._open(peer, way)
 
-    def _open(self, peer: _Peer, way: Way) -> None:
+    def _open(self, peer: Peer, way: Way) -> None:
         dealer = secure(self._outbox.socket(zmq.DEALER), self._keys)
         watch = partial(self._watch, peer, way, dealer)
         way.open(dealer, bytes.fromhex(peer.key), self._interface, self._readers, watch)
         self._loop.call_soon(watch)
 
-    def _watch(self, peer: _Peer, way: Way, dealer: Socket) -> None:
+    def _watch(self, peer: Peer, way: Way, dealer: Socket) -> None:
         while way.dealer is dealer and (event := way.event()) is not None:
             if event == zmq.Event.HANDSHAKE_SUCCEEDED:
                 self._shaken(peer, way)
@@ -386,7 +355,7 @@ class Transport:
             elif way is peer.way:
                 self._lost(peer)
 
-    def _shaken(self, peer: _Peer, way: Way) -> None:
+    def _shaken(self, peer: Peer, way: Way) -> None:
         if peer.way is not None:
             way.shut(self._readers)
             return
@@ -398,13 +367,13 @@ class Transport:
         peer.put(self._greeting)
         self._judge(peer)
 
-    def _lost(self, peer: _Peer) -> None:
+    def _lost(self, peer: Peer) -> None:
         peer.way, peer.greeted = None, False
         self._judge(peer)
         if self._peers.get(peer.id) is peer:
             self._seek(peer)
 
-    def _rest(self, peer: _Peer, way: Way) -> None:
+    def _rest(self, peer: Peer, way: Way) -> None:
         """Leave an address alone for a while: ZeroMQ itself would try five times a second for ever."""
         way.shut(self._readers)
         way.failures = 0
@@ -460,7 +429,7 @@ class Transport:
             self._on_message(peer.id, data)
         return True
 
-    def _greeted(self, peer: _Peer | None, key: str, connection: bytes, data: bytes, ip: str) -> None:
+    def _greeted(self, peer: Peer | None, key: str, connection: bytes, data: bytes, ip: str) -> None:
         try:
             greeting = read_greeting(data)
         except VersionMismatchError as error:
@@ -503,7 +472,7 @@ class Transport:
             peer.put(self._greeting)
         self._judge(peer)
 
-    def _foreign_version(self, peer: _Peer | None, key: str, text: str) -> None:
+    def _foreign_version(self, peer: Peer | None, key: str, text: str) -> None:
         text = f"{text}: both need the same version of p2p-stonehenge"
         if peer is not None:
             peer.barred = True
