@@ -275,8 +275,8 @@ def _set(fields: Iterable[int]) -> int:
 
 # Notation
 
-_FIELD = r"([1-9]\d?)\s*([a-i])\s*(\d)"
-_ACTION = re.compile(rf"{_FIELD}(?:\s*(?:[-+x*>]|to)?\s*{_FIELD})?\s*[x*+]*", re.ASCII)
+_FIELD = r"([1-9]\d?)\s*+([a-i])\s*+(\d)"
+_ACTION = re.compile(rf"{_FIELD}(?:\s*+(?:[-+x*>]|to)?\s*+{_FIELD})?\s*+[x*+]*+", re.ASCII)
 
 
 def read(text: str) -> str | None:

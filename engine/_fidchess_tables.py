@@ -249,10 +249,10 @@ class Act(NamedTuple):
 
 
 _SPACE = "([a-d][1-8])"
-_MOVE = re.compile(rf"{_SPACE}\s*(?:[-+x*]|to)?\s*{_SPACE}\s*(=?\s*d(?:uo)?)?")
-_PART = rf"(?:(r)\s*([1-5]?)|([1-5]))\s*@?\s*{_SPACE}\s*(=?\s*d(?:uo)?)?"
+_MOVE = re.compile(rf"{_SPACE}\s*+(?:[-+x*]|to)?\s*+{_SPACE}\s*+(=?\s*+d(?:uo)?)?")
+_PART = rf"(?:(r)\s*+([1-5]?)|([1-5]))\s*+@?\s*+{_SPACE}\s*+(=?\s*+d(?:uo)?)?"
 _EACH_PART = re.compile(_PART)
-_DIVISION = re.compile(rf"{_SPACE}\s*>?\s*({_PART}(?:[\s,;]*{_PART}){{0,7}})")
+_DIVISION = re.compile(rf"{_SPACE}\s*+>?\s*+({_PART}(?:[\s,;]*+{_PART}){{0,7}})")
 
 
 def read(text: str, marks: tuple[str, ...]) -> str | None:

@@ -270,10 +270,10 @@ class Act(NamedTuple):
 
 
 _SPACE = "([a-d](?:30|[12][0-9]|[1-9]))"
-_MOVE = re.compile(rf"{_SPACE}\s*(?:[-+x*]|to)?\s*{_SPACE}")
-_PART = rf"([1-5])\s*@?\s*{_SPACE}"
-_DIVISION = re.compile(rf"{_SPACE}\s*>?\s*({_PART}(?:[\s,;]*{_PART}){{0,7}})")
-_EACH_PART = re.compile(rf"{_PART}(?=[\s,;]*(?:[1-5]\s*@?\s*[a-d]|$))")
+_MOVE = re.compile(rf"{_SPACE}\s*+(?:[-+x*]|to)?\s*+{_SPACE}")
+_PART = rf"([1-5])\s*+@?\s*+{_SPACE}"
+_DIVISION = re.compile(rf"{_SPACE}\s*+>?\s*+({_PART}(?:[\s,;]*+{_PART}){{0,7}})")
+_EACH_PART = re.compile(rf"{_PART}(?=[\s,;]*+(?:[1-5]\s*+@?\s*+[a-d]|$))")
 
 
 def read(text: str) -> Act | None:

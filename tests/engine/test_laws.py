@@ -1,9 +1,12 @@
 """The laws that hold for every game, checked over random games of all that are registered under random options."""
 
 import os
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -204,6 +207,25 @@ def test_what_is_written_is_read_back(table: Table) -> None:
                 assert game.parse(ply.before, typed) == action
             for viewer in table.everybody:
                 assert game.parse(game.view(ply.before, viewer), text) == action
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_blanks_in_what_is_typed_cost_nothing(key: str) -> None:
+    """A reader that tries every way to share out the blanks never ends; a peer could send such a move, too."""
+    game = GAMES[key]
+    state = (
+        game.apply(game.start({}, max(game.seats)), CHANCE, "first 1") if key != "celtic-whist" else game.start({}, 1)
+    )
+    began = time.process_time()
+    words = {*re.findall(r"[A-Za-z]?[0-9]+|[A-Za-z]+|[^A-Za-z0-9]", f"{game.notation} b2 r c3 d 1 @ > = 7"), " "}
+    rng = Random(1)
+    for _ in range(60):
+        text = "".join(rng.choice(sorted(words)) + " " * 20 for _ in range(4)) * 4
+        for typed in (text, f"b1 > {text}", "b2          r          " * 8):
+            with suppress(NotationError):
+                game.parse(state, typed[:400])
+            game.refuse(state, 1, typed[:400])
+    assert time.process_time() - began < 10
 
 
 @laws
