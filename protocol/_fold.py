@@ -229,7 +229,8 @@ class Fold(Reading):
         if isinstance(checked, str):
             self._condemn(event, checked)
             return
-        self.position = self.position._replace(hands=checked or None)
+        if checked:
+            self.position = self.position._replace(hands=checked)
         self._expose(state, seat, str(text))
         self._apply(seat, str(text))
         at = seat - 1

@@ -225,6 +225,8 @@ class Node:
         are missing for long, more than half of the others will do; of two players the other one is needed. Or
         the player says that no newer copy is about (`trust`).
         """
+        if not self._unheard:
+            return ()
         live = self.table.fold.position.live
         # Where nobody else is left, as after a resignation of two, those who left hold our last events all the same.
         others = {id: seat for id, seat in self._seat_of.items() if seat in live} or self._seat_of

@@ -153,7 +153,8 @@ class Reading:
 
     def _ahead(self, seat: int) -> Sequence[SignedEvent]:
         """Return the events of a seat that lie ahead of its cursor."""
-        return self._chains[seat - 1][self.position.cursors[seat - 1] : self.cut(seat)]
+        at = seat - 1
+        return self._chains[at][self.position.cursors[at] : self.cut(seat) if self._forks else None]
 
     # Votes and claims.
 
