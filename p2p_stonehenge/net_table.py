@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
@@ -100,7 +100,7 @@ class NetTable(TableSession):
         self._journal = journal
         self._sender = sender
         self._keep = keep
-        self._jobs: deque[Callable[[], list[Effect]]] = deque()
+        self._jobs: deque[Callable[[], Iterable[Effect]]] = deque()
         self._working: asyncio.Task[None] | None = None
         self._seen = _Seen(None, "", (), {})
         self._seat_of = {
@@ -231,11 +231,11 @@ class NetTable(TableSession):
             self._queued[place] += 1
             self._later(partial(self._receive, place, peer, data))
 
-    def _receive(self, place: int, peer: bytes, data: bytes) -> list[Effect]:
+    def _receive(self, place: int, peer: bytes, data: bytes) -> Iterable[Effect]:
         self._queued[place] -= 1
         return self._node.receive(peer, data, time.monotonic())
 
-    def _later(self, job: Callable[[], list[Effect]]) -> None:
+    def _later(self, job: Callable[[], Iterable[Effect]]) -> None:
         """Do a job after those that came before it: at once, or in a thread while cards are dealt."""
         self._jobs.append(job)
         self._work()
@@ -250,8 +250,8 @@ class NetTable(TableSession):
             else:
                 self._do(job())
 
-    async def _work_aside(self, job: Callable[[], list[Effect]]) -> None:
-        effects = await asyncio.to_thread(job)
+    async def _work_aside(self, job: Callable[[], Iterable[Effect]]) -> None:
+        effects = await asyncio.to_thread(lambda: list(job()))
         self._working = None
         self._do(effects)
         self._work()
@@ -338,7 +338,7 @@ class NetTable(TableSession):
     def say(self, text: str) -> None:
         self._try(lambda: self._node.say(text), Said(self.names[min(self.table.signers) - 1], text))
 
-    def _try(self, call: Callable[[], list[Effect]], told: Notice | None = None) -> None:
+    def _try(self, call: Callable[[], Iterable[Effect]], told: Notice | None = None) -> None:
         """Do what the player wants, `told` before what follows from it. Raises RefusedError."""
         if self._working:
             raise RefusedError("The cards are being shuffled: wait a moment, then type it again.")
@@ -350,8 +350,7 @@ class NetTable(TableSession):
             self.tell(told)
         self._do(effects)
 
-    def _do(self, effects: list[Effect]) -> None:
-        unheard, self._unheard = self._unheard, self._node.unheard
+    def _do(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
             match effect:
                 case Store(data, sync):
@@ -388,6 +387,7 @@ class NetTable(TableSession):
                 case Broken():
                     text = "This program disagrees with its own record. Stop playing and keep the saved game."
                     self.tell(Note(text, urgent=True))
+        unheard, self._unheard = self._unheard, self._node.unheard
         self._tell_plies()
         self._tell_wishes()
         if unheard != self._unheard:

@@ -1,8 +1,10 @@
 """One client at one table, seen from its links: what arrives, what goes out, what must be on disk before it does.
 
-Nothing here waits or writes. Every call returns effects, which the caller carries out in their order.
+Nothing here waits or writes. Every call returns effects, which the caller carries out in their order, each as it comes:
+what is to be sent is there before what follows from it has been worked out.
 """
 
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -238,11 +240,11 @@ class Node:
         """Take the player's word that this is the newest copy: who has not been heard is not waited for any more."""
         self._unheard.clear()
         self.table.forgo()
-        return self._wake()
+        return list(self._wake())
 
     def start(self) -> list[Effect]:
         """Sign what is due at once."""
-        return self._publish([])
+        return list(self._publish([]))
 
     def link(self, peer: bytes, up: bool) -> list[Effect]:
         """Note that a link came up or went down."""
@@ -260,7 +262,7 @@ class Node:
         self._now = now
         if self._resumed is None:
             self._resumed = now
-        woken = self._wake() + self._time()
+        woken = [*self._wake(), *self._time()]
         if now < self._next_have:
             return woken
         self._next_have = now + HAVE_EVERY
@@ -294,7 +296,7 @@ class Node:
             return None
         return max(0.0, self._slot[1] + limit - self._now)
 
-    def receive(self, peer: bytes, data: bytes, now: float) -> list[Effect]:
+    def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
         """Take in a message. Whoever has no seat here learns only that the game has begun."""
         self._now = now
         if peer not in self._seat_of:
@@ -303,12 +305,9 @@ class Node:
             message = read_message(data)
         except MalformedError:
             return [Blame(peer, "a malformed message")]
-        try:
-            return self._handle(peer, message)
-        except PeerFaultError as fault:
-            return [Blame(peer, fault.reason)]
+        return self._handle(peer, message)
 
-    def play(self, seat: int, action: str) -> list[Effect]:
+    def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
         self._may_sign()
         return self._publish([self.table.play(seat, action)])
@@ -316,17 +315,17 @@ class Node:
     def wish_draw(self, seat: int, wish: bool) -> list[Effect]:
         """Offer or accept a draw, or take the offer back. Raises LocalFaultError."""
         self._may_sign()
-        return self._publish([self.table.wish_draw(seat, wish)])
+        return list(self._publish([self.table.wish_draw(seat, wish)]))
 
     def vote(self, seat: int) -> list[Effect]:
         """Vote to remove a seat that the game waits for. Raises LocalFaultError."""
         self._may_sign()
-        return self._publish([self.table.vote(seat)])
+        return list(self._publish([self.table.vote(seat)]))
 
     def claim(self) -> list[Effect]:
         """Claim that the only other player is gone. Raises LocalFaultError."""
         self._may_sign()
-        return self._publish([self.table.claim()])
+        return list(self._publish([self.table.claim()]))
 
     def _may_sign(self) -> None:
         if self.unheard:
@@ -341,7 +340,7 @@ class Node:
         data = message_bytes(Chat(self.table.id, line))
         return [Send(peer, data) for peer in self._linked]
 
-    def _handle(self, peer: bytes, message: Message) -> list[Effect]:
+    def _handle(self, peer: bytes, message: Message) -> Iterable[Effect]:
         match message:
             case Have(table, heads) if table == self.table.id and len(heads) == len(self.table.chains):
                 return self._answer(peer, message)
@@ -365,8 +364,11 @@ class Node:
         waiting = self.table.waiting(self._seat_of[peer], heads)[:WAITING_LIMIT] if have.asks else []
         waiting = [event for event in waiting if event.hash[:ASK_BYTES] not in there]
         self._asked[peer] = b"" if waiting else have.asks
-        # What is signed on waking is among what the peer lacks, and must be on disk before it is sent.
-        effects = self._hear_out(peer)
+        # What is signed on waking is among what the peer lacks, and must be on disk before it is sent. So must what the
+        # answer says is held here: a crash must not take back what a peer that came back goes by.
+        effects = list(self._hear_out(peer))
+        if have.asks:
+            effects.append(Store(b"", sync=True))
         lacking = self._lacking(peer, heads, have.forks, waiting)
         effects += [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
         behind = any(theirs.length > own.length for theirs, own in zip(heads, self.table.heads, strict=True))
@@ -408,14 +410,19 @@ class Node:
         self._repeated[peer] = since, told
         return news
 
-    def _hear_out(self, peer: bytes) -> list[Effect]:
+    def _go_on(self, peer: bytes) -> Iterator[Effect]:
+        """Sign what is due now that a peer has told news."""
+        yield from self._sign_on([])
+        yield from self._hear_out(peer)
+
+    def _hear_out(self, peer: bytes) -> Iterable[Effect]:
         """Note that a peer has said what it holds of our chains, if we hold all of that now."""
         heads = self._said_to_us.get(peer)
         if heads and all(heads[seat - 1].length <= len(self.table.chains[seat - 1]) for seat in self.table.signers):
             self._unheard.discard(peer)
         return self._wake()
 
-    def _wake(self) -> list[Effect]:
+    def _wake(self) -> Iterable[Effect]:
         """Sign what is due as soon as enough peers of a resumed table have been heard."""
         if not self._asleep or self.unheard:
             return []
@@ -429,8 +436,8 @@ class Node:
         self._linked[peer] = self._now + ASK_AGAIN
         return True
 
-    def _take(self, peer: bytes, events: tuple[tuple[bytes, bytes], ...]) -> list[Effect]:
-        effects: list[Effect] = []
+    def _take(self, peer: bytes, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Effect]:
+        blame: list[Effect] = []
         accepted: list[SignedEvent] = []
         records: list[bytes] = []
         forks: list[Fork] = []
@@ -439,37 +446,42 @@ class Node:
             try:
                 news = self.table.receive(raw, signature)
             except PeerFaultError as fault:
-                effects.append(Blame(peer, fault.reason))
+                blame.append(Blame(peer, fault.reason))
                 break
             # The proof of a fork stands in the file before what can only be taken in because of it.
             proofs = self.table.forks[known:]
             records += [*map(fork_record, proofs), *map(event_record, news)]
             forks += proofs
             accepted += news
+        yield from blame
         if records:
-            effects.append(Store(b"".join(records), sync=bool(forks)))
+            yield Store(b"".join(records), sync=bool(forks))
         for fork in forks:
-            effects += self._expose(fork)
+            yield from self._expose(fork)
         for event in accepted:
             if event.seat == self._seat_of[peer]:
                 self._theirs[peer] = _with_own(event)
-            effects += self._opinion(event)
-        effects += self._pass_on(peer, accepted)
-        published = self._publish([]) + self._hear_out(peer)
-        effects += published
+            yield from self._opinion(event)
+        yield from self._pass_on(peer, accepted)
+        told: set[bytes] = set()
+        for effect in self._go_on(peer):
+            yield effect
+            if isinstance(effect, Send):
+                told.add(effect.peer)
         # An event tells what its author holds, so one that goes out anyway acknowledges as well. Where nothing was
         # new, two peers with two versions of one event would answer each other without end.
-        told = {effect.peer for effect in published if isinstance(effect, Send)}
         if peer not in told and (accepted or self._may_ask(peer)):
-            effects.append(self._have(peer))
+            yield self._have(peer)
         if accepted and self.table.fold.position.result and self._to_sign() <= {*self.table.confirmed()}:
             # Who knows that all hold all signatures may leave.
-            effects += [self._have(other) for other in self._linked if other != peer and other not in told]
-        return effects
+            yield from [self._have(other) for other in self._linked if other != peer and other not in told]
+        yield from self._catch()
 
     def _pass_on(self, sender: bytes, events: list[SignedEvent]) -> list[Effect]:
         """Send what is new to those who have said that neither its author nor who sent it here can reach them."""
         effects: list[Effect] = []
+        if not any(self._apart.values()):
+            return effects
         seats, linked = self.table.charter.body.seats, {self._seat_of[peer] for peer in self._linked}
         for peer in self._linked:
             apart, held = {*self._apart.get(peer, ())}, self._theirs.get(peer)
@@ -480,17 +492,24 @@ class Node:
             effects += [Send(peer, batch) for batch in event_batches(self.table.id, news)]
         return effects
 
-    def _publish(self, signed: list[SignedEvent]) -> list[Effect]:
-        """Sign what has become due, and return it with `signed` to be stored, then sent."""
-        signed = signed if self.unheard else signed + self.table.duties()
-        effects: list[Effect] = self._catch()
-        if self.table.forget() and self.table.secrets:
-            effects.append(Keep(self.table.secrets.packed()))
-        if signed:
-            effects.append(Store(b"".join(map(event_record, signed)), sync=True))
-            batches = event_batches(self.table.id, signed)
-            effects += [Send(peer, batch) for peer in self._linked for batch in batches]
-        return effects
+    def _publish(self, signed: list[SignedEvent]) -> Iterator[Effect]:
+        """Send what was signed and what has become due, then say what came to light."""
+        yield from self._sign_on(signed)
+        yield from self._catch()
+
+    def _sign_on(self, signed: list[SignedEvent]) -> Iterator[Effect]:
+        """Have what was signed stored, then sent; then sign what has become due, and so on."""
+        while True:
+            if signed:
+                yield Store(b"".join(map(event_record, signed)), sync=True)
+                batches = event_batches(self.table.id, signed)
+                yield from [Send(peer, batch) for peer in self._linked for batch in batches]
+            # What follows is worked out only now.
+            if self.table.forget() and self.table.secrets:
+                yield Keep(self.table.secrets.packed())
+            signed = [] if self.unheard else self.table.due()
+            if not signed:
+                return
 
     def _catch(self) -> list[Effect]:
         """Return what cheats came to light since the last time."""

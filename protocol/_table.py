@@ -75,8 +75,9 @@ class Table:
         self._scheme = OwnWork(scheme) if secrets else scheme
         self.forks: list[Fork] = []
         """Proofs of two versions; a seat has a second one only if it breaks off its chain earlier than the first."""
-        self.fold = Fold(charter, self.game, self.chains, self._scheme, self.forks)
-        self.last_round = LastRound(self.fold, self._scheme)
+        self._fold = Fold(charter, self.game, self.chains, self._scheme, self.forks)
+        self._folded = True
+        self.last_round = LastRound(self._fold, self._scheme)
         self.refused: list[SignedEvent] = []
         """Signed events that can never count, because they contradict what their authors had seen before."""
         self.secrets = secrets
@@ -90,6 +91,14 @@ class Table:
         """For each chain the first number of which two versions are known."""
         self._against: set[int] = set()
         """Operators that this client's player wants removed, until they are heard of again."""
+
+    @property
+    def fold(self) -> Fold:
+        """Return the fold of all that is held. It is brought up to date here, so what was signed can go out before."""
+        if not self._folded:
+            self._folded = True
+            self._fold.advance()
+        return self._fold
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -217,7 +226,7 @@ class Table:
                 accepted.append(event)
                 found = True
         if accepted or cut:
-            self.fold.advance()
+            self._folded = False
         return accepted
 
     def _append(self, event: SignedEvent) -> None:
@@ -227,13 +236,13 @@ class Table:
         if event.kind == VOTE:
             vote = (VOTE, event.slot, event.body)
             if all((one.kind, one.slot, one.body) != vote for one in chain[-1 - PENDING_LIMIT : -1]):
-                self.fold.hear(event)
+                self._fold.hear(event)
         for fork in self.forks:
             # What stands now may have its place at a slot that was closed without it.
             spoken = (fork.kept.hash, event.seat)
-            if spoken not in self._spoken and self.fold.names(event.seat, fork.kept):
+            if spoken not in self._spoken and self._fold.names(event.seat, fork.kept):
                 self._spoken.add(spoken)
-                self.fold.recut(fork.kept)
+                self._fold.recut(fork.kept)
 
     def _operator(self, seat: int) -> int:
         return self.charter.body.seats[seat - 1].operator
@@ -255,9 +264,10 @@ class Table:
         for (length, hash), chain in zip(event.heads, self.chains, strict=True):
             if 0 < length <= len(chain) and chain[length - 1].hash == hash:
                 for at, ((needed, _), (named, _)) in enumerate(zip(chain[length - 1].heads, event.heads, strict=True)):
-                    forked = self._forked[at]
-                    if named < (min(needed, forked - 1) if forked else needed):
-                        return False
+                    if named < needed:
+                        forked = self._forked[at]
+                        if not forked or named < forked - 1:
+                            return False
         return True
 
     @property
@@ -309,15 +319,20 @@ class Table:
         Where an old copy signs again what it had signed before, what waited for that counts, and is new as well.
         """
         signed: list[SignedEvent] = []
-        progress = True
-        while progress:
-            signed += self._accept()
-            progress = False
-            for seat in self.signers:
-                event = self._duty(seat)
-                if event:
-                    signed.append(event)
-                    progress = True
+        while given := self.due():
+            signed += given
+        return signed
+
+    def due(self) -> list[SignedEvent]:
+        """Sign what is owed to the slot that is open; what follows from it is left for the next call."""
+        signed = self._accept()
+        slot = self.fold.position.slot
+        for seat in self.signers:
+            event = self._duty(seat)
+            if event:
+                signed.append(event)
+            if seat != max(self.signers) and self.fold.position.slot != slot:
+                break
         return signed
 
     def _duty(self, seat: int) -> SignedEvent | None:
@@ -495,7 +510,7 @@ class Table:
         fold = self.fold
         event = make_event(self.signers[seat], self.id, seat, self.heads, fold.position.slot, fold.digest, kind, body)
         self._append(event)
-        fold.advance()
+        self._folded = False
         return event
 
     # The end.

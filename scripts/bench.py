@@ -40,15 +40,21 @@ class Row(NamedTuple):
 
 
 def table() -> Iterator[Row]:
-    """A move and a fair roll between two processes, against a bare round trip of the same size."""
+    """A move and a fair roll between two processes, against a bare round trip of the same size.
+
+    A roll counts from the choice of the move that leads to it, with which the mover shows its part. The least that
+    either could take is a bare round trip and its signatures: one for a move, two for a roll.
+    """
     size, move, rolls, fsync = asyncio.run(_table())
     trip = asyncio.run(_round_trip(size))
+    signature = _signature(size)
     bare = f"{trip:.0f} us ({size} B there and back)"
     yield Row("a move, until acknowledged", f"{move:.0f} us", bare, move / trip, "<= 3")
-    for name, taken in zip(
-        ("until both know it", "until its mover knows it", "with the move before it"), rolls, strict=True
-    ):
+    for name, taken in zip(("until both know it", "until its mover knows it"), rolls, strict=True):
         yield Row(f"a roll, {name}", f"{taken:.0f} us", f"{trip:.0f} us", taken / trip, "<= 3")
+    for name, number in (("a move", 1), ("a roll", 2)):
+        least = trip + number * signature
+        yield Row(f"the least for {name}", f"{least:.0f} us", f"{trip:.0f} us", least / trip, "-")
     yield Row("fsync of a move's record, apart", f"{fsync:.0f} us", "-", fsync / trip, "-")
 
 
@@ -93,30 +99,40 @@ async def _echo(public: str, secret: str) -> None:
         await router.send_multipart(await router.recv_multipart())
 
 
+def _signature(size: int) -> float:
+    """Return the median time to sign a message of so many bytes and to check that, in microseconds."""
+    from nacl.signing import SigningKey
+
+    signer, message = SigningKey(bytes(32)), os.urandom(size)
+    key, times = signer.verify_key, []
+    for _ in range(MOVES):
+        start = time.perf_counter()
+        key.verify(message, signer.sign(message).signature)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times) * 1e6
+
+
 class _Roll(NamedTuple):
-    """When a roll was made necessary: the move that led to it was chosen, its slot opened, both seats knew its value.
+    """When the move that led to a roll was chosen, and when each seat knew its value, the mover first.
 
     Both processes read one clock, which counts from the start of the computer.
     """
 
     chosen: float
-    opened: float
     known: tuple[float, float]
 
 
 async def _table() -> tuple[int, float, tuple[float, ...], float]:
     """Return the size of a move's message, and the medians of a move, of rolls and of an fsync, in microseconds.
 
-    A roll lasts from the moment its slot opens, or from that at which the move before it was chosen.
+    A roll lasts until both seats know its value, or until its mover does.
     """
     with tempfile.TemporaryDirectory(dir=_memory()) as memory:
         kingamon = [_Seat(1, "kingamon", Path(memory))]
         moves, rolls, size = await _play(kingamon[0])
     with tempfile.TemporaryDirectory(dir=ROOT) as disk:
         fsync = _fsync(Path(disk), size)
-    spans = [
-        (max(roll.known) - roll.opened, roll.known[0] - roll.opened, max(roll.known) - roll.chosen) for roll in rolls
-    ]
+    spans = [(max(roll.known) - roll.chosen, roll.known[0] - roll.chosen) for roll in rolls]
     return (
         size,
         statistics.median(moves) * 1e6,
@@ -141,7 +157,7 @@ async def _play(seat: "_Seat") -> tuple[list[float], list[_Roll], int]:
         size = seat.size
         child.wait(10)
         theirs = json.loads(seat.known_file(2).read_text())
-        rolls += [_Roll(chosen, opened, (seat.known[ply], theirs[str(ply)])) for ply, chosen, opened in made]
+        rolls += [_Roll(chosen, (seat.known[ply], theirs[str(ply)])) for ply, chosen in made]
     return moves[WARM_UP:], rolls[WARM_UP:], size
 
 
@@ -151,6 +167,8 @@ class _Seat:
     def __init__(self, number: int, key: str, home: Path) -> None:
         self.number, self.key, self.home = number, key, home
         self.size = 0
+        self.acknowledged = 0.0
+        """When the last own move was."""
         self.known: dict[int, float] = {}
         """When this client knew the outcome of each ply of chance."""
 
@@ -160,16 +178,7 @@ class _Seat:
         from p2p_stonehenge.home import Home
         from p2p_stonehenge.net_table import NetTable
         from p2p_stonehenge.transport import Transport
-        from protocol import NET, Formation, Identity, Node, Seat, Secrets, SignedEvent, Table, make_body
-
-        class Watched(Table):
-            """Notes when, after its own move, it first asks what is due: so the next slot has opened."""
-
-            opened = 0.0
-
-            def duties(self) -> list[SignedEvent]:
-                self.opened = self.opened or time.perf_counter()
-                return super().duties()
+        from protocol import NET, Formation, Identity, Node, Seat, Secrets, Table, make_body
 
         seed = game.to_bytes(31, "big")
         identities = [Identity(seed + bytes([number])) for number in (1, 2)]
@@ -189,8 +198,7 @@ class _Seat:
         await self.transport.start()
         home = Home.open(str(self.home / f"{game}-{self.number}"))
         self.game, self.known = game, {}
-        self.table = Watched(charter, {self.number: own}, Secrets.from_seed(seed))
-        self.node = Node(self.table)
+        self.node = Node(Table(charter, {self.number: own}, Secrets.from_seed(seed)))
         self.session = NetTable(self.node, home.journal(charter.table.hex()), self, ())
         self.session.listen(self._heard)
         self.transport.dial(self.other, [f"127.0.0.1:{port}"] if port else [])
@@ -206,6 +214,8 @@ class _Seat:
 
     def _message(self, peer: bytes, data: bytes) -> None:
         self.session.receive(peer, data)
+        if not self.acknowledged and self.node.acknowledged:
+            self.acknowledged = time.perf_counter()
         self.changed.set()
 
     def _link(self, peer: bytes, up: bool) -> None:
@@ -224,10 +234,10 @@ class _Seat:
         """Where a seat leaves for the other one what it knew when."""
         return self.home / f"known-{self.game}-{number}"
 
-    async def timed_game(self, moves: list[float]) -> list[tuple[int, float, float]]:
+    async def timed_game(self, moves: list[float]) -> list[tuple[int, float]]:
         """Play to the end, adding the time of each own move to `moves`.
 
-        Return each roll that own play led to: its ply, when that play was chosen, when the slot opened.
+        Return each roll that own play led to: its ply, and when that play was chosen.
         """
         rng = Random(1)
         rolls = []
@@ -239,17 +249,17 @@ class _Seat:
                 continue
             action = rng.choice(self.session.game.legal(self.session.state, self.number))
             plies = len(self.session.plies)
-            self.table.opened = 0.0
+            self.acknowledged = 0.0
             start = time.perf_counter()
             self.session.play(self.number, action)
-            chance, opened = not self.session.turn, self.table.opened
-            while not self.node.acknowledged:
+            chance = not self.session.turn
+            while not self.acknowledged:
                 self.changed.clear()
                 await self.changed.wait()
             if not chance:
-                moves.append(time.perf_counter() - start)
+                moves.append(self.acknowledged - start)
             elif self.session.result is None:
-                rolls.append((plies + 2, start, opened))
+                rolls.append((plies + 2, start))
         await self.session.watch()
         await self.transport.close()
         self.known_file(self.number).write_text(json.dumps(self.known))

@@ -110,7 +110,7 @@ def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent():
     node = resumed(group[1], 2, 0)
     node.link(id_of(1), up=True)
     (have,) = group[0].link(id_of(2), up=True)
-    effects = node.receive(id_of(1), have.data, 1.0)
+    effects = list(node.receive(id_of(1), have.data, 1.0))
     assert len(node.table.chains[1]) == 1
     assert isinstance(effects[0], Store)
     assert effects[0].sync
@@ -124,11 +124,12 @@ def test_what_waits_for_its_causes_is_given_back_before_it_counts():
     events = [table.wish_draw(1, wish=True), table.play(1, table.game.legal(table.state, 1)[0])]
     link(group)
     for batch in event_batches(table.id, events[1:]):
-        group[1].receive(id_of(1), batch, 1.0)
+        assert list(group[1].receive(id_of(1), batch, 1.0))
     assert events_of(group[1].table) == []
     group[0] = node = resumed(group[0], 1, 1, b"now?")
     answer = group[1].receive(id_of(1), node.link(id_of(2), up=True)[0].data, 2.0)
-    (given,) = [message for message in map(message_of, answer) if isinstance(message, Events)]
+    assert answer[0] == Store(b"", sync=True), "what is said to be held must outlive a crash"
+    (given,) = [message for message in map(message_of, answer[1:]) if isinstance(message, Events)]
     assert given.events == ((events[1].raw, events[1].signature),)
     (have,) = group[1].link(id_of(1), up=True)
     assert not stored(node.receive(id_of(2), have.data, 2.0))
@@ -145,7 +146,7 @@ def test_what_waits_here_and_there_for_what_nobody_has_is_no_hindrance():
     events = [table.wish_draw(1, wish=True), table.play(1, table.game.legal(table.state, 1)[0])]
     link(group)
     for batch in event_batches(table.id, events[1:]):
-        group[1].receive(id_of(1), batch, 1.0)
+        assert list(group[1].receive(id_of(1), batch, 1.0))
     group[0] = node = resumed(group[0], 1, 0, b"now? ask")
     for now in (10.0, 20.0):
         carry(group, {1: node.link(id_of(2), up=True), 2: group[1].link(id_of(1), up=True)}, now=now)
@@ -165,7 +166,7 @@ def test_what_is_signed_again_is_what_the_others_hold():
     events = [*table.duties(), table.play(1, table.game.legal(table.state, 1)[0])]
     assert [event.kind for event in events] == [SEQUENCE, MOVE]
     for batch in event_batches(table.id, events[1:]):
-        group[1].receive(id_of(1), batch, 1.0)
+        assert list(group[1].receive(id_of(1), batch, 1.0))
     group[0] = node = resumed(group[0], 1, 0, b"now? ask")
     records = b""
     for now in (10.0, 20.0):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 
-from engine import Turn
+from engine import CHANCE, Turn
 from protocol import (
     STARTED,
     Blame,
@@ -35,6 +35,7 @@ from protocol import (
     verify,
 )
 from protocol._event import COMMITMENT, MOVE
+from protocol._fold import Fold
 from protocol._node import HAVE_EVERY, REPEAT_AFTER, RESULT_PATIENCE
 from protocol._transcript import ForkRecord
 from protocol._wire import MESSAGE_LIMIT, event_batches
@@ -90,6 +91,29 @@ def test_what_is_signed_is_stored_then_sent():
     assert read_message(send.data) == Events(group[0].table.id, ((event.raw, event.signature),))
 
 
+def test_what_is_signed_is_sent_before_what_follows_from_it_is_worked_out(monkeypatch):
+    """Nobody waits for a client to apply its own move, nor for it to apply the roll that its own salt completes."""
+    group = nodes("pebbles")
+    link(group)
+    carry(group, {1: group[0].play(1, "take 1")})
+    folded = []
+    advance = Fold.advance
+    monkeypatch.setattr(Fold, "advance", lambda fold: (folded.append(len(fold.log)), advance(fold))[1])
+    move = iter(group[1].play(2, "take 1"))
+    assert isinstance(next(move), Store)
+    send = next(move)
+    assert not folded
+    assert list(move) == []
+    answer = iter(group[0].receive(id_of(2), send.data, 1.0))
+    heard, own, sent = next(answer), next(answer), next(answer)
+    assert (heard.sync, own.sync) == (False, True)
+    assert isinstance(sent, Send)
+    before = len(folded)
+    assert list(answer) == []
+    assert len(folded) > before, "the roll"
+    assert group[0].table.fold.log[-1].actor == CHANCE
+
+
 def test_what_is_heard_is_stored_before_what_it_leads_to():
     """A move is stored before the commitment that answers it: the file never holds an event without its causes."""
     group = nodes("pebbles")
@@ -99,7 +123,7 @@ def test_what_is_heard_is_stored_before_what_it_leads_to():
         data = charter_record(group[0].table.charter) + b"".join(effect.data for effect in told[seat])
         report = verify(data, FAST)
         assert report.ok, report.error
-        assert report.events == 1 + 2 + 1
+        assert report.events == 1 + 2 + 2
 
 
 @given(st.binary(max_size=200))
@@ -128,7 +152,7 @@ NOISE = {
 
 @pytest.mark.parametrize("data", NOISE.values(), ids=NOISE)
 def test_noise_is_blamed(data):
-    effects = NODES[0].receive(id_of(2), data, 1.0)
+    effects = list(NODES[0].receive(id_of(2), data, 1.0))
     assert isinstance(effects[0], Blame)
     assert effects[0].reason.isprintable()
     assert not any(isinstance(effect, Store | Caught | Broken | Heard) for effect in effects)
@@ -352,7 +376,7 @@ def two_versions(group):
 
 def told_of(node, event, peer):
     """What a node does with an event from a peer."""
-    return node.receive(id_of(peer), message_bytes(Events(node.table.id, ((event.raw, event.signature),))), 1.0)
+    return list(node.receive(id_of(peer), message_bytes(Events(node.table.id, ((event.raw, event.signature),))), 1.0))
 
 
 @pytest.mark.parametrize("longer", [False, True])
