@@ -17,10 +17,12 @@ from protocol._event import (
     RESIGN,
     RESULT,
     REVELATION,
+    SEATS_LIMIT,
     SEQUENCE,
     SHARES,
     SHUFFLE,
     TURN,
+    VOTE,
     WISH,
     SignedEvent,
     make_event,
@@ -318,6 +320,26 @@ class Flood(Cheater):
             self.broadcast(self.forge(WISH, (1,), heads=(*heads[:at], own, *heads[at + 1 :])))
 
 
+class Votes(Cheater):
+    """Votes against anybody: who has given what it owes or owes nothing, itself, nobody; twice; for slots to come.
+
+    It may pretend to have heard nothing since it last signed.
+    """
+
+    def mischief(self) -> Any:
+        rng, fold, effects = self.network.rng, self.table.fold, []
+        for _ in range(rng.randint(1, 4)):
+            slot, heads = fold.position.slot, self.table.heads
+            targets = (*fold.asked(), *fold.asked(), *range(1, SEATS_LIMIT + 1))
+            slot = slot._replace(step=max(0, slot.step + rng.choice((0, 0, 0, -1, 1))))
+            own = self.table.chains[self.operator - 1]
+            if own and rng.random() < 0.4:
+                at = self.operator - 1
+                heads = (*own[-1].heads[:at], heads[at], *own[-1].heads[at + 1 :])
+            effects += self.publish(self.forge(VOTE, (rng.choice(targets),), slot=slot, heads=heads))
+        return effects
+
+
 WAYS: dict[str, type[Cheater]] = {
     "fork": Fork,
     "split": Split,
@@ -329,4 +351,5 @@ WAYS: dict[str, type[Cheater]] = {
     "garbage": Garbage,
     "noise": Noise,
     "flood": Flood,
+    "votes": Votes,
 }

@@ -121,7 +121,7 @@ class Cheat(NamedTuple):
     victims: tuple[int, ...]
 
 
-WAYS = ("fork", "split", "withhold", "illegal", "digest", "chain", "spam", "garbage", "noise", "flood")
+WAYS = ("fork", "split", "withhold", "illegal", "digest", "chain", "spam", "garbage", "noise", "flood", "votes")
 
 
 class Plan(NamedTuple):
