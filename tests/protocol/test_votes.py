@@ -142,12 +142,28 @@ def test_a_vote_after_having_seen_the_contribution_is_void():
     slot, digest = before.position.slot, before.digest
     move = circle[1].play(1, "take 2")
     circle.spread(move)
+    for seat in (2, 3):  # of that seat they name the move and nothing more
+        circle.spread(circle.forge(seat, VOTE, (1,), slot=slot, digest=digest))
+    assert all(table.refolded().position == table.fold.position for table in circle.tables)
     circle.settle()
     plies = circle[3].fold.position.plies
     for seat in (2, 3):
         circle.spread(circle.forge(seat, VOTE, (1,), slot=slot, digest=digest))
     assert [table.fold.position.plies for table in circle.tables] == [plies] * 3
     assert circle[3].fold.position.slot.epoch == 0
+    assert all(table.refolded().position == table.fold.position for table in circle.tables)
+
+
+def test_a_late_vote_against_nobody_changes_nothing():
+    """The largest table has five seats, so a vote may name one that this table has not."""
+    circle = circle_of(seats=3)
+    slot, digest = circle[3].fold.position.slot, circle[3].fold.digest
+    circle.spread(circle[1].play(1, "take 2"))
+    circle.settle()
+    before = circle[1].fold.position
+    circle.spread(circle.forge(2, VOTE, (5,), slot=slot, digest=digest))
+    assert circle[1].fold.position == before
+    assert circle[1].refolded().position == before
 
 
 @pytest.mark.parametrize("change", ["epoch", "step", "kind", "digest", "target"])
