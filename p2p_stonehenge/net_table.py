@@ -5,6 +5,7 @@ import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
@@ -161,6 +162,16 @@ class NetTable(TableSession):
         self._later(partial(self._node.tick, now))
         if not self._working:
             self._tell_time()
+            self._second()
+
+    def _second(self) -> None:
+        """Agree to a vote where nobody sits here who could, if whom it is against is gone here as well."""
+        fold, gone, seats = self.table.fold, self._gone(), self.table.charter.body.seats
+        for seat in () if self.people else fold.owing():
+            if fold.voters(seat) and seats[seat - 1].operator in gone:
+                told = Note(f"This client agrees to go on without {self.label(seat)}.")
+                with suppress(RefusedError):  # it has agreed
+                    self._try(partial(self._node.vote, seat), told)
 
     def _tell_time(self) -> None:
         """Show what is left of the turn time, and warn the player to move at its half and shortly before its end."""
@@ -372,7 +383,7 @@ class NetTable(TableSession):
                     self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
                 case Voted(seat, target):
                     text = f"{self.label(seat)} votes to go on without {self.label(target)}."
-                    text += f" `vote {self.call(target)}` agrees."
+                    text += f" `vote {self.call(target)}` agrees." if self.people else ""
                     if target in self.people:
                         text = f"{self.label(seat)} votes to go on without you: move now."
                     self.tell(Note(text, urgent=True))

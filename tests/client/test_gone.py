@@ -88,6 +88,26 @@ def test_two_go_on_without_a_third_who_was_killed(trio: list[Player]) -> None:
     check(cara, anna, ben)
 
 
+def test_bots_second_the_vote_of_a_person(trio: list[Player]) -> None:
+    """One person plays with two clients at which nobody sits, and one of them is killed."""
+    anna, ben, cara = trio
+    for bot in (ben, cara):
+        bot.hands = ("--auto", "0")
+    open_table(trio, "fidchell", "-o", "first=1")
+    anna.hears("Type help for help")
+    cara.hears("three words")
+    assert cara.kill()
+    anna.hears("is gone; reconnecting")
+    anna.type("1A7")
+    anna.hears("Green places a piece")
+    anna.type(f"vote {cara.nick}")
+    ben.hears(f"This client agrees to go on without Blue ({cara.nick}).")
+    anna.hears("was voted out, which counts as resigning")
+    anna.type("resign", "yes")
+    assert f"Green ({ben.nick}) wins" in anna.end()
+    assert f"Green ({ben.nick}) won" in ben.end()
+
+
 @pytest.mark.slow
 def test_who_is_killed_in_a_deal_is_voted_out_and_the_cards_are_dealt_anew(trio: list[Player]) -> None:
     """Rules 8 and 12: its shuffle never comes."""
