@@ -121,7 +121,8 @@ def _rolled(
 ) -> Rolled:
     """Return how a value was rolled: all had committed to their salts in the slot before, or with the roll `before`."""
     live = table.game.live(entry.before)
-    for place, revealed in _given(table, entry, REVELATION, REVEAL, after):
+    for place, given in _given(table, entry, REVELATION, REVEAL, after):
+        revealed = {seat: event for seat, event in given.items() if seat in live}  # whoever has left may go on signing
         slot = place._replace(step=place.step - 1, kind=COMMIT)
         drawing = Drawing(table.id, slot, live)
         first = _first(table, entry, slot, live)
