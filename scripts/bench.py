@@ -243,7 +243,8 @@ class _Seat:
         rolls = []
         await self.up.wait()
         while self.session.result is None:
-            if self.session.turn != self.number:
+            # The other one may still be taking in this seat's part of the roll: a move is timed from a quiet table.
+            if self.session.turn != self.number or not self.node.acknowledged:
                 self.changed.clear()
                 await self.changed.wait()
                 continue
