@@ -21,6 +21,20 @@ from protocol._charter import (
     read_charter,
 )
 from protocol._door import Caller, Door
+from protocol._effects import (
+    Blame,
+    Broken,
+    Caught,
+    Claimed,
+    Disputed,
+    Effect,
+    Heard,
+    Keep,
+    Overdue,
+    Send,
+    Store,
+    Voted,
+)
 from protocol._event import (
     COMMIT,
     KEYING,
@@ -64,26 +78,12 @@ from protocol._identity import (
     id_text,
     is_id,
 )
-from protocol._node import (
-    RESULT_PATIENCE,
-    Blame,
-    Broken,
-    Caught,
-    Claimed,
-    Disputed,
-    Effect,
-    Heard,
-    Keep,
-    Node,
-    Overdue,
-    Send,
-    Store,
-    Voted,
-)
+from protocol._node import RESULT_PATIENCE, Node
 from protocol._pake import SHARE_BYTES, passphrase_bytes
 from protocol._reading import Cheat
+from protocol._replica import PeerFaultError
 from protocol._secrets import Secrets
-from protocol._table import LocalFaultError, PeerFaultError, Table
+from protocol._table import LocalFaultError, Table
 from protocol._transcript import MAGIC, TornError, charter_record, event_record, fork_record, records, whole
 from protocol._verify import Report, TranscriptError, first_record, load, result_text, verify
 from protocol._wire import (

@@ -16,8 +16,9 @@ from protocol._event import RESULT, SHARE_BYTES, Fork, SignedEvent, read_event
 from protocol._fold import Fold
 from protocol._greeting import VersionMismatchError
 from protocol._identity import ED25519, Signer, Verifier
+from protocol._replica import PeerFaultError
 from protocol._secrets import Secrets
-from protocol._table import PeerFaultError, Table
+from protocol._table import Table
 from protocol._transcript import CharterRecord, EventRecord, ForkRecord, Record, TornError, records
 
 

@@ -21,7 +21,7 @@ from simulator_plan import Crash, Cut, Flap, Jump, Opening, Plan, Restore, Sleep
 from simulator_watch import Watch, read_event
 
 import protocol._node
-import protocol._table
+import protocol._replica
 import protocol._verify
 from engine import Turn, all_games
 from protocol import (
@@ -500,7 +500,7 @@ class Network:
 
 _ONCE = [
     (protocol._node, "read_message", lru_cache(maxsize=4096)(protocol._node.read_message)),
-    (protocol._table, "read_event", read_event),
+    (protocol._replica, "read_event", read_event),
     (protocol._verify, "read_event", read_event),
     (protocol._verify, "read_charter", lru_cache(maxsize=64)(protocol._verify.read_charter)),
 ]

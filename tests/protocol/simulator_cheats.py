@@ -27,7 +27,7 @@ from protocol._event import (
     SignedEvent,
     make_event,
 )
-from protocol._table import PENDING_LIMIT
+from protocol._replica import PENDING_LIMIT
 from protocol._wire import event_batches
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from engine import Over
 from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, read_message, verify
 from protocol._event import ASYNCHRONOUS, SEQUENCE, TURN, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
-from protocol._table import PENDING_LIMIT
+from protocol._replica import PENDING_LIMIT
 from protocol._transcript import EventRecord, ForkRecord
 from protocol._transcript import _read as read_record
 from protocol._wire import MESSAGE_LIMIT

@@ -16,7 +16,7 @@ from protocol import LocalFaultError, Secrets, Slot, Table
 from protocol._chance import Dealing
 from protocol._event import COMMIT, KEY, KEYING, MOVE, PLEDGE, PLEDGING, RESULT, SHARING, SHUFFLE, SHUFFLING, TURN
 from protocol._fair import Drawing
-from protocol._table import PENDING_LIMIT
+from protocol._replica import PENDING_LIMIT
 from protocol._transcript import EventRecord, records
 
 NAMES = set().union(*CARD)

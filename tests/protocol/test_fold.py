@@ -8,8 +8,8 @@ from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, local_ta
 from engine import Chance, Over, Turn
 from protocol import LocalFaultError, PeerFaultError, Table
 from protocol._event import COMMIT, COMMITMENT, END, MOVE, RESIGN, RESULT, REVEAL, REVELATION, SEQUENCE, SHUFFLE, WISH
+from protocol._replica import AHEAD_BYTES, PENDING_LIMIT
 from protocol._secrets import Secrets
-from protocol._table import AHEAD_BYTES, PENDING_LIMIT
 
 
 def pair(key="fidchess", **options):

@@ -1,0 +1,77 @@
+"""What a node wants done: for each, its caller does it, in order."""
+
+from typing import NamedTuple
+
+
+class Store(NamedTuple):
+    """Append the bytes to the file; if `sync`, they must be safe on disk before anything else happens."""
+
+    data: bytes
+    sync: bool
+
+
+class Keep(NamedTuple):
+    """Put the bytes in the place of the table's secrets kept so far, for good."""
+
+    secrets: bytes
+
+
+class Send(NamedTuple):
+    """Give a message to a peer; it may be lost."""
+
+    peer: bytes
+    data: bytes
+
+
+class Heard(NamedTuple):
+    """A line of chat from the client that plays `seat`."""
+
+    seat: int
+    text: str
+
+
+class Blame(NamedTuple):
+    """A peer did what no honest client does; `reason` is fit to print."""
+
+    peer: bytes
+    reason: str
+
+
+class Caught(NamedTuple):
+    """A seat was caught cheating, with evidence that is in the file now."""
+
+    seat: int
+    reason: str
+
+
+class Disputed(NamedTuple):
+    """A seat signed an event for a state that this table, refolded from its beginning, does not have."""
+
+    seat: int
+    ply: int
+
+
+class Voted(NamedTuple):
+    """Another client wants `target` removed."""
+
+    seat: int
+    target: int
+
+
+class Claimed(NamedTuple):
+    """The only other client has claimed that this one was gone."""
+
+    seat: int
+
+
+class Overdue(NamedTuple):
+    """A seat owes the open slot for longer than the turn time that the charter gives."""
+
+    seat: int
+
+
+class Broken(NamedTuple):
+    """This client's own running state disagrees with its transcript: stop and keep the file."""
+
+
+Effect = Store | Keep | Send | Heard | Blame | Caught | Disputed | Voted | Claimed | Overdue | Broken
