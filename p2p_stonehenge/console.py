@@ -40,7 +40,7 @@ COMMANDS = {
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`."""
 
-ANY_TIME = ("vote", "claim", "newest", "adjourn", "resign", "quit")
+ANY_TIME = ("vote", "claim", "newest", "adjourn", "quit")
 """Commands about who is gone, or goes: the player's own turn may never come."""
 
 RECENT = 8
@@ -241,12 +241,15 @@ class Console:
         except RefusedError:
             return False
 
-    def awaits_turn(self, line: str) -> bool:
-        """Return whether a line that was prepared in advance is meant for the player's own turn."""
+    def is_due(self, line: str) -> bool:
+        """Return whether a line that was prepared in advance is to be entered now: most are for the player's turn."""
         try:
-            return self._read(line).command not in ANY_TIME
+            command = self._read(line).command
         except RefusedError:
-            return True
+            command = "play"
+        if command == "resign":
+            return self.session.ready and (bool(self.seat) or len(self.session.people) == 1)
+        return bool(self.seat) or bool(self.question) or command in ANY_TIME
 
     def _read(self, line: str) -> Typed:
         text = line.strip()

@@ -282,6 +282,10 @@ class NetTable(TableSession):
         return self._seen.state if self._working else super().state
 
     @property
+    def ready(self) -> bool:
+        return not self._unheard and not self._working
+
+    @property
     def turn(self) -> int:
         # Nobody's turn comes before those who have to be heard at a resumed table have been.
         return 0 if self._unheard else super().turn

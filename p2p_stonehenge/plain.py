@@ -8,6 +8,7 @@ import codecs
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from threading import Thread
 
 from p2p_stonehenge.console import Console
@@ -122,8 +123,8 @@ class _Reader:
 
     async def _obey(self, lines: AsyncIterator[str]) -> None:
         async for line in lines:
-            if self.patient and self.session.people and not self.console.question and self.console.awaits_turn(line):
-                await self._until(self._wanted)
+            if self.patient and self.session.people:
+                await self._until(partial(self._is_due, line))
             await asyncio.sleep(0)  # what is due to be said comes before the next line
             if self.session.result is not None:
                 return
@@ -134,6 +135,9 @@ class _Reader:
         await self._until(self._wanted)
         if self.session.result is None:
             self._write("There is no more input and it is your turn: leaving the table.")
+
+    def _is_due(self, line: str) -> bool:
+        return self.session.result is not None or self.console.is_due(line)
 
     def _wanted(self) -> bool:
         """Return whether a player here has to act, or the game is over."""

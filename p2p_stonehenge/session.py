@@ -117,6 +117,11 @@ class Session(ABC):
         self.tell(Note("The table is kept as it stands."))
 
     @property
+    def ready(self) -> bool:
+        """Return whether something can be signed now; if not, a notice follows when it can."""
+        return True
+
+    @property
     def turn(self) -> int:
         """Return the seat to act, or 0 while chance acts or the game is over."""
         due = self.game.pending(self.state)

@@ -134,7 +134,10 @@ class Player:
     def end(self, seconds: float = PATIENCE) -> str:
         """Wait until the client has ended well; return all that it printed."""
         assert self.process
-        self.process.wait(timeout=seconds)
+        try:
+            self.process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise TimeoutError(f"{self.nick} does not end: {self.told[-5:]}") from None
         self.reader.join()
         if self.process.stdin:
             self.process.stdin.close()

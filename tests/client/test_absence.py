@@ -229,6 +229,29 @@ def test_a_piped_move_waits_until_a_table_goes_on(tmp_path: Path, capsys: pytest
     room.check()
 
 
+def test_a_piped_resignation_waits_until_a_table_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It needs no turn, but until the others have been heard nothing can be signed, and it would be lost."""
+    room = room_without(tmp_path, 2, seats=2)
+    room.leave(1)
+    room.come_back(2)
+    table = room.tables[2]
+
+    async def lines() -> AsyncIterator[str]:
+        yield "resign"
+        yield "yes"
+
+    async def evening() -> None:
+        playing = asyncio.create_task(plain.run(table, Settings(), lines()))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        room.come_back(1)
+        await playing
+
+    asyncio.run(asyncio.wait_for(evening(), 30))
+    assert table.plies[-1].action == "resign"
+    assert "Not possible" not in capsys.readouterr().out
+
+
 def test_who_adjourns_says_so_and_comes_back(tmp_path: Path) -> None:
     room = Room(tmp_path)
     room.play()
