@@ -46,6 +46,8 @@ MAX_WAITING = 256
 """Messages of one peer that wait while cards are dealt."""
 CHAT_LINES = 10
 """Lines of chat that are shown of one seat at once; after that, one a second."""
+MISSED_AFTER = 3.0
+"""Seconds from the first look at a table until the player is told whom no link has led to yet."""
 ADVISE_AFTER = 30.0
 """Seconds that somebody is missing before the player is told what can be done."""
 LAST_CALL = 10
@@ -108,8 +110,9 @@ class NetTable(TableSession):
             seat.id: number for number, seat in enumerate(node.table.charter.body.seats, 1) if seat.operator == number
         }
         self._up: set[bytes] = set()
+        self._began: float | None = None
         self._lost: set[bytes] = set()
-        """Whose link went down while this program ran."""
+        """Whose link went down while this program ran, or was missed from the beginning."""
         self._still: tuple[Any, float] = (None, 0.0)
         """What the table waits for, or None after advice was given; and since when."""
         self._left: int | None = None
@@ -161,6 +164,7 @@ class NetTable(TableSession):
             self._advise(now)
         self._later(partial(self._node.tick, now))
         if not self._working:
+            self._miss_absent(now)
             self._tell_time()
             self._second()
 
@@ -229,11 +233,24 @@ class NetTable(TableSession):
         (self._up.add if up else self._up.discard)(peer)
         self._later(partial(self._node.link, peer, up))
         if known != up and self.result is None:
-            name = self.label(self._seat_of[peer])
-            here = f"{name} is {'back' if peer in self._lost else 'here'}."
-            if not up:
-                self._lost.add(peer)
-            self.tell(Note(here if up else f"{name} is gone; reconnecting...", urgent=not up))
+            if up:
+                self.tell(Note(f"{self.label(self._seat_of[peer])} is {'back' if peer in self._lost else 'here'}."))
+            else:
+                self._miss(peer)
+
+    def _miss(self, peer: bytes) -> None:
+        self._lost.add(peer)
+        self.tell(Note(f"{self.label(self._seat_of[peer])} is gone; reconnecting...", urgent=True))
+
+    def _miss_absent(self, now: float) -> None:
+        """Say who has not been reached at all: no link to them can break."""
+        self._began = now if self._began is None else self._began
+        if now < self._began + MISSED_AFTER or self._unheard or self.result:
+            return
+        gone = self._gone()
+        for peer in self._node.peers:
+            if self._seat_of[peer] in gone and peer not in self._lost:
+                self._miss(peer)
 
     def receive(self, peer: bytes, data: bytes) -> None:
         """Take in a message from a peer. What is too much now will come again, in answer to what we say we hold."""

@@ -78,8 +78,9 @@ class Room:
         operators: tuple[int, ...] = (),
         turn_time: int = 0,
         withheld: Collection[int] = (),
+        apart: Collection[int] = (),
     ) -> None:
-        """`withheld`: kinds of events of seat 2 that nobody hears."""
+        """`withheld`: kinds of events of seat 2 that nobody hears. `apart`: clients without links to each other."""
         operators = operators or tuple(range(1, len(names) + 1))
         self.charter = signed(key, names, operators, turn_time)
         self.withheld = withheld
@@ -92,7 +93,8 @@ class Room:
         for operator in sorted(set(operators)):
             self._sit(operator, Table(self.charter, self._signers(operator), self._secrets(operator)), resumed=False)
         for operator, table in self.tables.items():
-            table.begin([IDENTITIES[other - 1].id for other in self.tables if other != operator])
+            linked = [other for other in self.tables if other != operator and not {operator, other} <= {*apart}]
+            table.begin([IDENTITIES[other - 1].id for other in linked])
         self.carry()
 
     def _signers(self, operator: int) -> dict[int, Identity]:

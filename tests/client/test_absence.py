@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fake_table import FakeTable
-from net_tables import NAMES, Room
+from net_tables import IDENTITIES, NAMES, Room
 
 from engine import Turn
 from p2p_stonehenge import plain
@@ -148,6 +148,19 @@ def test_what_can_be_done_is_said_once(tmp_path: Path) -> None:
     room.wait(0)
     room.wait(ADVISE_AFTER + 1)
     assert room.notes(1) == ["! Green (ben) is gone; reconnecting...", advice]
+
+
+def test_who_was_never_reached_is_said_to_be_gone(tmp_path: Path) -> None:
+    """No link to it breaks, as where it died while the table formed."""
+    room = Room(tmp_path, apart=(1, 2))
+    room.wait(0)
+    room.wait(2)
+    assert room.notes(1) == []
+    room.wait(2)
+    assert (room.notes(1), room.notes(3)) == (["! Green (ben) is gone; reconnecting..."], [])
+    room.tables[1].link(IDENTITIES[1].id, up=True)
+    room.wait(9)
+    assert room.notes(1) == ["- Green (ben) is back."]
 
 
 def test_who_is_there_may_think_as_long_as_it_likes(tmp_path: Path) -> None:
