@@ -117,14 +117,20 @@ def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent():
     assert any(isinstance(effect, Send) for effect in effects[1:])
 
 
-def test_what_waits_for_its_causes_is_given_back_before_it_counts():
-    """Rule 20: of two events the later one arrived, the first was lost: who has it says so, though it cannot use it."""
+def overtaken():
+    """Two clients, and two events of the first, of which only the later one has reached the second."""
     group = nodes()
     table = group[0].table
     events = [table.wish_draw(1, wish=True), table.play(1, table.game.legal(table.state, 1)[0])]
     link(group)
     for batch in event_batches(table.id, events[1:]):
         assert list(group[1].receive(id_of(1), batch, 1.0))
+    return group, events
+
+
+def test_what_waits_for_its_causes_is_given_back_before_it_counts():
+    """Rule 20: of two events the later one arrived, the first was lost: who has it says so, though it cannot use it."""
+    group, events = overtaken()
     assert events_of(group[1].table) == []
     group[0] = node = resumed(group[0], 1, 1, b"now?")
     answer = group[1].receive(id_of(1), node.link(id_of(2), up=True)[0].data, 2.0)
@@ -141,12 +147,7 @@ def test_what_waits_for_its_causes_is_given_back_before_it_counts():
 
 def test_what_waits_here_and_there_for_what_nobody_has_is_no_hindrance():
     """Rule 20: an old copy was put back, and an event between it and one that arrived is lost for good."""
-    group = nodes()
-    table = group[0].table
-    events = [table.wish_draw(1, wish=True), table.play(1, table.game.legal(table.state, 1)[0])]
-    link(group)
-    for batch in event_batches(table.id, events[1:]):
-        assert list(group[1].receive(id_of(1), batch, 1.0))
+    group, _ = overtaken()
     group[0] = node = resumed(group[0], 1, 0, b"now? ask")
     for now in (10.0, 20.0):
         carry(group, {1: node.link(id_of(2), up=True), 2: group[1].link(id_of(1), up=True)}, now=now)
