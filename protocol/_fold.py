@@ -20,6 +20,7 @@ contribution not everybody had, and a second version of an event that not everyb
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Action, Chance, Deal, Game, Over, Turn
@@ -138,17 +139,20 @@ class Fold(Reading):
     # Going back.
 
     def hear(self, vote: SignedEvent) -> None:
-        """Note a vote. If it came late go back to its slot, unless its author had seen what it votes against."""
+        """Note a vote. If it came late go back to its slot, where it makes a difference."""
         self.votes.append(vote)
-        (target,) = vote.body
-        # A void slot was not opened for good: it is found again from the slot before it.
         after = bisect_right(self._openings, vote.slot.step, key=lambda position: position.slot.step)
-        if not 0 < after < len(self._openings) or not isinstance(target, int) or target > len(self._chains):
+        if not 0 < after < len(self._openings):
             return
-        # By the next slot the contribution lay behind. If the vote names it nevertheless, it is void, unless forked.
-        behind = self._openings[after].cursors[target - 1]
-        if vote.heads[target - 1].length < behind or any(fork.kept.seat == target for fork in self._forks):
-            del self._openings[after:]
+        before = self._openings[after - 1]
+        # A void slot was not opened for good: it is found again from the slot before it.
+        if before.slot.step == vote.slot.step and vote.body[0] not in self.forkers():
+            here, self.position = self.position, before
+            decided = self._outvoted()
+            self.position = here
+            if not decided:
+                return
+        del self._openings[after:]
 
     def recut(self, kept: SignedEvent) -> None:
         """Go back to before an event of which a second version came to light, if that can make a difference."""
@@ -173,13 +177,17 @@ class Fold(Reading):
         kind = self.position.slot.kind
         if kind == END:
             return False
-        if self.votes:
-            asked = self.asked()
-            removed = [seat for seat in asked if 2 * len(self.voters(seat)) > len(self.operators())]
-            if removed:
-                self._remove(removed)
-                return True
+        outvoted = self._outvoted()
+        if outvoted:
+            self._remove(outvoted)
+            return True
         return self._close_turn() if kind == TURN else self._close_gather()
+
+    def _outvoted(self) -> list[int]:
+        """Return the seats that owe the open slot and that more than half of the operators vote to remove."""
+        if not self.votes:
+            return []
+        return [seat for seat in self.asked() if 2 * len(self.voters(seat)) > len(self.operators())]
 
     def _remove(self, seats: Sequence[int]) -> None:
         """Let seats leave that were voted out: as if they had resigned at this slot, and a new epoch begins."""
@@ -256,9 +264,7 @@ class Fold(Reading):
                 contributions.append(given)
                 earlier += wishes
         if resigned:
-            self._pass(sorted(resigned, key=place))
-            self._abandon()
-            self._next_slot(final=False)
+            self._void(resigned)
             return True
         if len(contributions) < len(contributors):
             return False
@@ -272,6 +278,27 @@ class Fold(Reading):
                 self._step(position.machine, contributions)
         self._next_slot(final=True, effects=effects)
         return True
+
+    def _void(self, resigned: list[SignedEvent]) -> None:
+        """Let seats leave instead of contributing; `resigned` are their resignations and the wishes before these.
+
+        Whom more than half remove at one of the void slots that follow has left by that, not by a resignation which
+        they had not seen: whoever keeps one back could otherwise take back all that was played without it.
+        """
+        before, plies, openings = self.position, len(self.log), len(self._openings)
+        seats = {event.seat for event in resigned}
+        voted = sorted(seats & {vote.body[0] for vote in self.votes if vote.slot.step > before.slot.step})
+        for size in range(min(len(voted), len(seats) - 1), -1, -1):
+            for late in combinations(voted, size):
+                self._pass(sorted((event for event in resigned if event.seat not in late), key=place))
+                self._abandon()
+                self._next_slot(final=False)
+                while late and self.position is not self._openings[-1] and self._close():
+                    pass
+                if {*late} <= {one.actor for one in self.log[plies:] if one.removed}:
+                    return
+                self.position = before
+                del self.log[plies:], self._openings[openings:]
 
     def _step(self, machine: Machine, contributions: list[SignedEvent]) -> None:
         """Hand the contributions to the machine that draws chance."""

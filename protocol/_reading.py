@@ -105,6 +105,10 @@ class Reading:
 
     # What stands.
 
+    def forkers(self) -> set[int]:
+        """Return the seats of which two versions of an event are held."""
+        return {kept.seat for kept, _ in self._forks}
+
     def cut(self, seat: int) -> int | None:
         """Return how many events of a seat stand, None for all: not what it has signed in two versions, nor after that.
 
@@ -122,7 +126,7 @@ class Reading:
 
         Who has signed two versions itself has no say in it: what it names may also be two things.
         """
-        forkers = {kept.seat for kept, _ in self._forks}
+        forkers = self.forkers()
         operator = self._operator_of[event.seat - 1]
         others = (seat for seat in self.position.live if self._operator_of[seat - 1] != operator)
         return all(self.names(seat, event) for seat in others if seat not in forkers)
@@ -134,7 +138,7 @@ class Reading:
         Nor does anybody once an epoch has ended with a vote against the author: it may have ended by that.
         """
         chain, other, at = self._chains[seat - 1], self._chains[event.seat - 1], event.seat - 1
-        forkers = {kept.seat for kept, _ in self._forks}
+        forkers = self.forkers()
         votes = [
             vote
             for vote in self.votes
@@ -264,7 +268,22 @@ class Reading:
         return position.machine.contribution if position.machine else _CONTRIBUTION.get(position.slot.kind)
 
     def _fits(self, event: SignedEvent) -> bool:
-        return event.slot == self.position.slot and event.digest == self.digest
+        return event.slot == self.position.slot and event.digest == self.digest and not self._parted(event)
+
+    def _parted(self, event: SignedEvent) -> bool:
+        """Return whether an event goes on from another version of the play than the one held, with two operators.
+
+        Nothing says then which of the two stands, so what answers the other one is not judged here.
+        """
+        if not self._forks or len(self.operators()) > 2:
+            return False
+        for kept, _ in self._forks:
+            length, hash = event.heads[kept.seat - 1]
+            chain = self._chains[kept.seat - 1]
+            named = length < kept.number or (length <= len(chain) and chain[length - 1].hash == hash)
+            if not named and kept.seat in self.position.live:
+                return True
+        return False
 
     def _gives(self, event: SignedEvent) -> bool:
         """Return whether an event is what the open gather slot takes."""

@@ -356,6 +356,54 @@ def test_a_resignation_and_a_removal_at_one_slot_converge():
     assert len(results) == 1
 
 
+def test_a_resignation_kept_back_takes_nothing_back_once_its_author_is_voted_out():
+    """Rule 9: it was for a slot that another one made void, before the others removed its author at the next."""
+    circle = circle_of(seats=5)
+    circle.spread(circle[1].play(1, "take 1"))
+    kept_back = circle[3].resign(3)
+    give_all(circle, [circle[2].resign(2)], (1, 4, 5))
+    give_all(circle, [circle[seat].vote(3) for seat in (1, 4, 5)], (1, 4, 5))
+    assert circle[1].fold.position.live == (1, 4, 5)
+    early = replica_of(circle)
+    early.receive(kept_back.raw, kept_back.signature)
+    assert summary(early) == summary(circle[1])
+    settle_without(circle, 2, 3)
+    before = summary(circle[1])
+    give_all(circle, [kept_back], (1, 4, 5))
+    assert summary(circle[1]) == summary(circle[4]) == before
+    assert summary(replica_of(circle)) == before
+
+
+def test_two_resignations_of_which_one_is_kept_back_converge():
+    """Both who resigned may be voted against by who had not heard of it; no order of hearing makes a difference."""
+    circle = circle_of(seats=5)
+    circle.spread(circle[1].play(1, "take 1"))
+    two, three = circle[2].resign(2), circle[3].resign(3)
+    circle.give(circle[4], two)
+    circle.give(circle[5], three)
+    votes = [circle[4].vote(3), circle[5].vote(2), circle[1].vote(3)]
+    for table in circle.tables:
+        circle.give(table, *votes)
+    circle.meet()
+    circle.settle()
+    assert circle[1].fold.position.live == (1, 4, 5)
+    assert len({str(summary(table)) for table in (*circle.tables, replica_of(circle))}) == 1
+
+
+def test_a_late_vote_counts_at_a_slot_that_another_removal_closed():
+    """Rule 9: nothing of the seat had been given by then, so there was nothing that the vote could have named."""
+    circle = circle_of(seats=5, operators=(1, 2, 1, 4, 5))
+    circle.spread(circle[1].play(1, "take 1"))
+    *votes, late = [circle[seat].vote(target) for seat in (4, 5, 2) for target in (1, 3)]
+    circle.give(circle[5], *votes)
+    assert circle[5].fold.position.live == (2, 3, 4, 5)
+    circle.owed(circle[5])
+    circle.give(circle[5], late)
+    assert circle[5].fold.position.live == (2, 4, 5)
+    assert circle[5].fold.position.slot.epoch == 2
+    assert summary(replica_of(circle, 5)) == summary(circle[5])
+
+
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
@@ -489,6 +537,27 @@ def test_who_has_opened_signs_no_commitment_when_one_that_it_answered_is_forked(
     assert circle[4].fold.cut(1) is not None
     assert [event.kind for event in events_of(circle[4]) if event.seat == 4] == [OPENING]
     assert [event.kind for event in circle.owed(circle[4])] == [VOTE]
+
+
+def test_what_answers_another_version_is_not_judged_where_two_are_left():
+    """A seat that is out holds another commitment of a forker than the one that the last honest seat has opened."""
+    circle = circle_of(seats=3)
+    circle.spread(circle[3].resign(3))
+    circle.settle()
+    circle.spread(circle[1].play(1, "take 1"))
+    other = circle.forge(2, COMMITMENT, (bytes(32),))
+    (commitment,) = circle.owed(circle[2])
+    circle.give(circle[1], commitment)
+    (opening,) = circle.owed(circle[1])
+    circle.give(circle[3], other, commitment, opening)
+    circle.give(circle[2], opening)
+    (revelation,) = circle.owed(circle[2])
+    circle.give(circle[3], revelation)
+    assert opening.kind == OPENING
+    assert opening in circle[3].chains[0]
+    assert circle[3].fold.position.cheats == ()
+    assert circle[3].fold.position.live == (1, 2)
+    assert circle[2].fold.position.plies > circle[3].fold.position.plies
 
 
 def test_a_second_fork_after_one_that_changed_nothing_is_cut_as_well():
