@@ -1,0 +1,180 @@
+"""Two versions of one event, at tables where the others can decide, and where two are left (rule 4)."""
+
+from random import Random
+
+import pytest
+from gossip import hear, hear_all
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from replicas import FAST, events_of, replica, summary
+from test_votes import circle_of, give_all, settle_without
+
+from engine import Turn
+from protocol import LocalFaultError
+from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, VOTE, WISH
+
+
+def twins(circle, seat):
+    """Let a seat have two clients that know nothing of each other: every event of it may exist twice."""
+    twin = circle.client(seat)
+    circle.tables.append(twin)
+    circle.files.append(b"")
+    circle._stored.append(set())
+    return twin
+
+
+def test_a_seat_that_signed_two_versions_is_voted_out_by_the_clients():
+    """Rule 4: the fork freezes what rests on it; the others' clients remove the seat, and all see one game again."""
+    circle = circle_of(seats=4)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3))
+    give_all(circle, [two], (4,))
+    for seat in (2, 3, 4):
+        circle.owed(circle[seat])
+    assert {circle[seat].fold.log[0].action for seat in (2, 3, 4)} == {"take 1", "take 2"}
+    circle.give(circle[2], two)
+    assert circle[2].fold.cut(1) == 0
+    assert circle[2].fold.log == []
+    circle.meet()
+    settle_without(circle, 1)
+    for seat in (2, 3, 4):
+        fold = circle[seat].fold
+        assert fold.position.live == (2, 3, 4)
+        assert [(entry.actor, entry.action, entry.removed) for entry in fold.log] == [(1, "resign", True)]
+    assert summary(circle[2]) == summary(circle[3]) == summary(circle[4])
+
+
+def test_a_removal_by_a_vote_that_was_forked_is_taken_back():
+    """A vote moves no cursor: the fold goes back to its slot all the same."""
+    circle = circle_of(seats=4)
+    votes = [circle[seat].vote(1) for seat in (2, 3, 4)]
+    circle.give(circle[2], *votes)
+    assert circle[2].fold.position.slot.epoch == 1
+    other = circle.forge(4, RESIGN, (), at=circle[1])
+    circle.give(circle[2], other)
+    assert circle[2].fold.cut(4) == 0
+    assert circle[2].fold.position.slot.epoch == 0
+    assert summary(circle[2]) == summary(circle[1])
+
+
+def test_what_a_seat_signed_in_two_versions_does_not_come_back_when_it_is_gone():
+    """Rule 4: all events name what stands before them, also of a seat that was removed: that does not speak for it."""
+    circle = circle_of("qenqe", first=3)
+    vote_of_two, other = circle.forge(2, VOTE, (3,)), circle.forge(2, WISH, (1,))
+    vote_of_one = circle[1].vote(3)
+    (moved, *_) = circle[3].game.legal(circle[3].state, 3)
+    moved = circle[3].play(3, moved)
+    for seat in (1, 3):
+        circle.give(circle[seat], vote_of_one, moved, vote_of_two, other)
+        assert circle[seat].fold.cut(2) == 0
+        assert circle[seat].fold.position.live == (1, 2, 3)
+    for mover in (1, 3, 1):
+        (move, *_) = circle[mover].game.legal(circle[mover].state, mover)
+        give_all(circle, [circle[mover].play(mover, move)], (1, 3))
+        settle_without(circle, 2)
+    for seat in (1, 3):
+        assert [entry.actor for entry in circle[seat].fold.log] == [3, 1, 2, 3, 1]
+        assert circle[seat].fold.position.live == (1, 3)
+        assert circle[seat].refolded().digest == circle[seat].fold.digest
+    late = replica(circle[1], FAST)
+    for event in (*events_of(circle[3]), other):
+        late.receive(event.raw, event.signature)
+    assert summary(late) == summary(circle[1])
+
+
+def test_a_fork_of_what_all_had_named_changes_nothing():
+    """Rule 4: a loser who signs another version afterwards only marks itself."""
+    circle = circle_of(seats=3)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.give(circle[1], one)
+    circle.spread(one)
+    circle.settle()
+    before = summary(circle[2])
+    for seat in (2, 3):
+        circle.give(circle[seat], two)
+        assert [fork.other for fork in circle[seat].forks] == [two]
+        assert circle[seat].fold.cut(1) is None
+        assert summary(circle[seat]) == before
+    circle.play(Random(2), 9)
+    assert circle[2].fold.position.slot.epoch == 0
+
+
+def test_who_has_opened_signs_no_commitment_when_one_that_it_answered_is_forked():
+    """Its salt is known: it can only wait until the forker is removed, and draw anew."""
+    circle = circle_of(seats=4)
+    circle.spread(circle[1].play(1, "take 1"))
+    other = circle.forge(1, COMMITMENT, (bytes(32),))
+    for seat in (1, 2, 3):
+        (commitment,) = circle.owed(circle[seat])
+        circle.give(circle[4], commitment)
+    assert [event.kind for event in circle.owed(circle[4])] == [OPENING]
+    circle.give(circle[4], other)
+    assert circle[4].fold.cut(1) is not None
+    assert [event.kind for event in events_of(circle[4]) if event.seat == 4] == [OPENING]
+    assert [event.kind for event in circle.owed(circle[4])] == [VOTE]
+
+
+def test_what_answers_another_version_is_not_judged_where_two_are_left():
+    """A seat that is out holds another commitment of a forker than the one that the last honest seat has opened."""
+    circle = circle_of(seats=3)
+    circle.spread(circle[3].resign(3))
+    circle.settle()
+    circle.spread(circle[1].play(1, "take 1"))
+    other = circle.forge(2, COMMITMENT, (bytes(32),))
+    (commitment,) = circle.owed(circle[2])
+    circle.give(circle[1], commitment)
+    (opening,) = circle.owed(circle[1])
+    circle.give(circle[3], other, commitment, opening)
+    circle.give(circle[2], opening)
+    (revelation,) = circle.owed(circle[2])
+    circle.give(circle[3], revelation)
+    assert opening.kind == OPENING
+    assert opening in circle[3].chains[0]
+    assert circle[3].fold.position.cheats == ()
+    assert circle[3].fold.position.live == (1, 2)
+    assert circle[2].fold.position.plies > circle[3].fold.position.plies
+
+
+def test_a_second_fork_after_one_that_changed_nothing_is_cut_as_well():
+    """A seat cannot use up the proof against it."""
+    circle = circle_of(seats=3)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.spread(one)
+    circle.settle()
+    circle.give(circle[2], two)
+    circle.play(Random(5), 6)
+    assert circle.mover == 1
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.give(circle[2], one, two)
+    assert len(circle[2].forks) == 2
+    assert circle[2].fold.cut(1) == one.number - 1
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_two_clients_with_one_key_leave_one_game_to_the_others(seats, seed):
+    """A seat plays two games at once, as an old copy of its files would: all others see the same in the end."""
+    rng = Random(seed)
+    circle = circle_of(seats=seats, pile=30)
+    forker = rng.randint(1, seats)
+    twins(circle, forker)
+    honest = [table for table in circle.tables if forker not in table.signers]
+    for _ in range(rng.randint(10, 150)):
+        hear(circle, rng)
+        table = rng.choice(circle.tables)
+        (seat,) = table.signers
+        due = table.fold.position.due
+        try:
+            if forker in table.signers and rng.random() < 0.1:
+                table.wish_draw(seat, wish=True)
+            elif isinstance(due, Turn) and due.seat == seat and not table.fold.asynchronous():
+                table.play(seat, rng.choice(table.game.legal(table.view(seat), seat)))
+        except LocalFaultError:
+            pass
+        table.duties()
+    hear_all(circle, honest)
+    summaries = [summary(table) for table in honest]
+    assert all(one == summaries[0] for one in summaries), [(s[1], s[-1][-4:]) for s in summaries]
+    owing = honest[0].fold.owing()
+    assert owing != (forker,) or honest[0].fold.cut(forker) is None, "a forker that is waited for is removed"
