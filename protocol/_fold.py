@@ -157,17 +157,30 @@ class Fold(Reading):
     def recut(self, kept: SignedEvent) -> None:
         """Go back to before an event of which a second version came to light, if that can make a difference."""
         # Whether it stands follows from who was live before it: it may itself have ended its author's game.
-        if len(set(self._operator_of)) < 3:
-            return
+        if len(set(self._operator_of)) > 2:
+            del self._openings[self._before(kept) :]
+
+    def decided(self, kept: SignedEvent) -> bool:
+        """Return whether another version of an event makes no difference, though it comes beside those held.
+
+        That is asked where the event had its place, for all that have left since: so the answer is the same for who
+        hears of it early and late.
+        """
+        here, self.position = self.position, self._openings[self._before(kept) - 1]
+        cut = self.cut(kept.seat)
+        cut_before = cut is not None and cut < kept.number
+        decided = len(self.operators()) < 3 or cut_before or self.settled(kept)
+        self.position = here
+        return decided
+
+    def _before(self, kept: SignedEvent) -> int:
+        """Return how many slots opened for good depend neither on an event nor on what its author signed later."""
         at = kept.seat - 1
         # A vote counts at its slot, and its author's cursor does not pass it.
         votes = [event.slot.step for event in self._chains[at][kept.number - 1 :] if event.kind == VOTE]
         first = min(votes, default=self._openings[-1].slot.step)
-        while len(self._openings) > 1:
-            last = self._openings[-1]
-            if last.cursors[at] < kept.number and last.slot.step <= first:
-                break
-            self._openings.pop()
+        known = sum(1 for one in self._openings if one.cursors[at] < kept.number and one.slot.step <= first)
+        return max(1, known)
 
     # Closing slots.
 

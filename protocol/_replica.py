@@ -131,10 +131,8 @@ class Replica:
         More would only let a forker fill memory: the first is enough to name it, an earlier one cuts its chain earlier.
         """
         seat, fold = kept.seat, self.fold
-        if any(fork.kept.seat == seat for fork in self.forks):
-            cut = fold.cut(seat)
-            if len(fold.operators()) < 3 or fold.settled(kept) or (cut is not None and cut < kept.number):
-                return False
+        if any(fork.kept.seat == seat for fork in self.forks) and fold.decided(kept):
+            return False
         self.forks.append(Fork(kept, other))
         first = self._forked[seat - 1]
         self._forked[seat - 1] = min(first or kept.number, kept.number)
@@ -167,8 +165,8 @@ class Replica:
         chain = self.chains[event.seat - 1]
         chain.append(event)
         if event.kind == VOTE:
-            vote = (VOTE, event.slot, event.body)
-            if all((one.kind, one.slot, one.body) != vote for one in chain[-1 - PENDING_LIMIT : -1]):
+            vote = (VOTE, event.slot, event.digest, event.body)
+            if all((one.kind, one.slot, one.digest, one.body) != vote for one in chain[-1 - PENDING_LIMIT : -1]):
                 self._fold.hear(event)
         for fork in self.forks:
             # What stands now may have its place at a slot that was closed without it.

@@ -404,6 +404,25 @@ def test_a_late_vote_counts_at_a_slot_that_another_removal_closed():
     assert summary(replica_of(circle, 5)) == summary(circle[5])
 
 
+def test_a_vote_for_another_state_of_its_slot_is_another_vote():
+    """Who hears of a second resignation after its vote votes again, and that one counts, however late it is heard."""
+    circle = circle_of(seats=5)
+    circle.spread(circle[1].play(1, "take 1"))
+    two, five = circle[2].resign(2), circle[5].resign(5)
+    give_all(circle, [two], (1, 3, 4))
+    first = circle[4].vote(3)
+    give_all(circle, [five], (1, 3, 4))
+    *committed, again = circle.owed(circle[4])
+    assert again.kind == VOTE
+    assert again.slot == first.slot
+    circle.give(circle[3], first, *committed, *circle.owed(circle[1]), circle[1].vote(3))
+    circle.owed(circle[3])
+    assert circle[3].fold.position.live == (1, 3, 4)
+    circle.give(circle[3], again)
+    assert circle[3].fold.position.live == (1, 4)
+    assert summary(replica_of(circle, 3)) == summary(circle[3])
+
+
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
