@@ -6,7 +6,8 @@ once and in the order of seats; the machine answers with its next state, with th
 rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine import Action, Chance, Deal, Dice, Pick, Value, blake, encode
@@ -187,7 +188,7 @@ class Dealing(NamedTuple):
 
     def foreign(self, seat: int) -> tuple[int, ...]:
         """Return the dealt positions whose cards are not for `seat`: those it gives shares of."""
-        return tuple(at for at, owner in enumerate(self.deal.owners) if owner not in (0, seat))
+        return tuple(_foreign(self.deal.owners, seat))
 
     def contribute(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> tuple[Value, ...] | None:
         """Return the body of what `seat` signs for the open step, None if the secrets of this deal are forgotten.
@@ -253,10 +254,11 @@ class Dealing(NamedTuple):
             elif len(shares) != SHARE_BYTES * len(positions):
                 breaches.append(Breach(event, "too few or too many shares"))
             else:
+                context = self.context(event.seat)
                 wrong = [
                     at
                     for at, share in zip(positions, _cut(shares), strict=True)
-                    if not scheme.check_share(key, self.deck, at, share, self.context(event.seat))
+                    if not scheme.check_share(key, self.deck, at, share, context)
                 ]
                 if wrong:
                     breaches.append(Breach(event, f"a wrong share for position {wrong[0] + 1} of the deck"))
@@ -387,10 +389,9 @@ class Hands(NamedTuple):
         dealing = self.dealing
         found = []
         for seat, shares in zip(dealing.drawing.live, self.shares, strict=True):
-            positions = dealing.foreign(seat)
-            if at in positions:
-                start = SHARE_BYTES * positions.index(at)
-                found.append(shares[start : start + SHARE_BYTES])
+            place = _foreign(dealing.deal.owners, seat).get(at)
+            if place is not None:
+                found.append(shares[SHARE_BYTES * place : SHARE_BYTES * (place + 1)])
         return found
 
 
@@ -425,6 +426,12 @@ def _commit(drawing: Drawing, seat: int, secrets: Secrets) -> bytes:
 
 def _pledge(context: bytes, public: bytes, proof: bytes) -> bytes:
     return blake("sh/pledge/1", encode((context, public, proof)))
+
+
+@lru_cache(maxsize=256)
+def _foreign(owners: tuple[int, ...], seat: int) -> Mapping[int, int]:
+    """Return the dealt positions whose cards are not for `seat`, in order, each with its place among them."""
+    return {at: place for place, at in enumerate(at for at, owner in enumerate(owners) if owner not in (0, seat))}
 
 
 def _cut(shares: bytes) -> list[bytes]:

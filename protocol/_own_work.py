@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from engine import blake
 from protocol._deck import DeckScheme
 
 
@@ -11,7 +10,7 @@ class OwnWork:
 
     def __init__(self, scheme: DeckScheme) -> None:
         self._scheme = scheme
-        self._made: set[bytes] = set()
+        self._made: set[tuple[bytes | int, ...]] = set()
 
     def make_key(self, secret: bytes, context: bytes) -> tuple[bytes, bytes]:
         """Return as the scheme."""
@@ -32,31 +31,27 @@ class OwnWork:
     def shuffle(self, secret: bytes, deck: bytes, joint: bytes, context: bytes) -> tuple[bytes, bytes]:
         """Return as the scheme, and remember it."""
         shuffled, proof = self._scheme.shuffle(secret, deck, joint, context)
-        self._made.add(_mark(deck, shuffled, joint, proof, context))
+        self._made.add((deck, shuffled, joint, proof, context))
         return shuffled, proof
 
     def check_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
         """Return as the scheme."""
-        if _mark(deck, shuffled, joint, proof, context) in self._made:
+        if (deck, shuffled, joint, proof, context) in self._made:
             return True
         return self._scheme.check_shuffle(deck, shuffled, joint, proof, context)
 
     def make_share(self, secret: bytes, deck: bytes, position: int, context: bytes) -> bytes:
         """Return as the scheme, and remember it."""
         share = self._scheme.make_share(secret, deck, position, context)
-        self._made.add(_mark(deck, bytes([position]), share, context))
+        self._made.add((deck, position, share, context))
         return share
 
     def check_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
         """Return as the scheme. The context names the seat, and with it the key."""
-        if _mark(deck, bytes([position]), share, context) in self._made:
+        if (deck, position, share, context) in self._made:
             return True
         return self._scheme.check_share(public, deck, position, share, context)
 
     def open_card(self, deck: bytes, position: int, shares: Sequence[bytes]) -> int | None:
         """Return as the scheme."""
         return self._scheme.open_card(deck, position, shares)
-
-
-def _mark(*parts: bytes) -> bytes:
-    return blake("sh/own-work/1", *(len(part).to_bytes(4, "big") + part for part in parts))

@@ -45,10 +45,12 @@ class Secrets(NamedTuple):
 
     def moved_on(self, deal: int) -> "Secrets":
         """Return the secrets without those of deals before number `deal`."""
+        if deal <= self.deal:
+            return self
         cards = self.cards
         for _ in range(self.deal, deal):
             cards = blake("sh/ratchet/1", cards)
-        return self._replace(cards=cards, deal=max(self.deal, deal))
+        return self._replace(cards=cards, deal=deal)
 
     def for_deal(self, deal: int, purpose: bytes) -> bytes | None:
         """Return the secret of one seat for deal number `deal`, or None if it is forgotten."""

@@ -4,7 +4,7 @@ A point is a number modulo a prime and G is 1. Sizes, refusals and what a proof 
 shuffle is proven by a hash, and checked by looking through all masks.
 """
 
-import hmac
+from functools import lru_cache
 from hashlib import blake2b, sha256
 
 from engine import encode
@@ -84,7 +84,17 @@ FAST_DECK = FastDeck()
 
 
 def _number(secret, *use):
-    return int.from_bytes(hmac.digest(secret, encode(use), "sha256"), "little") % (PRIME - 1) + 1
+    inner, outer = (begun.copy() for begun in _hmac(secret))
+    inner.update(encode(use))
+    outer.update(inner.digest())
+    return int.from_bytes(outer.digest(), "little") % (PRIME - 1) + 1
+
+
+@lru_cache(maxsize=256)
+def _hmac(secret):
+    """HMAC-SHA256 under a secret of 64 bytes at most, set up: that takes longer than what is left of it."""
+    padded = secret.ljust(64, b"\0")
+    return tuple(sha256(bytes(byte ^ mask for byte in padded)) for mask in (0x36, 0x5C))
 
 
 def _bytes(point):
@@ -96,14 +106,15 @@ def _point(data):
 
 
 def _cards(deck):
-    numbers = [_point(deck[at : at + 32]) for at in range(0, len(deck), 32)]
+    numbers = [int.from_bytes(deck[at : at + 32], "little") for at in range(0, len(deck), 32)]
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def _card(deck, position):
     if not 0 <= position < len(deck) // CARD_BYTES:
         raise ValueError("no such position in the deck")
-    return _cards(deck[CARD_BYTES * position : CARD_BYTES * (position + 1)])[0]
+    at = CARD_BYTES * position
+    return _point(deck[at : at + 32]), _point(deck[at + 32 : at + 64])
 
 
 def _challenge(use, statement, bases, points, announced):

@@ -3,7 +3,7 @@
 A plan is drawn from whatever chooses like `random.Random`: a seed, or Hypothesis, which then shrinks the plan.
 """
 
-from functools import cache, lru_cache
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -18,6 +18,8 @@ OPENINGS = 96
 """Games begun for each game: players, operators, options and a position; runs share them."""
 LATE = 30
 """Actions that are left to a game that is to be played to its end, or a round where nobody may hold cards before."""
+REMEMBERED = 2048
+"""Answers of each method of a game that are remembered."""
 GAMES = ("fidchess", "qenqe", "fidchell", "celtic-whist", "kingamon", "pebbles")
 """All games, and one for up to five seats that rolls after each move, where most can cross."""
 
@@ -254,6 +256,22 @@ def _options(game: Game[Any], seats: int, rng: Random) -> dict[str, Any]:
         return chosen
 
 
+def once(method: Any) -> Any:
+    """A pure method of a game as one that remembers its answers, by which state it is: to hash one takes longer."""
+    known: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+
+    def answer(self: Any, state: Any, *rest: Any) -> Any:
+        key = (id(state), *rest)
+        found = known.get(key)
+        if found is None:  # what is known is kept, so that no other state can get its id
+            if len(known) >= REMEMBERED:
+                known.clear()
+            found = known[key] = (state, method(self, state, *rest))
+        return found[1]
+
+    return answer
+
+
 def _begun(game: Game[Any], first: Any, rng: Random, plies: int, left: int) -> Game[Any]:
     """The game, beginning after so many random actions or where it ends, `left` before that.
 
@@ -278,14 +296,21 @@ def _begun(game: Game[Any], first: Any, rng: Random, plies: int, left: int) -> G
             kept.append((ply, state))
     begin = [state for at, state in kept if at <= max(0, ply - left)][-1]
 
-    class Begun(type(game)):  # type: ignore[misc]
+    rules = type(game)
+
+    class Begun(rules):  # type: ignore[misc]
         """The same rules from there on. Pure functions of which every replica asks the same are worked out once."""
 
         def start(self, options: Any, seats: int) -> Any:
             return begin
 
-        refuse = lru_cache(maxsize=4096)(type(game).refuse)
-        apply = lru_cache(maxsize=4096)(type(game).apply)
-        legal = lru_cache(maxsize=4096)(type(game).legal)
+        pending = once(rules.pending)
+        live = once(rules.live)
+        refuse = once(rules.refuse)
+        apply = once(rules.apply)
+        legal = once(rules.legal)
+        revokes = once(rules.revokes)
+        view = once(rules.view)
+        pack = once(rules.pack)
 
     return Begun()

@@ -9,12 +9,11 @@ from simulator_audit import audit
 from simulator_plan import Jump, Restore
 
 from engine import Over
-from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, read_message, verify
+from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, _transcript, read_message, verify
 from protocol._event import ASYNCHRONOUS, SEQUENCE, TURN, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
 from protocol._replica import PENDING_LIMIT
 from protocol._transcript import EventRecord, ForkRecord
-from protocol._transcript import _read as read_record
 from protocol._wire import MESSAGE_LIMIT
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ QUIET = 30.0
 
 
 read_event = lru_cache(maxsize=4096)(_event.read_event)
+read_record = lru_cache(maxsize=4096)(_transcript._read)
 """The same answer for the same bytes, worked out once for all replicas and for what watches them."""
 
 
@@ -69,11 +69,19 @@ class _Eye:
     def __init__(self) -> None:
         self.written: set[bytes] = set()
         self.synced: set[bytes] = set()
+        self.unsynced: list[bytes] = []
+        """What was written since the last sync."""
+        self.passed: bytes | None = None
+        """The message that was looked at last, if all in it is stored."""
         self.final = 0
         self.agreed = 0
         self.marks: list[tuple[int, tuple[int, ...]]] = []
         """After so many actions so many events of each chain lie behind; not settled yet."""
         self.old_copy = False
+        self.held: tuple[Any, ...] = ()
+        """What its table held when it was looked at last: the table and how many events of each seat and proofs."""
+        self.unknown: tuple[Any, ...] = ()
+        """Why its first mark is not settled: for these cursors a client's table held so few events of a seat."""
 
 
 class Watch:
@@ -110,16 +118,22 @@ class Watch:
         if len(data) > MESSAGE_LIMIT:
             self.fail(f"client {client.operator} sends {len(data)} bytes")
         eye = self.eyes[client.operator]
+        if data is eye.passed:  # it goes to another peer, and what is stored stays so
+            return
+        kept = True
         for event in events_sent(data):
             own = event.seat in client.seats
             # What an old copy lacked came back from others, who hold it.
             stored = eye.synced if own and not eye.old_copy else eye.written
-            if event.hash not in stored and event.seat not in to.seats:
-                self.fail(
-                    f"client {client.operator} sends number {event.number} of seat {event.seat} before it is stored"
-                )
+            if event.hash not in stored:
+                kept = False
+                if event.seat not in to.seats:
+                    self.fail(
+                        f"client {client.operator} sends number {event.number} of seat {event.seat} before it is stored"
+                    )
             if own:
                 self._note(client, event)
+        eye.passed = data if kept else None
 
     def _note(self, client: "Client", event: SignedEvent) -> None:
         """An event of an honest seat can be seen by others from now on: no other may ever stand in its place."""
@@ -157,11 +171,15 @@ class Watch:
         self.twofaced = True
 
     def written(self, client: "Client", data: bytes) -> None:
-        self.eyes[client.operator].written.update(event.hash for event in events_written(data))
+        eye = self.eyes[client.operator]
+        hashes = [event.hash for event in events_written(data)]
+        eye.written.update(hashes)
+        eye.unsynced += hashes
 
     def synced(self, client: "Client") -> None:
         eye = self.eyes[client.operator]
-        eye.synced |= eye.written
+        eye.synced.update(eye.unsynced)
+        eye.unsynced.clear()
 
     def told(self, client: "Client", effect: Blame | Broken | Caught | Disputed) -> None:
         """No honest client is ever suspected, and none loses its way."""
@@ -186,6 +204,8 @@ class Watch:
         if not eye.old_copy and not eye.synced <= held:
             self.fail(f"client {client.operator} lost {len(eye.synced - held)} events that were safe on its disk")
         eye.written, eye.synced = set(held), set(held)
+        eye.unsynced.clear()
+        eye.passed = None
         eye.final = eye.agreed = 0
         eye.marks.clear()
         if not eye.old_copy:
@@ -203,6 +223,16 @@ class Watch:
             waiting = max(Counter(seat for seat, _ in table._pending).values())
         if waiting > PENDING_LIMIT or len(table.refused) > PENDING_LIMIT + 1:
             self.fail(f"client {client.operator} keeps {waiting} events of one seat that wait")
+        # Whatever is in the fold follows from these, of which none ever goes away.
+        held = (table, len(table.forks), *map(len, table.chains))
+        if held != eye.held:
+            eye.held = held
+            self._look_into(client, table, eye)
+        while eye.marks and self._settled(client, eye, eye.marks[0][1]):
+            self._agree(client, eye, eye.marks.pop(0)[0])
+
+    def _look_into(self, client: "Client", table: Table, eye: _Eye) -> None:
+        """A client holds news: it takes no honest seat for a cheat, and nothing that is final changes."""
         guilty = {cheat.seat for cheat in table.fold.position.cheats} | {fork.kept.seat for fork in table.forks}
         audits = table.last_round.audits()
         guilty |= {cheat.seat for one in audits for cheat in one.cheats}
@@ -218,10 +248,8 @@ class Watch:
         if final.plies > eye.final:
             eye.final = final.plies
             eye.marks.append((final.plies, final.cursors))
-        while eye.marks and self._settled(client, eye.marks[0][1]):
-            self._agree(client, eye, eye.marks.pop(0)[0])
 
-    def _settled(self, client: "Client", cursors: tuple[int, ...]) -> bool:
+    def _settled(self, client: "Client", eye: _Eye, cursors: tuple[int, ...]) -> bool:
         """Return whether all know that every live seat has signed that it knows all that lies behind.
 
         Where nobody signs two versions of an event, what is final for one is final for all. Otherwise who does not know
@@ -231,10 +259,19 @@ class Watch:
             return True
         if _undecidable(client):
             return False
-        honest = [client, *self.network.honest]
-        lately = {seat for opening in client.table.fold._openings[-12:] for seat in opening.live}
-        if not all(_known(one.table, seat, cursors) for one in honest for seat in lately):
-            return False
+        honest = self.network.honest
+        openings = client.table.fold._openings[-12:]
+        if eye.unknown:
+            before, one, table, seat, length = eye.unknown
+            same = before is cursors and one.honest and one.table is table and len(table.chains[seat - 1]) == length
+            if same and any(seat in opening.live for opening in openings):
+                return False
+        lately = {seat for opening in openings for seat in opening.live}
+        for one in honest:
+            for seat in lately:
+                if not _known(one.table, seat, cursors):
+                    eye.unknown = cursors, one, one.table, seat, len(one.table.chains[seat - 1])
+                    return False
         against = _against(client.table)
         return all(_against(one.table) == against for one in honest)
 
@@ -372,14 +409,16 @@ def _known(table: Table, seat: int, cursors: tuple[int, ...]) -> bool:
 
     Who votes against another does not speak for it by what it signs at that slot.
     """
-    chain = table.chains[seat - 1]
-    others = [at for at in range(len(cursors)) if at != seat - 1]
-    if not chain or any(chain[-1].heads[at].length < cursors[at] for at in others):
-        return not any(cursors[at] for at in others)
-    votes = {event.body[0]: event.slot.step for event in chain if event.kind == VOTE} if table.fold.votes else {}
-    for at in others:
-        if at + 1 in votes:
-            spoken = next((one for one in reversed(chain) if one.slot.step > votes[at + 1]), None)
+    signed, own = table.chains[seat - 1], seat - 1
+    heads = signed[-1].heads if signed else ()
+    for at, cursor in enumerate(cursors):
+        if cursor and at != own and not (heads and heads[at].length >= cursor):
+            return False
+    if not table.fold.votes:
+        return True
+    for at, step in {event.body[0] - 1: event.slot.step for event in signed if event.kind == VOTE}.items():
+        if at != own and at < len(cursors):
+            spoken = next((one for one in reversed(signed) if one.slot.step > step), None)
             if cursors[at] > (spoken.heads[at].length if spoken else 0):
                 return False
     return True
