@@ -39,17 +39,8 @@ def decode(data: bytes, limit: int = 1 << 20) -> Value:
     if size > limit:
         raise MalformedError(f"{size} bytes, at most {limit} allowed")
     try:
-        value: Value = msgpack.unpackb(
-            data,
-            use_list=False,
-            raw=False,
-            strict_map_key=False,
-            max_str_len=size,
-            max_bin_len=size,
-            max_array_len=size,
-            max_map_len=0,
-            max_ext_len=0,
-        )
+        # What is longer than the data is refused without limits of its own.
+        value: Value = msgpack.unpackb(data, use_list=False, max_map_len=0, max_ext_len=0)
         _check((value,), MAX_DEPTH)
         canonical = encode(value)
     except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as error:
@@ -61,15 +52,12 @@ def decode(data: bytes, limit: int = 1 << 20) -> Value:
 
 def _check(values: tuple[Value, ...], depth: int) -> None:
     """Raise MalformedError unless all are leaves or nested tuples of leaves, by exact type: a bool is no int."""
-    if _LEAVES.issuperset(map(type, values)):
-        return
     for value in values:
-        kind = type(value)
-        if kind in _LEAVES:
-            continue
-        if kind is not tuple or not depth:
+        if type(value) is tuple and depth:
+            if not _LEAVES.issuperset(map(type, value)):
+                _check(value, depth - 1)
+        elif type(value) not in _LEAVES:
             raise MalformedError("a value of a kind that is not allowed" if depth else "nested too deeply")
-        _check(value, depth - 1)  # type: ignore[arg-type]
 
 
 def blake(person: str, *parts: bytes) -> bytes:

@@ -40,16 +40,15 @@ class Journal:
 
     def append(self, record: bytes, sync: bool) -> None:
         """Write all of `record` or nothing; with `sync` it has reached the disk when this returns. Raises Failure."""
-        with explained(self.path):
-            size = os.fstat(self._file).st_size
-            try:
-                _write(self._file, record)
-                if sync:
-                    os.fsync(self._file)
-            except OSError:  # half a record must not stand before a whole one
-                with contextlib.suppress(OSError):
-                    os.ftruncate(self._file, size)
-                raise
+        size = os.fstat(self._file).st_size
+        try:
+            _write(self._file, record)
+            if sync:
+                os.fsync(self._file)
+        except OSError as error:  # half a record must not stand before a whole one
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file, size)
+            raise _failure(self.path, error) from error
 
     def cut(self, size: int) -> None:
         """Drop what follows the first `size` bytes: the torn end that a crash has left. Raises Failure."""
@@ -256,10 +255,15 @@ def explained(path: Path) -> Iterator[None]:
     except (FileExistsError, FileNotFoundError):
         raise
     except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            advice = "The disk is full: make room, or use --home DIR on another disk"
-        elif isinstance(error, PermissionError) or error.errno == errno.EROFS:
-            advice = "This is not allowed to you: change its owner or mode, or use --home DIR"
-        else:
-            advice = f"{error.strerror or 'It failed'}: use --home DIR for another place"
-        raise Failure(f"{advice} ({path}).") from error
+        raise _failure(path, error) from error
+
+
+def _failure(path: Path, error: OSError) -> Failure:
+    """Return in words what the system refused at `path`, and what to do."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        advice = "The disk is full: make room, or use --home DIR on another disk"
+    elif isinstance(error, PermissionError) or error.errno == errno.EROFS:
+        advice = "This is not allowed to you: change its owner or mode, or use --home DIR"
+    else:
+        advice = f"{error.strerror or 'It failed'}: use --home DIR for another place"
+    return Failure(f"{advice} ({path}).")

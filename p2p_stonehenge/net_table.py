@@ -29,6 +29,7 @@ from protocol import (
     Claimed,
     Disputed,
     Effect,
+    Folded,
     Heard,
     Keep,
     LocalFaultError,
@@ -384,47 +385,55 @@ class NetTable(TableSession):
 
     def _do(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
-            match effect:
-                case Store(data, sync):
-                    self._journal.append(data, sync=sync)
-                case Keep(secrets):
-                    self._keep(secrets)
-                case Send(peer, data):
-                    self._sender.send(peer, data)
-                case Heard(seat, text):
-                    self._heard(seat, text)
-                case Blame(peer, reason):
-                    self._sender.blame(peer)
-                    self._blame(peer, reason)
-                case Caught(seat, reason):
-                    self.tell(Note(self._caught(seat, reason), urgent=True))
-                case Disputed(seat, ply):
-                    name = self.label(seat)
-                    text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
-                    self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
-                case Voted(seat, target):
-                    text = f"{self.label(seat)} votes to go on without {self.label(target)}."
-                    text += f" `vote {self.call(target)}` agrees." if self.people else ""
-                    if target in self.people:
-                        text = f"{self.label(seat)} votes to go on without you: move now."
-                    self.tell(Note(text, urgent=True))
-                case Claimed(seat):
-                    self.tell(Note(f"{self.label(seat)} claimed the game while you were away; play on.", urgent=True))
-                case Overdue(seat):
-                    text = f"{self.label(seat)} has used up the time for this turn. "
-                    text += "`claim` claims the game." if self._two else "Your client votes to go on without."
-                    if seat in self.table.signers:
-                        text = f"Your time for this turn is up: move now, or {self._late()}."
-                    self.tell(Note(text, urgent=True))
-                case Broken():
-                    text = "This program disagrees with its own record. Stop playing and keep the saved game."
-                    self.tell(Note(text, urgent=True))
+            # These are what a move waits for; a match takes longer.
+            if isinstance(effect, Send):
+                self._sender.send(effect.peer, effect.data)
+            elif isinstance(effect, Store):
+                self._journal.append(effect.data, sync=effect.sync)
+            elif isinstance(effect, Folded):
+                self._tell_plies()
+            else:
+                self._carry_out(effect)
         unheard, self._unheard = self._unheard, self._node.unheard
         self._tell_plies()
         self._tell_wishes()
         if unheard != self._unheard:
             # Nothing may have been played, but whoever was to act could not until now.
             self.tell(Progress())
+
+    def _carry_out(self, effect: Effect) -> None:
+        """Do what is rarely to be done."""
+        match effect:
+            case Keep(secrets):
+                self._keep(secrets)
+            case Heard(seat, text):
+                self._heard(seat, text)
+            case Blame(peer, reason):
+                self._sender.blame(peer)
+                self._blame(peer, reason)
+            case Caught(seat, reason):
+                self.tell(Note(self._caught(seat, reason), urgent=True))
+            case Disputed(seat, ply):
+                name = self.label(seat)
+                text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
+                self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
+            case Voted(seat, target):
+                text = f"{self.label(seat)} votes to go on without {self.label(target)}."
+                text += f" `vote {self.call(target)}` agrees." if self.people else ""
+                if target in self.people:
+                    text = f"{self.label(seat)} votes to go on without you: move now."
+                self.tell(Note(text, urgent=True))
+            case Claimed(seat):
+                self.tell(Note(f"{self.label(seat)} claimed the game while you were away; play on.", urgent=True))
+            case Overdue(seat):
+                text = f"{self.label(seat)} has used up the time for this turn. "
+                text += "`claim` claims the game." if self._two else "Your client votes to go on without."
+                if seat in self.table.signers:
+                    text = f"Your time for this turn is up: move now, or {self._late()}."
+                self.tell(Note(text, urgent=True))
+            case Broken():
+                text = "This program disagrees with its own record. Stop playing and keep the saved game."
+                self.tell(Note(text, urgent=True))
 
     def _caught(self, seat: int, reason: str) -> str:
         return f"CHEAT: {self.label(seat)} {reason}. The proof is in the saved game."

@@ -400,13 +400,13 @@ class Transport:
     def _receive(self) -> bool:
         """Take one frame of a message from the ROUTER; False if there is none."""
         try:
-            head = self._router.recv(zmq.DONTWAIT, copy=False)
+            connection = self._router.recv(zmq.DONTWAIT)
         except zmq.Again:
             return False
         if self._skipping:
-            self._skipping = head.more
+            self._skipping = bool(self._router.get(zmq.RCVMORE))
             return True
-        frame, connection = self._router.recv(zmq.DONTWAIT, copy=False), head.bytes
+        frame = self._router.recv(zmq.DONTWAIT, copy=False)
         key, data, now = str(frame.get("User-Id")), frame.bytes, self._loop.time()
         visitor = self._gate.visitor(connection, frame, key)
         if frame.more:  # no client sends more than one

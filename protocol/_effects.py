@@ -23,6 +23,10 @@ class Send(NamedTuple):
     data: bytes
 
 
+class Folded(NamedTuple):
+    """All that came or was signed has its place: players can see it now, before the rest is done."""
+
+
 class Heard(NamedTuple):
     """A line of chat from the client that plays `seat`."""
 
@@ -74,4 +78,4 @@ class Broken(NamedTuple):
     """This client's own running state disagrees with its transcript: stop and keep the file."""
 
 
-Effect = Store | Keep | Send | Heard | Blame | Caught | Disputed | Voted | Claimed | Overdue | Broken
+Effect = Store | Keep | Send | Folded | Heard | Blame | Caught | Disputed | Voted | Claimed | Overdue | Broken

@@ -3,6 +3,7 @@
 Events are kept, hashed and sent as the raw bytes that were signed; they are never encoded again.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from engine import MalformedError, Value, blake, decode, encode
@@ -131,13 +132,6 @@ class SignedEvent(NamedTuple):
         return id, _DOMAIN + self.raw, self.signature
 
 
-_SIZES = {
-    REVELATION: (HASH_BYTES, HASH_BYTES, HASH_BYTES),
-    OPENING: (HASH_BYTES, HASH_BYTES, HASH_BYTES),
-    KEY: (KEY_BYTES, PROOF_BYTES),
-}
-
-
 class Fork(NamedTuple):
     """Two events that one seat signed with the same number: proof against it that anybody can check."""
 
@@ -204,26 +198,42 @@ def read_heads(value: tuple[Value, ...]) -> tuple[Head, ...]:
 
 def _fits(kind: int, body: tuple[Value, ...]) -> bool:
     """Return whether a body has the shape that its kind demands."""
-    match body:
-        case ():
-            return kind in (SEQUENCE, RESIGN, RESULT, CLAIM)
-        case (str(text),):
-            return kind == MOVE and len(text) <= TEXT_LIMIT
-        case (bytes(hash),) if kind in (COMMITMENT, PLEDGE):
-            return len(hash) == HASH_BYTES
-        case (bytes(shares),):
-            return kind == RESULT and len(shares) > 0 and len(shares) % SHARE_BYTES == 0
-        case (bytes(first), bytes(second)):
-            return kind in (SHUFFLE, SHARES) or (len(first), len(second)) == _SIZES.get(kind)
-        case (bytes(salt), bytes(answer), bytes(ahead)):
-            return (len(salt), len(answer), len(ahead)) == _SIZES.get(kind)
-        case (str(text), bytes(salt), bytes(answer), bytes(ahead)):
-            sizes = (len(salt), len(answer), len(ahead))
-            return kind == MOVE and len(text) <= TEXT_LIMIT and sizes == _SIZES[REVELATION]
-        case (str(card), int(position), bytes(share)):
-            return kind == MOVE and len(card) <= TEXT_LIMIT and 0 <= position < 256 and len(share) == SHARE_BYTES
-        case (int(number),):
-            return number in (0, 1) if kind == WISH else kind == VOTE and 1 <= number <= SEATS_LIMIT
-        case (int(actor), str(text)):
-            return kind == ACT and 0 <= actor <= SEATS_LIMIT and len(text) <= 2 * TEXT_LIMIT
-    return False
+    allowed = _BODIES.get((kind, *map(type, body)))
+    return allowed is not None and allowed(*body)
+
+
+def _shares(shares: bytes) -> bool:
+    return len(shares) > 0 and len(shares) % SHARE_BYTES == 0
+
+
+def _hashes(*hashes: bytes) -> bool:
+    return {*map(len, hashes)} == {HASH_BYTES}
+
+
+def _anything(*_: Value) -> bool:
+    return True
+
+
+_BODIES: dict[tuple[object, ...], Callable[..., bool]] = {
+    (MOVE, str): lambda text: len(text) <= TEXT_LIMIT,
+    (MOVE, str, bytes, bytes, bytes): lambda text, *shown: len(text) <= TEXT_LIMIT and _hashes(*shown),
+    (MOVE, str, int, bytes): lambda card, position, share: (
+        len(card) <= TEXT_LIMIT and 0 <= position < 256 and len(share) == SHARE_BYTES
+    ),
+    (SEQUENCE,): _anything,
+    (RESIGN,): _anything,
+    (WISH, int): lambda wish: wish in (0, 1),
+    (COMMITMENT, bytes): _hashes,
+    (REVELATION, bytes, bytes, bytes): _hashes,
+    (OPENING, bytes, bytes, bytes): _hashes,
+    (RESULT,): _anything,
+    (RESULT, bytes): _shares,
+    (ACT, int, str): lambda actor, text: 0 <= actor <= SEATS_LIMIT and len(text) <= 2 * TEXT_LIMIT,
+    (PLEDGE, bytes): _hashes,
+    (KEY, bytes, bytes): lambda key, proof: (len(key), len(proof)) == (KEY_BYTES, PROOF_BYTES),
+    (SHUFFLE, bytes, bytes): _anything,
+    (SHARES, bytes, bytes): _anything,
+    (VOTE, int): lambda seat: 1 <= seat <= SEATS_LIMIT,
+    (CLAIM,): _anything,
+}
+"""For each kind of event and the types of what its body holds: whether that has the right size."""

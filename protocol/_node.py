@@ -16,6 +16,7 @@ from protocol._effects import (
     Claimed,
     Disputed,
     Effect,
+    Folded,
     Heard,
     Keep,
     Overdue,
@@ -281,11 +282,13 @@ class Node:
         return [Send(peer, data) for peer in self._linked]
 
     def _handle(self, peer: bytes, message: Message) -> Iterable[Effect]:
+        # A match would take longer, and a game is made of these two.
+        if isinstance(message, Events):
+            return self._take(peer, message.events) if message.table == self.table.id else []
+        if isinstance(message, Have):
+            fits = message.table == self.table.id and len(message.heads) == len(self.table.chains)
+            return self._answer(peer, message) if fits else []
         match message:
-            case Have(table, heads) if table == self.table.id and len(heads) == len(self.table.chains):
-                return self._answer(peer, message)
-            case Events(table, events) if table == self.table.id:
-                return self._take(peer, events)
             case Chat(table, text) if table == self.table.id:
                 return [Heard(self._seat_of[peer], text)] if text else []
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
@@ -318,8 +321,10 @@ class Node:
 
     def _opinion(self, event: SignedEvent) -> list[Effect]:
         """Return what a player should hear of a vote or a claim that counts now, once for each."""
+        if event.kind not in (VOTE, CLAIM):
+            return []
         fold = self.table.fold
-        if event.kind not in (VOTE, CLAIM) or event.slot != fold.position.slot or event.seat not in fold.position.live:
+        if event.slot != fold.position.slot or event.seat not in fold.position.live:
             return []
         if event.seat in self.table.signers:  # an old copy hears of its own
             return []
@@ -408,6 +413,7 @@ class Node:
             yield effect
             if isinstance(effect, Send):
                 told.add(effect.peer)
+        yield Folded()
         # An event tells what its author holds, so one that goes out anyway acknowledges as well. Where nothing was
         # new, two peers with two versions of one event would answer each other without end.
         if peer not in told and (accepted or self._may_ask(peer)):

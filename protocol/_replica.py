@@ -115,7 +115,7 @@ class Replica:
         if known and number <= len(chain):
             return self._accept(cut=True) if self._note_fork(known, event) else []
         behind = self.fold.position.cursors[event.seat - 1]
-        if number > behind + PENDING_LIMIT or self._ahead(event.seat, behind) > AHEAD_BYTES:
+        if number > behind + 1 and (number > behind + PENDING_LIMIT or self._ahead(event.seat, behind) > AHEAD_BYTES):
             return []
         self._pending[event.seat, number] = event
         return self._accept()
@@ -194,8 +194,9 @@ class Replica:
         """Return whether the event names all that the events it names had named, as far as there is one version."""
         for (length, hash), chain in zip(event.heads, self.chains, strict=True):
             if 0 < length <= len(chain) and chain[length - 1].hash == hash:
-                for at, ((needed, _), (named, _)) in enumerate(zip(chain[length - 1].heads, event.heads, strict=True)):
-                    if named < needed:
+                for at, needed in enumerate(chain[length - 1].heads):
+                    named = event.heads[at].length
+                    if named < needed.length:
                         forked = self._forked[at]
                         if not forked or named < forked - 1:
                             return False

@@ -126,10 +126,21 @@ def event_batches(table: bytes, events: list[SignedEvent]) -> list[bytes]:
 def read_message(data: bytes) -> Message:
     """Return the message in `data`, its shape checked. Raises MalformedError."""
     value = decode(data, MESSAGE_LIMIT)
-    message = _read(value) if isinstance(value, tuple) else None
+    message = (_play(value) or _read(value)) if isinstance(value, tuple) else None
     if message is None:
         raise MalformedError("not a message")
     return message
+
+
+def _play(value: tuple[Value, ...]) -> Events | Have | None:
+    """Return one of the two messages of which a game is made; a match takes several times as long."""
+    if len(value) == 3:
+        kind, table, events = value
+        if kind == 5 and isinstance(table, bytes) and len(table) == HASH_BYTES and isinstance(events, tuple):
+            return _events(table, events)
+    if len(value) == 7 and value[0] == 4:
+        return _have(*value[1:])
+    return None
 
 
 def _read(value: tuple[Value, ...]) -> Message | None:
@@ -142,11 +153,6 @@ def _read(value: tuple[Value, ...]) -> Message | None:
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
             return _form(formation, hints)
-        case (4, bytes(table), tuple(heads), tuple(forks), bytes(asks), bytes(answers), tuple(apart)):
-            fits = len(table) == HASH_BYTES and len(heads) <= 5 and max(len(asks), len(answers)) <= ASKS_BYTES
-            return _have(Have(table, (), (), asks, answers), heads, forks, apart) if fits else None
-        case (5, bytes(table), tuple(events)) if len(table) == HASH_BYTES:
-            return _events(table, events)
         case (6, bytes(table), str(text)) if len(table) == HASH_BYTES and text == clean_text(text, CHAT_LENGTH):
             return Chat(table, text)
         case (7, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
@@ -186,7 +192,13 @@ def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None
     return Form(formation, tuple(addresses))
 
 
-def _have(bare: Have, heads: tuple[Value, ...], forks: tuple[Value, ...], apart: tuple[Value, ...]) -> Have | None:
+def _have(table: Value, heads: Value, forks: Value, asks: Value, answers: Value, apart: Value) -> Have | None:
+    if not (isinstance(table, bytes) and isinstance(asks, bytes) and isinstance(answers, bytes)):
+        return None
+    if not (isinstance(heads, tuple) and isinstance(forks, tuple) and isinstance(apart, tuple)):
+        return None
+    if len(table) != HASH_BYTES or len(heads) > 5 or max(len(asks), len(answers)) > ASKS_BYTES:
+        return None
     seats = tuple(seat for seat in apart if isinstance(seat, int) and 1 <= seat <= len(heads))
     if seats != apart or len(seats) > len(heads):
         return None
@@ -197,15 +209,16 @@ def _have(bare: Have, heads: tuple[Value, ...], forks: tuple[Value, ...], apart:
                 pairs.append((seat, number))
             case _:
                 return None
-    return bare._replace(heads=read_heads(heads), forks=tuple(pairs), apart=seats)
+    return Have(table, read_heads(heads), tuple(pairs), asks, answers, seats)
 
 
 def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:
     pairs = []
     for item in events:
-        match item:
-            case (bytes(raw), bytes(signature)) if len(raw) <= EVENT_LIMIT:
-                pairs.append((raw, signature))
-            case _:
-                return None
+        if not isinstance(item, tuple) or len(item) != 2:
+            return None
+        raw, signature = item
+        if not isinstance(raw, bytes) or not isinstance(signature, bytes) or len(raw) > EVENT_LIMIT:
+            return None
+        pairs.append((raw, signature))
     return Events(table, tuple(pairs))

@@ -8,6 +8,7 @@ from engine import Turn, all_games
 from protocol import (
     NET,
     Claimed,
+    Folded,
     Formation,
     LocalFaultError,
     Node,
@@ -76,7 +77,7 @@ class Clients:
                     queue += [(to, new) for new in self.nodes[to].receive(id_of(at), effect.data, self.now)]
             elif isinstance(effect, Store):
                 self.disks[at] += effect.data
-            else:
+            elif not isinstance(effect, Folded):
                 self.told[at].append(effect)
 
     def leave(self, operator):

@@ -15,6 +15,7 @@ from protocol import (
     Decline,
     Disputed,
     Events,
+    Folded,
     Form,
     Have,
     Head,
@@ -71,7 +72,7 @@ def carry(group, effects_of, now=1.0):
         if isinstance(effect, Send):
             receiver = next(n for n in told if id_of(n) == effect.peer)
             queue += [(receiver, new) for new in group[receiver - 1].receive(id_of(seat), effect.data, now)]
-        else:
+        elif not isinstance(effect, Folded):
             told[seat].append(effect)
     return told
 
@@ -109,9 +110,11 @@ def test_what_is_signed_is_sent_before_what_follows_from_it_is_worked_out(monkey
     assert (heard.sync, own.sync) == (False, True)
     assert isinstance(sent, Send)
     before = len(folded)
-    assert list(answer) == []
+    assert list(answer) == [Folded()]
     assert len(folded) > before, "the roll"
     assert group[0].table.fold.log[-1].actor == CHANCE
+    heard, shown, said = group[1].receive(id_of(1), sent.data, 1.0)
+    assert (type(heard), type(shown), type(said)) == (Store, Folded, Send), "the mover sees the roll, then says so"
 
 
 def test_what_is_heard_is_stored_before_what_it_leads_to():
