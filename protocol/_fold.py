@@ -117,7 +117,7 @@ class Fold(Reading):
             del self.log[first:]
         else:
             before = []
-        while self._close():
+        while self._close() or (self._forks and self._suppose()):
             pass
         while before and first < len(self.log) and self.log[first] == before[0]:
             before.pop(0)
@@ -161,17 +161,12 @@ class Fold(Reading):
             del self._openings[self._before(kept) :]
 
     def decided(self, kept: SignedEvent) -> bool:
-        """Return whether another version of an event makes no difference, though it comes beside those held.
-
-        That is asked where the event had its place, for all that have left since: so the answer is the same for who
-        hears of it early and late.
-        """
-        here, self.position = self.position, self._openings[self._before(kept) - 1]
+        """Return whether another version of an event makes no difference beside those held."""
+        if self.settled(kept) or any(fork.kept is kept for fork in self._forks):
+            return True
         cut = self.cut(kept.seat)
-        cut_before = cut is not None and cut < kept.number
-        decided = len(self.operators()) < 3 or cut_before or self.settled(kept)
-        self.position = here
-        return decided
+        before = self._openings[self._before(kept) - 1]
+        return (cut is not None and cut < kept.number) or len({self._operator_of[seat - 1] for seat in before.live}) < 3
 
     def _before(self, kept: SignedEvent) -> int:
         """Return how many slots opened for good depend neither on an event nor on what its author signed later."""
@@ -181,6 +176,26 @@ class Fold(Reading):
         first = min(votes, default=self._openings[-1].slot.step)
         known = sum(1 for one in self._openings if one.cursors[at] < kept.number and one.slot.step <= first)
         return max(1, known)
+
+    def _suppose(self) -> bool:
+        """Go on with events that are signed in two versions, if all who are left in the end have named those held.
+
+        So what a seat that has left had not named can no longer be taken back.
+        """
+        ahead = [kept for kept in self.open_forks() if kept.number > self.position.cursors[kept.seat - 1]]
+        if len(self.operators()) < 3:
+            return False
+        before, plies, openings = self.position, len(self.log), len(self._openings)
+        for size in range(len(ahead), 0, -1):
+            for supposed in combinations(ahead, size):
+                self.position = before._replace(supposed=(*before.supposed, *supposed))
+                while self._close():
+                    pass
+                if self.position is not before and all(map(self.settled, supposed)):
+                    return True
+                self.position = before
+                del self.log[plies:], self._openings[openings:]
+        return False
 
     # Closing slots.
 

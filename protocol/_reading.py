@@ -49,7 +49,8 @@ class Position(NamedTuple):
     `cursors` count how many events of each chain lie behind; `wishes` how many own moves each seat's draw wish
     still outlives; `wished` whether a seat has wished since its last own move; `machine` is what draws the chance
     that is due; `standing` are the commitments for the next roll; `hands` is the last deal, `deals` how many have
-    begun; `effects` counts the events that had an effect.
+    begun; `effects` counts the events that had an effect. `supposed` are events that stand though their authors have
+    signed other versions: later on all who are left have named them.
     """
 
     slot: Slot
@@ -66,6 +67,7 @@ class Position(NamedTuple):
     effects: int
     plies: int
     cheats: tuple[Cheat, ...]
+    supposed: tuple[SignedEvent, ...] = ()
 
     @property
     def result(self) -> Result | None:
@@ -116,10 +118,11 @@ class Reading:
         """
         if not self._forks or len(self.operators()) < 3:
             return None
-        stands = [
-            fork.kept.number - 1 for fork in self._forks if fork.kept.seat == seat and not self.settled(fork.kept)
-        ]
-        return min(stands, default=None)
+        return min((kept.number - 1 for kept in self.open_forks() if kept.seat == seat), default=None)
+
+    def open_forks(self) -> list[SignedEvent]:
+        """Return the events that do not stand because their authors have signed other versions of them as well."""
+        return [kept for kept, _ in self._forks if kept not in self.position.supposed and not self.settled(kept)]
 
     def settled(self, event: SignedEvent) -> bool:
         """Return whether every other live player has signed an event that names this one, in this version.
@@ -128,8 +131,8 @@ class Reading:
         """
         forkers = self.forkers()
         operator = self._operator_of[event.seat - 1]
-        others = (seat for seat in self.position.live if self._operator_of[seat - 1] != operator)
-        return all(self.names(seat, event) for seat in others if seat not in forkers)
+        others = [seat for seat in self.position.live if self._operator_of[seat - 1] != operator]
+        return bool(others) and all(self.names(seat, event) for seat in others if seat not in forkers)
 
     def names(self, seat: int, event: SignedEvent) -> bool:
         """Return whether a seat has named `event`, or a later one of the chain it stands in.
@@ -271,17 +274,18 @@ class Reading:
         return event.slot == self.position.slot and event.digest == self.digest and not self._parted(event)
 
     def _parted(self, event: SignedEvent) -> bool:
-        """Return whether an event goes on from another version of the play than the one held, with two operators.
+        """Return whether an event goes on from another version of a live seat's play than the one that stands here.
 
-        Nothing says then which of the two stands, so what answers the other one is not judged here.
+        What answers the other one is not judged here: its author may have been shown no other.
         """
-        if not self._forks or len(self.operators()) > 2:
+        if not self._forks:
             return False
+        open_forks = self.open_forks() if len(self.operators()) > 2 else []
         for kept, _ in self._forks:
             length, hash = event.heads[kept.seat - 1]
             chain = self._chains[kept.seat - 1]
             named = length < kept.number or (length <= len(chain) and chain[length - 1].hash == hash)
-            if not named and kept.seat in self.position.live:
+            if not named and kept.seat in self.position.live and kept not in open_forks:
                 return True
         return False
 

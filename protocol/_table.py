@@ -53,7 +53,7 @@ class Table(Replica):
         self.signers = dict(sorted(signers.items()))
         self.secrets = secrets
         self.last_round = LastRound(self._fold, self._scheme)
-        self._own_cards: dict[tuple[int, int], dict[int, Action]] = {}
+        self._own_cards: dict[bytes, dict[int, Action]] = {}
         self._views: dict[int, tuple[int, Applied, Any]] = {}
         self._against: set[int] = set()
         """Operators that this client's player wants removed, until they are heard of again."""
@@ -82,7 +82,7 @@ class Table(Replica):
 
     def _cards(self, seat: int, hands: Hands) -> dict[int, Action]:
         """Return what was dealt to an own seat, by position in the deck."""
-        key = (seat, hands.dealing.number)
+        key = hands.dealing.context(seat)
         if key not in self._own_cards and self.secrets:
             self._own_cards[key] = hands.own(seat, self.secrets, self._scheme)
         return self._own_cards.get(key, {})

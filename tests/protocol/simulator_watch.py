@@ -304,11 +304,20 @@ class Watch:
                 return
         self.fail(f"the game does not go on: {self._state()}")
 
+    def _playing(self) -> list["Client"]:
+        """Return the honest clients that must come to the same state.
+
+        Who no longer plays may hold a version that those who do have not settled on, and then sees no more.
+        """
+        honest = self.network.honest
+        forked = any(client.table.forks for client in honest)
+        return [one for one in honest if not forked or set(one.seats) & {*one.table.fold.position.live}]
+
     def _plies(self) -> int:
-        return min((client.table.fold.position.plies for client in self.network.honest), default=0)
+        return min((client.table.fold.position.plies for client in self._playing()), default=0)
 
     def _all_over(self) -> bool:
-        return all(isinstance(client.table.fold.position.due, Over) for client in self.network.honest)
+        return all(isinstance(client.table.fold.position.due, Over) for client in self._playing())
 
     def _stopped_by_cheats(self) -> bool:
         """Return whether every honest client waits for a cheat, and they are not enough to vote it out."""
@@ -381,10 +390,7 @@ class Watch:
         honest = self.network.honest
         if any(map(_undecidable, honest)):
             return True
-        # Who no longer plays may hold a version that those who do have not settled on, and then sees no more.
-        forked = any(client.table.forks for client in honest)
-        playing = [one for one in honest if not forked or set(one.seats) & {*one.table.fold.position.live}]
-        summaries = [summary(client.table) for client in playing]
+        summaries = [summary(client.table) for client in self._playing()]
         return all(one == summaries[0] for one in summaries)
 
     def _check_file(self, client: "Client") -> None:
