@@ -297,8 +297,10 @@ class Fold(Reading):
         if len(contributions) < len(contributors):
             return False
         self._pass(sorted(earlier, key=place))
+        cursors = list(self.position.cursors)
         for event in contributions:
-            self._move_own_cursor(event)
+            cursors[event.seat - 1] = max(cursors[event.seat - 1], event.number)
+        self.position = self.position._replace(cursors=tuple(cursors))
         effects = 0
         if not isinstance(self.position.due, Over):
             effects = len(contributions)

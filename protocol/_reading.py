@@ -259,7 +259,8 @@ class Reading:
         slot, expected = self.position.slot, self.digest
         return tuple(
             event
-            for seat in range(1, len(self._chains) + 1)
+            for seat, (chain, cursor) in enumerate(zip(self._chains, self.position.cursors, strict=True), 1)
+            if len(chain) > cursor
             for event in self._ahead(seat)
             if event.slot == slot and event.digest != expected and event.kind not in ASYNCHRONOUS
             if all(head.length >= behind for head, behind in zip(event.heads, self.position.cursors, strict=True))

@@ -43,7 +43,11 @@ class Replica:
         self._verifier = verifier
         self._fold = Fold(charter, self.game, self.chains, scheme, self.forks)
         self._folded = True
+        self._heads = 0, (Head(0, b""),) * len(self.chains)
+        """The heads as of so many events."""
         self._pending: dict[tuple[int, int], SignedEvent] = {}
+        self._waiting = [0] * len(self.chains)
+        """How many bytes of each seat's events are pending."""
         self._spoken: set[tuple[bytes, int]] = set()
         """By the hash of an event of which two versions are known: seats that have named the one that is kept."""
         self._forked: list[int | None] = [None] * len(self.chains)
@@ -60,7 +64,11 @@ class Replica:
     @property
     def heads(self) -> tuple[Head, ...]:
         """Return how far each chain goes."""
-        return tuple(Head(len(chain), chain[-1].hash if chain else b"") for chain in self.chains)
+        events = sum(map(len, self.chains))
+        if self._heads[0] != events:
+            heads = tuple([Head(len(chain), chain[-1].hash if chain else b"") for chain in self.chains])
+            self._heads = events, heads
+        return self._heads[1]
 
     @property
     def state(self) -> Any:
@@ -118,12 +126,12 @@ class Replica:
         if number > behind + 1 and (number > behind + PENDING_LIMIT or self._ahead(event.seat, behind) > AHEAD_BYTES):
             return []
         self._pending[event.seat, number] = event
+        self._waiting[event.seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
         return self._accept()
 
     def _ahead(self, seat: int, behind: int) -> int:
         """Return how many bytes of a seat's events are held that the fold has not used."""
-        waiting = [event for (author, _), event in self._pending.items() if author == seat]
-        return sum(len(event.raw) for event in (*self.chains[seat - 1][behind:], *waiting))
+        return self._waiting[seat - 1] + sum(len(event.raw) for event in self.chains[seat - 1][behind:])
 
     def _note_fork(self, kept: SignedEvent, other: SignedEvent) -> bool:
         """Keep a proof of two versions if it says more than those held; return whether it does.
@@ -151,6 +159,7 @@ class Replica:
                 if event is None or not self._held(event):
                     continue
                 del self._pending[seat, event.number]
+                self._waiting[seat - 1] -= len(event.raw)
                 if not self._causal(event):
                     self.refused = [*self.refused[:PENDING_LIMIT], event]
                     continue

@@ -127,6 +127,8 @@ class Table(Replica):
     def forgo(self) -> None:
         """Give up own events that only wait here: what they name never comes."""
         self._pending = {key: event for key, event in self._pending.items() if event.seat not in self.signers}
+        for seat in self.signers:
+            self._waiting[seat - 1] = 0
 
     def _signed_before(self, seat: int) -> bool:
         """Return whether an own seat's next event is here already, though what else it names is not."""

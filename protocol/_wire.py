@@ -213,12 +213,10 @@ def _have(table: Value, heads: Value, forks: Value, asks: Value, answers: Value,
 
 
 def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:
-    pairs = []
     for item in events:
         if not isinstance(item, tuple) or len(item) != 2:
             return None
         raw, signature = item
         if not isinstance(raw, bytes) or not isinstance(signature, bytes) or len(raw) > EVENT_LIMIT:
             return None
-        pairs.append((raw, signature))
-    return Events(table, tuple(pairs))
+    return Events(table, events)  # type: ignore[arg-type]

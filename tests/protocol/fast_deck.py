@@ -84,7 +84,8 @@ FAST_DECK = FastDeck()
 
 
 def _number(secret, *use):
-    inner, outer = (begun.copy() for begun in _hmac(secret))
+    inner, outer = _hmac(secret)
+    inner, outer = inner.copy(), outer.copy()
     inner.update(encode(use))
     outer.update(inner.digest())
     return int.from_bytes(outer.digest(), "little") % (PRIME - 1) + 1
@@ -118,7 +119,7 @@ def _card(deck, position):
 
 
 def _challenge(use, statement, bases, points, announced):
-    numbers = [_bytes(number) for number in (*bases, *points, *announced)]
+    numbers = [(number % PRIME).to_bytes(32, "little") for number in (*bases, *points, *announced)]
     return _point(sha256(encode((use, statement, *numbers))).digest()) % (PRIME - 1) + 1
 
 

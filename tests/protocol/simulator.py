@@ -18,7 +18,7 @@ from unittest import mock
 from fast_deck import FAST_DECK
 from replicas import FAST, FAST_SIGNERS, IDENTITIES
 from simulator_plan import Crash, Cut, Flap, Jump, Opening, Plan, Restore, Sleep, Slow, opening
-from simulator_watch import Watch, read_event, read_record
+from simulator_watch import Watch, read_event, read_message, read_record
 
 import protocol._node
 import protocol._replica
@@ -52,6 +52,7 @@ NOTICED = 3.0
 """Seconds after which a link that carries nothing is taken down."""
 RECONNECTED = 0.5
 """Seconds after which a link that could carry something again is up."""
+_ARRIVAL = struct.Struct("<dBB")
 
 
 class Crypto(NamedTuple):
@@ -313,23 +314,24 @@ class Network:
         for effect in effects:
             if self._dies(client):
                 return
-            match effect:
-                case Send(peer, data):
-                    self.watch.sent(client, self.by_id[peer], data)
-                    self.send(client, self.by_id[peer], data)
-                case Store(data, sync):
-                    self.watch.written(client, data)
-                    client.disk += data
-                    if sync:
-                        if self._dies(client):
-                            return
-                        client.safe = len(client.disk)
-                        self.watch.synced(client)
-                case Keep(secrets):
-                    client.secrets = secrets
-                    client.kept.append((len(client.disk), secrets))
-                case Blame() | Broken() | Caught() | Disputed():
-                    self.watch.told(client, effect)
+            kind = type(effect)
+            if kind is Send:
+                receiver = self.by_id[effect.peer]
+                self.watch.sent(client, receiver, effect.data)
+                self.send(client, receiver, effect.data)
+            elif kind is Store:
+                self.watch.written(client, effect.data)
+                client.disk += effect.data
+                if effect.sync:
+                    if self._dies(client):
+                        return
+                    client.safe = len(client.disk)
+                    self.watch.synced(client)
+            elif kind is Keep:
+                client.secrets = effect.secrets
+                client.kept.append((len(client.disk), client.secrets))
+            elif kind in _TOLD:
+                self.watch.told(client, effect)
         if not self._dies(client):
             self.watch.step(client)
             self._ponder(client)
@@ -362,7 +364,7 @@ class Network:
             self.after(receiver.ready - self.now, self._arrive, sender, copies, receiver, data)
             return
         receiver.ready = self.now + receiver.pause
-        self.trace.update(struct.pack("<dBB", self.now, sender.operator, receiver.operator) + data)
+        self.trace.update(_ARRIVAL.pack(self.now, sender.operator, receiver.operator) + data)
         self.do(receiver, receiver.receive(sender, data))
 
     def _link(self, one: Client, other: Client, up: bool) -> None:
@@ -506,13 +508,16 @@ class Network:
 
 
 _ONCE = [
-    (protocol._node, "read_message", lru_cache(maxsize=4096)(protocol._node.read_message)),
+    (protocol._node, "read_message", read_message),
     (protocol._replica, "read_event", read_event),
     (protocol._verify, "read_event", read_event),
     (protocol._transcript, "_read", read_record),
     (protocol._verify, "read_charter", lru_cache(maxsize=64)(protocol._verify.read_charter)),
 ]
 """Pure functions of bytes of which every replica asks the same: each answer is worked out once."""
+
+
+_TOLD = (Blame, Broken, Caught, Disputed)
 
 
 @contextmanager

@@ -34,9 +34,12 @@ class Rolled(NamedTuple):
 
 def audit(table: Table) -> None:
     """Check what a table has come to. Raises AssertionError."""
+    whole = [
+        min((n for seat, n in table.forked if seat == at), default=2**31) for at in range(1, len(table.chains) + 1)
+    ]
     for chain in table.chains:
         for before, event in zip([None, *chain], chain, strict=False):
-            _check_heads(table, before, event)
+            _check_heads(table, whole, before, event)
     step = -1
     move: SignedEvent | None = None
     rolled: Rolled | None = None
@@ -57,11 +60,11 @@ def audit(table: Table) -> None:
             move = None
 
 
-def _check_heads(table: Table, before: SignedEvent | None, event: SignedEvent) -> None:
-    """What an event names is held, and it names all that this had named, as far as no seat signed two versions."""
-    whole = [
-        min((n for seat, n in table.forked if seat == at), default=2**31) for at in range(1, len(table.chains) + 1)
-    ]
+def _check_heads(table: Table, whole: list[int], before: SignedEvent | None, event: SignedEvent) -> None:
+    """What an event names is held, and it names all that this had named, as far as no seat signed two versions.
+
+    `whole` are the first numbers of which two versions are known.
+    """
     known = [head.length for head in event.heads]
     for at, (length, hash) in enumerate(event.heads):
         if length and length < whole[at]:

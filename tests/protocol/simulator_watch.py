@@ -9,7 +9,7 @@ from simulator_audit import audit
 from simulator_plan import Jump, Restore
 
 from engine import Over
-from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, _transcript, read_message, verify
+from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, _transcript, _wire, verify
 from protocol._event import ASYNCHRONOUS, SEQUENCE, TURN, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
 from protocol._replica import PENDING_LIMIT
@@ -31,6 +31,7 @@ QUIET = 30.0
 """Seconds that all may take to come to the same state once nobody plays."""
 
 
+read_message = lru_cache(maxsize=4096)(_wire.read_message)
 read_event = lru_cache(maxsize=4096)(_event.read_event)
 read_record = lru_cache(maxsize=4096)(_transcript._read)
 """The same answer for the same bytes, worked out once for all replicas and for what watches them."""
@@ -82,6 +83,8 @@ class _Eye:
         """What its table held when it was looked at last: the table and how many events of each seat and proofs."""
         self.unknown: tuple[Any, ...] = ()
         """Why its first mark is not settled: for these cursors a client's table held so few events of a seat."""
+        self.known: tuple[tuple[int, ...], set[tuple[Table, int]]] = (), set()
+        """For these cursors whose table knows of which seat that it has named so many events."""
 
 
 class Watch:
@@ -267,11 +270,20 @@ class Watch:
             if same and any(seat in opening.live for opening in openings):
                 return False
         lately = {seat for opening in openings for seat in opening.live}
+        if eye.known[0] is not cursors:
+            eye.known = cursors, set()
+        known = eye.known[1]
         for one in honest:
+            table = one.table
+            grows = not table.fold.votes and not table.forks  # then what a seat has named never becomes less
             for seat in lately:
-                if not _known(one.table, seat, cursors):
-                    eye.unknown = cursors, one, one.table, seat, len(one.table.chains[seat - 1])
+                if grows and (table, seat) in known:
+                    continue
+                if not _known(table, seat, cursors):
+                    eye.unknown = cursors, one, table, seat, len(table.chains[seat - 1])
                     return False
+                if grows:
+                    known.add((table, seat))
         against = _against(client.table)
         return all(_against(one.table) == against for one in honest)
 
