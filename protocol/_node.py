@@ -355,9 +355,9 @@ class Node:
         self._repeated[peer] = since, told
         return news
 
-    def _go_on(self, peer: bytes) -> Iterator[Effect]:
-        """Sign what is due now that a peer has told news."""
-        yield from self._sign_on([])
+    def _go_on(self, peer: bytes, heard: bytes) -> Iterator[Effect]:
+        """Sign what is due now that a peer has told news; `heard` are their records, not stored yet."""
+        yield from self._sign_on([], heard)
         yield from self._hear_out(peer)
 
     def _hear_out(self, peer: bytes) -> Iterable[Effect]:
@@ -398,22 +398,24 @@ class Node:
             records += [*map(fork_record, proofs), *map(event_record, news)]
             forks += proofs
             accepted += news
-        yield from blame
-        if records:
-            yield Store(b"".join(records), sync=bool(forks))
-        for fork in forks:
-            yield from self._expose(fork)
         for event in accepted:
             if event.seat == self._seat_of[peer]:
                 self._theirs[peer] = _with_own(event)
+        heard, passed_on = b"".join(records), self._pass_on(peer, accepted)
+        yield from blame
+        if forks or passed_on:
+            yield Store(heard, sync=bool(forks))
+            heard = b""
+        for fork in forks:
+            yield from self._expose(fork)
+        yield from passed_on
+        for event in accepted:
             yield from self._opinion(event)
-        yield from self._pass_on(peer, accepted)
         told: set[bytes] = set()
-        for effect in self._go_on(peer):
+        for effect in self._go_on(peer, heard):
             yield effect
             if isinstance(effect, Send):
                 told.add(effect.peer)
-        yield Folded()
         # An event tells what its author holds, so one that goes out anyway acknowledges as well. Where nothing was
         # new, two peers with two versions of one event would answer each other without end.
         if peer not in told and (accepted or self._may_ask(peer)):
@@ -443,11 +445,16 @@ class Node:
         yield from self._sign_on(signed)
         yield from self._catch()
 
-    def _sign_on(self, signed: list[SignedEvent]) -> Iterator[Effect]:
-        """Have what was signed stored, then sent; then sign what has become due, and so on."""
+    def _sign_on(self, signed: list[SignedEvent], heard: bytes | None = None) -> Iterator[Effect]:
+        """Have what was signed stored, then sent; then sign what has become due, and so on.
+
+        Records just `heard` are stored together with what is signed first, or else once all of it can be seen.
+        """
+        news = heard is not None
         while True:
             if signed:
-                yield Store(b"".join(map(event_record, signed)), sync=True)
+                yield Store(b"".join((heard or b"", *map(event_record, signed))), sync=True)
+                heard = None
                 batches = event_batches(self.table.id, signed)
                 yield from [Send(peer, batch) for peer in self._linked for batch in batches]
             # What follows is worked out only now.
@@ -455,7 +462,11 @@ class Node:
                 yield Keep(self.table.secrets.packed())
             signed = [] if self.unheard else self.table.due()
             if not signed:
-                return
+                break
+        if news:
+            yield Folded()
+        if heard:
+            yield Store(heard, sync=False)
 
     def _catch(self) -> list[Effect]:
         """Return what cheats came to light since the last time."""

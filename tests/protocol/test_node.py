@@ -106,15 +106,15 @@ def test_what_is_signed_is_sent_before_what_follows_from_it_is_worked_out(monkey
     assert not folded
     assert list(move) == []
     answer = iter(group[0].receive(id_of(2), send.data, 1.0))
-    heard, own, sent = next(answer), next(answer), next(answer)
-    assert (heard.sync, own.sync) == (False, True)
+    stored, sent = next(answer), next(answer)
+    assert stored.sync
     assert isinstance(sent, Send)
     before = len(folded)
     assert list(answer) == [Folded()]
     assert len(folded) > before, "the roll"
     assert group[0].table.fold.log[-1].actor == CHANCE
-    heard, shown, said = group[1].receive(id_of(1), sent.data, 1.0)
-    assert (type(heard), type(shown), type(said)) == (Store, Folded, Send), "the mover sees the roll, then says so"
+    shown, heard, said = group[1].receive(id_of(1), sent.data, 1.0)
+    assert (shown, type(heard), type(said)) == (Folded(), Store, Send), "the mover sees the roll, then says so"
 
 
 def test_what_is_heard_is_stored_before_what_it_leads_to():
