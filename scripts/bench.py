@@ -24,6 +24,8 @@ sys.path.insert(0, str(ROOT))
 
 MOVES = 400
 WARM_UP = 50
+TRIPS = 100
+"""Bare round trips after each game."""
 
 
 class Row(NamedTuple):
@@ -40,51 +42,64 @@ class Row(NamedTuple):
 
 
 def table() -> Iterator[Row]:
-    """A move and a fair roll between two processes, against a bare round trip of the same size.
+    """A move and a fair roll between two processes, against bare round trips of the same size in between.
 
-    A roll counts from the choice of the move that leads to it, with which the mover shows its part. The least that
-    either could take is a bare round trip and its signatures: one for a move, two for a roll.
+    A roll falls due when the move that leads to it is signed and on disk. The mover's part goes with that move, so it
+    is counted from the choice of the move as well, which is more than the roll: the move is checked and signed in it.
+    The least that either could take is a bare round trip and its signatures: one for a move, two for a roll.
     """
-    size, move, rolls, fsync = asyncio.run(_table())
-    trip = asyncio.run(_round_trip(size))
+    size, trip, move, (due, mover, chosen), fsync = asyncio.run(_table())
     signature = _signature(size)
-    bare = f"{trip:.0f} us ({size} B there and back)"
-    yield Row("a move, until acknowledged", f"{move:.0f} us", bare, move / trip, "<= 3")
-    for name, taken in zip(("until both know it", "until its mover knows it"), rolls, strict=True):
-        yield Row(f"a roll, {name}", f"{taken:.0f} us", f"{trip:.0f} us", taken / trip, "<= 3")
+    bare = f"{trip:.0f} us"
+    yield Row("a move, until acknowledged", f"{move:.0f} us", f"{bare} ({size} B there and back)", move / trip, "<= 3")
+    for name, taken, target in (
+        ("a roll, until both know it", due, "<= 3"),
+        ("a roll, until its mover knows it", mover, "<= 3"),
+        ("a roll with the choice of its move", chosen, "-"),
+    ):
+        yield Row(name, f"{taken:.0f} us", bare, taken / trip, target)
     for name, number in (("a move", 1), ("a roll", 2)):
         least = trip + number * signature
-        yield Row(f"the least for {name}", f"{least:.0f} us", f"{trip:.0f} us", least / trip, "-")
+        yield Row(f"the least for {name}", f"{least:.0f} us", bare, least / trip, "-")
     yield Row("fsync of a move's record, apart", f"{fsync:.0f} us", "-", fsync / trip, "-")
 
 
-async def _round_trip(size: int) -> float:
-    """Return the median of bare zmq.asyncio CURVE round trips, in microseconds, to another process."""
-    import zmq
-    import zmq.asyncio
+class _Bare:
+    """A bare zmq.asyncio CURVE round trip to another process."""
 
-    public, secret = zmq.curve_keypair()
-    child = _child("echo", public.hex(), secret.hex())
-    assert child.stdout
-    port = int(child.stdout.readline())
-    context = zmq.asyncio.Context()
-    dealer = context.socket(zmq.DEALER)
-    dealer.linger = 0
-    dealer.curve_publickey, dealer.curve_secretkey = zmq.curve_keypair()
-    dealer.curve_serverkey = public
-    dealer.connect(f"tcp://127.0.0.1:{port}")
-    payload = os.urandom(size)
-    times = []
-    for _ in range(MOVES * 2 + WARM_UP):
-        start = time.perf_counter()
-        await dealer.send(payload)
-        await dealer.recv()
-        times.append(time.perf_counter() - start)
-    dealer.close()
-    context.term()
-    child.kill()
-    child.wait()
-    return statistics.median(times[WARM_UP:]) * 1e6
+    def __init__(self) -> None:
+        import zmq
+        import zmq.asyncio
+
+        public, secret = zmq.curve_keypair()
+        self._child = _child("echo", public.hex(), secret.hex())
+        assert self._child.stdout
+        port = int(self._child.stdout.readline())
+        self._context = zmq.asyncio.Context()
+        self._dealer = self._context.socket(zmq.DEALER)
+        self._dealer.linger = 0
+        self._dealer.curve_publickey, self._dealer.curve_secretkey = zmq.curve_keypair()
+        self._dealer.curve_serverkey = public
+        self._dealer.connect(f"tcp://127.0.0.1:{port}")
+        self.times: list[float] = []
+        """Seconds that each took."""
+
+    async def trips(self, size: int, number: int) -> None:
+        """Make so many round trips, some more before them to warm up."""
+        payload = os.urandom(size)
+        for at in range(-WARM_UP, number):
+            start = time.perf_counter()
+            await self._dealer.send(payload)
+            await self._dealer.recv()
+            if at >= 0:
+                self.times.append(time.perf_counter() - start)
+
+    def close(self) -> None:
+        """End the other process as well."""
+        self._dealer.close()
+        self._context.term()
+        self._child.kill()
+        self._child.wait()
 
 
 async def _echo(public: str, secret: str) -> None:
@@ -113,39 +128,44 @@ def _signature(size: int) -> float:
 
 
 class _Roll(NamedTuple):
-    """When the move that led to a roll was chosen, and when each seat knew its value, the mover first.
+    """When the move that led to a roll was chosen, and when it was made; when each seat knew the roll, the mover first.
 
     Both processes read one clock, which counts from the start of the computer.
     """
 
     chosen: float
+    due: float
     known: tuple[float, float]
 
 
-async def _table() -> tuple[int, float, tuple[float, ...], float]:
-    """Return the size of a move's message, and the medians of a move, of rolls and of an fsync, in microseconds.
+async def _table() -> tuple[int, float, float, tuple[float, float, float], float]:
+    """Return the size of a move's message, and the medians of a bare trip, a move, rolls, an fsync, in microseconds.
 
-    A roll lasts until both seats know its value, or until its mover does.
+    A roll lasts until both seats know its value, or until its mover does, or until both do from the choice of its move.
     """
     with tempfile.TemporaryDirectory(dir=_memory()) as memory:
-        kingamon = [_Seat(1, "kingamon", Path(memory))]
-        moves, rolls, size = await _play(kingamon[0])
+        moves, rolls, trips, size = await _play(_Seat(1, "kingamon", Path(memory)))
     with tempfile.TemporaryDirectory(dir=ROOT) as disk:
         fsync = _fsync(Path(disk), size)
-    spans = [(max(roll.known) - roll.chosen, roll.known[0] - roll.chosen) for roll in rolls]
-    return (
-        size,
-        statistics.median(moves) * 1e6,
-        tuple(statistics.median(span) * 1e6 for span in zip(*spans, strict=True)),
-        fsync,
+    due, mover, chosen = (
+        statistics.median(spans) * 1e6
+        for spans in (
+            [max(roll.known) - roll.due for roll in rolls],
+            [roll.known[0] - roll.due for roll in rolls],
+            [max(roll.known) - roll.chosen for roll in rolls],
+        )
     )
+    return size, statistics.median(trips) * 1e6, statistics.median(moves) * 1e6, (due, mover, chosen), fsync
 
 
-async def _play(seat: "_Seat") -> tuple[list[float], list[_Roll], int]:
-    """Play whole games against another process; return the times of moves and rolls, and the size of a move."""
+async def _play(seat: "_Seat") -> tuple[list[float], list[_Roll], list[float], int]:
+    """Play whole games against another process, bare round trips after each, so that both meet the same machine.
+
+    Return the times of moves, of rolls and of those trips, and the size of a move.
+    """
     moves: list[float] = []
     rolls: list[_Roll] = []
-    size = 0
+    bare = _Bare()
     game = 0
     while len(moves) < MOVES or len(rolls) < MOVES:
         game += 1
@@ -154,11 +174,12 @@ async def _play(seat: "_Seat") -> tuple[list[float], list[_Roll], int]:
         port = int(child.stdout.readline())
         await seat.sit(game, port)
         made = await seat.timed_game(moves)
-        size = seat.size
         child.wait(10)
         theirs = json.loads(seat.known_file(2).read_text())
-        rolls += [_Roll(chosen, (seat.known[ply], theirs[str(ply)])) for ply, chosen in made]
-    return moves[WARM_UP:], rolls[WARM_UP:], size
+        rolls += [_Roll(chosen, due, (seat.known[ply], theirs[str(ply)])) for ply, chosen, due in made]
+        await bare.trips(seat.size, TRIPS)
+    bare.close()
+    return moves[WARM_UP:], rolls[WARM_UP:], bare.times, seat.size
 
 
 class _Seat:
@@ -167,8 +188,9 @@ class _Seat:
     def __init__(self, number: int, key: str, home: Path) -> None:
         self.number, self.key, self.home = number, key, home
         self.size = 0
-        self.acknowledged = 0.0
-        """When the last own move was."""
+        """Of the largest message with an own move."""
+        self.made = self.acknowledged = 1.0
+        """When the last own move was signed and on disk, and when it was acknowledged; 0 until then."""
         self.known: dict[int, float] = {}
         """When this client knew the outcome of each ply of chance."""
 
@@ -205,8 +227,10 @@ class _Seat:
         return self.transport.port
 
     def send(self, peer: bytes, data: bytes) -> bool:
-        """Send for the session, noting how large a message with a move is."""
-        self.size = max(self.size, len(data)) if len(data) < 1000 else self.size
+        """Send for the session, noting when the own move goes out and how large the largest one is."""
+        if not self.made:
+            self.made = time.perf_counter()
+            self.size = max(self.size, len(data))
         return self.transport.send(peer, data)
 
     def blame(self, peer: bytes) -> None:
@@ -234,10 +258,10 @@ class _Seat:
         """Where a seat leaves for the other one what it knew when."""
         return self.home / f"known-{self.game}-{number}"
 
-    async def timed_game(self, moves: list[float]) -> list[tuple[int, float]]:
+    async def timed_game(self, moves: list[float]) -> list[tuple[int, float, float]]:
         """Play to the end, adding the time of each own move to `moves`.
 
-        Return each roll that own play led to: its ply, and when that play was chosen.
+        Return each roll that own play led to: its ply, when that play was chosen, and when it was made.
         """
         rng = Random(1)
         rolls = []
@@ -250,7 +274,7 @@ class _Seat:
                 continue
             action = rng.choice(self.session.game.legal(self.session.state, self.number))
             plies = len(self.session.plies)
-            self.acknowledged = 0.0
+            self.made = self.acknowledged = 0.0
             start = time.perf_counter()
             self.session.play(self.number, action)
             chance = not self.session.turn
@@ -260,7 +284,7 @@ class _Seat:
             if not chance:
                 moves.append(self.acknowledged - start)
             elif self.session.result is None:
-                rolls.append((plies + 2, start))
+                rolls.append((plies + 2, start, self.made))
         await self.session.watch()
         await self.transport.close()
         self.known_file(self.number).write_text(json.dumps(self.known))
