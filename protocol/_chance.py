@@ -8,6 +8,7 @@ rules.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine import Action, Chance, Deal, Dice, Pick, Value, blake, encode
@@ -32,6 +33,8 @@ from protocol._event import (
 )
 from protocol._fair import Drawing, commitment, commitments_hash, outcome, salt
 from protocol._secrets import Secrets
+
+_SEAT = attrgetter("seat")
 
 
 class Breach(NamedTuple):
@@ -87,7 +90,7 @@ class Roll(NamedTuple):
     def contributors(self) -> tuple[int, ...]:
         """Return the seats that owe one."""
         shown = [event.seat for event in self.shown]
-        return tuple(seat for seat in self.drawing.live if seat not in shown)
+        return tuple([seat for seat in self.drawing.live if seat not in shown]) if shown else self.drawing.live
 
     @property
     def next_bound(self) -> Drawing:
@@ -98,14 +101,15 @@ class Roll(NamedTuple):
     def contribute(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> tuple[Value, ...]:
         """Return the body of what `seat` signs for the open step."""
         del scheme
-        return self._show(seat, secrets, self.answered()) if self.given else (_commit(self.bound, seat, secrets),)
+        return self._show(seat, secrets, self.given) if self.given else (_commit(self.bound, seat, secrets),)
 
     def open(self, seat: int, secrets: Secrets, commitments: Sequence[SignedEvent]) -> tuple[Value, ...]:
         """Return the body of the opening of `seat` where these are the commitments of all the others."""
-        return self._show(seat, secrets, self._answer(commitments))
+        return self._show(seat, secrets, commitments)
 
-    def _show(self, seat: int, secrets: Secrets, answer: bytes) -> tuple[Value, ...]:
-        return salt(secrets.chance, self.bound, seat), answer, _commit(self.next_bound, seat, secrets)
+    def _show(self, seat: int, secrets: Secrets, answered: Sequence[SignedEvent]) -> tuple[Value, ...]:
+        hashes = tuple([event.hash for event in answered])
+        return _shown(secrets.chance, self.bound, self.drawing, hashes, self.next_bound, seat)
 
     def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Machine | Drawn | tuple[Breach, ...]":
         """Take the contributions of all seats, in their order."""
@@ -117,7 +121,7 @@ class Roll(NamedTuple):
                     return (Breach(event, "an opening that answers other commitments"),)
             return self._replace(given=tuple(events), shown=tuple(one for one in events if one.kind == OPENING))
         answered = self.answered()
-        shown = tuple(sorted((*self.shown, *events), key=lambda event: event.seat))
+        shown = tuple(sorted((*self.shown, *events), key=_SEAT))
         # A commitment stands alone in its event, and last in what shows a salt.
         committed_to = {event.seat: event.body[-1] for event in self.given}
         breaches: list[Breach] = []
@@ -141,7 +145,7 @@ class Roll(NamedTuple):
         return self._answer(self.given)
 
     def _answer(self, events: Sequence[SignedEvent]) -> bytes:
-        return commitments_hash(self.drawing, tuple(event.hash for event in events))
+        return commitments_hash(self.drawing, tuple([event.hash for event in events]))
 
 
 class Dealing(NamedTuple):
@@ -422,6 +426,15 @@ def begin(
 
 def _commit(drawing: Drawing, seat: int, secrets: Secrets) -> bytes:
     return commitment(drawing, seat, salt(secrets.chance, drawing, seat))
+
+
+@lru_cache(16)  # what is shown may have been worked out before it was due
+def _shown(
+    seed: bytes, bound: Drawing, drawing: Drawing, hashes: tuple[bytes, ...], after: Drawing, seat: int
+) -> tuple[Value, ...]:
+    """Return the salt of a seat, its answer to commitments, and its commitment for the roll `after` this one."""
+    ahead = commitment(after, seat, salt(seed, after, seat))
+    return salt(seed, bound, seat), commitments_hash(drawing, hashes), ahead
 
 
 def _pledge(context: bytes, public: bytes, proof: bytes) -> bytes:

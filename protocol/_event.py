@@ -4,7 +4,7 @@ Events are kept, hashed and sent as the raw bytes that were signed; they are nev
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from engine import MalformedError, Value, blake, decode, encode
 from protocol._charter import HASH_BYTES
@@ -132,6 +132,10 @@ class SignedEvent(NamedTuple):
         return id, _DOMAIN + self.raw, self.signature
 
 
+_Fields = tuple[int, bytes, int, tuple[Value, ...], tuple[Value, ...], bytes, int, tuple[Value, ...]]
+_FIELDS = (int, bytes, int, tuple, tuple, bytes, int, tuple)
+
+
 class Fork(NamedTuple):
     """Two events that one seat signed with the same number: proof against it that anybody can check."""
 
@@ -159,16 +163,14 @@ def make_event(
 def read_event(raw: bytes, signature: bytes) -> SignedEvent:
     """Return the event in `raw`, its shape checked but not its signature. Raises MalformedError."""
     value = decode(raw, EVENT_LIMIT)
-    if not isinstance(value, tuple) or len(value) != 8 or value[0] != 1 or len(signature) != SIGNATURE_BYTES:
+    if not isinstance(value, tuple) or tuple(map(type, value)) != _FIELDS or len(signature) != SIGNATURE_BYTES:
         raise MalformedError("not an event")
-    _, table, seat, stated, place, digest, kind, body = value
-    if not isinstance(table, bytes) or len(table) != HASH_BYTES:
-        raise MalformedError("not an event: no table")
-    if not isinstance(stated, tuple) or not isinstance(seat, int) or not 1 <= seat <= len(stated):
+    form, table, seat, stated, place, digest, kind, body = cast(_Fields, value)
+    if form != 1 or len(table) != HASH_BYTES or len(digest) != HASH_BYTES:
+        raise MalformedError("not an event")
+    if not 1 <= seat <= len(stated):
         raise MalformedError("not an event: no seat")
-    if not isinstance(place, tuple) or not isinstance(digest, bytes) or len(digest) != HASH_BYTES:
-        raise MalformedError("not an event: no slot")
-    if not isinstance(kind, int) or not isinstance(body, tuple) or not _fits(kind, body):
+    if not _fits(kind, body):
         raise MalformedError("not an event: its body is not of its kind")
     heads = read_heads(stated)
     hash, number = blake("sh/event/1", raw), heads[seat - 1].length + 1

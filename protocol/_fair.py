@@ -37,13 +37,11 @@ def commitments_hash(drawing: Drawing, hashes: tuple[bytes, ...]) -> bytes:
 def outcome(drawing: Drawing, draw: Draw, salts: tuple[bytes, ...]) -> Action:
     """Return the value drawn, uniform over all outcomes, from the salts in the order of the live seats."""
     stream = _stream(blake("sh/outcome/1", encode((*drawing, _described(draw), salts))))
-    match draw:
-        case Pick(outcomes):
-            return outcomes[below(len(outcomes), stream)]
-        case Dice(number, sides):
-            return "-".join(str(1 + below(sides, stream)) for _ in range(number))
-        case Deal():
-            raise ValueError("cards are dealt from a masked deck")
+    if isinstance(draw, Dice):
+        return "-".join([str(1 + below(draw.sides, stream)) for _ in range(draw.number)])
+    if isinstance(draw, Pick):
+        return draw.outcomes[below(len(draw.outcomes), stream)]
+    raise ValueError("cards are dealt from a masked deck")
 
 
 def draw_locally(draw: Draw, entropy: bytes) -> Action:

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from engine import CHANCE, PUBLIC, Action, Chance, Deal, Game, Over, Turn
+from engine import CHANCE, PUBLIC, Action, Chance, Deal, Game, Over, Pick, Turn
 from protocol._chance import Dealing, Drawn, Hands, Machine, begin
 from protocol._charter import LOCAL, Charter
 from protocol._deck import MASKED_DECK, DeckScheme
@@ -133,8 +133,18 @@ class Fold(Reading):
         due, live = self.game.pending(state), self.game.live(state)
         if not isinstance(due, Chance) or isinstance(due.draw, Deal) or live != position.standing.drawing.live:
             return None
-        epoch, step, kind = position.slot
-        return begin(self.table, Slot(epoch, step + 1, kind), live, due, position.deals, position.standing)
+        return self._following(live, due)
+
+    def expected(self) -> Machine | None:
+        """Return the roll that follows if the move that is due leads to one, whatever will be drawn by it."""
+        position = self.position
+        if position.slot.kind != TURN or position.standing is None or position.live != position.standing.drawing.live:
+            return None
+        return self._following(position.live, Chance(Pick(())))
+
+    def _following(self, live: tuple[int, ...], due: Chance) -> Machine:
+        epoch, step, kind = self.position.slot
+        return begin(self.table, Slot(epoch, step + 1, kind), live, due, self.position.deals, self.position.standing)
 
     # Going back.
 
@@ -297,16 +307,15 @@ class Fold(Reading):
         if len(contributions) < len(contributors):
             return False
         self._pass(sorted(earlier, key=place))
-        cursors = list(self.position.cursors)
+        cursors = [*self.position.cursors]
         for event in contributions:
             cursors[event.seat - 1] = max(cursors[event.seat - 1], event.number)
-        self.position = self.position._replace(cursors=tuple(cursors))
         effects = 0
         if not isinstance(self.position.due, Over):
             effects = len(contributions)
             if position.machine:
                 self._step(position.machine, contributions)
-        self._next_slot(final=True, effects=effects)
+        self._next_slot(final=True, effects=effects, cursors=tuple(cursors))
         return True
 
     def _void(self, resigned: list[SignedEvent]) -> None:
@@ -431,20 +440,18 @@ class Fold(Reading):
         epoch, step, _ = position.slot
         step += 1
         machine, deals = position.machine, position.deals
-        match position.due:
-            case Turn():
-                kind = TURN if final else SETTLE
-            case Over():
-                kind = END
-            case Chance() as due:
-                if machine is None and not self._local:
-                    at = Slot(epoch, step, 0)
-                    machine = begin(self.table, at, position.live, due, deals, position.standing, shown)
-                    deals += isinstance(machine, Dealing)
-                kind = machine.slot_kind if machine else TURN
+        due = position.due
+        if isinstance(due, Chance):
+            if machine is None and not self._local:
+                at = Slot(epoch, step, 0)
+                machine = begin(self.table, at, position.live, due, deals, position.standing, shown)
+                deals += isinstance(machine, Dealing)
+            kind = machine.slot_kind if machine else TURN
+        else:
+            machine, kind = None, END if isinstance(due, Over) else TURN if final else SETTLE
         self.position = position._replace(
             slot=Slot(epoch, step, kind),
-            machine=machine if isinstance(position.due, Chance) else None,
+            machine=machine,
             deals=deals,
             effects=position.effects + effects,
             cursors=cursors or position.cursors,

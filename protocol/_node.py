@@ -424,6 +424,7 @@ class Node:
             # Who knows that all hold all signatures may leave.
             yield from [self._have(other) for other in self._linked if other != peer and other not in told]
         yield from self._catch()
+        self.table.prepare()
 
     def _pass_on(self, sender: bytes, events: list[SignedEvent]) -> list[Effect]:
         """Send what is new to those who have said that neither its author nor who sent it here can reach them."""
@@ -444,6 +445,7 @@ class Node:
         """Send what was signed and what has become due, then say what came to light."""
         yield from self._sign_on(signed)
         yield from self._catch()
+        self.table.prepare()
 
     def _sign_on(self, signed: list[SignedEvent], heard: bytes | None = None) -> Iterator[Effect]:
         """Have what was signed stored, then sent; then sign what has become due, and so on.

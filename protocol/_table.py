@@ -14,6 +14,7 @@ from protocol._deck import MASKED_DECK, DeckScheme
 from protocol._event import (
     ACT,
     CLAIM,
+    COMMIT,
     END,
     MOVE,
     OPENING,
@@ -154,10 +155,17 @@ class Table(Replica):
             (one.kind, one.slot, one.digest) == (OPENING, position.slot, self.fold.digest) for one in own
         ):
             return None  # the commitments that it answered were forked: there is nothing left to hide
-        if isinstance(machine, Roll) and (commitments := self.fold.commitments(seat, self.heads)):
+        if kind == COMMIT and isinstance(machine, Roll) and (commitments := self.fold.commitments(seat, self.heads)):
             return self._sign(seat, OPENING, machine.open(seat, self.secrets, commitments))
         body = machine.contribute(seat, self.secrets, self._scheme)
         return self._sign(seat, machine.contribution, body) if body else None
+
+    def prepare(self) -> None:
+        """Work out what own seats will show if the open turn leads to a roll: then nobody has to wait for it."""
+        roll = self.fold.expected()
+        for seat in self.signers:
+            if roll and self.secrets and seat in roll.contributors:
+                roll.contribute(seat, self.secrets, self._scheme)
 
     def _opinion(self, seat: int) -> SignedEvent | None:
         """Vote against who forked, or was voted against before, where the game waits for it."""

@@ -85,18 +85,17 @@ def load(
             for end, record in batch:
                 if progress:
                     progress(end / len(data))
-                match record:
-                    case CharterRecord(packed):
-                        if table:
-                            raise MalformedError("a second charter")
-                        table = Table(read_charter(packed, verifier), signers or {}, secrets, ahead, scheme)
-                    case _ if table is None:
-                        raise MalformedError("no charter before the first event")
-                    case EventRecord():
-                        _take(table, events.get(end) or read_event(*record))
-                        good += 1
-                    case ForkRecord():
-                        _take_fork(table, record)
+                if isinstance(record, EventRecord) and table:
+                    _take(table, events.get(end) or read_event(*record))
+                    good += 1
+                elif isinstance(record, CharterRecord):
+                    if table:
+                        raise MalformedError("a second charter")
+                    table = Table(read_charter(record.packed, verifier), signers or {}, secrets, ahead, scheme)
+                elif isinstance(record, ForkRecord) and table:
+                    _take_fork(table, record)
+                else:
+                    raise MalformedError("no charter before the first event")
     except VersionMismatchError as error:
         raise TranscriptError(str(error)) from error
     except TornError as error:
