@@ -95,8 +95,8 @@ class Roll(NamedTuple):
     @property
     def next_bound(self) -> Drawing:
         """Return what commitments for the next roll are about: it has the slot that gathers the salts of this one."""
-        epoch, step, kind = self.drawing.slot
-        return self.drawing._replace(slot=Slot(epoch, step + (kind == COMMIT), REVEAL))
+        table, (epoch, step, kind), live = self.drawing
+        return Drawing(table, Slot(epoch, step + (kind == COMMIT), REVEAL), live)
 
     def contribute(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> tuple[Value, ...]:
         """Return the body of what `seat` signs for the open step."""
@@ -416,11 +416,12 @@ def begin(
     The drawing is named by the machine's first slot, whose place `slot` tells. The commitments `standing`
     hold for the seats that were live then; the move that led here may have `shown` a salt for them.
     """
+    epoch, step, _ = slot
     if isinstance(due.draw, Deal):
-        return Dealing(Drawing(table, slot._replace(kind=PLEDGING), live), due.draw, deals)
+        return Dealing(Drawing(table, Slot(epoch, step, PLEDGING), live), due.draw, deals)
     if standing and standing.drawing.live == live:
-        return Roll(Drawing(table, slot._replace(kind=REVEAL), live), due.draw, *standing, shown)
-    drawing = Drawing(table, slot._replace(kind=COMMIT), live)
+        return Roll(Drawing(table, Slot(epoch, step, REVEAL), live), due.draw, *standing, shown)
+    drawing = Drawing(table, Slot(epoch, step, COMMIT), live)
     return Roll(drawing, due.draw, drawing)
 
 

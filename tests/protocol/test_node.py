@@ -28,6 +28,7 @@ from protocol import (
     Send,
     Store,
     Table,
+    _chance,
     charter_record,
     event_record,
     message_bytes,
@@ -35,7 +36,7 @@ from protocol import (
     records,
     verify,
 )
-from protocol._event import COMMITMENT, MOVE
+from protocol._event import COMMITMENT, MOVE, REVELATION
 from protocol._fold import Fold
 from protocol._node import HAVE_EVERY, REPEAT_AFTER, RESULT_PATIENCE
 from protocol._transcript import ForkRecord
@@ -115,6 +116,22 @@ def test_what_is_signed_is_sent_before_what_follows_from_it_is_worked_out(monkey
     assert group[0].table.fold.log[-1].actor == CHANCE
     shown, heard, said = group[1].receive(id_of(1), sent.data, 1.0)
     assert (shown, type(heard), type(said)) == (Folded(), Store, Send), "the mover sees the roll, then says so"
+
+
+def test_what_is_shown_with_a_roll_is_worked_out_before_anybody_waits_for_it(monkeypatch):
+    """Between the choice of a move and the roll after it nobody makes a salt or commits to one."""
+    _chance._shown.cache_clear()
+    group = nodes("pebbles")
+    link(group)
+    carry(group, {1: group[0].play(1, "take 1")})
+    made = []
+    monkeypatch.setattr(_chance, "salt", lambda *about: made.append(about))
+    _, move = group[1].play(2, "take 1")
+    assert group[1].table.chains[1][-1].shows
+    answer = iter(group[0].receive(id_of(2), move.data, 1.0))
+    assert isinstance(next(answer), Store)
+    assert group[0].table.chains[0][-1].kind == REVELATION
+    assert made == []
 
 
 def test_what_is_heard_is_stored_before_what_it_leads_to():
