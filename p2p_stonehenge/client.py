@@ -26,6 +26,9 @@ class Handler(Protocol):
     def receive(self, peer: bytes, data: bytes) -> None:
         """Take in a message."""
 
+    def loss(self, peer: bytes) -> None:
+        """Note that a peer had sent too much and was not heard for a moment, but is now."""
+
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player of a trouble with the network."""
 
@@ -51,6 +54,7 @@ class Network:
             port=port,
             on_message=lambda peer, data: self.handler.receive(peer, data) if self.handler else None,
             on_link=lambda peer, up: self.handler.link(peer, up) if self.handler else None,
+            on_loss=lambda peer: self.handler.loss(peer) if self.handler else None,
             on_trouble=lambda peer, text: self.handler.trouble(peer, text) if self.handler else None,
         )
         self.discovery = Discovery(interface, self._sighted, self._lost)

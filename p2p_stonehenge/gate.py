@@ -61,8 +61,6 @@ GREETING = 50
 """Messages that a greeting counts for, as it may open sockets."""
 SEATED = Allowance(400, 2000, 1 << 20, 8 << 20)
 """Of a peer that this client dialled. Bots at full speed and the proofs of a shuffle stay far below."""
-FINE = 8
-"""Messages that one counts for which no honest client sends."""
 GUEST = Allowance(50, 300, 1 << 16, 1 << 20)
 """Of one that greeted us: it asks for a seat and signs a charter."""
 STRANGER = Allowance(GREETING, 8 * GREETING, 1024, 4096)
@@ -76,21 +74,25 @@ class Bucket:
         self._allowed, self._when = allowed, now
         self._messages, self._bytes = float(allowed.burst), float(allowed.byte_burst)
 
-    def take(self, now: float, messages: int, size: int) -> bool:
-        """Return whether so much may come now, and count it if so."""
+    def _fill(self, now: float) -> None:
         passed, self._when = now - self._when, now
         allowed = self._allowed
         self._messages = min(allowed.burst, self._messages + passed * allowed.messages)
         self._bytes = min(allowed.byte_burst, self._bytes + passed * allowed.bytes)
+
+    def recovered(self, now: float) -> bool:
+        """Return whether there is room again for a quarter of a second's messages, however long one of them is."""
+        self._fill(now)
+        return self._messages >= self._allowed.messages / 4 and self._bytes >= MAX_MESSAGE
+
+    def take(self, now: float, messages: int, size: int) -> bool:
+        """Return whether so much may come now, and count it if so."""
+        self._fill(now)
         if self._messages < messages or self._bytes < size:
             return False
         self._messages -= messages
         self._bytes -= size
         return True
-
-    def fine(self, messages: int) -> None:
-        """Take so many messages away, or what is left of them."""
-        self._messages = max(0.0, self._messages - messages)
 
 
 def crowded_out(strangers: Iterable[T], address: Callable[[T], str], worth: Callable[[T], int]) -> T | None:

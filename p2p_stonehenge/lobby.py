@@ -76,6 +76,9 @@ class Lobby:
         """Return the time in seconds."""
         return asyncio.get_running_loop().time()
 
+    def loss(self, peer: bytes) -> None:
+        """Do nothing: whatever is said in a lobby is repeated."""
+
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player."""
         del peer

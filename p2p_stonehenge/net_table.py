@@ -72,9 +72,6 @@ class Sender(Protocol):
     def send(self, peer: bytes, data: bytes) -> bool:
         """Queue `data` for `peer`; False if that is not possible now."""
 
-    def blame(self, peer: bytes) -> None:
-        """Hear less of a peer that has sent what no honest client sends."""
-
 
 class _Seen(NamedTuple):
     """The table as it was before a thread went to work on it."""
@@ -253,6 +250,10 @@ class NetTable(TableSession):
             if self._seat_of[peer] in gone and peer not in self._lost:
                 self._miss(peer)
 
+    def loss(self, peer: bytes) -> None:
+        """Ask a peer for what was dropped, now that it is heard again."""
+        self._later(partial(self._node.ask, peer))
+
     def receive(self, peer: bytes, data: bytes) -> None:
         """Take in a message from a peer. What is too much now will come again, in answer to what we say we hold."""
         place = self._seat_of.get(peer, 0)  # strangers have one together
@@ -409,7 +410,6 @@ class NetTable(TableSession):
             case Heard(seat, text):
                 self._heard(seat, text)
             case Blame(peer, reason):
-                self._sender.blame(peer)
                 self._blame(peer, reason)
             case Caught(seat, reason):
                 self.tell(Note(self._caught(seat, reason), urgent=True))

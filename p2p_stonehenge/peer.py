@@ -14,6 +14,7 @@ class Peer:
 
     `wanted`: this client dialled it. `address`: where its greeting came from. `connection` is the one that the last
     greeting came on, `heard` the one whose messages count. `before`: the instance that `instance` came after.
+    `ignored`: it has sent too much, and all else is dropped until there is room again.
     """
 
     id: bytes
@@ -32,6 +33,7 @@ class Peer:
     greeted: bool = False
     linked: bool = False
     barred: bool = False
+    ignored: bool = False
     complaints: set[str] = field(default_factory=set)
 
     def put(self, data: bytes) -> bool:

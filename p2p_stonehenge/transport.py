@@ -21,7 +21,7 @@ import zmq
 
 from p2p_stonehenge.card import fetch_card, serve_card
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import FINE, GREETING, GUEST, SEATED, Bucket, Gate, crowded_out
+from p2p_stonehenge.gate import GREETING, GUEST, SEATED, Bucket, Gate, crowded_out
 from p2p_stonehenge.network import DEFAULT_PORT, Readers, check_interface, local_addresses, split_address
 from p2p_stonehenge.peer import Peer
 from p2p_stonehenge.sockets import FAILED, MAX_MESSAGE, Socket, Way, secure
@@ -68,8 +68,8 @@ class Transport:
 
     The callbacks run on the event loop. `on_message(peer, data)` comes only after `on_link(peer, True)`; the last
     words of a peer may come just after `on_link(peer, False)`. A restart of the peer's program is a link that goes
-    down and up. `on_trouble(peer or None, text)` says what the player can do something about, each thing once. Ids
-    are 32 bytes.
+    down and up. `on_loss(peer)` says that a linked peer had sent too much and was not heard for a moment, but is now.
+    `on_trouble(peer or None, text)` says what the player can do something about, each thing once. Ids are 32 bytes.
     """
 
     port: int
@@ -84,6 +84,7 @@ class Transport:
         port: int | None,
         on_message: Callable[[bytes, bytes], None],
         on_link: Callable[[bytes, bool], None],
+        on_loss: Callable[[bytes], None],
         on_trouble: Callable[[bytes | None, str], None],
     ) -> None:
         self.instance = secrets.token_bytes(INSTANCE_BYTES)
@@ -91,7 +92,8 @@ class Transport:
         """Messages thrown away: from strangers, over the limit, on a link that was down, or badly made."""
         self._identity, self._keys, self._nick = identity, identity.curve(), clean_nick(nick)
         self._interface, self._asked = interface, port
-        self._on_message, self._on_link, self._on_trouble = on_message, on_link, on_trouble
+        self._on_message, self._on_link = on_message, on_link
+        self._on_loss, self._on_trouble = on_loss, on_trouble
         self._peers: dict[bytes, Peer] = {}
         self._by_key: dict[str, Peer] = {}
         self._foreign: set[str] = set()
@@ -235,12 +237,6 @@ class Transport:
             return False
         return known.put(data)
 
-    def blame(self, peer: bytes) -> None:
-        """Hear less of a peer that has sent what no honest client sends."""
-        known = self._peers.get(peer)
-        if known is not None:
-            known.bucket.fine(FINE)
-
     # Who is there
 
     def _welcome(self, id: bytes, key: str, wanted: bool, address: str = "") -> Peer | None:
@@ -293,6 +289,9 @@ class Transport:
         self._timer = self._loop.call_later(TICK / 10 if again else TICK, self._tick)
         for peer in list(self._peers.values()):
             if peer.linked:
+                if peer.ignored and peer.bucket.recovered(now):
+                    peer.ignored = False
+                    self._on_loss(peer.id)
                 continue
             self._seek(peer)
             waited = now - peer.since
@@ -417,9 +416,13 @@ class Transport:
         peer = self._by_key.get(key)
         bucket = peer.bucket if peer is not None else visitor.bucket
         is_greeting = data[1:12] == _MARK
-        if not bucket.take(now, GREETING if is_greeting else 1, len(data)):
+        # Whoever has sent too much is ignored for a while, not heard by chance now and then: so what it is asked to
+        # repeat after that finds room.
+        ignored = peer is not None and peer.ignored and not is_greeting
+        if ignored or not bucket.take(now, GREETING if is_greeting else 1, len(data)):
             self.dropped += 1
             if peer is not None:
+                peer.ignored = True
                 self._complain(peer, "flood", f"{peer.nick} sends more than is sensible; some of it is dropped.")
         elif is_greeting:
             self._greeted(peer, key, connection, data, str(frame.get("Peer-Address")))

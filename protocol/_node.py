@@ -52,12 +52,17 @@ HAVE_EVERY = 4.0
 """Seconds between two statements of what is held: a lost message is noticed within 5, a busy machine included."""
 ASK_AGAIN = 0.5
 """Seconds before a peer is asked again for something it seems to hold."""
-REPEAT_AFTER = 2.0
+REPEAT_AFTER = 0.2
 """Seconds in which no peer is told the same event twice, whatever it says it lacks."""
+REPEAT_BYTES = 200_000
+"""Bytes of answers for which it is a second longer: a slow network takes as long to carry them."""
 RESUME_PATIENCE = 30.0
 """Seconds that a resumed table waits for all others to say what they hold, before a majority will do."""
 RESULT_PATIENCE = 10.0
 """Seconds that a client stays for the others' signatures under the result."""
+
+_LOST = bytes(ASK_BYTES)
+"""Asks a peer that was not heard for a moment: it says what it holds as well as what is lacking."""
 
 
 class Node:
@@ -83,7 +88,8 @@ class Node:
         self._apart: dict[bytes, tuple[int, ...]] = {}
         """The operators that peers have said to have no link to."""
         self._linked: dict[bytes, float] = {}
-        self._repeated: dict[bytes, tuple[float, set[bytes]]] = {}
+        self._answered: dict[bytes, tuple[float, set[bytes]]] = {}
+        """Until when peers are not told again what, by hash."""
         self._next_have = 0.0
         self._over_since: float | None = None
         self._caught: set[Cheat] = set()
@@ -190,13 +196,18 @@ class Node:
     def link(self, peer: bytes, up: bool) -> list[Effect]:
         """Note that a link came up or went down."""
         self._linked.pop(peer, None)
-        self._repeated.pop(peer, None)
+        self._answered.pop(peer, None)
         self._next_have = 0.0  # all should know soon what has to be passed on to us
         if not up or peer not in self._seat_of:
             return []
         self._theirs.pop(peer, None)  # whose program may have started again, with an old copy
         self._linked[peer] = 0.0
         return [self._have(peer)]
+
+    def ask(self, peer: bytes) -> list[Effect]:
+        """Ask a peer for what was lost of what it sent, and soon again: the answer may be lost as well."""
+        self._next_have = min(self._next_have, self._now + ASK_AGAIN)
+        return [self._have(peer, _LOST)] if peer in self._linked else []
 
     def tick(self, now: float) -> list[Effect]:
         """Do what is due by time; to be called about once a second."""
@@ -346,13 +357,13 @@ class Node:
         waiting: list[SignedEvent],
     ) -> list[SignedEvent]:
         """Return what the peer lacks, of its own also what waits here, and was not answered with a moment ago."""
-        since, told = self._repeated.get(peer, (self._now, set()))
-        if self._now >= since + REPEAT_AFTER:
-            since, told = self._now, set()
+        until, told = self._answered.get(peer, (0.0, set()))
+        if self._now >= until:
+            until, told = self._now + REPEAT_AFTER, set()
         news = self.table.lacking(heads, forks, told)
         news += [event for event in waiting if event.hash not in told]
         told.update(event.hash for event in news)
-        self._repeated[peer] = since, told
+        self._answered[peer] = until + sum(len(event.raw) for event in news) / REPEAT_BYTES, told
         return news
 
     def _go_on(self, peer: bytes, heard: bytes) -> Iterator[Effect]:
@@ -400,7 +411,8 @@ class Node:
             accepted += news
         for event in accepted:
             if event.seat == self._seat_of[peer]:
-                self._theirs[peer] = _with_own(event)
+                heads = _with_own(event)  # which may come again after its author has said more
+                self._theirs[peer] = tuple(map(max, heads, self._theirs.get(peer, heads)))
         heard, passed_on = b"".join(records), self._pass_on(peer, accepted)
         yield from blame
         if forks or passed_on:
@@ -501,8 +513,8 @@ class Node:
             *(Send(peer, batch) for peer in self._linked for batch in evidence),
         ]
 
-    def _have(self, peer: bytes) -> Send:
-        asks, answers = self._asks() if peer in self._unheard else b"", self._asked.get(peer, b"")
+    def _have(self, peer: bytes, asks: bytes = b"") -> Send:
+        asks, answers = self._asks() if peer in self._unheard else asks, self._asked.get(peer, b"")
         forked = self.table.forked[:FORKS_LIMIT]
         apart = tuple(seat for other, seat in self._seat_of.items() if other not in self._linked)
         return Send(peer, message_bytes(Have(self.table.id, self.table.heads, forked, asks, answers, apart)))

@@ -67,6 +67,7 @@ class Have(NamedTuple):
 
     `forks` are the proofs of two versions that it holds: seat and number of each. Who came back `asks` with some bytes
     of its own, and takes for an answer only what `answers` them: an older statement may still have been on its way.
+    Where something of the answers was lost it asks with zeros.
     The first bytes of the hashes of its own events that only wait with it follow: those need not be sent again.
     `apart` are the seats of the clients that it has no link to: what they sign has to be passed on to it.
     """

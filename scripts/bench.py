@@ -215,7 +215,7 @@ class _Seat:
         self.up = asyncio.Event()
         self.transport = Transport(
             own, "p", interface="127.0.0.1", port=None, on_message=self._message, on_link=self._link,
-            on_trouble=lambda _peer, text: print(text, file=sys.stderr),
+            on_loss=lambda _peer: None, on_trouble=lambda _peer, text: print(text, file=sys.stderr),
         )  # fmt: skip
         await self.transport.start()
         home = Home.open(str(self.home / f"{game}-{self.number}"))
@@ -232,9 +232,6 @@ class _Seat:
             self.made = time.perf_counter()
             self.size = max(self.size, len(data))
         return self.transport.send(peer, data)
-
-    def blame(self, peer: bytes) -> None:
-        self.transport.blame(peer)
 
     def _message(self, peer: bytes, data: bytes) -> None:
         self.session.receive(peer, data)

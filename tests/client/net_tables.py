@@ -63,9 +63,6 @@ class Link:
         self.room.mail.append((self.operator, peer, data))
         return True
 
-    def blame(self, peer: bytes) -> None:
-        raise AssertionError("nobody here is to blame")
-
 
 class Room:
     """One `NetTable` for each client. What they tell their players is in `told`, by operator."""

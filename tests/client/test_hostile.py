@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,9 +12,11 @@ from typing import Any
 import pytest
 
 from engine import all_games, encode
+from p2p_stonehenge import transport
 from p2p_stonehenge.bots import Bots
 from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.gate import SEATED
 from p2p_stonehenge.home import Home
 from p2p_stonehenge.hosting import HostLobby
 from p2p_stonehenge.joining import GuestLobby
@@ -36,6 +40,8 @@ async def seated(tmp_path: Path, play: Callable[[NetTable, NetTable], Awaitable[
         guest = GuestLobby(second, homes[1], print, first.identity.id)
         address = f"{LOOPBACK}:{first.transport.port}"
         formed = await asyncio.gather(host.gather(), guest.gather([address]))
+        first.dial(second.identity.id, ())
+        second.dial(first.identity.id, ())
         tables = [sit(*both) for both in zip((first, second), homes, formed, strict=True)]
         for network, table in zip((first, second), tables, strict=True):
             table.begin(network.transport.linked())
@@ -77,23 +83,38 @@ def rubbish(table: NetTable) -> list[bytes]:
     ]
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_rubbish_from_a_seated_player_is_dropped_and_the_game_goes_on(tmp_path: Path, seed: int) -> None:
+def test_rubbish_from_a_seated_player_is_dropped_and_the_game_goes_on(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is too much: what is lost then of honest events is made good within a moment."""
+    monkeypatch.setattr(transport, "SEATED", SEATED._replace(burst=200))
+
     async def play(anna: NetTable, ben: NetTable) -> None:
         notes: list[str] = []
-        anna.listen(lambda notice: notes.append(notice.text) if isinstance(notice, Note) else None)
+        plies = [time.monotonic()]
+
+        def hear(notice: object) -> None:
+            if isinstance(notice, Note):
+                notes.append(notice.text)
+            if isinstance(notice, Ply):
+                plies.append(time.monotonic())
+
+        anna.listen(hear)
         bots = [Bots(anna, [1], 0, Random(seed)), Bots(ben, [2], 0, Random(seed))]
 
         def pester(notice: object) -> None:
-            if isinstance(notice, Ply) and len(ben.plies) % 10 == 3:
+            if isinstance(notice, Ply):
                 for data in rubbish(ben):
                     ben._sender.send(ben._node.peers[0], data)
 
         ben.listen(pester)
         for bot in bots:
             bot.start()
-        await asyncio.wait_for(asyncio.gather(anna.watch(), ben.watch()), 240)
+        await asyncio.wait_for(asyncio.gather(anna.watch(), ben.watch()), 60)
+        slowest = max(after - before for before, after in pairwise(plies))
+        print(f"\nrubbish with each of {len(plies)} plies: {slowest:.2f} s between two at most")
+        assert slowest < HAVE_EVERY / 2
         reports = [verify(table.path.read_bytes()) for table in (anna, ben)]
         assert reports[0].ok
         assert reports[0][:8] == reports[1][:8]
@@ -143,9 +164,6 @@ class Lossy:
 
     def __init__(self, send: Callable[[bytes, bytes], bool]) -> None:
         self.send = send
-
-    def blame(self, peer: bytes) -> None:
-        raise AssertionError("nobody is to blame")
 
 
 def test_a_host_with_other_rules_is_named_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

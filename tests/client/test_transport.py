@@ -60,6 +60,7 @@ def peer(identity: Identity, nick: str, port: int | None = None, interface: str 
         port=port,
         on_message=lambda who, data: log.add("message", who, data),
         on_link=lambda who, up: log.add("link", who, up),
+        on_loss=lambda who: log.add("loss", who),
         on_trouble=lambda who, text: log.add("trouble", who, text),
     )
     return made, log
@@ -442,6 +443,22 @@ async def test_a_flood_does_not_silence_the_others():
         assert slowest < 0.5
         assert [id for id, _ in log.of("trouble")] == [MALLORY.id]
         assert set(anna.linked()) == {BOB.id, MALLORY.id}
+
+
+@in_loop
+async def test_who_has_sent_too_much_is_ignored_until_there_is_room_for_what_was_lost():
+    async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
+        anna.dial(BOB.id, at(bob))
+        await bob_log.entry("link", ANNA.id, True)
+        while not log.of("trouble"):
+            for _ in range(100):
+                bob.send(ANNA.id, b"!")
+            await asyncio.sleep(0)
+        await log.entry("loss", BOB.id)
+        await answered(anna, log, bob)
+        kinds = [entry[0] for entry in log]
+        assert kinds.index("loss") == kinds.index("trouble") + 1, "all or nothing is heard"
+        assert log.of("loss") == [(BOB.id,)]
 
 
 @in_loop

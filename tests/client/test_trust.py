@@ -37,6 +37,7 @@ class Guesser:
             port=None,
             on_message=self.hear,
             on_link=lambda peer, up: self.up.set(),
+            on_loss=lambda peer: None,
             on_trouble=lambda peer, text: None,
         )
 

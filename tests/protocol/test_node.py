@@ -38,7 +38,7 @@ from protocol import (
 )
 from protocol._event import COMMITMENT, MOVE, REVELATION
 from protocol._fold import Fold
-from protocol._node import HAVE_EVERY, REPEAT_AFTER, RESULT_PATIENCE
+from protocol._node import ASK_AGAIN, HAVE_EVERY, REPEAT_AFTER, REPEAT_BYTES, RESULT_PATIENCE
 from protocol._transcript import ForkRecord
 from protocol._wire import MESSAGE_LIMIT, event_batches
 
@@ -236,7 +236,7 @@ def test_a_peer_that_pretends_to_hold_more_is_asked_seldom():
 
 
 def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time():
-    """A request costs a few bytes and its answer the whole game: the answer is given once in a while only."""
+    """A request costs a few bytes and its answer the whole game: the longer it is, the more seldom it is given."""
     group = nodes("pebbles", 3)
     link(group)
     carry(group, {1: group[0].play(1, "take 1")})
@@ -246,12 +246,41 @@ def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time():
         sends = [effect for effect in group[0].receive(id_of(2), nothing, now) if isinstance(effect, Send)]
         return sum(len(read_message(effect.data).events) for effect in sends)
 
-    held = len(events_of(group[0].table))
+    events = events_of(group[0].table)
+    held, again = len(events), REPEAT_AFTER + sum(len(event.raw) for event in events) / REPEAT_BYTES
     assert held > 6
-    assert [told(10.0 + n / 100) for n in range(100)] == [held] + [0] * 99
-    assert told(10.0 + REPEAT_AFTER) == held
+    assert [told(10.0 + again * n / 100) for n in range(100)] == [held] + [0] * 99
+    assert told(10.0 + again) == held
     group[0].link(id_of(2), up=True)
-    assert told(10.0 + REPEAT_AFTER) == held, "a link that comes back starts anew"
+    assert told(10.0 + again) == held, "a link that comes back starts anew"
+
+
+def test_what_was_lost_is_asked_for():
+    """A move, an acknowledgement, or the answer to who asks, where a peer was not heard for a moment."""
+    group = nodes()
+    link(group)
+    group[0].play(1, first_move(group[0]))
+    group[0].receive(id_of(2), group[1].ask(id_of(1))[0].data, 1.0)
+    carry(group, {2: group[1].ask(id_of(1))}, 1.1)
+    assert group[1].table.chains[0] == [], "what was told a moment ago"
+    (asked,) = group[1].tick(1.0 + ASK_AGAIN)
+    move, *_ = group[0].receive(id_of(2), asked.data, 1.0 + ASK_AGAIN)
+    list(group[1].receive(id_of(1), move.data, 1.6))
+    assert group[1].table.chains[0] == group[0].table.chains[0]
+    assert not group[0].acknowledged
+    carry(group, {1: group[0].ask(id_of(2))}, 1.7)
+    assert group[0].acknowledged
+    assert group[0].ask(id_of(3)) == []
+
+
+def test_an_event_that_comes_late_takes_no_acknowledgement_back():
+    group = nodes()
+    link(group)
+    carry(group, {1: group[0].play(1, first_move(group[0]))})
+    list(group[1].play(2, group[1].table.game.legal(group[1].table.state, 2)[0]))
+    carry(group, {1: group[0].wish_draw(1, True)}, 2.0)
+    assert len(group[0].table.chains[1]) == 1
+    assert group[0].acknowledged
 
 
 def test_chat_reaches_the_others_and_nothing_else():
