@@ -60,6 +60,9 @@ RESUME_PATIENCE = 30.0
 """Seconds that a resumed table waits for all others to say what they hold, before a majority will do."""
 RESULT_PATIENCE = 10.0
 """Seconds that a client stays for the others' signatures under the result."""
+LEAVE_AFTER = 2.0
+"""Seconds after a link went down until its peer may be left to another who is said to reach it: by then that one has
+heard so, and has said whether its own link went down as well. Or each of two would leave a third to the other."""
 
 _LOST = bytes(ASK_BYTES)
 """Asks a peer that was not heard for a moment: it says what it holds as well as what is lacking."""
@@ -88,6 +91,8 @@ class Node:
         self._apart: dict[bytes, tuple[int, ...]] = {}
         """The operators that peers have said to have no link to."""
         self._linked: dict[bytes, float] = {}
+        self._parted: dict[bytes, float] = {}
+        """When links went down."""
         self._answered: dict[bytes, tuple[float, set[bytes]]] = {}
         """Until when peers are not told again what, by hash."""
         self._next_have = 0.0
@@ -130,6 +135,7 @@ class Node:
 
         That is when whoever has not left has signed the result and said that it holds the others' signatures, too.
         """
+        self._now = now
         if self.table.fold.position.result is None:
             self._over_since = None
             return False
@@ -158,6 +164,8 @@ class Node:
         """
         if peer in self._linked or self._holds(peer, seats):
             return self._holds(peer, seats)
+        if self._now < self._parted.get(peer, -LEAVE_AFTER) + LEAVE_AFTER:
+            return False
         near = [other for other, apart in self._apart.items() if self._seat_of[peer] not in apart]
         return any(other != peer and self._holds(other, seats) for other in near)
 
@@ -195,7 +203,8 @@ class Node:
 
     def link(self, peer: bytes, up: bool) -> list[Effect]:
         """Note that a link came up or went down."""
-        self._linked.pop(peer, None)
+        if self._linked.pop(peer, None) is not None:
+            self._parted[peer] = self._now
         self._answered.pop(peer, None)
         self._next_have = 0.0  # all should know soon what has to be passed on to us
         if not up or peer not in self._seat_of:

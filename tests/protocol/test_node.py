@@ -38,7 +38,7 @@ from protocol import (
 )
 from protocol._event import COMMITMENT, MOVE, REVELATION
 from protocol._fold import Fold
-from protocol._node import ASK_AGAIN, HAVE_EVERY, REPEAT_AFTER, REPEAT_BYTES, RESULT_PATIENCE
+from protocol._node import ASK_AGAIN, HAVE_EVERY, LEAVE_AFTER, REPEAT_AFTER, REPEAT_BYTES, RESULT_PATIENCE
 from protocol._transcript import ForkRecord
 from protocol._wire import MESSAGE_LIMIT, event_batches
 
@@ -411,6 +411,41 @@ def test_who_cannot_reach_another_leaves_its_signatures_to_who_can(near):
     group[2].link(id_of(1), up=False)
     group[0].link(id_of(3), up=False)
     assert group[0].done(2.1) == near, "also when that one has left"
+
+
+@pytest.mark.parametrize("near", [True, False])
+def test_nobody_leaves_one_who_crashed_at_the_end_to_another_who_does_not_reach_it_either(near):
+    """Rule 22: two who notice at one moment that the third is gone would each leave it to the other."""
+    group = nodes("pebbles", 3, pile=1)
+    link(group)
+    carry(group, {seat: node.tick(1.0) for seat, node in enumerate(group, 1)})
+    move = list(group[0].play(1, "take 1"))
+    (heard,) = (
+        effect.data
+        for effect in move
+        if isinstance(effect, Send) and effect.peer == id_of(3) and b"take" in effect.data
+    )
+    last = list(group[2].receive(id_of(1), heard, 2.0))
+
+    def carry_on(effects_of, now):
+        """Deliver between the first two; the third has crashed right after its own signature."""
+        receive, group[2].receive = group[2].receive, lambda *_: []
+        carry(group, effects_of, now)
+        group[2].receive = receive
+
+    carry_on({1: move, 3: last}, 2.0)
+    for seat in (1,) if near else (1, 2):
+        group[seat - 1].link(id_of(3), up=False)
+    assert [node.table.confirmed() for node in group] == [(1, 2, 3), (1, 2, 3), (3,)]
+    assert [node.done(2.1) for node in group[:2]] == [False, False]
+    carry_on({seat: group[seat - 1].tick(2.2) for seat in (1, 2)}, 2.2)
+    assert [node.done(2.2 + LEAVE_AFTER) for node in group[:2]] == [near, False]
+    if not near:
+        for seat in (1, 2):
+            assert group[seat - 1].link(id_of(3), up=True)
+        carry(group, {seat: node.tick(6.0) for seat, node in enumerate(group, 1)}, 6.0)
+        assert [node.table.confirmed() for node in group] == [(1, 2, 3)] * 3
+        assert all(node.done(6.1) for node in group)
 
 
 # Forks.
