@@ -119,6 +119,12 @@ class SignedEvent(NamedTuple):
         """Return whether it is a move that shows its author's salt for the roll it leads to."""
         return self.kind == MOVE and len(self.body) == 4
 
+    @property
+    def heads_after(self) -> tuple[Head, ...]:
+        """Return what its author had applied just after it."""
+        at = self.seat - 1
+        return (*self.heads[:at], Head(self.number, self.hash), *self.heads[at + 1 :])
+
     def follows(self, other: "SignedEvent") -> bool:
         """Return whether its author had applied `other` before."""
         return other.number <= self.heads[other.seat - 1].length

@@ -420,7 +420,7 @@ class Node:
             accepted += news
         for event in accepted:
             if event.seat == self._seat_of[peer]:
-                heads = _with_own(event)  # which may come again after its author has said more
+                heads = event.heads_after  # which may come again after its author has said more
                 self._theirs[peer] = tuple(map(max, heads, self._theirs.get(peer, heads)))
         heard, passed_on = b"".join(records), self._pass_on(peer, accepted)
         yield from blame
@@ -532,9 +532,3 @@ class Node:
         """Return what this client asks with since it came back; it tells as well which own events wait here."""
         waiting = self.table.waiting(self._own, self.table.heads)[:WAITING_LIMIT]
         return b"".join((self._challenge, *(event.hash[:ASK_BYTES] for event in waiting)))
-
-
-def _with_own(event: SignedEvent) -> tuple[Head, ...]:
-    """Return the heads of the author of an event just after it."""
-    at = event.seat - 1
-    return (*event.heads[:at], Head(event.number, event.hash), *event.heads[at + 1 :])
