@@ -1,4 +1,4 @@
-"""`python -m p2p_stonehenge`: runs the command line and turns what goes wrong into one line and an exit status."""
+"""`python -m p2p_stonehenge`: runs the command line and turns what goes wrong into a complaint and an exit status."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import os
 import sys
 
-from p2p_stonehenge.cli import PROGRAM, run
+from p2p_stonehenge.cli import complaint, run
 from p2p_stonehenge.failure import FAILED, INTERRUPTED, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
@@ -24,7 +24,7 @@ def main(words: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except Failure as failure:
-        print(f"{PROGRAM}: {failure}", file=sys.stderr)
+        print(complaint(str(failure)), file=sys.stderr)
         return failure.code
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -76,14 +76,24 @@ def screen_width() -> int:
     return max(20, min(80, int(columns) or 80))
 
 
+def complaint(text: str) -> str:
+    """Return `text` as the program says what went wrong: one line, or wrapped at words where a terminal shows it."""
+    line = f"{PROGRAM}: {text}"
+    if not sys.stderr.isatty():
+        return line
+    from textwrap import fill
+
+    return fill(line, screen_width(), break_long_words=False, break_on_hyphens=False)
+
+
 class _Parser(argparse.ArgumentParser):
-    """One parser for the program and for each command: errors on one line, no abbreviated options."""
+    """One parser for the program and for each command: errors like any other, no abbreviated options."""
 
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, f"{PROGRAM}: {message}; see {self.prog} --help\n")
+        self.exit(USAGE, complaint(f"{message}; see {self.prog} --help") + "\n")
 
 
 class _Formatter(argparse.HelpFormatter):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from engine import Game, OptionError, OptionValue
 from p2p_stonehenge import known
 from p2p_stonehenge.bots import LEVELS, Bots
+from p2p_stonehenge.cli import complaint
 from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
@@ -419,7 +420,7 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
         error = context.get("exception")
         if not isinstance(error, Failure | BrokenPipeError):
             told = f"{type(error).__name__}: {error}" if error else context["message"]
-            print(f"p2p-stonehenge: an error of this program was ignored ({safe(told)})", file=sys.stderr)
+            print(complaint(f"an error of this program was ignored ({safe(told)})"), file=sys.stderr)
         elif not failed.done():
             failed.set_exception(error)
 

@@ -206,6 +206,26 @@ def test_a_failure_is_one_line_and_its_code(run: Run, monkeypatch: pytest.Monkey
     assert run("identity") == (4, "", "p2p-stonehenge: port 80 is in use: choose another with --port\n")
 
 
+@pytest.mark.parametrize("words", [("identity",), ("verify",)])
+def test_what_went_wrong_is_wrapped_at_words_on_a_terminal(
+    words: tuple[str, ...], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path is left whole, to be copied; in a pipe each complaint is one line."""
+    path = "games/of-anna/and-ben/that-are-kept/here"
+
+    def fail(args: object) -> int:
+        raise Failure(f"There is no interrupted table in {path} now: `host` begins a new one.", 5)
+
+    monkeypatch.setattr(commands, "identity", fail)
+    monkeypatch.setenv("COLUMNS", "30")
+    *_, piped = run(*words)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    *_, shown = run(*words)
+    assert piped.count("\n") == 1
+    assert shown.split() == piped.split()
+    assert all(len(line) <= 30 or line == path for line in shown.splitlines())
+
+
 def test_ctrl_c_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(args: object) -> int:
         raise KeyboardInterrupt
