@@ -1,10 +1,10 @@
-"""Links between real transports on loopback: greetings, restarts, impostors, garbage, floods, ports and cards."""
+"""Links between real transports on loopback: greetings, restarts, impostors, garbage and floods."""
 
 import asyncio
 import os
 import socket
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -12,13 +12,9 @@ import zmq
 import zmq.asyncio
 
 import p2p_stonehenge.transport as transport_module
-from p2p_stonehenge import card as card_module
 from p2p_stonehenge import gate as gate_module
-from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.network import split_address
-from p2p_stonehenge.transport import MAX_MESSAGE, Transport, fetch_card
-from protocol import Card as ProtocolCard
-from protocol import Greeting, Identity, card_bytes, curve_public, greeting_bytes
+from p2p_stonehenge.transport import MAX_MESSAGE, Transport
+from protocol import Greeting, Identity, curve_public, greeting_bytes
 
 pytestmark = pytest.mark.network
 
@@ -510,124 +506,3 @@ async def test_full_queue_is_told_and_not_waited_for():
         results = [anna.send(BOB.id, b"x" * MAX_MESSAGE) for _ in range(5000)]  # Bob reads nothing meanwhile
         assert not all(results)
         assert results[0]
-
-
-@in_loop
-async def test_ports_by_default_and_on_request():
-    async with running(ANNA, "anna") as (anna, _), running(BOB, "bob") as (bob, _):
-        assert {anna.port % 2, bob.port % 2} == {0}
-        assert 41730 <= anna.port < bob.port < 41770
-        for wanted in (anna.port, anna.port + 1, anna.port - 1):
-            late, _ = peer(CARA, "cara", wanted)
-            with pytest.raises(Failure, match=r"Port \d+ is in use.*--port") as refusal:
-                await late.start()
-            assert refusal.value.code == 4
-            await late.close()
-    port = free_port()
-    async with running(CARA, "cara", port) as (cara, _):
-        assert cara.port == port
-
-
-@in_loop
-async def test_no_pair_of_ports_left():
-    async with running(ANNA, "anna"):
-        old, transport_module.PORT_PAIRS = transport_module.PORT_PAIRS, 1
-        first = transport_module.DEFAULT_PORT
-        try:
-            blocker = None
-            with suppress(OSError):  # somebody may have it already
-                blocker = await card_module.serve_card(b"", HOST, first)
-            late, _ = peer(BOB, "bob")
-            with pytest.raises(Failure, match="in use") as refusal:
-                await late.start()
-            assert refusal.value.code == 4
-            if blocker is not None:
-                blocker.close()
-        finally:
-            transport_module.PORT_PAIRS = old
-
-
-@pytest.mark.parametrize("interface", ["192.0.2.250", "fe80::1", "eth0", ""])
-def test_interface_that_is_not_here(interface: str) -> None:
-    async def main() -> None:
-        made, _ = peer(ANNA, "anna", interface=interface)
-        with pytest.raises(Failure, match=r"no interface.*127\.0\.0\.1") as refusal:
-            await made.start()
-        assert refusal.value.code == 4
-
-    run(main)
-
-
-@in_loop
-async def test_anybody_can_read_the_card_and_dial_with_it():
-    """Rule 19: the port above answers with the signed card alone, and its key is the one to dial with."""
-    async with running(ANNA, "anna") as (anna, _), running(CARA, "cara") as (cara, log):
-        card = await fetch_card(f"{HOST}:{anna.port}")
-        assert card == ProtocolCard(ANNA.id, "anna", anna.port)
-        assert await asyncio.gather(*(fetch_card(f"localhost:{anna.port}") for _ in range(50))) == [card] * 50
-        cara.dial(card.id, at(anna))
-        await log.entry("link", ANNA.id, True)
-
-
-FOREIGN = card_bytes(ProtocolCard(ANNA.id, "anna", 1000), ANNA).replace(b"\xaastonehenge\x01", b"\xaastonehenge\x02")
-
-
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        (b"", "not p2p-stonehenge"),
-        (b"SSH-2.0-OpenSSH\r\n", "not p2p-stonehenge"),
-        (b"x" * 5_000_000, "not p2p-stonehenge"),
-        (card_bytes(ProtocolCard(ANNA.id, "anna", 1000), MALLORY), "not p2p-stonehenge"),
-        (FOREIGN, "speaks protocol 2, this program speaks 1"),
-    ],
-    ids=["nothing", "text", "endless", "forged", "other version"],
-)
-def test_what_is_no_card(answer: bytes, words: str) -> None:
-    async def main() -> None:
-        port = free_port()
-        server = await card_module.serve_card(answer, HOST, port + 1)
-        with pytest.raises(Failure, match=words) as refusal:
-            await fetch_card(f"{HOST}:{port}")
-        assert refusal.value.code == 4
-        server.close()
-        await server.wait_closed()
-
-    run(main)
-
-
-@in_loop
-async def test_nobody_and_silence_instead_of_a_card():
-    port = free_port()
-    with pytest.raises(Failure, match="Nobody listens") as refusal:
-        await fetch_card(f"{HOST}:{port}")
-    assert refusal.value.code == 4
-    with socket.socket() as silent:
-        silent.bind((HOST, port + 1))
-        silent.listen()
-        with pytest.raises(Failure, match=r"No answer .* 0\.1 seconds") as refusal:
-            await fetch_card(f"{HOST}:{port}", timeout=0.1)
-    assert refusal.value.code == 4
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "host",
-        ":41730",
-        "host:",
-        "host:0",
-        "host:65535",
-        "host:x",
-        "host:+1",
-        "host:1_0",
-        "::1:41730",
-        "h:²",
-        "h:0000099999",
-    ],
-)
-def test_what_is_no_address(text: str) -> None:
-    with pytest.raises(Failure, match="HOST:PORT") as refusal:
-        split_address(text)
-    assert refusal.value.code == 2

@@ -1,0 +1,350 @@
+"""Celtic Whist as it is seen and written: views, words and bytes."""
+
+from random import Random
+
+import pytest
+from golden import MORE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_celtic_whist import (
+    BLUE,
+    WHITE,
+    actor_of,
+    between,
+    dealt,
+    result,
+    run,
+    setups,
+    shuffled_deal,
+    table,
+    tell,
+    why,
+)
+from test_celtic_whist_rounds import revoking
+
+from engine import CHANCE, PUBLIC, Chance, Deal, NotationError, Over, encode
+from engine._whist_rounds import BID, DEAL, PLAY, TRUMP
+from engine.games.celtic_whist import GAME
+
+# Views
+
+
+def test_a_hand_belongs_to_its_seat():
+    state = table(3, {1: "TG"}, first=3)
+    own, other, public = (GAME.view(state, viewer) for viewer in (1, 2, PUBLIC))
+    assert own.hands == (state.hands[0], 0, 0)
+    assert own.unknown == bytes((0, 10, 10))
+    assert public.hands == (0, 0, 0)
+    assert set(GAME.legal(own, 1)) == set(GAME.legal(state, 1))
+    playing = run(state, "bid 3", "bid 2", "bid 1")
+    seen = GAME.legal(GAME.view(playing, 2), 1)
+    mine = set(GAME.legal(playing._replace(seat=2), 2))
+    assert set(seen) == set(GAME.pending(run(GAME.start({"first": 1}, 3), "trump TG")).draw.deck) - mine
+    assert len(GAME.legal(GAME.view(playing, PUBLIC), 1)) == 31
+    assert other.unknown == bytes((10, 0, 10))
+
+
+def test_what_a_viewer_learns_of_a_deal():
+    state = run(GAME.start({"first": 1}, 4), "trump TG")
+    draw = GAME.pending(state).draw
+    whole = f"deal {' '.join(draw.deck)}"
+    assert GAME.seen(state, CHANCE, whole, PUBLIC) == "deal"
+    assert GAME.seen(state, CHANCE, whole, 2).split()[:6] == ["deal", "W1", "?", "?", "?", "R5"]
+    assert GAME.seen(state, CHANCE, GAME.seen(state, CHANCE, whole, 2), 2) == GAME.seen(state, CHANCE, whole, 2)
+    assert GAME.seen(state, 2, "resign", 3) == "resign"
+    for viewer in range(5):
+        told = GAME.seen(state, CHANCE, whole, viewer)
+        assert GAME.apply(state, CHANCE, told) == GAME.view(GAME.apply(state, CHANCE, whole), viewer)
+
+
+def test_a_hand_may_be_known_in_part():
+    state = run(GAME.start({"first": 1}, 2), "trump TG")
+    deck = GAME.pending(state).draw.deck
+    partly = run(state, " ".join(("deal", *deck[:6], *"?" * 25)))
+    assert partly.unknown == bytes((12, 12))
+    assert [hand.bit_count() for hand in partly.hands] == [3, 3]
+    assert GAME.view(partly, 2).unknown == bytes((15, 12))
+    assert GAME.view(partly, PUBLIC) == run(state, "deal")
+    playing = run(partly, "bid 2", "bid 1")
+    assert len(GAME.legal(playing, playing.seat)) == 31 - 3
+    known, other = deck[0], deck[10]
+    assert run(playing, known).unknown == bytes((12, 12))
+    assert run(playing, other).unknown == bytes((12, 11))
+    assert GAME.view(GAME.complete(partly, Random(1)), 2).hands[1] & partly.hands[1] == partly.hands[1]
+
+
+@pytest.mark.parametrize("seats", [1, 2, 5])
+def test_only_permutations_of_the_deck_are_deals(seats):
+    state = run(GAME.start({} if seats == 1 else {"first": 1}, seats), "trump TB")
+    deck = list(GAME.pending(state).draw.deck)
+    good = [
+        "deal",
+        " ".join(["deal", *deck]),
+        " ".join(["deal", *deck[::-1]]),
+        " ".join(["deal", deck[0], *"?" * (len(deck) - 1)]),
+    ]
+    for text in good:
+        assert GAME.refuse(state, CHANCE, text) is None
+        assert GAME.parse(state, text.lower()) == text
+    bad = [
+        "",
+        "deals",
+        "deal ",
+        "deal W1",
+        " ".join(["deal", *deck[:-1]]),
+        " ".join(["deal", *deck, "W1"]),
+        " ".join(["deal", *deck[:-1], deck[0]]),
+        " ".join(["deal", *deck[:-1], "TW"]),
+        " ".join(["deal", *deck[:-1], "B30"]),
+        " ".join(["deal", *["?"] * len(deck)]),
+        " ".join(["deal", *deck]).lower(),
+        "  ".join(["deal", *deck]),
+        " ".join(["Deal", *deck]),
+        "first 1",
+        "trump TB",
+    ]
+    for text in bad:
+        assert GAME.refuse(state, CHANCE, text) is not None, text
+    for seat in range(1, seats + 1):
+        assert GAME.refuse(state, seat, good[0]) is not None
+    assert GAME.parse(state, " ".join(["deal", *"?" * len(deck)])) == "deal"
+
+
+@settings(max_examples=40 * MORE, deadline=None)
+@given(setups(range(2, 6)), st.integers(0, 2**32))
+def test_completed_views_give_nobody_a_suit_that_it_was_seen_to_lack(setup, seed):
+    options, seats = setup
+    rng, state = Random(seed), GAME.start(options, seats)
+    while state.phase != PLAY or len(state.plays) < 2 * seats:
+        due = GAME.pending(state)
+        deals = state.phase == DEAL
+        state = run(state, shuffled_deal(due.draw, rng) if deals else rng.choice(GAME.legal(state, actor_of(state))))
+    world = GAME.complete(GAME.view(state, 1), rng)
+    assert not any(world.unknown)
+    assert world.hands[0] == state.hands[0]
+    assert [hand.bit_count() for hand in world.hands] == [hand.bit_count() for hand in state.hands]
+    assert GAME.unpack(GAME.pack(world)) == world
+    while world.phase == PLAY:
+        world = run(world, rng.choice(GAME.legal(world, world.seat)))
+    over = isinstance(GAME.pending(world), Over)
+    assert result(world).reason != "a revoke" if over else GAME.live(world) == GAME.live(state)
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("w1", "W1"),
+        (" W 1 ", "W1"),
+        ("tg", "TG"),
+        ("t", "TG"),
+        ("g9", "G9"),
+        ("9", "G9"),
+        ("g9'", "G9'"),
+        ("G9\u2019", "G9'"),
+        ("g9`", "G9'"),
+        ("k30", "K30"),
+        ("bid3", "bid 3"),
+        ("n2", "null 2"),
+        ("null 2", "null 2"),
+        ("null double", "null double"),
+        ("NULLDOUBLE", "null double"),
+        ("double", "double"),
+        ("nm", "null max"),
+        ("null max", "null max"),
+        ("resign", "resign"),
+        ("first3", "first 3"),
+        ("trump tg", "trump TG"),
+        ("trump g", "trump TG"),
+    ],
+)
+def test_lenient_reading_in_play(typed, action):
+    assert GAME.parse(run(table(3, {}), "bid 1", "bid 1", "bid 1"), typed) == action
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [("3", "bid 3"), ("b3", "bid 3"), ("bid 10", "bid 10"), ("n2", "null 2"), ("nd", "null double"), ("d", "double")],
+)
+def test_lenient_reading_of_bids(typed, action):
+    assert GAME.parse(table(3, {}), typed) == action
+
+
+def test_tg_is_a_trump_when_the_trump_is_drawn():
+    assert GAME.parse(GAME.start({"first": 1}, 3), "tg") == "trump TG"
+
+
+def test_a_card_typed_without_its_mark_is_the_copy_that_is_there():
+    state = table(5, {1: "G9'", 2: "G9"}, trump="TW", first=5)
+    state = run(state, *["bid 1"] * 4, "bid 2")._replace(seat=1)._replace(leads=b"\1")
+    assert GAME.parse(state, "g9") == "G9'"
+    assert GAME.parse(state._replace(seat=2), "g9") == "G9"
+    assert GAME.parse(state._replace(seat=2), "g9'") == "G9'"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "w2", "x9", "w0", "w31", "card", "bid", "null", "deal w2", "tk", "9 of green", "''"]
+)
+def test_text_that_is_no_action(text):
+    for state in (table(3, {}), run(table(3, {}), "bid 1", "bid 1", "bid 1")):
+        with pytest.raises(NotationError):
+            GAME.parse(state, text)
+
+
+def test_a_wrong_suit_is_put_right():
+    with pytest.raises(NotationError, match="there is no card W2: 2 is Blue, B2"):
+        GAME.parse(run(table(3, {}), "bid 1", "bid 1", "bid 1"), "w2")
+
+
+def test_refusals_of_bids():
+    plain = table(4, {}, first=4)
+    assert why(plain, "bid 8") == ("bid", "With 7 cards you may bid 1 to 7, or null 1 to null 7.")
+    assert why(plain, "null 8")[0] == "bid"
+    assert why(plain, "bid 0") == ("bid", "Nobody bids 0: it is a null bid that promises no trick.")
+    assert "option doubling" in why(plain, "double")[1]
+    assert "option doubling" in why(plain, "null double")[1]
+    assert "option restrictive_null" in why(plain, "null max")[1]
+    assert why(plain, "G9")[0] == "bid-first"
+    assert why(plain, "bid 1", BLUE) == ("turn", "It is White's turn.")
+    assert why(plain, "bid 01")[0] == "bid"
+    strict = table(4, {}, first=4, restrictive_null=True, doubling=True)
+    for text in ("null 2", "null double", "null 9"):
+        assert why(strict, text) == ("bid", "Restrictive null: the only null bids are null 1 and null max.")
+    assert why(strict, "bid 9")[1] == "With 7 cards you may bid 1 to 7, or null 1 or null max."
+
+
+def test_refusals_of_cards():
+    state = table(2, {1: "W1 W7 B2", 2: "G3 G9 B8 TG"}, first=2)
+    state = run(state, "bid 2", "bid 1", "B2")
+    assert state.seat == 2
+    blue = " or ".join(GAME.legal(state, 2))
+    assert "B8" in blue
+    assert why(state, "G9") == ("follow", f"B2 was led: follow suit in Blue with {blue}.")
+    assert why(state, "B2") == ("played", "B2 has been played already.")
+    assert why(state, "W1") == ("not-held", "W1 is not in Blue's hand.")
+    assert why(state, "G9'") == ("not-in-deck", "G9' is not in the deck of this round.")
+    assert why(state, "TW")[0] == "notation"
+    assert why(state, "bid 3") == ("bidding-over", "Bidding is over: play a card, as in G9.")
+    assert why(state, "deal")[0] == "notation"
+    assert why(state, "W1", WHITE) == ("turn", "It is Blue's turn.")
+
+
+def test_a_round_in_words():
+    state = GAME.start({}, 2)
+    assert tell(state, "first 2") == ["Blue deals first."]
+    state = run(state, "first 2")
+    assert tell(state, "trump TR") == ["Trump is Red: TR joins the deck."]
+    state = run(state, "trump TR")
+    assert tell(state, "deal") == ["15 cards are dealt to each; White bids first."]
+    state = dealt(state, {})
+    assert tell(state, "bid 4") == ["White bids 4."]
+    assert tell(state, "null 2") == ["White bids null 2."]
+    assert tell(run(state, "bid 4"), "bid 5") == ["Blue bids 5.", "Blue leads."]
+
+
+def test_the_end_of_a_round_in_words():
+    before, _ = revoking(2, ("W1", "W7"), "W1 W7")
+    assert tell(before, "W7") == [
+        "Blue plays W7.",
+        "Blue takes the trick.",
+        "White bid 1 and took 0: -1, now 0.",
+        "Blue bid 1 and took 1: +1, now 1.",
+        "The timer stands at 1.",
+    ]
+    assert GAME.story(before, 2, "W7")[0].places == ("W7",)
+    last = between(before, timer=29, totals=(5, 6))
+    assert tell(last, "W7")[-2:] == ["The timer stands at 30.", "Blue wins: the timer reached 30."]
+    tie = between(before, timer=29, totals=(8, 6))
+    assert tell(tie, "W7")[-1] == "White and Blue are tied and play on, for at most 10 more rounds."
+    assert tell(between(tie, timer=30, extra=8), "W7")[-1].endswith("for at most 1 more round.")
+    assert tell(between(tie, timer=30, extra=9), "W7")[-1] == "White and Blue win: still tied after 10 more rounds."
+
+
+def test_the_end_of_a_round_together_in_words():
+    before, _ = revoking(2, ("W1", "W7"), "W1 W7", cooperative=True)
+    assert tell(before, "W7")[2:] == [
+        "White bid 1 and took 0.",
+        "Blue bid 1 and took 1, as bid.",
+        "The team stays where it is.",
+        "The timer stands at 1.",
+    ]
+    made = before._replace(bids=(-3, 1))
+    assert tell(made, "W7")[2:] == [
+        "White bid null 3 and took 0, as bid.",
+        "Blue bid 1 and took 1, as bid.",
+        "The team moves 2 spaces to 2.",
+        "The timer stands at 1.",
+    ]
+    assert tell(between(made, totals=(28, 28)), "W7")[-1] == "White and Blue win: 30 points reached."
+    assert tell(between(before, timer=29), "W7")[-1] == "Nobody wins: the timer reached 30."
+
+
+def test_a_story_never_tells_a_card_that_was_dealt():
+    state = run(GAME.start({"first": 1}, 4), "trump TR")
+    told = tell(state, shuffled_deal(GAME.pending(state).draw, Random(1)))
+    assert told == ["7 cards are dealt to each; Blue bids first."]
+
+
+# Bytes
+
+
+def test_bytes_of_states_that_no_game_reaches_are_refused():
+    bidding_state = table(3, {})
+    playing = run(bidding_state, "bid 1", "bid 2", "null 1")
+    playing = run(playing, GAME.legal(playing, playing.seat)[0])
+    alone = run(table(1, {}), "bid 1")
+    over = run(GAME.start({}, 2), "1 resign")
+    hand = playing.hands
+    wrong = [
+        playing._replace(seat=playing.seat % 3 + 1),
+        playing._replace(hands=(hand[0], hand[0], hand[2])),
+        playing._replace(hands=(hand[0] | 1 << 45, *hand[1:])),
+        playing._replace(plays=playing.plays + b"\x3f"),
+        playing._replace(plays=b""),
+        playing._replace(leads=b""),
+        playing._replace(leads=b"\4"),
+        playing._replace(trump=5),
+        playing._replace(trump=-1),
+        playing._replace(bids=(1, 2)),
+        playing._replace(bids=(1, 2, 11)),
+        playing._replace(unknown=bytes((1, 0, 0))),
+        playing._replace(dummy=b"\1"),
+        playing._replace(phase=BID),
+        playing._replace(phase=TRUMP),
+        playing._replace(phase=77),
+        bidding_state._replace(phase=PLAY),
+        bidding_state._replace(seat=0),
+        bidding_state._replace(bids=(0, 0, 31)),
+        alone._replace(dummy=alone.dummy[:-1]),
+        alone._replace(leads=b"\1"),
+        alone._replace(plays=b""),
+        over._replace(seat=1),
+        between(playing, seats=b"\1\2"),
+        between(playing, seats=b"\2\1\3"),
+        between(playing, dealer=0),
+        between(playing, timer=31),
+        between(playing, rules=1 << 7),
+        between(playing, rules=1),
+        between(playing, extra=11),
+        between(playing, totals=(0, -1, 0)),
+        between(playing, totals=(0, 0)),
+        between(playing, won=()),
+        between(playing, start=3),
+        between(alone, start=0),
+        between(alone, start=30),
+    ]
+    for state in wrong:
+        with pytest.raises(ValueError, match="Celtic Whist"):
+            GAME.unpack(encode(state))
+    for value in ((), (1, 2), (*playing[:-1], None), (*playing[:5], ("x",), *playing[6:])):
+        with pytest.raises(ValueError, match="Celtic Whist"):
+            GAME.unpack(encode(value))
+
+
+def test_deals_are_of_the_type_that_the_protocol_draws():
+    state = run(GAME.start({"first": 1}, 4), "trump TG")
+    assert isinstance(GAME.pending(state), Chance)
+    assert isinstance(GAME.pending(state).draw, Deal)
+    assert GAME.legal(state, CHANCE) == ()
