@@ -1,0 +1,505 @@
+"""Break the rules on purpose, one at a time, and see how soon simulated games notice: python scripts/breakages.py votes
+
+Each breakage is an exact change of one module. It is made in a copy of the project, where the games are played in turn
+from seed 0, as `simulate.py` does, until one goes wrong. Where they notice too rarely a test is named that must fail.
+NAME is any part of the names of breakages; without one all are tried. Exit codes: 1 a module has changed so that its
+breakage no longer fits, or the named test does not fail; 2 bad usage; 5 no such breakage.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import TimeoutError as NoAnswer
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, NoReturn
+
+from simulate import ROOT, chunk
+
+WRONG, USAGE, MISSING = 1, 2, 5
+COPIED = ("engine", "protocol", "tests/protocol", "tests/conftest.py", "pyproject.toml")
+LIMIT = 60.0
+"""Seconds after which a run that does not end has gone wrong: the longest takes two."""
+TEST_LIMIT = 120.0
+"""Seconds for a test."""
+SHOWN = 90
+"""Characters of a complaint that are printed."""
+
+
+class MisfitError(Exception):
+    """A module has changed so that a breakage no longer fits."""
+
+
+class Breakage(NamedTuple):
+    """What is broken, in words; the module; its text, which it has exactly once, and what comes in its place.
+
+    `test` fails then; it is named where simulated games notice seldom or never.
+    """
+
+    name: str
+    module: str
+    old: str
+    new: str
+    test: str = ""
+
+    def broken(self) -> str:
+        """Return the source of the module with the breakage. Raises MisfitError."""
+        source = (ROOT / self.module).read_text(encoding="utf-8")
+        found = source.count(self.old)
+        if found != 1:
+            raise MisfitError(f"{self.name}: {self.module} has its text {found} times, not once")
+        return source.replace(self.old, self.new)
+
+
+BREAKAGES = (
+    # What is on disk before it is sent, and what an old copy may sign.
+    Breakage(
+        "a restarted client signs at once",
+        "protocol/_node.py",
+        "self._unheard = set(self._seat_of) if resumed else set()",
+        "self._unheard: set[bytes] = set()",
+    ),
+    Breakage(
+        "an old copy asks one peer only",
+        "protocol/_node.py",
+        "            self._unheard.discard(peer)",
+        "            self._unheard.clear()",
+    ),
+    Breakage(
+        "an old copy goes by what was said before it asked",
+        "protocol/_node.py",
+        "if have.answers.startswith(self._challenge):",
+        "if True:",
+    ),
+    Breakage(
+        "an old copy signs in the place of an own event that waits",
+        "protocol/_table.py",
+        "if self.fold.cut(seat) is not None or self._signed_before(seat):\n            return None",
+        "if self.fold.cut(seat) is not None:\n            return None",
+    ),
+    Breakage(
+        "own events are sent before they are synced",
+        "protocol/_node.py",
+        "*map(event_record, signed))), sync=True)",
+        "*map(event_record, signed))), sync=False)",
+    ),
+    Breakage(
+        "own events are stored after they are sent",
+        "protocol/_node.py",
+        """\
+                yield Store(b"".join((heard or b"", *map(event_record, signed))), sync=True)
+                heard = None
+                batches = event_batches(self.table.id, signed)
+                yield from [Send(peer, batch) for peer in self._linked for batch in batches]
+""",
+        """\
+                batches = event_batches(self.table.id, signed)
+                yield from [Send(peer, batch) for peer in self._linked for batch in batches]
+                yield Store(b"".join((heard or b"", *map(event_record, signed))), sync=True)
+                heard = None
+""",
+    ),
+    Breakage(
+        "what is signed on waking is answered with before it is stored",
+        "protocol/_node.py",
+        "effects += [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]",
+        "effects = [*(Send(peer, batch) for batch in event_batches(self.table.id, lacking)), *effects]",
+    ),
+    Breakage(
+        "who comes back is told what is not on disk",
+        "protocol/_node.py",
+        'effects.append(Store(b"", sync=True))',
+        "pass",
+    ),
+    Breakage(
+        "events taken in are not stored",
+        "protocol/_node.py",
+        "records += [*map(fork_record, proofs), *map(event_record, news)]",
+        "records += map(fork_record, proofs)",
+    ),
+    Breakage(
+        "proofs of forks are not stored",
+        "protocol/_node.py",
+        "records += [*map(fork_record, proofs), *map(event_record, news)]",
+        "records += map(event_record, news)",
+    ),
+    Breakage(
+        "secrets of the cards move on by one deal too many",
+        "protocol/_table.py",
+        "self.secrets.moved_on(machine.number)",
+        "self.secrets.moved_on(machine.number + 1)",
+    ),
+    # What is told to whom.
+    Breakage(
+        "no Have every 5 seconds", "protocol/_node.py", "        if now < self._next_have:\n", "        if True:\n"
+    ),
+    Breakage(
+        "no Have when a link comes up",
+        "protocol/_node.py",
+        "self._linked[peer] = 0.0\n        return [self._have(peer)]",
+        "self._linked[peer] = 0.0\n        return []",
+    ),
+    Breakage(
+        "a Have is not answered", "protocol/_node.py", "return self._answer(peer, message) if fits else []", "return []"
+    ),
+    Breakage(
+        "own events are not told at once",
+        "protocol/_node.py",
+        "yield from [Send(peer, batch) for peer in self._linked for batch in batches]",
+        "yield from ()",
+    ),
+    Breakage(
+        "proofs of forks are not told at once",
+        "protocol/_node.py",
+        "*(Send(peer, batch) for peer in self._linked for batch in evidence),",
+        "",
+    ),
+    Breakage(
+        "proofs of forks are not among what a peer lacks",
+        "protocol/_replica.py",
+        "if (fork.kept.seat, fork.kept.number) not in forked:",
+        "if False:",
+    ),
+    Breakage(
+        "who holds another version is told only what is longer",
+        "protocol/_replica.py",
+        "min(head.length - 1, self._named(seat)) if other else head.length",
+        "head.length",
+    ),
+    Breakage(
+        "a wrong digest is told of nobody",
+        "protocol/_node.py",
+        "return [Disputed(event.seat, self.table.fold.position.plies + 1) for event in news]",
+        "return []",
+    ),
+    Breakage(
+        "a wrong digest is told of who had not heard of votes and forks",
+        "protocol/_node.py",
+        "news = [event for event in news if not self.table.consistent(event)]",
+        "pass",
+    ),
+    # What is taken in.
+    Breakage(
+        "signatures are not checked",
+        "protocol/_replica.py",
+        "if not event.signed_by(self.charter.body.seats[event.seat - 1].id, self._verifier):",
+        "if False:",
+    ),
+    Breakage("heads may go back", "protocol/_replica.py", "if not self._causal(event):", "if False:"),
+    Breakage(
+        "causes need not be held",
+        "protocol/_replica.py",
+        "if event is None or not self._held(event):",
+        "if event is None:",
+    ),
+    Breakage(
+        "what names another version of a fork waits for ever",
+        "protocol/_replica.py",
+        "if seat == event.seat or not forked or length < forked:",
+        "if True:",
+    ),
+    Breakage(
+        "what waits is not bounded",
+        "protocol/_replica.py",
+        "if number > behind + 1 and (number > behind + PENDING_LIMIT or",
+        "if False and (number > behind + PENDING_LIMIT or",
+    ),
+    Breakage(
+        "a second version of an event is not noticed",
+        "protocol/_replica.py",
+        "return self._accept(cut=True) if self._note_fork(known, event) else []",
+        "return []",
+    ),
+    # What counts.
+    Breakage(
+        "an event counts with any digest",
+        "protocol/_reading.py",
+        "event.slot == self.position.slot and event.digest == self.digest and",
+        "event.slot == self.position.slot and",
+    ),
+    Breakage(
+        "an event counts at any slot",
+        "protocol/_reading.py",
+        "event.slot == self.position.slot and event.digest == self.digest and",
+        "event.digest == self.digest and",
+    ),
+    Breakage(
+        "unlawful moves are applied",
+        "protocol/_fold.py",
+        'if refusal is not None or text in ("resign", "draw"):',
+        'if text in ("resign", "draw"):',
+    ),
+    Breakage(
+        "a salt need not fit its commitment",
+        "protocol/_chance.py",
+        "elif commitment(self.bound, event.seat, secret) != committed_to[event.seat]:",
+        "elif False:",
+    ),
+    Breakage(
+        "a shuffle need not be proven",
+        "protocol/_chance.py",
+        "if not scheme.check_shuffle(self.deck, deck, joint, proof, self.context(event.seat)):",
+        "if False:",
+    ),
+    Breakage(
+        "resignations for a void slot apply in another order",
+        "protocol/_fold.py",
+        "(event for event in resigned if event.seat not in late), key=place)",
+        "(event for event in resigned if event.seat not in late), key=place, reverse=True)",
+    ),
+    Breakage(
+        "void slots are final", "protocol/_fold.py", "self._next_slot(final=False)", "self._next_slot(final=True)"
+    ),
+    Breakage(
+        "a removal after a void slot is final",
+        "protocol/_fold.py",
+        "final = before is self._openings[-1]",
+        "final = True",
+    ),
+    Breakage("no SETTLE slot", "protocol/_fold.py", "TURN if final else SETTLE", "TURN"),
+    # Votes.
+    Breakage(
+        "half of the players are enough to remove one",
+        "protocol/_fold.py",
+        "if 2 * len(self.voters(seat)) > len(self.operators())",
+        "if 2 * len(self.voters(seat)) >= len(self.operators())",
+    ),
+    Breakage(
+        "votes count seats, not players",
+        "protocol/_reading.py",
+        "            self._operator_of[seat - 1]\n            for seat in self.position.live\n            for event",
+        "            seat\n            for seat in self.position.live\n            for event",
+    ),
+    Breakage(
+        "a vote counts though it names what was given",
+        "protocol/_reading.py",
+        "            and not (given and event.heads[target - 1].length >= given.number)\n",
+        "",
+    ),
+    Breakage(
+        "a removal begins no new epoch", "protocol/_fold.py", "Slot(epoch + len(seats), *rest)", "Slot(epoch, *rest)"
+    ),
+    Breakage(
+        "late votes are not gone back to", "protocol/_fold.py", "        del self._openings[after:]", "        pass"
+    ),
+    Breakage(
+        "equal votes for other digests are not heard",
+        "protocol/_replica.py",
+        """\
+            vote = (VOTE, event.slot, event.digest, event.body)
+            if all((one.kind, one.slot, one.digest, one.body) != vote""",
+        """\
+            vote = (VOTE, event.slot, event.body)
+            if all((one.kind, one.slot, one.body) != vote""",
+    ),
+    Breakage(
+        "a resignation kept back undoes a removal",
+        "protocol/_fold.py",
+        "voted = sorted(seats & {vote.body[0] for vote in self.votes if vote.slot.step > before.slot.step})",
+        "voted: list[int] = []",
+    ),
+    Breakage(
+        "a vote does not stand until its target is heard of",
+        "protocol/_table.py",
+        "self._against.add(operator)",
+        "pass",
+    ),
+    Breakage(
+        "a vote stands though its target is heard of",
+        "protocol/_table.py",
+        "self._against.discard(self._operator(event.seat))",
+        "pass",
+    ),
+    Breakage(
+        "clients do not vote against who forked",
+        "protocol/_table.py",
+        "wanted = fold.cut(target) is not None or self._operator(target) in self._against",
+        "wanted = self._operator(target) in self._against",
+    ),
+    # Forks.
+    Breakage(
+        "forkers have a say in what stands",
+        "protocol/_reading.py",
+        "all(self.names(seat, event) for seat in others if seat not in forkers)",
+        "all(self.names(seat, event) for seat in others)",
+    ),
+    Breakage(
+        "what all had named falls with a fork",
+        "protocol/_reading.py",
+        "if kept not in self.position.supposed and not self.settled(kept)]",
+        "if kept not in self.position.supposed]",
+    ),
+    Breakage(
+        "what only a seat that left had not named falls",
+        "protocol/_fold.py",
+        "while self._close() or (self._forks and self._suppose()):",
+        "while self._close():",
+    ),
+    Breakage(
+        "the fold does not go back to a fork",
+        "protocol/_fold.py",
+        "            del self._openings[self._before(kept) :]",
+        "            pass",
+    ),
+    Breakage(
+        "the fold does not go back to where a forker voted",
+        "protocol/_fold.py",
+        "first = min(votes, default=self._openings[-1].slot.step)",
+        "first = self._openings[-1].slot.step",
+    ),
+    Breakage(
+        "the fold does not go back to what is named later",
+        "protocol/_replica.py",
+        "                self._spoken.add(spoken)\n                self._fold.recut(fork.kept)",
+        "                self._spoken.add(spoken)",
+    ),
+    Breakage(
+        "of many forks only the last is gone back to",
+        "protocol/_replica.py",
+        "            fold.recut(fork.kept)\n        return True",
+        "            pass\n        fold.recut(kept)\n        return True",
+    ),
+    Breakage(
+        "who votes against a forker speaks for it",
+        "protocol/_reading.py",
+        "                voted = max(voted, one.slot.step)",
+        "                pass",
+    ),
+    Breakage(
+        "who goes on after a removal speaks for the removed",
+        "protocol/_reading.py",
+        "if any(vote.slot.epoch < one.slot.epoch and one.follows(vote) for vote in votes):",
+        "if False:",
+    ),
+    Breakage(
+        "what was forked makes votes against it void",
+        "protocol/_reading.py",
+        "            given = None\n        return {",
+        "            pass\n        return {",
+    ),
+    Breakage(
+        "what goes on from another version counts",
+        "protocol/_reading.py",
+        "event.digest == self.digest and not self._parted(event)",
+        "event.digest == self.digest",
+    ),
+    Breakage(
+        "who has opened commits again when an answer was forked",
+        "protocol/_table.py",
+        "        if self.forks and any(\n",
+        "        if False and any(\n",
+    ),
+)
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        fail(USAGE, message)
+
+
+def fail(code: int, message: str) -> NoReturn:
+    print(f"breakages: {message}", file=sys.stderr)
+    raise SystemExit(code)
+
+
+def main() -> int:
+    parser = Parser(description="Break the rules on purpose, and see how soon simulated games notice.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a part of the names of breakages; all if left out")
+    parser.add_argument("--runs", type=int, default=400, metavar="N", help="games played at most; default: 400")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="default: one a processor")
+    parser.add_argument("--list", action="store_true", help="name the breakages")
+    said = parser.parse_args()
+    if min(said.runs, said.jobs) < 1:
+        fail(USAGE, "--runs and --jobs are 1 or more")
+    wanted = [breakage for breakage in BREAKAGES if any(name in breakage.name for name in said.names or [""])]
+    for name in said.names:
+        if not any(name in breakage.name for breakage in wanted):
+            fail(MISSING, f"there is no breakage {name!r}: ask for them with --list")
+    if said.list:
+        print(*(breakage.name for breakage in wanted), sep="\n")
+        return 0
+    try:
+        broken = [breakage.broken() for breakage in wanted]
+    except MisfitError as error:
+        fail(WRONG, str(error))
+    return max([tried(*pair, said.runs, said.jobs) for pair in zip(wanted, broken, strict=True)])
+
+
+def tried(breakage: Breakage, source: str, runs: int, jobs: int) -> int:
+    """Try a breakage and print a line about it; return the exit code."""
+    with copied() as folder:
+        (folder / breakage.module).write_text(source, encoding="utf-8")
+        told, code = played(folder, runs, jobs), 0
+        if not told:
+            told = f"not within {runs} runs"
+            if breakage.test:
+                fails = failing(folder, breakage.test)
+                told += f", but by {breakage.test}" if fails else f", and {breakage.test} does not fail"
+                code = 0 if fails else WRONG
+    print(f"{breakage.name}: {told}", flush=True)
+    return code
+
+
+@contextmanager
+def copied() -> Iterator[Path]:
+    """A folder with a copy of what simulated games and the tests of the protocol need."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for part in COPIED:
+            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+            (folder / part).parent.mkdir(exist_ok=True)
+            copy(ROOT / part, folder / part)
+        yield folder
+
+
+def played(folder: Path, runs: int, jobs: int) -> str:
+    """Play the games in turn from seed 0; return which went wrong, or nothing."""
+    # Fresh processes, which have imported nothing of the project yet.
+    with get_context("spawn").Pool(min(jobs, runs), enter, (folder,)) as pool:
+        games = pool.apply(games_there)
+        work = [(games[run % len(games)], run // len(games)) for run in range(runs)]
+        results = pool.imap(chunk, [(game, seed, seed + 1, False) for game, seed in work])
+        for run, (game, seed) in enumerate(work, 1):
+            try:
+                _, failures = results.next(LIMIT)
+                told = failures[0][1] if failures else ""
+            except NoAnswer:
+                told = f"{game} {seed}: no end after {LIMIT:.0f} seconds"
+            if told:
+                return f"run {run}, {told.splitlines()[0][:SHOWN]}"
+    return ""
+
+
+def enter(folder: Path) -> None:
+    """Let this process import what is in a folder."""
+    sys.path[:0] = [str(folder), str(folder / "tests" / "protocol")]
+
+
+def games_there() -> tuple[str, ...]:
+    import simulator  # a breakage that cannot be imported is none
+    from simulator_plan import GAMES
+
+    assert simulator
+    return GAMES
+
+
+def failing(folder: Path, test: str) -> bool:
+    """Return whether a test fails in a folder."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/protocol/{test}"]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, check=False, timeout=TEST_LIMIT
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode == 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
