@@ -5,6 +5,7 @@ derive from the table's secret seed and the context, so that a restart repeats t
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine import Action, Deal, Dice, Draw, Pick, Value, blake, encode
@@ -29,6 +30,7 @@ def commitment(drawing: Drawing, seat: int, salt: bytes) -> bytes:
     return blake("sh/commit/1", encode((*drawing, seat, salt)))
 
 
+@lru_cache(16)  # each client asks for it when it shows its salt and when it checks those shown
 def commitments_hash(drawing: Drawing, hashes: tuple[bytes, ...]) -> bytes:
     """Return the hash that stands for the ordered commitment events which a revelation answers."""
     return blake("sh/commits/1", encode((*drawing, hashes)))

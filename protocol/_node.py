@@ -24,7 +24,7 @@ from protocol._effects import (
     Store,
     Voted,
 )
-from protocol._event import CLAIM, VOTE, Fork, Head, SignedEvent, Slot
+from protocol._event import CLAIM, TURN, VOTE, Fork, Head, SignedEvent, Slot
 from protocol._greeting import clean_text
 from protocol._reading import Cheat
 from protocol._replica import PeerFaultError
@@ -483,6 +483,9 @@ class Node:
             # What follows is worked out only now.
             if self.table.forget() and self.table.secrets:
                 yield Keep(self.table.secrets.packed())
+            if news and self.table.fold.position.slot.kind == TURN:  # nobody waits for what clients sign by themselves
+                yield Folded()
+                news = False
             signed = [] if self.unheard else self.table.due()
             if not signed:
                 break
