@@ -1,13 +1,16 @@
 """Absence as a client meets it: votes, claims and the turn time, the file they leave, and coming back after them."""
 
 import pytest
-from replicas import FAST, FAST_SIGNERS, NAMES, Circle, agree, events_of, summary
+from replicas import FAST, FAST_SIGNERS, NAMES, Circle, agree, charter_of, events_of, summary
 from test_node import id_of, told_of
 
 from engine import Turn, all_games
 from protocol import (
     NET,
+    Broken,
+    Caught,
     Claimed,
+    Disputed,
     Folded,
     Formation,
     LocalFaultError,
@@ -25,7 +28,7 @@ from protocol import (
     records,
     verify,
 )
-from protocol._event import MOVE, VOTE
+from protocol._event import MOVE, RESIGN, VOTE, WISH
 from protocol._node import RESUME_PATIENCE
 from protocol._transcript import ForkRecord
 
@@ -338,6 +341,22 @@ def test_a_proof_stands_in_the_file_before_what_it_lets_in():
         assert clients[operator].table.fold.position.live == (2, 3, 4)
         assert summary(load(clients.disks[operator], FAST)) == summary(clients[operator].table)
     clients.check(2, 3, 4)
+
+
+def test_who_has_not_heard_of_a_fork_is_not_said_to_have_a_wrong_state():
+    """Its digest is that of the state with what does not stand here."""
+    circle = Circle(charter_of("qenqe", 4, {"first": 3}, fast=True), fast=True)
+    resigned, other = circle.forge(2, RESIGN, ()), circle.forge(2, WISH, (1,))
+    moves = []
+    for seat in (3, 4):
+        table = circle[seat]
+        circle.give(table, resigned, *moves)
+        moves.append(table.play(seat, table.game.legal(table.state, seat)[0]))
+    node = Node(circle.client(1))
+    effects = [effect for event in (resigned, other, *moves) for effect in told_of(node, event, event.seat)]
+    assert node.table.fold.disputed() == (moves[1],)
+    assert any(isinstance(effect, Caught) and effect.seat == 2 for effect in effects)
+    assert not any(isinstance(effect, Disputed | Broken) for effect in effects)
 
 
 @pytest.mark.parametrize("after", [0, 1, 4])

@@ -1,7 +1,7 @@
 """A resumed table signs nothing before the others have said what they hold of its own chain."""
 
 import pytest
-from replicas import FAST, FAST_SIGNERS, events_of
+from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of
 from test_node import carry, id_of, link, nodes
 
 from protocol import Events, LocalFaultError, Node, Secrets, Send, Store, Table, read_message
@@ -193,3 +193,21 @@ def test_the_result_is_not_signed_twice_from_an_old_copy():
     carry(group, {1: group[0].link(id_of(2), up=True), 2: node.link(id_of(1), up=True)})
     assert node.table.chains[1][-1] == signed
     assert not group[0].table.forks
+
+
+def test_an_old_copy_signs_nothing_in_the_place_of_an_own_event_that_waits():
+    """Rule 20: it names what another seat has signed, which is on its way."""
+    circle = Circle(charter_of("pebbles", 3, {"first": 1}, fast=True), fast=True)
+    moved = circle[1].play(1, "take 1")
+    circle.spread(moved)
+    (named,) = circle.owed(circle[3])
+    circle.give(circle[2], named)
+    (own,) = circle.owed(circle[2])
+    old = circle.client(2)
+    for event in (moved, own):
+        old.receive(event.raw, event.signature)
+    assert old.duties() == []
+    with pytest.raises(LocalFaultError, match="already"):
+        old.resign(2)
+    old.receive(named.raw, named.signature)
+    assert old.chains[1] == [own]

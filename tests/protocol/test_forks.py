@@ -7,7 +7,7 @@ from gossip import hear, hear_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import FAST, events_of, replica, summary
-from test_votes import circle_of, give_all, settle_without
+from test_votes import circle_of, give_all, replica_of, settle_without
 
 from engine import Turn
 from protocol import LocalFaultError
@@ -191,6 +191,67 @@ def test_proofs_heard_in_any_order_give_one_game():
     circle.give(circle[3], other)
     assert circle[3].fold.position.slot == circle[4].fold.position.slot
     assert summary(circle[3]) == summary(circle[4])
+
+
+def test_who_votes_against_a_forker_does_not_speak_for_what_it_forked():
+    """Rule 4: its vote names what it holds, the event that was forked as well, and so does what else it signs there."""
+    circle = circle_of(seats=4)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3, 4))
+    (committed,) = circle.owed(circle[4])
+    give_all(circle, [committed, two], (2, 3))
+    votes = [vote for seat in (2, 3) for vote in circle.owed(circle[seat])]
+    give_all(circle, votes, (2, 3))
+    assert [vote.kind for vote in votes] == [VOTE, VOTE]
+    assert all(vote.follows(one) for vote in votes)
+    wishes = [circle[seat].wish_draw(seat, wish=True) for seat in (2, 3)]
+    give_all(circle, wishes, (2, 3))
+    for seat in (2, 3):
+        assert circle[seat].fold.cut(1) == 0
+        assert circle[seat].fold.log == []
+    give_all(circle, [two, *votes, *wishes], (4,))
+    settle_without(circle, 1)
+    assert [(entry.actor, entry.removed) for entry in circle[4].fold.log] == [(1, True)]
+    assert summary(circle[2]) == summary(circle[3]) == summary(circle[4])
+
+
+def play_first(circle, seat):
+    return circle[seat].play(seat, circle[seat].game.legal(circle[seat].state, seat)[0])
+
+
+def test_what_is_named_late_has_its_place_where_it_was_named_first():
+    """Rule 4: a wish that did not stand while its fork was open stands before the move that named it."""
+    circle = circle_of("qenqe", first=3)
+    wish, other = circle.forge(2, WISH, (1,)), circle.forge(2, RESIGN, ())
+    circle.give(circle[1], wish, other, play_first(circle, 3))
+    assert circle[1].fold.cut(2) == 0
+    answer = play_first(circle, 1)
+    assert circle[1].fold.position.wishes == (0, 0, 0)
+    circle.give(circle[3], wish, answer, other)
+    circle.give(circle[1], circle[3].wish_draw(3, wish=True))
+    assert circle[1].fold.cut(2) is None
+    assert circle[1].fold.position.wishes == (0, 2, 0)
+    assert summary(circle[1]) == summary(circle[3]) == summary(replica_of(circle))
+
+
+@pytest.mark.parametrize("kept", [0, 1], ids=["named it", "had not named it"])
+def test_who_has_forked_has_no_say_in_what_stands_of_others(kept):
+    """Rule 4: what it names may be two things. Seat 3 has named the wish of seat 2 in one of its own two versions."""
+    circle = circle_of("qenqe", seats=4, first=4)
+    wish, other = circle.forge(2, WISH, (1,)), circle.forge(2, RESIGN, ())
+    had_not_named_it = circle.forge(3, WISH, (1,))
+    circle.give(circle[3], wish)
+    versions = [circle.forge(3, WISH, (1,)), had_not_named_it]
+    circle.give(circle[1], wish, other, play_first(circle, 4))
+    circle.give(circle[4], wish, play_first(circle, 1))
+    circle.give(circle[1], circle[4].wish_draw(4, wish=True))
+    circle.give(circle[1], versions[kept])
+    assert circle[1].fold.cut(2) == (0 if kept else None)
+    circle.give(circle[1], versions[1 - kept])
+    assert circle[1].fold.cut(2) is None
+    assert circle[1].fold.cut(3) == 0
+    assert circle[1].fold.position.wishes == (0, 2, 0, 0), "the fold has gone back to before the move that named it"
+    assert circle[1].refolded().position == circle[1].fold.position
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

@@ -390,6 +390,19 @@ def test_two_resignations_of_which_one_is_kept_back_converge():
     assert len({str(summary(table)) for table in (*circle.tables, replica_of(circle))}) == 1
 
 
+def test_a_removal_after_a_void_slot_is_not_final():
+    """A resignation may still be on its way that has its place before it: here one that a cheat has kept back."""
+    circle = circle_of(seats=5, operators=(1, 2, 3, 4, 4))
+    circle.spread(circle[1].play(1, "take 1"))
+    kept_back = circle.forge(5, RESIGN, ())
+    give_all(circle, [circle[2].resign(2)], (1, 4))
+    give_all(circle, [circle[seat].vote(3) for seat in (1, 4)], (1, 4))
+    assert circle[1].fold.position.live == (1, 4, 5)
+    circle.give(circle[1], kept_back)
+    assert circle[1].fold.position.live == (1, 3, 4)
+    assert summary(circle[1]) == summary(replica_of(circle))
+
+
 def test_a_late_vote_counts_at_a_slot_that_another_removal_closed():
     """Rule 9: nothing of the seat had been given by then, so there was nothing that the vote could have named."""
     circle = circle_of(seats=5, operators=(1, 2, 1, 4, 5))
