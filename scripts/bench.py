@@ -642,6 +642,8 @@ async def _deals(seats: int) -> tuple[list[float], int]:
             ]
             formed = await gathering
             node = Node(Table(formed.charter, formed.signers, formed.secrets), formed.formation)
+            for peer in node.peers:
+                network.dial(peer, ())
             table = NetTable(node, home.journal(formed.charter.table.hex()), network.transport, ())
 
             def heard(notice: Notice) -> None:
