@@ -281,13 +281,13 @@ class Reading:
         """
         if not self._forks:
             return False
-        open_forks = self.open_forks() if len(self.operators()) > 2 else []
-        for kept, _ in self._forks:
-            length, hash = event.heads[kept.seat - 1]
-            chain = self._chains[kept.seat - 1]
-            named = length < kept.number or (length <= len(chain) and chain[length - 1].hash == hash)
-            if not named and kept.seat in self.position.live and kept not in open_forks:
-                return True
+        for seat in self.forkers() & {*self.position.live}:
+            chain, (length, hash), cut = self._chains[seat - 1], event.heads[seat - 1], self.cut(seat)
+            if any(kept.seat == seat and kept.number <= length for kept, _ in self._forks):
+                # Beyond the cut nobody can tell, nor does it matter.
+                named = length <= len(chain) and chain[length - 1].hash == hash
+                if not named and (cut is None or length <= cut):
+                    return True
         return False
 
     def _gives(self, event: SignedEvent) -> bool:
