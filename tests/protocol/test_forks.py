@@ -99,6 +99,27 @@ def test_a_fork_of_what_all_had_named_changes_nothing():
     assert circle[2].fold.position.slot.epoch == 0
 
 
+def test_votes_of_those_who_had_named_another_version_count():
+    """An older fork of the same seat, that all had settled on, does not make them void."""
+    circle = circle_of(seats=4, pile=40)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.spread(one)
+    circle.settle()
+    circle.spread(two)
+    while circle.mover != 1:
+        circle.spread(circle[circle.mover].play(circle.mover, "take 1"))
+        circle.settle()
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3))
+    circle.give(circle[4], two)
+    for seat in (2, 3, 4):
+        circle.owed(circle[seat])
+    circle.meet()
+    settle_without(circle, 1)
+    assert {circle[seat].fold.position.live for seat in (2, 3, 4)} == {(2, 3, 4)}
+    assert summary(circle[2]) == summary(circle[3]) == summary(circle[4])
+
+
 @pytest.mark.parametrize("way", ["resigned", "voted out"])
 def test_a_late_fork_takes_nothing_back_that_only_a_seat_which_left_had_not_named(way):
     """Rule 4: else whoever loses could wait for that, and sign another version of an old move."""
