@@ -6,15 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from simulator_breakages import BREAKAGES, Breakage, MisfitError
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
-with pytest.MonkeyPatch.context() as patch:
-    patch.syspath_prepend(SCRIPTS)
-    from breakages import BREAKAGES, Breakage, MisfitError
+SCRIPT = Path(__file__).parents[2] / "scripts" / "breakages.py"
 
 
 def run(*words):
-    command = [sys.executable, SCRIPTS / "breakages.py", *words]
+    command = [sys.executable, SCRIPT, *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
 
 

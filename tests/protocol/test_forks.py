@@ -23,25 +23,30 @@ def twins(circle, seat):
     return twin
 
 
-def test_a_seat_that_signed_two_versions_is_voted_out_by_the_clients():
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_seat_that_signed_two_versions_is_voted_out_by_the_clients(seats):
     """Rule 4: the fork freezes what rests on it; the others' clients remove the seat, and all see one game again."""
-    circle = circle_of(seats=4)
+    circle = circle_of(seats=seats)
+    *most, last = range(2, seats + 1)
     one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
-    give_all(circle, [one], (2, 3))
-    give_all(circle, [two], (4,))
-    for seat in (2, 3, 4):
+    give_all(circle, [one], most)
+    give_all(circle, [two], (last,))
+    for seat in (*most, last):
         circle.owed(circle[seat])
-    assert {circle[seat].fold.log[0].action for seat in (2, 3, 4)} == {"take 1", "take 2"}
+    assert {circle[seat].fold.log[0].action for seat in (*most, last)} == {"take 1", "take 2"}
     circle.give(circle[2], two)
     assert circle[2].fold.cut(1) == 0
     assert circle[2].fold.log == []
     circle.meet()
     settle_without(circle, 1)
-    for seat in (2, 3, 4):
+    for seat in (*most, last):
         fold = circle[seat].fold
-        assert fold.position.live == (2, 3, 4)
+        assert fold.position.live == (*most, last)
         assert [(entry.actor, entry.action, entry.removed) for entry in fold.log] == [(1, "resign", True)]
-    assert summary(circle[2]) == summary(circle[3]) == summary(circle[4])
+    give_all(circle, [circle[2].play(2, "take 1")], (*most, last))
+    settle_without(circle, 1)
+    assert circle[2].fold.position.due == Turn(3)
+    assert summary(circle[2]) == summary(circle[3]) == summary(circle[seats])
 
 
 def test_a_removal_by_a_vote_that_was_forked_is_taken_back():
@@ -234,6 +239,43 @@ def test_who_votes_against_a_forker_does_not_speak_for_what_it_forked():
     settle_without(circle, 1)
     assert [(entry.actor, entry.removed) for entry in circle[4].fold.log] == [(1, True)]
     assert summary(circle[2]) == summary(circle[3]) == summary(circle[4])
+
+
+def test_of_two_versions_one_chain_is_held_and_what_names_the_other_is_taken_in():
+    """Rule 4: what its author signed on top of the other version waits; what others signed who hold that one counts."""
+    circle = circle_of(seats=4)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.give(circle[3], two)
+    later = circle.forge(1, WISH, (1,), at=circle[3])
+    circle.give(circle[3], later)
+    named = circle[3].wish_draw(3, wish=True)
+    circle.give(circle[2], one, named)
+    assert circle[2].chains[2] == [], "it names a version that is not held"
+    circle.give(circle[2], two, later)
+    assert circle[2].chains[0] == [one]
+    assert circle[2].chains[2] == [named]
+    after = circle[2].wish_draw(2, wish=True)
+    assert after.follows(named)
+    late = replica(circle[2], FAST)
+    for event in (one, two, named, after):
+        late.receive(event.raw, event.signature)
+    assert late.chains[1] == [after], "its author cannot name what follows the other version"
+
+
+def test_what_names_another_version_waits_for_the_proof_of_it():
+    """Rule 4: another fork of the same seat, of a later event, proves nothing about this one."""
+    circle = circle_of(seats=4)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.give(circle[3], two)
+    named = circle[3].wish_draw(3, wish=True)
+    circle.give(circle[2], one)
+    later = [circle.forge(1, WISH, (wish,), at=circle[2]) for wish in (1, 0)]
+    circle.give(circle[2], *later, named)
+    assert len(circle[2].forks) == 1
+    assert circle[2].chains[2] == []
+    circle.give(circle[2], two)
+    assert len(circle[2].forks) == 2
+    assert circle[2].chains[2] == [named]
 
 
 def play_first(circle, seat):
