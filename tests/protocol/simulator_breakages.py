@@ -178,7 +178,13 @@ BREAKAGES = (
         "if not event.signed_by(self.charter.body.seats[event.seat - 1].id, self._verifier):",
         "if False:",
     ),
-    Breakage("heads may go back", "protocol/_replica.py", "if not self._causal(event):", "if False:"),
+    Breakage(
+        "heads may go back",
+        "protocol/_replica.py",
+        "if not self._causal(event):",
+        "if False:",
+        "test_fold.py::test_heads_that_go_back_are_refused",
+    ),
     Breakage(
         "causes need not be held",
         "protocol/_replica.py",
@@ -318,7 +324,11 @@ BREAKAGES = (
         "test_votes.py::test_more_than_half_of_the_players_remove_a_seat",
     ),
     Breakage(
-        "late votes are not gone back to", "protocol/_fold.py", "        del self._openings[after:]", "        pass"
+        "late votes are not gone back to",
+        "protocol/_fold.py",
+        "        del self._openings[after:]",
+        "        pass",
+        "test_votes.py::test_a_majority_takes_back_what_one_alone_had_seen",
     ),
     Breakage(
         "equal votes for other digests are not heard",
@@ -433,6 +443,7 @@ BREAKAGES = (
         "protocol/_reading.py",
         "if not named and (cut is None or length <= cut):",
         "if not named:",
+        "test_forks.py::test_votes_of_those_who_had_named_another_version_count",
     ),
     Breakage(
         "what goes on from another version counts",

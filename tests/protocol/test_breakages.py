@@ -40,7 +40,15 @@ def test_each_breakage_has_a_name_of_its_own():
 def test_simulated_games_notice_what_is_broken():
     done = run("a Have is not answered", "--runs", "3", "--jobs", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("a Have is not answered: run 1, fidchess 0: ViolationError")
+    told, counted = done.stdout.splitlines()
+    assert told.startswith("a Have is not answered: run 1, fidchess 0: ViolationError")
+    assert counted == "1 broken: 1 noticed by simulated games within 3 runs, 0 by tests only"
+
+
+def test_what_simulated_games_seldom_meet_is_noticed_by_the_test_named():
+    done = run("half of the players", "--runs", "1", "--jobs", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "not within 1 runs, but by test_votes.py" in done.stdout
 
 
 @pytest.mark.parametrize(
