@@ -164,6 +164,16 @@ class Fold(Reading):
                 return
         del self._openings[after:]
 
+    def go_on(self, event: SignedEvent) -> None:
+        """Note that a seat goes on from slots at which it has voted: go back to where its votes have removed others."""
+        chain = self._chains[event.seat - 1]
+        before = [one.slot.step for one in chain[: event.number - 1] if one.kind == VOTE]
+        for step in before:
+            after = bisect_right(self._openings, step, key=lambda position: position.slot.step)
+            if 0 < after < len(self._openings) and self._openings[after].slot.epoch > event.slot.epoch:
+                del self._openings[after:]
+                return
+
     def recut(self, kept: SignedEvent) -> None:
         """Go back to before an event of which a second version came to light, if that can make a difference."""
         # Whether it stands follows from who was live before it: it may itself have ended its author's game.
@@ -181,8 +191,8 @@ class Fold(Reading):
     def _before(self, kept: SignedEvent) -> int:
         """Return how many slots opened for good depend neither on an event nor on what its author signed later."""
         at = kept.seat - 1
-        # A vote counts at its slot, and its author's cursor does not pass it.
-        votes = [event.slot.step for event in self._chains[at][kept.number - 1 :] if event.kind == VOTE]
+        # A vote counts at its slot, and its author's cursor does not pass it; what is signed after it can void it.
+        votes = [event.slot.step for event in self._chains[at] if event.kind == VOTE]
         first = min(votes, default=self._openings[-1].slot.step)
         known = sum(1 for one in self._openings if one.cursors[at] < kept.number and one.slot.step <= first)
         return max(1, known)

@@ -184,7 +184,14 @@ class Reading:
             and event.body == (target,)
             and self._fits(event)
             and not (given and event.heads[target - 1].length >= given.number)
+            and not self._lapsed(event)
         }
+
+    def _lapsed(self, vote: SignedEvent) -> bool:
+        """Return whether the author of a vote has gone on from its slot since, with the seat that it was against."""
+        stands = self._chains[vote.seat - 1][: self.cut(vote.seat) if self._forks else None]
+        later = (event for event in stands[vote.number :] if event.slot.step > vote.slot.step)
+        return next((event.slot.epoch == vote.slot.epoch for event in later), False)
 
     def claims(self) -> tuple[int, ...]:
         """Return the seats that claim, at the open slot, that the other player is gone."""

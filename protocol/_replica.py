@@ -177,6 +177,8 @@ class Replica:
             vote = (VOTE, event.slot, event.digest, event.body)
             if all((one.kind, one.slot, one.digest, one.body) != vote for one in chain[-1 - PENDING_LIMIT : -1]):
                 self._fold.hear(event)
+        if self._fold.votes:
+            self._fold.go_on(event)
         for fork in self.forks:
             # What stands now may have its place at a slot that was closed without it.
             spoken = (fork.kept.hash, event.seat)

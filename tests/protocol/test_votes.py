@@ -356,6 +356,45 @@ def test_a_resignation_and_a_removal_at_one_slot_converge():
     assert len(results) == 1
 
 
+def test_who_has_gone_on_with_a_seat_no_longer_votes_against_it():
+    """Rule 9: else one who was cut off, and voted out himself, could take back all that was played by a vote of old."""
+    circle = circle_of(seats=3)
+    circle.spread(circle[1].play(1, "take 1"))
+    circle.settle()
+    kept_back = circle[3].vote(2)
+    give_all(circle, [circle[1].vote(2)], (1, 2))
+    give_all(circle, [circle[2].play(2, "take 1")], (1, 2))
+    settle_without(circle, 3)
+    give_all(circle, [circle[seat].vote(3) for seat in (1, 2)], (1, 2))
+    settle_without(circle, 3)
+    assert circle[1].fold.position.live == (1, 2)
+    before = summary(circle[1])
+    give_all(circle, [kept_back], (1, 2))
+    circle.give(circle[3], *events_of(circle[1]))
+    assert summary(circle[1]) == summary(circle[2]) == summary(circle[3]) == before
+    assert summary(replica_of(circle)) == before
+
+
+def test_who_goes_on_after_all_takes_its_part_in_a_removal_back():
+    """Two of three have voted, one of them had the move all the same: whoever hears so takes the removal back."""
+    circle = circle_of(seats=3)
+    circle.spread(circle[1].play(1, "take 1"))
+    circle.settle()
+    votes = [circle[seat].vote(2) for seat in (1, 3)]
+    move = circle[2].play(2, "take 1")
+    circle.give(circle[1], votes[0], move)
+    gone_on = circle.owed(circle[1])
+    assert gone_on
+    circle.give(circle[3], *votes)
+    assert circle[3].fold.position.live == (1, 3)
+    circle.owed(circle[3])
+    circle.give(circle[3], move, *gone_on)
+    assert circle[3].fold.position.live == (1, 2, 3)
+    circle.give(circle[1], votes[1])
+    assert circle[1].fold.position.live == (1, 2, 3)
+    assert summary(replica_of(circle, 3)) == summary(circle[3])
+
+
 def test_a_resignation_kept_back_takes_nothing_back_once_its_author_is_voted_out():
     """Rule 9: it was for a slot that another one made void, before the others removed its author at the next."""
     circle = circle_of(seats=5)
