@@ -165,12 +165,12 @@ class Fold(Reading):
         del self._openings[after:]
 
     def go_on(self, event: SignedEvent) -> None:
-        """Note that a seat goes on from slots at which it has voted: go back to where its votes have removed others."""
-        chain = self._chains[event.seat - 1]
-        before = [one.slot.step for one in chain[: event.number - 1] if one.kind == VOTE]
-        for step in before:
-            after = bisect_right(self._openings, step, key=lambda position: position.slot.step)
-            if 0 < after < len(self._openings) and self._openings[after].slot.epoch > event.slot.epoch:
+        """Note what a seat has signed after its votes: go back to where one that lapses by that has removed another."""
+        epoch, step, _ = event.slot
+        votes = (one.slot for one in self._chains[event.seat - 1][: event.number - 1] if one.kind == VOTE)
+        for slot in sorted(slot for slot in votes if slot.epoch == epoch and slot.step < step):
+            after = bisect_right(self._openings, slot.step, key=lambda position: position.slot.step)
+            if 0 < after < len(self._openings) and self._openings[after].slot.epoch > epoch:
                 del self._openings[after:]
                 return
 

@@ -416,6 +416,7 @@ class Unplugged(Transport):
             port=None,
             on_message=lambda peer, data: heard.append((peer, data)),
             on_link=lambda peer, up: None,
+            on_loss=lambda peer: None,
             on_trouble=lambda peer, text: fit_to_print(text),
         )
         self.port = 47100
