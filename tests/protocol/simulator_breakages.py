@@ -326,9 +326,23 @@ BREAKAGES = (
     Breakage(
         "late votes are not gone back to",
         "protocol/_fold.py",
-        "        del self._openings[after:]",
-        "        pass",
+        "                return\n        del self._openings[after:]",
+        "                return",
         "test_votes.py::test_a_majority_takes_back_what_one_alone_had_seen",
+    ),
+    Breakage(
+        "votes of those who went on with the seat do not lapse",
+        "protocol/_reading.py",
+        "            and not self._lapsed(event)\n",
+        "",
+        "test_votes.py::test_who_has_gone_on_with_a_seat_no_longer_votes_against_it",
+    ),
+    Breakage(
+        "what a vote did that lapses is not gone back to",
+        "protocol/_fold.py",
+        "                del self._openings[after:]\n                return",
+        "                return",
+        "test_votes.py::test_who_goes_on_after_all_takes_its_part_in_a_removal_back",
     ),
     Breakage(
         "equal votes for other digests are not heard",
