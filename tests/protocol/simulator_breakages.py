@@ -433,6 +433,20 @@ BREAKAGES = (
         "test_forks.py::test_who_has_forked_has_no_say_in_what_stands_of_others",
     ),
     Breakage(
+        "proofs are kept of what does not stand anyway",
+        "protocol/_fold.py",
+        "return (cut is not None and cut < kept.number) or len(",
+        "return len(",
+        "test_forks.py::test_one_proof_is_kept_of_what_does_not_stand_anyway",
+    ),
+    Breakage(
+        "proofs are kept of what all had named",
+        "protocol/_fold.py",
+        "if self.settled(kept) or any(",
+        "if any(",
+        "test_forks.py::test_a_fork_of_what_all_had_named_changes_nothing",
+    ),
+    Breakage(
         "who votes against a forker speaks for it by what else it signs",
         "protocol/_reading.py",
         "                voted = max(voted, one.slot.step)",

@@ -93,10 +93,13 @@ def test_a_fork_of_what_all_had_named_changes_nothing():
     one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
     circle.give(circle[1], one)
     circle.spread(one)
+    twin = circle.client(1)
+    twin.receive(one.raw, one.signature)
+    later = circle.forge(1, WISH, (1,), at=twin)
     circle.settle()
     before = summary(circle[2])
     for seat in (2, 3):
-        circle.give(circle[seat], two)
+        circle.give(circle[seat], two, later)
         assert [fork.other for fork in circle[seat].forks] == [two]
         assert circle[seat].fold.cut(1) is None
         assert summary(circle[seat]) == before
@@ -260,6 +263,17 @@ def test_of_two_versions_one_chain_is_held_and_what_names_the_other_is_taken_in(
     for event in (one, two, named, after):
         late.receive(event.raw, event.signature)
     assert late.chains[1] == [after], "its author cannot name what follows the other version"
+
+
+def test_one_proof_is_kept_of_what_does_not_stand_anyway():
+    """Or a forker could fill the memory and the file of all others with proofs that say nothing new."""
+    circle = circle_of(seats=4)
+    one, two, three = (circle.forge(1, MOVE, (f"take {number}",)) for number in (1, 2, 3))
+    circle.give(circle[2], one, two, three)
+    later = [circle.forge(1, WISH, (wish,), at=circle[2]) for wish in (1, 0)]
+    circle.give(circle[2], *later)
+    assert circle[2].chains[0] == [one, later[0]]
+    assert circle[2].forks == [(one, two)]
 
 
 def test_what_names_another_version_waits_for_the_proof_of_it():
