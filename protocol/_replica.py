@@ -1,6 +1,7 @@
 """A copy of a table: the chains of all seats as far as they are held, and the fold over them."""
 
 from collections.abc import Iterable, Set
+from itertools import takewhile
 from typing import Any
 
 from engine import MalformedError, Over, all_games
@@ -174,8 +175,10 @@ class Replica:
         chain = self.chains[event.seat - 1]
         chain.append(event)
         if event.kind == VOTE:
+            # One that its author has signed already, and not gone on since, says nothing new.
             vote = (VOTE, event.slot, event.digest, event.body)
-            if all((one.kind, one.slot, one.digest, one.body) != vote for one in chain[-1 - PENDING_LIMIT : -1]):
+            since = takewhile(lambda one: one.slot.step == event.slot.step, chain[-2 : -2 - PENDING_LIMIT : -1])
+            if all((one.kind, one.slot, one.digest, one.body) != vote for one in since):
                 self._fold.hear(event)
         if self._fold.votes:
             self._fold.go_on(event)
