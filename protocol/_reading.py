@@ -7,6 +7,7 @@ owed; until then what it owed counts.
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from engine import Game, Over, Pending, Result, Turn, digest
@@ -261,17 +262,21 @@ class Reading:
     def disputed(self) -> tuple[SignedEvent, ...]:
         """Return events for the open slot that were made for another state: their authors' digests are wrong.
 
-        Who has not heard yet of a resignation that made the slot before void is not wrong, and will sign again.
+        Who has not heard yet of a resignation that made the slot before void is not wrong, and will sign again. Nor is
+        who has signed for this state before: it has heard since of what is not held here, such as two versions.
         """
         slot, expected = self.position.slot, self.digest
-        return tuple(
-            event
-            for seat, (chain, cursor) in enumerate(zip(self._chains, self.position.cursors, strict=True), 1)
-            if len(chain) > cursor
-            for event in self._ahead(seat)
-            if event.slot == slot and event.digest != expected and event.kind not in ASYNCHRONOUS
-            if all(head.length >= behind for head, behind in zip(event.heads, self.position.cursors, strict=True))
-        )
+        found: list[SignedEvent] = []
+        for seat, (chain, cursor) in enumerate(zip(self._chains, self.position.cursors, strict=True), 1):
+            if len(chain) > cursor:
+                ahead = [event for event in self._ahead(seat) if event.slot == slot and event.kind not in ASYNCHRONOUS]
+                other = list(takewhile(lambda event: event.digest != expected, ahead))
+                found += [event for event in other if self._informed(event)]
+        return tuple(found)
+
+    def _informed(self, event: SignedEvent) -> bool:
+        """Return whether the author of an event knew all that lies behind."""
+        return all(head.length >= behind for head, behind in zip(event.heads, self.position.cursors, strict=True))
 
     def _contribution(self) -> int | None:
         """Return the kind of event that the open gather slot takes."""

@@ -151,6 +151,21 @@ def test_a_late_fork_takes_nothing_back_that_only_a_seat_which_left_had_not_name
     assert early.fold.cut(1) is None
 
 
+def test_who_hears_of_a_fork_first_is_not_suspected_of_a_wrong_state():
+    """It had signed for the state that others see who have not heard yet; what it signs for another one follows."""
+    circle = circle_of(seats=4)
+    circle.spread(circle[1].play(1, "take 1"))
+    resigned, other = (circle.forge(3, kind, body) for kind, body in ((RESIGN, ()), (WISH, (1,))))
+    give_all(circle, [resigned], (1, 2, 4))
+    (first,) = circle.owed(circle[2])
+    circle.give(circle[2], other)
+    again = circle.owed(circle[2])
+    assert again[0].digest != first.digest
+    circle.give(circle[4], first, *again)
+    assert circle[4].fold.digest == first.digest
+    assert circle[4].fold.disputed() == ()
+
+
 def test_who_has_opened_signs_no_commitment_when_one_that_it_answered_is_forked():
     """Its salt is known: it can only wait until the forker is removed, and draw anew."""
     circle = circle_of(seats=4)
