@@ -153,13 +153,14 @@ def test_a_late_fork_takes_nothing_back_that_only_a_seat_which_left_had_not_name
 
 def test_who_hears_of_a_fork_first_is_not_suspected_of_a_wrong_state():
     """It had signed for the state that others see who have not heard yet; what it signs for another one follows."""
-    circle = circle_of(seats=4)
+    circle = circle_of(seats=5)
     circle.spread(circle[1].play(1, "take 1"))
     resigned, other = (circle.forge(3, kind, body) for kind, body in ((RESIGN, ()), (WISH, (1,))))
-    give_all(circle, [resigned], (1, 2, 4))
+    give_all(circle, [resigned, circle[5].resign(5)], (1, 2, 4))
     (first,) = circle.owed(circle[2])
     circle.give(circle[2], other)
     again = circle.owed(circle[2])
+    assert again[0].slot == first.slot
     assert again[0].digest != first.digest
     circle.give(circle[4], first, *again)
     assert circle[4].fold.digest == first.digest
