@@ -202,16 +202,16 @@ class Fold(Reading):
 
         So what a seat that has left had not named can no longer be taken back.
         """
-        ahead = [kept for kept in self.open_forks() if kept.number > self.position.cursors[kept.seat - 1]]
         if len(self.operators()) < 3:
             return False
+        ahead = [kept for kept in self.open_forks() if kept.number > self.position.cursors[kept.seat - 1]]
         before, plies, openings = self.position, len(self.log), len(self._openings)
         for size in range(len(ahead), 0, -1):
             for supposed in combinations(ahead, size):
                 self.position = before._replace(supposed=(*before.supposed, *supposed))
                 while self._close():
                     pass
-                if self.position is not before and all(map(self.settled, supposed)):
+                if all(map(self.settled, supposed)):
                     return True
                 self.position = before
                 del self.log[plies:], self._openings[openings:]
