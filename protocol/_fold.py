@@ -202,19 +202,32 @@ class Fold(Reading):
 
         So what a seat that has left had not named can no longer be taken back.
         """
+        ahead: dict[int, list[SignedEvent]] = {}
+        for kept in self.open_forks():
+            if kept.number > self.position.cursors[kept.seat - 1]:
+                ahead.setdefault(kept.seat, []).append(kept)
         if len(self.operators()) < 3:
             return False
-        ahead = [kept for kept in self.open_forks() if kept.number > self.position.cursors[kept.seat - 1]]
+        sets = (seats for size in range(len(ahead), 0, -1) for seats in combinations(sorted(ahead), size))
+        return any(self._stand([kept for seat in seats for kept in ahead[seat]]) for seats in sets)
+
+    def _stand(self, supposed: list[SignedEvent]) -> bool:
+        """Go on with those of these events that in the end all who are left have named, if there are any."""
         before, plies, openings = self.position, len(self.log), len(self._openings)
-        for size in range(len(ahead), 0, -1):
-            for supposed in combinations(ahead, size):
-                self.position = before._replace(supposed=(*before.supposed, *supposed))
-                while self._close():
-                    pass
-                if all(map(self.settled, supposed)):
-                    return True
-                self.position = before
-                del self.log[plies:], self._openings[openings:]
+        while supposed:
+            self.position = before._replace(supposed=(*before.supposed, *supposed))
+            while self._close():
+                pass
+            doubtful = [kept for kept in supposed if not self.settled(kept)]
+            if not doubtful:
+                return True
+            self.position = before
+            del self.log[plies:], self._openings[openings:]
+            supposed = [
+                kept
+                for kept in supposed
+                if not any(kept.seat == one.seat and kept.number >= one.number for one in doubtful)
+            ]
         return False
 
     # Closing slots.

@@ -82,6 +82,7 @@ class Node:
         }
         self._unheard = set(self._seat_of) if resumed else set()
         self._asleep = resumed
+        """Whether nothing is signed yet; who has once begun to sign again has to hear nobody any more."""
         self._resumed: float | None = None
         self._challenge = challenge
         self._asked: dict[bytes, bytes] = {}
@@ -182,7 +183,7 @@ class Node:
         are missing for long, more than half of the others will do; of two players the other one is needed. Or
         the player says that no newer copy is about (`trust`).
         """
-        if not self._unheard:
+        if not self._asleep:
             return ()
         live = self.table.fold.position.live
         # Where nobody else is left, as after a resignation of two, those who left hold our last events all the same.

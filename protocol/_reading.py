@@ -139,7 +139,8 @@ class Reading:
         """Return whether a seat has named `event`, or a later one of the chain it stands in.
 
         Who votes against the author does not speak for it by what it signs at that slot, only by going on with it.
-        Nor does anybody once an epoch has ended with a vote against the author: it may have ended by that.
+        Nor does anybody once an epoch has ended with a vote against the author: it may have ended by that. Who has left
+        says in the end what it knows: that it had named it before cannot come to light any more.
         """
         chain, other, at = self._chains[seat - 1], self._chains[event.seat - 1], event.seat - 1
         forkers = self.forkers()
@@ -149,7 +150,11 @@ class Reading:
             if vote.body == (event.seat,) and vote.seat not in forkers and not event.follows(vote)
         ]
         voted = -1
-        for one in chain[bisect_left(chain, event.number, key=lambda one: one.heads[at].length) :]:
+        first = bisect_left(chain, event.number, key=lambda one: one.heads[at].length)
+        resigned = next((one.number for one in chain if one.kind == RESIGN), None)
+        for one in chain[first:resigned]:
+            if one.kind == RESULT and self._voted_out(one):
+                return False
             if (one.kind, one.body) == (VOTE, (event.seat,)):
                 voted = max(voted, one.slot.step)
             elif one.slot.step > voted:
@@ -158,6 +163,13 @@ class Reading:
                 length, hash = one.heads[at]
                 return length <= len(other) and other[length - 1].hash == hash
         return False
+
+    def _voted_out(self, event: SignedEvent) -> bool:
+        """Return whether an event may have been signed by a seat that had been removed."""
+        return any(
+            vote.body == (event.seat,) and vote.slot.epoch < event.slot.epoch and event.follows(vote)
+            for vote in self.votes
+        )
 
     def _ahead(self, seat: int) -> Sequence[SignedEvent]:
         """Return the events of a seat that lie ahead of its cursor."""

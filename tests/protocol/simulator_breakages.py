@@ -402,6 +402,27 @@ BREAKAGES = (
         "test_forks.py::test_a_late_fork_takes_nothing_back_that_only_a_seat_which_left_had_not_named",
     ),
     Breakage(
+        "who has resigned speaks for a forked event later",
+        "protocol/_reading.py",
+        "for one in chain[first:resigned]:",
+        "for one in chain[first:]:",
+        "test_forks.py::test_what_a_seat_that_has_left_names_late_takes_nothing_back",
+    ),
+    Breakage(
+        "who was voted out speaks for a forked event in the end",
+        "protocol/_reading.py",
+        "if one.kind == RESULT and self._voted_out(one):",
+        "if False:",
+        "test_forks.py::test_what_a_seat_that_was_voted_out_names_in_the_end_takes_nothing_back",
+    ),
+    Breakage(
+        "who has woken sleeps again",
+        "protocol/_node.py",
+        "        if not self._asleep:\n            return ()\n",
+        "        if not self._unheard:\n            return ()\n",
+        "test_coming_back.py::test_who_has_woken_does_not_sleep_again_when_the_last_one_heard_leaves",
+    ),
+    Breakage(
         "the fold does not go back to a fork",
         "protocol/_fold.py",
         "            del self._openings[self._before(kept) :]",

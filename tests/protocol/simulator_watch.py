@@ -150,7 +150,7 @@ class Watch:
         # What a SEQUENCE gave a place to may turn out to have two versions; then it fills nothing, and a move follows.
         if event.kind not in (*ASYNCHRONOUS, VOTE) and (event.kind, event.slot.kind) != (SEQUENCE, TURN):
             # After a void slot the same slot may have two states, until all resignations are known.
-            place = (event.seat, event.slot.epoch, event.slot.step, event.digest)
+            place = (event.seat, event.slot, event.digest)
             if self.given.setdefault(place, event.hash) != event.hash:
                 self.fail(f"seat {event.seat} signed two contributions to slot {tuple(event.slot)}")
 
@@ -416,10 +416,8 @@ class Watch:
 
 
 def _against(table: Table) -> set[object]:
-    """Return what is held against seats: proofs of two versions, and votes."""
-    if not table.fold.votes:
-        return {*table.forked}
-    return {*table.forked, *(event.hash for chain in table.chains for event in chain if event.kind == VOTE)}
+    """Return what is held against seats: proofs of two versions, and the votes that have not lapsed."""
+    return {*table.forked, *(vote.hash for vote in table.fold.votes if not table.fold._lapsed(vote))}
 
 
 def _known(table: Table, seat: int, cursors: tuple[int, ...]) -> bool:

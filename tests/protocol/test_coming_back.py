@@ -80,6 +80,19 @@ def test_of_more_players_most_of_the_others_will_do_after_a_while():
     assert node.unheard == ()
 
 
+def test_who_has_woken_does_not_sleep_again_when_the_last_one_heard_leaves():
+    """Who left before is asked where nobody else is left: but not by who has heard enough, and signs already."""
+    group = nodes("pebbles", 3)
+    play(group, 1)
+    carry(group, {3: group[2].play(3, "resign")})
+    group[0] = node = resumed(group[0], 1, len(events_of(group[0].table)))
+    carry(group, {1: node.link(id_of(2), up=True), 2: group[1].link(id_of(1), up=True)})
+    assert node.unheard == ()
+    carry(group, {2: group[1].play(2, "resign")})
+    assert node.table.fold.position.live == (1,)
+    assert node.unheard == ()
+
+
 def test_the_players_word_will_do_where_the_others_never_come():
     """Rule 20: of three one is gone for good and one starts again: it says itself that its copy is the newest."""
     group = nodes("pebbles", 3)

@@ -11,7 +11,7 @@ from test_votes import circle_of, give_all, replica_of, settle_without
 
 from engine import Turn
 from protocol import LocalFaultError
-from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, VOTE, WISH
+from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, RESULT, VOTE, WISH
 
 
 def twins(circle, seat):
@@ -149,6 +149,45 @@ def test_a_late_fork_takes_nothing_back_that_only_a_seat_which_left_had_not_name
     assert summary(circle[2]) == summary(circle[3]) == summary(early) == before
     assert len(circle[2].forks) == len(early.forks) == 1
     assert early.fold.cut(1) is None
+
+
+def test_what_a_seat_that_has_left_names_late_takes_nothing_back():
+    """Rule 4: a seat resigned in two versions beside another, who kept to itself that it knew of it until the end."""
+    circle = circle_of(seats=5)
+    circle.spread(circle[1].play(1, "take 1"))
+    resigned, other = (circle.forge(3, kind, body) for kind, body in ((RESIGN, ()), (WISH, (1,))))
+    give_all(circle, [resigned, circle[5].resign(5), other], (1, 2, 4))
+    settle_without(circle, 3, 5)
+    give_all(circle, [circle[2].play(2, "take 1")], (1, 4))
+    settle_without(circle, 3, 5)
+    before = summary(circle[1])
+    assert circle[1].fold.position.live == (1, 2, 4)
+    assert circle[1].fold.position.plies > 4
+    circle.give(circle[5], resigned)
+    give_all(circle, [circle.forge(5, WISH, (1,), at=circle[5])], (1, 2, 4))
+    assert summary(circle[1]) == summary(circle[2]) == summary(circle[4]) == before
+
+
+def test_what_a_seat_that_was_voted_out_names_in_the_end_takes_nothing_back():
+    """Rule 4: a wish in two versions has its place since that seat is gone, and keeps it."""
+    circle = circle_of("qenqe", seats=5, first=4)
+    wish, other = circle.forge(2, WISH, (1,)), circle.forge(2, RESIGN, ())
+    give_all(circle, [wish, other], (1, 3, 4))
+    give_all(circle, [play_first(circle, 4)], (1, 3))
+    give_all(circle, [circle[seat].vote(5) for seat in (1, 3, 4)], (1, 3, 4))
+    assert circle[1].fold.position.live == (1, 2, 3, 4)
+    assert circle[1].fold.cut(2) is None
+    move = play_first(circle, 1)
+    give_all(circle, [move], (3, 4))
+    before = summary(circle[1])
+    assert before == summary(circle[3]) == summary(circle[4])
+    give_all(circle, [circle.forge(5, RESULT, (), at=circle[1])], (1, 3, 4))
+    assert circle[1].chains[4]
+    for seat in (1, 3, 4):
+        circle.give(circle[seat], other)
+        assert summary(circle[seat]) == before
+        assert circle[seat].refolded().digest == circle[seat].fold.digest
+        assert circle[seat].refolded().position.wishes == circle[seat].fold.position.wishes
 
 
 def test_who_hears_of_a_fork_first_is_not_suspected_of_a_wrong_state():
