@@ -392,7 +392,6 @@ class Node:
         """Sign what is due as soon as enough peers of a resumed table have been heard."""
         if not self._asleep or self.unheard:
             return []
-        self._asleep = False
         return self._publish([])
 
     def _may_ask(self, peer: bytes) -> bool:
@@ -487,7 +486,10 @@ class Node:
             if news and self.table.fold.position.slot.kind == TURN:  # nobody waits for what clients sign by themselves
                 yield Folded()
                 news = False
-            signed = [] if self.unheard else self.table.due()
+            if self.unheard:
+                break
+            self._asleep = False
+            signed = self.table.due()
             if not signed:
                 break
         if news:
