@@ -9,24 +9,10 @@ from contextlib import suppress
 
 from engine import MalformedError, Value
 from protocol._chance import Dealing
-from protocol._effects import (
-    Blame,
-    Broken,
-    Caught,
-    Claimed,
-    Disputed,
-    Effect,
-    Folded,
-    Heard,
-    Keep,
-    Overdue,
-    Send,
-    Store,
-    Voted,
-)
-from protocol._event import CLAIM, TURN, VOTE, Fork, Head, SignedEvent, Slot
+from protocol._effects import Blame, Caught, Effect, Folded, Heard, Keep, Overdue, Send, Store
+from protocol._event import TURN, Fork, Head, SignedEvent, Slot
 from protocol._greeting import clean_text
-from protocol._reading import Cheat
+from protocol._news import News
 from protocol._replica import PeerFaultError
 from protocol._table import LocalFaultError, Table
 from protocol._transcript import event_record, fork_record
@@ -98,13 +84,10 @@ class Node:
         """Until when peers are not told again what, by hash."""
         self._next_have = 0.0
         self._over_since: float | None = None
-        self._caught: set[Cheat] = set()
-        self._disputes: set[tuple[Slot, int]] = set()
-        self._confirmed = b""
+        self._news = News(table)
         self._now = 0.0
         self._slot: tuple[Slot, float] | None = None
         """The open slot and when it was first seen, for the turn time."""
-        self._said: set[tuple[Value, ...]] = set()
         self._overdue: set[tuple[Slot, int]] = set()
 
     @property
@@ -340,25 +323,6 @@ class Node:
             effects.append(self._have(peer))
         return effects
 
-    def _opinion(self, event: SignedEvent) -> list[Effect]:
-        """Return what a player should hear of a vote or a claim that counts now, once for each."""
-        if event.kind not in (VOTE, CLAIM):
-            return []
-        fold = self.table.fold
-        if event.slot != fold.position.slot or event.seat not in fold.position.live:
-            return []
-        if event.seat in self.table.signers:  # an old copy hears of its own
-            return []
-        said = (event.slot, event.seat, *event.body)
-        news = said not in self._said
-        self._said = {*(one for one in self._said if one[0] == event.slot), said}
-        match event.body:
-            case (int(target),) if news and target in fold.owing() and fold.given(target) is None:
-                return [Voted(event.seat, target)]
-            case () if news and len(fold.operators()) < 3:
-                return [Claimed(event.seat)]
-        return []
-
     def _lacking(
         self,
         peer: bytes,
@@ -431,7 +395,7 @@ class Node:
             yield from self._expose(fork)
         yield from passed_on
         for event in accepted:
-            yield from self._opinion(event)
+            yield from self._news.opinion(event)
         told: set[bytes] = set()
         for effect in self._go_on(peer, heard):
             yield effect
@@ -444,7 +408,7 @@ class Node:
         if accepted and self.table.fold.position.result and self._to_sign() <= {*self.table.confirmed()}:
             # Who knows that all hold all signatures may leave.
             yield from [self._have(other) for other in self._linked if other != peer and other not in told]
-        yield from self._catch()
+        yield from self._news.cheats()
         self.table.prepare()
 
     def _pass_on(self, sender: bytes, events: list[SignedEvent]) -> list[Effect]:
@@ -465,7 +429,7 @@ class Node:
     def _publish(self, signed: list[SignedEvent]) -> Iterator[Effect]:
         """Send what was signed and what has become due, then say what came to light."""
         yield from self._sign_on(signed)
-        yield from self._catch()
+        yield from self._news.cheats()
         self.table.prepare()
 
     def _sign_on(self, signed: list[SignedEvent], heard: bytes | None = None) -> Iterator[Effect]:
@@ -496,29 +460,6 @@ class Node:
             yield Folded()
         if heard:
             yield Store(heard, sync=False)
-
-    def _catch(self) -> list[Effect]:
-        """Return what cheats came to light since the last time."""
-        cheats = [cheat for cheat in self.table.fold.position.cheats if cheat not in self._caught]
-        self._caught.update(cheats)
-        return [*(Caught(cheat.seat, f"signed {cheat.reason}") for cheat in cheats), *self._compare()]
-
-    def _compare(self) -> list[Effect]:
-        """Look into events made for another state: whose fold is wrong, theirs or ours?"""
-        fold = self.table.fold
-        news = [event for event in fold.disputed() if (event.slot, event.seat) not in self._disputes]
-        if news and (fold.votes or self.table.forks):
-            self._disputes.update((event.slot, event.seat) for event in news)
-            news = [event for event in news if not self.table.consistent(event)]
-        if not news:
-            return []
-        if self._confirmed != self.table.fold.digest:
-            again = self.table.refolded()
-            self._confirmed = again.digest
-        if self._confirmed != self.table.fold.digest:
-            return [Broken()]
-        self._disputes.update((event.slot, event.seat) for event in news)
-        return [Disputed(event.seat, self.table.fold.position.plies + 1) for event in news]
 
     def _expose(self, fork: Fork) -> list[Effect]:
         evidence = event_batches(self.table.id, [fork.kept, fork.other])
