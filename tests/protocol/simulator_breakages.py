@@ -402,6 +402,13 @@ BREAKAGES = (
         "test_forks.py::test_a_late_fork_takes_nothing_back_that_only_a_seat_which_left_had_not_named",
     ),
     Breakage(
+        "two forks of a seat stand together or not at all",
+        "protocol/_fold.py",
+        "            supposed = [\n",
+        "            return False\n            supposed = [\n",
+        "test_forks.py::test_what_all_who_are_left_have_named_stands_before_what_they_have_not",
+    ),
+    Breakage(
         "who has resigned speaks for a forked event later",
         "protocol/_reading.py",
         "for one in chain[first:resigned]:",

@@ -151,6 +151,26 @@ def test_a_late_fork_takes_nothing_back_that_only_a_seat_which_left_had_not_name
     assert early.fold.cut(1) is None
 
 
+def test_what_all_who_are_left_have_named_stands_before_what_they_have_not():
+    """Rule 4: whoever has lost could else take back an old event by signing another version of its newest one too."""
+    circle = circle_of(seats=4)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one, circle[4].resign(4)], (1, 2, 3))
+    settle_without(circle, 4)
+    for seat in (2, 3, 1):
+        give_all(circle, [circle[seat].play(seat, "take 1")], (1, 2, 3))
+        settle_without(circle, 4)
+    log = [entry.action for entry in circle[2].fold.log]
+    newest = [circle.forge(1, kind, body) for kind, body in ((WISH, (1,)), (RESIGN, ()))]
+    early = replica(circle[2], FAST)
+    for event in (one, two, *events_of(circle[2]), *newest):
+        early.receive(event.raw, event.signature)
+    assert len(early.forks) == 2
+    assert [entry.action for entry in early.fold.log] == log
+    assert early.fold.cut(1) == newest[0].number - 1
+    assert early.refolded().position == early.fold.position
+
+
 def test_what_a_seat_that_has_left_names_late_takes_nothing_back():
     """Rule 4: a seat resigned in two versions beside another, who kept to itself that it knew of it until the end."""
     circle = circle_of(seats=5)
