@@ -171,6 +171,45 @@ def test_what_all_who_are_left_have_named_stands_before_what_they_have_not():
     assert early.refolded().position == early.fold.position
 
 
+def test_who_was_once_voted_against_takes_nothing_back_later():
+    """Rule 4: what it signs when it knows of the vote is settled as soon as the others have gone on with it."""
+    circle = circle_of(seats=5)
+    circle.spread(circle[1].play(1, "take 1"))
+    present = (1, 2, 3, 4)
+    votes = [circle[seat].vote(target) for seat, target in ((2, 1), (2, 5), (3, 5), (4, 5))]
+    give_all(circle, votes, present)
+    settle_without(circle, 5)
+    for seat in (2, 3, 4):
+        give_all(circle, [circle[seat].play(seat, "take 1")], present)
+        settle_without(circle, 5)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], present)
+    settle_without(circle, 5)
+    before = summary(circle[2])
+    assert before[1].epoch == 1
+    give_all(circle, [two], (2, 3, 4))
+    assert len(circle[2].forks) == 1
+    assert circle[2].fold.cut(1) is None
+    assert summary(circle[2]) == before
+
+
+def test_the_vote_of_one_who_has_forked_does_not_unsettle_what_others_go_on_with():
+    """Rule 4: a forker has no say. Seat 3 votes against seat 1; seats 2 and 4 go on with it in the next epoch."""
+    circle = circle_of(seats=5)
+    circle.spread(circle[1].play(1, "take 1"))
+    vote, other_of_three = (circle.forge(3, kind, body) for kind, body in ((VOTE, (1,)), (WISH, (1,))))
+    wish, other = (circle.forge(1, kind, body) for kind, body in ((WISH, (1,)), (RESIGN, ())))
+    circle.give(circle[1], wish)
+    votes = [circle[seat].vote(5) for seat in (1, 2, 4)]
+    present = (1, 2, 4)
+    give_all(circle, [vote, wish, *votes], present)
+    settle_without(circle, 3, 5)
+    assert circle[2].fold.position.slot.epoch == 1
+    give_all(circle, [other_of_three, other], (2, 4))
+    assert len(circle[2].forks) == 2
+    assert circle[2].fold.cut(1) is None
+
+
 def test_what_a_seat_that_has_left_names_late_takes_nothing_back():
     """Rule 4: a seat resigned in two versions beside another, who kept to itself that it knew of it until the end."""
     circle = circle_of(seats=5)
