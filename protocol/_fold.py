@@ -20,7 +20,7 @@ contribution not everybody had, and a second version of an event that not everyb
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Action, Chance, Deal, Game, Over, Pick, Turn
@@ -43,6 +43,9 @@ from protocol._event import (
 )
 from protocol._reading import Cheat, Position, Reading, place
 
+FORKS_TRIED, ATTEMPTS = 7, 64
+"""Events of a seat signed in two versions, and ways to suppose which of them stand, that are tried at most at one slot:
+whoever signs many must not keep the others busy."""
 WISH_OUTLIVES = 2
 """A draw wish lapses with its author's second own move after it."""
 
@@ -200,34 +203,28 @@ class Fold(Reading):
     def _suppose(self) -> bool:
         """Go on with events that are signed in two versions, if all who are left in the end have named those held.
 
-        So what a seat that has left had not named can no longer be taken back.
+        So what a seat that has left had not named can no longer be taken back. As many as possible are tried first.
         """
         ahead: dict[int, list[SignedEvent]] = {}
-        for kept in self.open_forks():
+        for kept in sorted(self.open_forks(), key=lambda kept: (kept.seat, kept.number)):
             if kept.number > self.position.cursors[kept.seat - 1]:
                 ahead.setdefault(kept.seat, []).append(kept)
-        if len(self.operators()) < 3:
+        if not ahead or len(self.operators()) < 3:
             return False
-        sets = (seats for size in range(len(ahead), 0, -1) for seats in combinations(sorted(ahead), size))
-        return any(self._stand([kept for seat in seats for kept in ahead[seat]]) for seats in sets)
-
-    def _stand(self, supposed: list[SignedEvent]) -> bool:
-        """Go on with those of these events that in the end all who are left have named, if there are any."""
+        # What a seat has signed in two versions stands only together with what it has signed so before.
+        counted = (range(min(len(forked), FORKS_TRIED) + 1) for forked in ahead.values())
+        numbers = sorted(product(*counted), key=sum, reverse=True)
         before, plies, openings = self.position, len(self.log), len(self._openings)
-        while supposed:
-            self.position = before._replace(supposed=(*before.supposed, *supposed))
-            while self._close():
+        for counts in numbers[:ATTEMPTS]:
+            parts = zip(ahead.values(), counts, strict=True)
+            supposed = tuple(kept for forked, count in parts for kept in forked[:count])
+            self.position = before._replace(supposed=before.supposed + supposed)
+            while supposed and self._close():
                 pass
-            doubtful = [kept for kept in supposed if not self.settled(kept)]
-            if not doubtful:
+            if supposed and all(map(self.settled, supposed)):
                 return True
             self.position = before
             del self.log[plies:], self._openings[openings:]
-            supposed = [
-                kept
-                for kept in supposed
-                if not any(kept.seat == one.seat and kept.number >= one.number for one in doubtful)
-            ]
         return False
 
     # Closing slots.

@@ -142,7 +142,7 @@ class Reading:
         Nor does anybody once an epoch has ended with a vote against the author: it may have ended by that. Who has left
         says in the end what it knows: that it had named it before cannot come to light any more.
         """
-        chain, other, at = self._chains[seat - 1], self._chains[event.seat - 1], event.seat - 1
+        chain, at = self._chains[seat - 1], event.seat - 1
         forkers = self.forkers()
         votes = [
             vote
@@ -160,8 +160,23 @@ class Reading:
             elif one.slot.step > voted:
                 if any(vote.slot.epoch < one.slot.epoch and one.follows(vote) for vote in votes):
                     return False
-                length, hash = one.heads[at]
-                return length <= len(other) and other[length - 1].hash == hash
+                return self._leads_to(one.heads[at], event)
+        return False
+
+    def _leads_to(self, head: Head, event: SignedEvent) -> bool:
+        """Return whether the play that a head names goes on from `event`.
+
+        What it names may be another version of a later event than the one held: that one tells what it follows.
+        """
+        chain, (length, hash) = self._chains[event.seat - 1], head
+        others = {(other.number, other.hash): other for _, other in self._forks if other.seat == event.seat}
+        while length >= event.number:
+            if length <= len(chain) and chain[length - 1].hash == hash:
+                return True
+            other = others.get((length, hash))
+            if other is None:
+                return False
+            length, hash = other.heads[event.seat - 1]
         return False
 
     def _voted_out(self, event: SignedEvent) -> bool:

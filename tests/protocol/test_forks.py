@@ -171,6 +171,22 @@ def test_what_all_who_are_left_have_named_stands_before_what_they_have_not():
     assert early.refolded().position == early.fold.position
 
 
+def test_who_names_another_version_of_a_later_event_has_named_what_that_one_follows():
+    """Rule 4: a forker could else take back an event, where the others hold two versions of its next one."""
+    circle = circle_of(seats=3)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3))
+    later = [circle.forge(1, WISH, (wish,), at=circle[2]) for wish in (1, 0)]
+    for seat, event in zip((2, 3), later, strict=True):
+        circle.give(circle[seat], event)
+    owed = [*circle.owed(circle[2]), *circle.owed(circle[3])]
+    circle.give(circle[2], later[1], *owed, two)
+    assert owed[1].heads[0].hash == later[1].hash
+    assert circle[2].fold.cut(1) == one.number
+    circle.give(circle[3], later[0], *owed, two)
+    assert circle[3].fold.cut(1) == one.number
+
+
 def test_who_was_once_voted_against_takes_nothing_back_later():
     """Rule 4: what it signs when it knows of the vote is settled as soon as the others have gone on with it."""
     circle = circle_of(seats=5)
