@@ -319,11 +319,14 @@ class Watch:
     def _playing(self) -> list["Client"]:
         """Return the honest clients that must come to the same state.
 
-        Who no longer plays may hold a version that those who do have not settled on, and then sees no more.
+        Whoever has left, as most see it, may hold a version that those who play on have not settled on, and then sees
+        no more, perhaps not even that it has been removed.
         """
         honest = self.network.honest
-        forked = any(client.table.forks for client in honest)
-        return [one for one in honest if not forked or set(one.seats) & {*one.table.fold.position.live}]
+        if not any(client.table.forks for client in honest):
+            return list(honest)
+        seen = [{*client.table.fold.position.live} for client in honest]
+        return [one for one in honest if 2 * sum(not live.isdisjoint(one.seats) for live in seen) > len(seen)]
 
     def _plies(self) -> int:
         return min((client.table.fold.position.plies for client in self._playing()), default=0)
