@@ -160,8 +160,22 @@ class Reading:
             elif one.slot.step > voted:
                 if any(vote.slot.epoch < one.slot.epoch and one.follows(vote) for vote in votes):
                     return False
-                return self._leads_to(one.heads[at], event)
+                return self._leads_to(one.heads[at], event) and not self._gone_on_without(seat, event)
         return False
+
+    def _gone_on_without(self, seat: int, event: SignedEvent) -> bool:
+        """Return whether a seat has voted against the author where an event counts, and gone on in a new epoch.
+
+        So one who has voted too cannot bring the author back by signing two versions itself, which leaves it no say.
+        """
+        return any(
+            vote.seat == seat
+            and vote.body == (event.seat,)
+            and vote.slot.epoch == event.slot.epoch
+            and vote.slot.step <= event.slot.step
+            and self._epoch_after(vote) not in (None, vote.slot.epoch)
+            for vote in self.votes
+        )
 
     def _leads_to(self, head: Head, event: SignedEvent) -> bool:
         """Return whether the play that a head names goes on from `event`.
@@ -217,9 +231,12 @@ class Reading:
 
     def _lapsed(self, vote: SignedEvent) -> bool:
         """Return whether the author of a vote has gone on from its slot since, with the seat that it was against."""
-        stands = self._chains[vote.seat - 1][: self.cut(vote.seat) if self._forks else None]
-        later = (event for event in stands[vote.number :] if event.slot.step > vote.slot.step)
-        return next((event.slot.epoch == vote.slot.epoch for event in later), False)
+        return self._epoch_after(vote, self.cut(vote.seat) if self._forks else None) == vote.slot.epoch
+
+    def _epoch_after(self, vote: SignedEvent, cut: int | None = None) -> int | None:
+        """Return the epoch in which the author of a vote has gone on from its slot, if it has, within `cut` events."""
+        later = (event for event in self._chains[vote.seat - 1][vote.number : cut] if event.slot.step > vote.slot.step)
+        return next((event.slot.epoch for event in later), None)
 
     def claims(self) -> tuple[int, ...]:
         """Return the seats that claim, at the open slot, that the other player is gone."""

@@ -416,6 +416,13 @@ BREAKAGES = (
         "test_forks.py::test_who_names_another_version_of_a_later_event_has_named_what_that_one_follows",
     ),
     Breakage(
+        "who has voted as well can bring a forker back",
+        "protocol/_reading.py",
+        " and not self._gone_on_without(seat, event)",
+        "",
+        "test_forks.py::test_who_has_helped_to_remove_a_forker_cannot_bring_it_back",
+    ),
+    Breakage(
         "a vote unsettles what its target signs when it knows of it",
         "protocol/_reading.py",
         " and not event.follows(vote)\n",

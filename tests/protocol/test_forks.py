@@ -187,6 +187,29 @@ def test_who_names_another_version_of_a_later_event_has_named_what_that_one_foll
     assert circle[3].fold.cut(1) == one.number
 
 
+def test_who_has_helped_to_remove_a_forker_cannot_bring_it_back():
+    """Rule 4: seat 4 held the other version of what seat 1 forked, voted, and signs two versions itself much later."""
+    circle = circle_of(seats=4)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3))
+    circle.give(circle[4], two)
+    for seat in (2, 3, 4):
+        circle.owed(circle[seat])
+    circle.meet()
+    settle_without(circle, 1)
+    for seat in (2, 3, 4, 2):
+        give_all(circle, [circle[seat].play(seat, "take 1")], (2, 3, 4))
+        settle_without(circle, 1)
+    log = circle[2].fold.log[:]
+    assert [entry.removed for entry in log].count(True) == 1
+    late = [circle.forge(4, kind, body) for kind, body in ((WISH, (1,)), (RESIGN, ()))]
+    give_all(circle, late, (2, 3))
+    for seat in (2, 3):
+        assert circle[seat].fold.cut(4) is not None
+        assert circle[seat].fold.log == log
+        assert circle[seat].refolded().position == circle[seat].fold.position
+
+
 def test_who_was_once_voted_against_takes_nothing_back_later():
     """Rule 4: what it signs when it knows of the vote is settled as soon as the others have gone on with it."""
     circle = circle_of(seats=5)
