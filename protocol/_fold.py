@@ -213,15 +213,15 @@ class Fold(Reading):
             return False
         # What a seat has signed in two versions stands only together with what it has signed so before.
         counted = (range(min(len(forked), FORKS_TRIED) + 1) for forked in ahead.values())
-        numbers = sorted(product(*counted), key=sum, reverse=True)
+        numbers = sorted(product(*counted), key=sum, reverse=True)[:-1]
         before, plies, openings = self.position, len(self.log), len(self._openings)
         for counts in numbers[:ATTEMPTS]:
             parts = zip(ahead.values(), counts, strict=True)
             supposed = tuple(kept for forked, count in parts for kept in forked[:count])
             self.position = before._replace(supposed=before.supposed + supposed)
-            while supposed and self._close():
+            while self._close():
                 pass
-            if supposed and all(map(self.settled, supposed)):
+            if all(map(self.settled, supposed)):
                 return True
             self.position = before
             del self.log[plies:], self._openings[openings:]

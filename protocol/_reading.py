@@ -97,6 +97,8 @@ class Reading:
         self._forks = forks
         self.votes = [event for chain in chains for event in chain if event.kind == VOTE]
         """All votes to remove a seat that are held, from any slot."""
+        self._cuts: tuple[tuple[Any, ...], dict[int, int]] = ((), {})
+        """For what `cut` was worked out last, and what it gave for each seat of which not all stands."""
         self._digests: tuple[Any, bytes] = (position.state, digest(game, position.state))
 
     @property
@@ -119,7 +121,15 @@ class Reading:
         """
         if not self._forks or len(self.operators()) < 3:
             return None
-        return min((kept.number - 1 for kept in self.open_forks() if kept.seat == seat), default=None)
+        # It is asked for at each step, and follows from who is live and what is held.
+        live, supposed = self.position.live, self.position.supposed
+        basis = (live, supposed, len(self._forks), len(self.votes), *map(len, self._chains))
+        if basis != self._cuts[0]:
+            cuts: dict[int, int] = {}
+            for kept in self.open_forks():
+                cuts[kept.seat] = min(kept.number - 1, cuts.get(kept.seat, kept.number))
+            self._cuts = basis, cuts
+        return self._cuts[1].get(seat)
 
     def open_forks(self) -> list[SignedEvent]:
         """Return the events that do not stand because their authors have signed other versions of them as well."""
