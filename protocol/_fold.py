@@ -168,10 +168,19 @@ class Fold(Reading):
         del self._openings[after:]
 
     def go_on(self, event: SignedEvent) -> None:
-        """Note what a seat has signed after its votes: go back to where one that lapses by that has removed another."""
+        """Note what a seat has signed after its votes: go back to where one that lapses by that has removed another.
+
+        And to what stood of a forker as long as the seat had not gone on without it.
+        """
         epoch, step, _ = event.slot
-        votes = (one.slot for one in self._chains[event.seat - 1][: event.number - 1] if one.kind == VOTE)
-        for slot in sorted(slot for slot in votes if slot.epoch == epoch and slot.step < step):
+        before = self._chains[event.seat - 1][: event.number - 1]
+        votes = [one for one in before if one.kind == VOTE]
+        first = [vote for vote in votes if not any(one.slot.step > vote.slot.step for one in before[vote.number :])]
+        without = {vote.body[0] for vote in first if vote.slot.epoch < epoch and vote.slot.step < step}
+        for kept, _ in self._forks:
+            if kept.seat in without:
+                self.recut(kept)
+        for slot in sorted(vote.slot for vote in votes if vote.slot.epoch == epoch and vote.slot.step < step):
             after = bisect_right(self._openings, slot.step, key=lambda position: position.slot.step)
             if 0 < after < len(self._openings) and self._openings[after].slot.epoch > epoch:
                 del self._openings[after:]

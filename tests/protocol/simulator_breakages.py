@@ -416,6 +416,13 @@ BREAKAGES = (
         "test_forks.py::test_who_names_another_version_of_a_later_event_has_named_what_that_one_follows",
     ),
     Breakage(
+        "the fold does not go back when one goes on without a forker that it had named",
+        "protocol/_fold.py",
+        "            if kept.seat in without:\n",
+        "            if False:\n",
+        "test_forks.py::test_the_fold_goes_back_to_a_fork_when_one_who_had_named_it_goes_on_without_its_author",
+    ),
+    Breakage(
         "who has voted as well can bring a forker back",
         "protocol/_reading.py",
         " and not self._gone_on_without(seat, event)",

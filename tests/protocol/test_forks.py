@@ -210,6 +210,31 @@ def test_who_has_helped_to_remove_a_forker_cannot_bring_it_back():
         assert circle[seat].refolded().position == circle[seat].fold.position
 
 
+def test_the_fold_goes_back_to_a_fork_when_one_who_had_named_it_goes_on_without_its_author():
+    """Seat 3 has gone on with seat 1 and its vote lapsed; seat 2 had not heard so, and made it a majority."""
+    circle = circle_of(seats=3)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3))
+    named = {seat: circle.owed(circle[seat]) for seat in (2, 3)}
+    give_all(circle, [two], (2, 3))
+    votes = {seat: circle.owed(circle[seat]) for seat in (2, 3)}
+    assert [event.kind for seat in (2, 3) for event in votes[seat]] == [VOTE, VOTE]
+    circle.give(circle[3], *named[2])
+    gone_on = circle[3].wish_draw(3, wish=True)
+    circle.give(circle[2], *named[3], *votes[3])
+    without = circle[2].play(2, "take 1")
+    assert (gone_on.slot.epoch, without.slot.epoch) == (0, 1)
+    assert circle[3].fold.cut(1) is None
+    circle.give(circle[3], *votes[2], without)
+    circle.give(circle[2], gone_on)
+    assert circle[3].fold.cut(1) == 0
+    assert circle[3].fold.position == circle[3].refolded().position
+    assert summary(circle[3]) == summary(circle[2])
+    circle.meet()
+    settle_without(circle, 1)
+    assert circle[2].fold.position.live == circle[3].fold.position.live == (2, 3)
+
+
 def test_who_was_once_voted_against_takes_nothing_back_later():
     """Rule 4: what it signs when it knows of the vote is settled as soon as the others have gone on with it."""
     circle = circle_of(seats=5)
