@@ -172,12 +172,21 @@ class Node:
         # Where nobody else is left, as after a resignation of two, those who left hold our last events all the same.
         others = {id: seat for id, seat in self._seat_of.items() if seat in live} or self._seat_of
         missing = tuple(seat for id, seat in others.items() if id in self._unheard)
-        patient = self._resumed is None or self._now < self._resumed + RESUME_PATIENCE
-        return missing if patient or 2 * (len(others) - len(missing)) <= len(others) else ()
+        if self._resumed is None or self._now < self._resumed + RESUME_PATIENCE:
+            return missing or tuple(seat for id, seat in self._seat_of.items() if self._holds_more(id))
+        return missing if 2 * (len(others) - len(missing)) <= len(others) else ()
+
+    def _holds_more(self, peer: bytes) -> bool:
+        """Return whether a peer, left or not, has said that it holds more of our chains than we do."""
+        heads = self._theirs.get(peer)
+        return heads is not None and any(
+            heads[seat - 1].length > len(self.table.chains[seat - 1]) for seat in self.table.signers
+        )
 
     def trust(self) -> list[Effect]:
         """Take the player's word that this is the newest copy: who has not been heard is not waited for any more."""
         self._unheard.clear()
+        self._resumed = float("-inf")
         self.table.forgo()
         return list(self._wake())
 

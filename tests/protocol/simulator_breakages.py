@@ -458,6 +458,13 @@ BREAKAGES = (
         "test_forks.py::test_what_a_seat_that_was_voted_out_names_in_the_end_takes_nothing_back",
     ),
     Breakage(
+        "one who has left and holds more of an own chain is not waited for",
+        "protocol/_node.py",
+        "return missing or tuple(seat for id, seat in self._seat_of.items() if self._holds_more(id))",
+        "return missing",
+        "test_coming_back.py::test_who_is_known_to_hold_more_of_an_own_chain_is_waited_for_though_it_has_left",
+    ),
+    Breakage(
         "who has woken sleeps again",
         "protocol/_node.py",
         "        if not self._asleep:\n            return ()\n",

@@ -93,6 +93,31 @@ def test_who_has_woken_does_not_sleep_again_when_the_last_one_heard_leaves():
     assert node.unheard == ()
 
 
+def test_who_is_known_to_hold_more_of_an_own_chain_is_waited_for_though_it_has_left():
+    """Rule 20: only a player who has resigned since got the last event before the old copy was put back."""
+    group = nodes("pebbles", 3)
+    play(group, 1)
+    carry(group, {3: group[2].play(3, "resign")})
+    kept = len(events_of(group[0].table))
+    last = group[0].table.wish_draw(1, wish=True)
+    (batch,) = event_batches(group[0].table.id, [last])
+    list(group[2].receive(id_of(1), batch, 0.0))
+    for late in (None, "event", "word", "patience"):
+        node = resumed(group[0], 1, kept)
+        node.tick(0.0)
+        for peer in (3, 2):
+            node.link(id_of(peer), up=True)
+            (have,) = group[peer - 1].link(id_of(1), up=True)
+            list(node.receive(id_of(peer), have.data, 1.0))
+        if late == "event":
+            list(node.receive(id_of(3), batch, 2.0))
+        elif late == "word":
+            node.trust()
+        elif late:
+            node.tick(RESUME_PATIENCE + 1.0)
+        assert node.unheard == (() if late else (3,)), late
+
+
 def test_the_players_word_will_do_where_the_others_never_come():
     """Rule 20: of three one is gone for good and one starts again: it says itself that its copy is the newest."""
     group = nodes("pebbles", 3)
