@@ -174,13 +174,12 @@ class Fold(Reading):
         """
         epoch, step, _ = event.slot
         before = self._chains[event.seat - 1][: event.number - 1]
-        votes = [one for one in before if one.kind == VOTE]
-        first = [vote for vote in votes if not any(one.slot.step > vote.slot.step for one in before[vote.number :])]
-        without = {vote.body[0] for vote in first if vote.slot.epoch < epoch and vote.slot.step < step}
+        votes = [one for one in before if one.kind == VOTE and one.slot.step < step]
+        ended = [vote for vote in votes if vote.slot.epoch < epoch]
         for kept, _ in self._forks:
-            if kept.seat in without:
+            if any(vote.body == (kept.seat,) and self._epoch_after(vote, len(before)) is None for vote in ended):
                 self.recut(kept)
-        for slot in sorted(vote.slot for vote in votes if vote.slot.epoch == epoch and vote.slot.step < step):
+        for slot in sorted(vote.slot for vote in votes if vote.slot.epoch == epoch):
             after = bisect_right(self._openings, slot.step, key=lambda position: position.slot.step)
             if 0 < after < len(self._openings) and self._openings[after].slot.epoch > epoch:
                 del self._openings[after:]
