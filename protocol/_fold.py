@@ -151,6 +151,12 @@ class Fold(Reading):
 
     # Going back.
 
+    def restart(self) -> None:
+        """Go back to the beginning: the chains will be filled anew."""
+        del self._openings[1:]
+        self.votes.clear()
+        self._cuts = (), {}
+
     def hear(self, vote: SignedEvent) -> None:
         """Note a vote. If it came late go back to its slot, where it makes a difference."""
         self.votes.append(vote)

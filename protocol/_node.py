@@ -380,14 +380,14 @@ class Node:
         records: list[bytes] = []
         forks: list[Fork] = []
         for raw, signature in events:
-            known = len(self.table.forks)
+            known = self.table.forked
             try:
                 news = self.table.receive(raw, signature)
             except PeerFaultError as fault:
                 blame.append(Blame(peer, fault.reason))
                 break
             # The proof of a fork stands in the file before what can only be taken in because of it.
-            proofs = self.table.forks[known:]
+            proofs = [fork for fork in self.table.forks if (fork.kept.seat, fork.kept.number) not in known]
             records += [*map(fork_record, proofs), *map(event_record, news)]
             forks += proofs
             accepted += news

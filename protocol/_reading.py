@@ -117,7 +117,7 @@ class Reading:
     def cut(self, seat: int) -> int | None:
         """Return how many events of a seat stand, None for all: not what it has signed in two versions, nor after that.
 
-        With two operators nobody could decide: the version held first stands. So does one that all others had named.
+        With two operators nobody could decide: the version held stands. So does one that all others had named.
         """
         if not self._forks or len(self.operators()) < 3:
             return None
@@ -144,6 +144,10 @@ class Reading:
         operator = self._operator_of[event.seat - 1]
         others = [seat for seat in self.position.live if self._operator_of[seat - 1] != operator]
         return bool(others) and all(self.names(seat, event) for seat in others if seat not in forkers)
+
+    def passed_over(self, fork: Fork) -> bool:
+        """Return whether it is the version not held of a forked event that every other live player has named."""
+        return self.settled(fork.other) and not self.settled(fork.kept)
 
     def names(self, seat: int, event: SignedEvent) -> bool:
         """Return whether a seat has named `event`, or a later one of the chain it stands in.
@@ -196,6 +200,8 @@ class Reading:
         others = {(other.number, other.hash): other for _, other in self._forks if other.seat == event.seat}
         while length >= event.number:
             if length <= len(chain) and chain[length - 1].hash == hash:
+                return chain[event.number - 1].hash == event.hash
+            if hash == event.hash:
                 return True
             other = others.get((length, hash))
             if other is None:

@@ -25,6 +25,7 @@ from protocol._event import (
     TURN,
     VOTE,
     WISH,
+    Fork,
     SignedEvent,
     make_event,
 )
@@ -62,6 +63,10 @@ class Table(Replica):
     def _append(self, event: SignedEvent) -> None:
         self._against.discard(self._operator(event.seat))
         super()._append(event)
+
+    def _exchange(self, fork: Fork) -> list[SignedEvent]:
+        # A seat played here has signed both; going on from either, it would sign later numbers twice as well.
+        return [] if fork.kept.seat in self.signers else super()._exchange(fork)
 
     # What its players see.
 

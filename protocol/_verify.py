@@ -194,14 +194,16 @@ def _unlawful(table: Table, event: SignedEvent) -> str:
 
 
 def _take_fork(table: Table, record: ForkRecord) -> None:
-    kept, other = (read_event(*half) for half in record)
-    at = kept.seat - 1
-    chain = table.chains[at] if at < len(table.chains) else []
-    if kept.number > len(chain) or chain[kept.number - 1].hash != kept.hash:
-        raise MalformedError("a proof of two versions whose first does not stand before it")
-    known = len(table.forks)
-    accepted = table.receive(*record.other)
-    if accepted or table.forks[known:] != [Fork(kept, other)]:
+    """Add the version of an event that does not stand before it in the file to the one that does."""
+    one, two = (read_event(*half) for half in record)
+    chain = table.chains[one.seat - 1] if one.seat <= len(table.chains) else []
+    held = chain[one.number - 1].hash if one.number <= len(chain) else b""
+    if held not in (one.hash, two.hash):
+        raise MalformedError("a proof of two versions of which neither stands before it")
+    known = table.forked
+    accepted = table.take(one if held == two.hash else two)
+    fork = next((fork for fork in table.forks if (fork.kept.seat, fork.kept.number) not in known), None)
+    if accepted or fork not in (Fork(one, two), Fork(two, one)):
         raise MalformedError("a proof of two versions that proves nothing")
 
 

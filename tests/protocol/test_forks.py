@@ -344,8 +344,11 @@ def test_who_has_opened_signs_no_commitment_when_one_that_it_answered_is_forked(
     assert [event.kind for event in circle.owed(circle[4])] == [VOTE]
 
 
-def test_what_answers_another_version_is_not_judged_where_two_are_left():
-    """A seat that is out holds another commitment of a forker than the one that the last honest seat has opened."""
+def opened_for_two(later):
+    """Seat 3 is out and holds another commitment of seat 2 than the one that seat 1 has opened.
+
+    Where there is something `later`, seat 1 has named that, and seat 3 has never seen it.
+    """
     circle = circle_of(seats=3)
     circle.spread(circle[3].resign(3))
     circle.settle()
@@ -353,16 +356,80 @@ def test_what_answers_another_version_is_not_judged_where_two_are_left():
     other = circle.forge(2, COMMITMENT, (bytes(32),))
     (commitment,) = circle.owed(circle[2])
     circle.give(circle[1], commitment)
+    if later:
+        circle.give(circle[1], circle[2].wish_draw(2, True))
     (opening,) = circle.owed(circle[1])
+    assert opening.kind == OPENING
     circle.give(circle[3], other, commitment, opening)
     circle.give(circle[2], opening)
     (revelation,) = circle.owed(circle[2])
-    circle.give(circle[3], revelation)
-    assert opening.kind == OPENING
+    if not later:
+        circle.give(circle[3], revelation)
     assert opening in circle[3].chains[0]
     assert circle[3].fold.position.cheats == ()
     assert circle[3].fold.position.live == (1, 2)
+    return circle
+
+
+def test_what_answers_another_version_is_not_judged_where_two_are_left():
+    """The opening of the last honest seat does not fit the commitment that is held here, and is no cheating."""
+    circle = opened_for_two(later=True)
     assert circle[2].fold.position.plies > circle[3].fold.position.plies
+
+
+def test_a_seat_that_is_out_takes_the_version_that_the_last_honest_seat_has_answered():
+    """Rule 4: what all others who are left have named stands, also where another version came first."""
+    circle = opened_for_two(later=False)
+    assert summary(circle[3]) == summary(circle[2])
+
+
+@given(seed=st.integers(0, 2**32), later=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_comes(seed, later):
+    """Rule 4: its player had named that one as well, and what it had played since comes back with it."""
+    rng = Random(seed)
+    circle = circle_of(seats=4, pile=30)
+    twin = circle.client(1)
+    others = [twin.play(1, "take 2")]
+    for _ in range(later):
+        twin.take(wish := circle.forge(1, WISH, (1,), at=twin))
+        others.append(wish)
+    circle.spread(circle[1].play(1, "take 1"))
+    circle.play(rng, 9)
+    for event in others:
+        circle.spread(event)
+    before = summary(circle[2])
+    events = [*events_of(circle[2]), *others]
+    rng.shuffle(events)
+    old = circle.client(3)
+    for event in events:
+        old.receive(event.raw, event.signature)
+    for event in circle[2].lacking(old.heads, old.forked):  # what had no place beside the other version comes again
+        old.receive(event.raw, event.signature)
+    assert summary(old) == before
+    assert old.refolded().digest == old.fold.digest
+    assert old.heads == circle[2].heads
+    assert old.forked
+    assert old.owing() == circle[2].owing()
+    assert [event.seat for event in old.duties()] == ([3] if 3 in circle[2].owing() else [])
+
+
+def test_who_has_signed_two_versions_itself_goes_on_from_neither():
+    """Rule 4: it would sign later numbers twice as well. Whoever only looks on sees the game of the others."""
+    circle = circle_of(seats=3, pile=30)
+    twin, watching = circle.client(1), replica(circle[1], FAST)
+    two = twin.play(1, "take 2")
+    watching.take(two)
+    circle.spread(circle[1].play(1, "take 1"))
+    circle.play(Random(3), 9)
+    for event in events_of(circle[2]):
+        twin.take(event)
+        watching.take(event)
+    assert twin.chains[0] == [two]
+    assert twin.duties() == []
+    with pytest.raises(LocalFaultError, match="Two versions of your own play"):
+        twin.resign(1)
+    assert summary(watching) == summary(circle[2])
 
 
 def test_a_second_fork_after_one_that_changed_nothing_is_cut_as_well():
