@@ -384,7 +384,7 @@ def test_a_seat_that_is_out_takes_the_version_that_the_last_honest_seat_has_answ
 
 
 @given(seed=st.integers(0, 2**32), later=st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_comes(seed, later):
     """Rule 4: its player had named that one as well, and what it had played since comes back with it."""
     rng = Random(seed)
