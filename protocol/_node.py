@@ -216,7 +216,8 @@ class Node:
         self._now = now
         if self._resumed is None:
             self._resumed = now
-        woken = [*self._wake(), *self._time()]
+        records = self._exchange([])
+        woken = [*(self._publish([], b"".join(records)) if records else self._wake()), *self._time()]
         if now < self._next_have:
             return woken
         self._next_have = now + HAVE_EVERY
@@ -380,17 +381,18 @@ class Node:
         records: list[bytes] = []
         forks: list[Fork] = []
         for raw, signature in events:
-            known = self.table.forked
+            known = len(self.table.forks)
             try:
                 news = self.table.receive(raw, signature)
             except PeerFaultError as fault:
                 blame.append(Blame(peer, fault.reason))
                 break
             # The proof of a fork stands in the file before what can only be taken in because of it.
-            proofs = [fork for fork in self.table.forks if (fork.kept.seat, fork.kept.number) not in known]
+            proofs = self.table.forks[known:]
             records += [*map(fork_record, proofs), *map(event_record, news)]
             forks += proofs
             accepted += news
+        records += self._exchange(accepted)
         for event in accepted:
             if event.seat == self._seat_of[peer]:
                 heads = event.heads_after  # which may come again after its author has said more
@@ -420,6 +422,18 @@ class Node:
         yield from self._news.cheats()
         self.table.prepare()
 
+    def _exchange(self, accepted: list[SignedEvent]) -> list[bytes]:
+        """Hold the versions of forked events that all others have named, and note what counts by that as accepted.
+
+        Return the records of it: the proof once more, the version first that stands from there on.
+        """
+        records: list[bytes] = []
+        while self.table.forks and (forks := self.table.passed_over()):
+            news = self.table.exchange(forks[0])
+            records += [fork_record(Fork(forks[0].other, forks[0].kept)), *map(event_record, news)]
+            accepted += news
+        return records
+
     def _pass_on(self, sender: bytes, events: list[SignedEvent]) -> list[Effect]:
         """Send what is new to those who have said that neither its author nor who sent it here can reach them."""
         effects: list[Effect] = []
@@ -435,9 +449,9 @@ class Node:
             effects += [Send(peer, batch) for batch in event_batches(self.table.id, news)]
         return effects
 
-    def _publish(self, signed: list[SignedEvent]) -> Iterator[Effect]:
-        """Send what was signed and what has become due, then say what came to light."""
-        yield from self._sign_on(signed)
+    def _publish(self, signed: list[SignedEvent], heard: bytes | None = None) -> Iterator[Effect]:
+        """Send what was signed and what has become due, then say what came to light; `heard` as for `_sign_on`."""
+        yield from self._sign_on(signed, heard)
         yield from self._news.cheats()
         self.table.prepare()
 

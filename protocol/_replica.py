@@ -53,8 +53,8 @@ class Replica:
         """By the hash of an event of which two versions are known: seats that have named the one that is kept."""
         self._forked: list[int | None] = [None] * len(self.chains)
         """For each chain the first number of which two versions are known."""
-        self._corrected: set[tuple[int, int]] = set()
-        """Seat and number of events of which the version held was exchanged for the other."""
+        self._exchanged: set[tuple[int, int]] = set()
+        """Seat and number of events of which the version held first was exchanged for the other."""
 
     @property
     def fold(self) -> Fold:
@@ -171,47 +171,41 @@ class Replica:
                 found = True
         if accepted or cut:
             self._folded = False
-            if self.forks:
-                accepted += self._correct()
         return accepted
 
-    def _correct(self) -> list[SignedEvent]:
-        """Hold the version of a forked event that all others have named; return what counts only by that.
+    def passed_over(self) -> list[Fork]:
+        """Return the proofs of which all others have named the version that is not held, for `exchange`.
 
-        Here the other one came first: to a player who has left, or who goes on from an old copy.
+        The one held came first, to a player who has left, or who goes on from an old copy. Each event comes once, or
+        two who work together could keep this client busy.
         """
-        for fork in self.forks:
-            event = fork.kept.seat, fork.kept.number
-            if event not in self._corrected and self.fold.passed_over(fork):
-                self._corrected.add(event)  # once, or two who work together could keep this client busy
-                return self._exchange(fork)
-        return []
+        return [
+            fork
+            for fork in self.forks
+            if (fork.kept.seat, fork.kept.number) not in self._exchanged
+            and self.fold.passed_over(fork)
+            and self._held(fork.other)
+        ]
 
-    def _exchange(self, fork: Fork) -> list[SignedEvent]:
+    def exchange(self, fork: Fork) -> list[SignedEvent]:
         """Take everything in again as if the other version of an event had come first; return what is new by that."""
         seat, number, forks = fork.kept.seat, fork.kept.number, [*self.forks]
         before = {event.hash for chain in self.chains for event in chain} | {other.hash for _, other in forks}
         del self.chains[seat - 1][number - 1 :]
-        followed = [other for kept, other in forks if kept.seat == seat and kept.number >= number]
-        held = [*(event for chain in self.chains for event in chain), *followed]
-        self._pending.update(((event.seat, event.number), event) for event in held)
-        self._waiting = [
-            sum(len(event.raw) for event in self._pending.values() if event.seat == one)
-            for one in range(1, len(self.chains) + 1)
-        ]
+        after = [one for one in forks if one.kept.seat == seat and one.kept.number > number]
+        for event in (*(event for chain in self.chains for event in chain), fork.other, *(one.other for one in after)):
+            self._pending[event.seat, event.number] = event
+        self._waiting = [0] * len(self.chains)
+        for event in self._pending.values():
+            self._waiting[event.seat - 1] += len(event.raw)
         for chain in self.chains:
             chain.clear()
         self._heads = 0, (Head(0, b""),) * len(self.chains)
-        self._forked = [None] * len(self.chains)
         self._spoken.clear()
-        self.forks.clear()
+        self._exchanged.add((seat, number))
+        self.forks[:] = [Fork(fork.other, fork.kept) if one == fork else one for one in forks if one not in after]
         self._fold.restart()
         self._accept()
-        for other in (fork.kept, *(other for _, other in forks)):
-            chain = self.chains[other.seat - 1]
-            if other.number <= len(chain) and chain[other.number - 1].hash != other.hash:
-                self._note_fork(chain[other.number - 1], other)
-        self._accept(cut=True)
         news = [event for chain in self.chains for event in chain if event.hash not in before]
         return sorted(news, key=lambda event: sum(head.length for head in event.heads))
 

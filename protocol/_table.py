@@ -64,9 +64,9 @@ class Table(Replica):
         self._against.discard(self._operator(event.seat))
         super()._append(event)
 
-    def _exchange(self, fork: Fork) -> list[SignedEvent]:
-        # A seat played here has signed both; going on from either, it would sign later numbers twice as well.
-        return [] if fork.kept.seat in self.signers else super()._exchange(fork)
+    def passed_over(self) -> list[Fork]:
+        # A seat played here that has signed both would, going on from the other, sign later numbers twice as well.
+        return [fork for fork in super().passed_over() if fork.kept.seat not in self.signers]
 
     # What its players see.
 

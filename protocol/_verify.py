@@ -194,16 +194,19 @@ def _unlawful(table: Table, event: SignedEvent) -> str:
 
 
 def _take_fork(table: Table, record: ForkRecord) -> None:
-    """Add the version of an event that does not stand before it in the file to the one that does."""
-    one, two = (read_event(*half) for half in record)
-    chain = table.chains[one.seat - 1] if one.seat <= len(table.chains) else []
-    held = chain[one.number - 1].hash if one.number <= len(chain) else b""
-    if held not in (one.hash, two.hash):
-        raise MalformedError("a proof of two versions of which neither stands before it")
-    known = table.forked
-    accepted = table.take(one if held == two.hash else two)
-    fork = next((fork for fork in table.forks if (fork.kept.seat, fork.kept.number) not in known), None)
-    if accepted or fork not in (Fork(one, two), Fork(two, one)):
+    """Add another version of an event, or hold it from here on if it is known: all others have named that one then."""
+    kept, other = (read_event(*half) for half in record)
+    known = Fork(other, kept)
+    if known in table.forks:
+        if known not in table.passed_over() or table.exchange(known):
+            raise MalformedError("an exchange of two versions for which there is no reason")
+        return
+    chain = table.chains[kept.seat - 1] if kept.seat <= len(table.chains) else []
+    if kept.number > len(chain) or chain[kept.number - 1].hash != kept.hash:
+        raise MalformedError("a proof of two versions whose first does not stand before it")
+    held = len(table.forks)
+    accepted = table.receive(*record.other)
+    if accepted or table.forks[held:] != [Fork(kept, other)]:
         raise MalformedError("a proof of two versions that proves nothing")
 
 

@@ -10,8 +10,9 @@ from replicas import FAST, events_of, replica, summary
 from test_votes import circle_of, give_all, replica_of, settle_without
 
 from engine import Turn
-from protocol import LocalFaultError
+from protocol import LocalFaultError, Node, Store, charter_record, load, verify
 from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, RESULT, VOTE, WISH
+from protocol._wire import event_batches
 
 
 def twins(circle, seat):
@@ -363,8 +364,11 @@ def opened_for_two(later):
     circle.give(circle[3], other, commitment, opening)
     circle.give(circle[2], opening)
     (revelation,) = circle.owed(circle[2])
-    if not later:
+    if later:
+        assert circle[3].passed_over() == []
+    else:
         circle.give(circle[3], revelation)
+        circle[3].exchange(*circle[3].passed_over())
     assert opening in circle[3].chains[0]
     assert circle[3].fold.position.cheats == ()
     assert circle[3].fold.position.live == (1, 2)
@@ -401,17 +405,22 @@ def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_
     before = summary(circle[2])
     events = [*events_of(circle[2]), *others]
     rng.shuffle(events)
-    old = circle.client(3)
-    for event in events:
-        old.receive(event.raw, event.signature)
-    for event in circle[2].lacking(old.heads, old.forked):  # what had no place beside the other version comes again
-        old.receive(event.raw, event.signature)
-    assert summary(old) == before
-    assert old.refolded().digest == old.fold.digest
-    assert old.heads == circle[2].heads
-    assert old.forked
-    assert old.owing() == circle[2].owing()
-    assert [event.seat for event in old.duties()] == ([3] if 3 in circle[2].owing() else [])
+    old = Node(circle.client(3), resumed=True)
+    file = charter_record(circle.charter)
+    peer = circle.charter.body.seats[0].id
+    # What had no place beside the other version comes again.
+    for event in (*events, *events_of(circle[2])):
+        for batch in event_batches(old.table.id, [event]):
+            file += b"".join(effect.data for effect in old.receive(peer, batch, 0.0) if isinstance(effect, Store))
+    assert summary(old.table) == before
+    assert old.table.refolded().digest == old.table.fold.digest
+    assert old.table.heads == circle[2].heads
+    assert old.table.forked
+    report = verify(file, FAST, scheme=circle.scheme)
+    assert (report.error, report.digest) == (None, before[0].hex())
+    again = load(file, FAST, scheme=circle.scheme, signers=old.table.signers, secrets=old.table.secrets)
+    assert (summary(again), again.forks) == (before, old.table.forks)
+    assert [event.seat for event in again.duties()] == ([3] if 3 in circle[2].owing() else [])
 
 
 def test_who_has_signed_two_versions_itself_goes_on_from_neither():
@@ -425,6 +434,8 @@ def test_who_has_signed_two_versions_itself_goes_on_from_neither():
     for event in events_of(circle[2]):
         twin.take(event)
         watching.take(event)
+    assert twin.passed_over() == []
+    watching.exchange(*watching.passed_over())
     assert twin.chains[0] == [two]
     assert twin.duties() == []
     with pytest.raises(LocalFaultError, match="Two versions of your own play"):

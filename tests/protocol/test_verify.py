@@ -322,19 +322,21 @@ def test_a_proof_must_prove():
     """A false accusation: the same version twice, an unsigned one, another number, or one whose first is not held."""
     circle, kept, other = forked()
     file = circle.files[0]
-    assert verify(file + fork_record(Fork(other, kept))).ok, "the version that stands in the file may come second"
     earlier = circle[1].chains[kept.seat - 1][0]
     lies = {
         "the same twice": Fork(kept, kept),
         "unsigned": Fork(kept, other._replace(signature=bytes(64))),
         "the first unsigned": Fork(kept._replace(signature=bytes(64)), other),
         "another number": Fork(earlier, other),
+        "the wrong way round": Fork(other, kept),
     }
     for name, lie in lies.items():
         assert not verify(file + fork_record(lie)).ok, name
     proof = fork_record(Fork(kept, other))
     assert not verify(circle.files[1] + proof).ok, "the first version does not stand in this file"
     assert not verify(file + proof + proof).ok, "the proof stands in the file twice"
+    exchange = fork_record(Fork(other, kept))
+    assert not verify(file + proof + exchange).ok, "nobody has named the other version"
     for at in range(len(proof)):
         assert not verify(file + altered(proof, at, 1 << at % 8)).ok
 
