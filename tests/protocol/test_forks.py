@@ -24,6 +24,17 @@ def twins(circle, seat):
     return twin
 
 
+def vote_a_forker_out(circle):
+    """Seat 1 shows seat 4 another move than seats 2 and 3; when they meet, they remove it."""
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3))
+    circle.give(circle[4], two)
+    for seat in (2, 3, 4):
+        circle.owed(circle[seat])
+    circle.meet()
+    settle_without(circle, 1)
+
+
 @pytest.mark.parametrize("seats", [3, 4])
 def test_a_seat_that_signed_two_versions_is_voted_out_by_the_clients(seats):
     """Rule 4: the fork freezes what rests on it; the others' clients remove the seat, and all see one game again."""
@@ -118,13 +129,7 @@ def test_votes_of_those_who_had_named_another_version_count():
     while circle.mover != 1:
         circle.spread(circle[circle.mover].play(circle.mover, "take 1"))
         circle.settle()
-    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
-    give_all(circle, [one], (2, 3))
-    circle.give(circle[4], two)
-    for seat in (2, 3, 4):
-        circle.owed(circle[seat])
-    circle.meet()
-    settle_without(circle, 1)
+    vote_a_forker_out(circle)
     assert {circle[seat].fold.position.live for seat in (2, 3, 4)} == {(2, 3, 4)}
     assert summary(circle[2]) == summary(circle[3]) == summary(circle[4])
 
@@ -191,13 +196,7 @@ def test_who_names_another_version_of_a_later_event_has_named_what_that_one_foll
 def test_who_has_helped_to_remove_a_forker_cannot_bring_it_back():
     """Rule 4: seat 4 held the other version of what seat 1 forked, voted, and signs two versions itself much later."""
     circle = circle_of(seats=4)
-    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
-    give_all(circle, [one], (2, 3))
-    circle.give(circle[4], two)
-    for seat in (2, 3, 4):
-        circle.owed(circle[seat])
-    circle.meet()
-    settle_without(circle, 1)
+    vote_a_forker_out(circle)
     for seat in (2, 3, 4, 2):
         give_all(circle, [circle[seat].play(seat, "take 1")], (2, 3, 4))
         settle_without(circle, 1)
