@@ -151,9 +151,9 @@ class Fold(Reading):
 
     # Going back.
 
-    def restart(self) -> None:
-        """Go back to the beginning: the chains will be filled anew."""
-        del self._openings[1:]
+    def refill(self, kept: SignedEvent) -> None:
+        """Go back to before an event: the chains are about to be filled anew, from there on with other events."""
+        del self._openings[self._before(kept) :]
         self.votes.clear()
         self._cuts = (), {}
 

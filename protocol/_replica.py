@@ -189,12 +189,12 @@ class Replica:
 
     def exchange(self, fork: Fork) -> list[SignedEvent]:
         """Take everything in again as if the other version of an event had come first; return what is new by that."""
-        seat, number, forks = fork.kept.seat, fork.kept.number, [*self.forks]
-        before = {event.hash for chain in self.chains for event in chain} | {other.hash for _, other in forks}
+        seat, number = fork.kept.seat, fork.kept.number
+        self._exchanged.add((seat, number))
+        self._fold.refill(fork.kept)
         del self.chains[seat - 1][number - 1 :]
-        after = [one for one in forks if one.kept.seat == seat and one.kept.number > number]
-        for event in (*(event for chain in self.chains for event in chain), fork.other, *(one.other for one in after)):
-            self._pending[event.seat, event.number] = event
+        held = [*(event for chain in self.chains for event in chain), fork.other]
+        self._pending.update(((event.seat, event.number), event) for event in held)
         self._waiting = [0] * len(self.chains)
         for event in self._pending.values():
             self._waiting[event.seat - 1] += len(event.raw)
@@ -202,12 +202,11 @@ class Replica:
             chain.clear()
         self._heads = 0, (Head(0, b""),) * len(self.chains)
         self._spoken.clear()
-        self._exchanged.add((seat, number))
-        self.forks[:] = [Fork(fork.other, fork.kept) if one == fork else one for one in forks if one not in after]
-        self._fold.restart()
-        self._accept()
-        news = [event for chain in self.chains for event in chain if event.hash not in before]
-        return sorted(news, key=lambda event: sum(head.length for head in event.heads))
+        exchanged = Fork(fork.other, fork.kept)
+        forks = [exchanged if one == fork else one for one in self.forks]
+        self.forks[:] = [one for one in forks if one.kept.seat != seat or one.kept.number <= number]
+        known = {event.hash for event in held}
+        return [event for event in self._accept() if event.hash not in known]
 
     def _append(self, event: SignedEvent) -> None:
         chain = self.chains[event.seat - 1]

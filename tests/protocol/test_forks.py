@@ -386,6 +386,13 @@ def test_a_seat_that_is_out_takes_the_version_that_the_last_honest_seat_has_answ
     assert summary(circle[3]) == summary(circle[2])
 
 
+def stored_of(node, event):
+    """Let a node hear of an event; return what it stores by that."""
+    peer = next(iter(node.peers))
+    effects = [one for batch in event_batches(node.table.id, [event]) for one in node.receive(peer, batch, 0.0)]
+    return b"".join(effect.data for effect in effects if isinstance(effect, Store))
+
+
 @given(seed=st.integers(0, 2**32), later=st.integers(0, 3))
 @settings(max_examples=20, deadline=None)
 def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_comes(seed, later):
@@ -405,12 +412,8 @@ def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_
     events = [*events_of(circle[2]), *others]
     rng.shuffle(events)
     old = Node(circle.client(3), resumed=True)
-    file = charter_record(circle.charter)
-    peer = circle.charter.body.seats[0].id
     # What had no place beside the other version comes again.
-    for event in (*events, *events_of(circle[2])):
-        for batch in event_batches(old.table.id, [event]):
-            file += b"".join(effect.data for effect in old.receive(peer, batch, 0.0) if isinstance(effect, Store))
+    file = charter_record(circle.charter) + b"".join(stored_of(old, one) for one in (*events, *events_of(circle[2])))
     assert summary(old.table) == before
     assert old.table.refolded().digest == old.table.fold.digest
     assert old.table.heads == circle[2].heads
@@ -434,11 +437,11 @@ def test_who_has_signed_two_versions_itself_goes_on_from_neither():
         twin.take(event)
         watching.take(event)
     assert twin.passed_over() == []
-    watching.exchange(*watching.passed_over())
     assert twin.chains[0] == [two]
     assert twin.duties() == []
     with pytest.raises(LocalFaultError, match="Two versions of your own play"):
         twin.resign(1)
+    watching.exchange(*watching.passed_over())
     assert summary(watching) == summary(circle[2])
 
 
