@@ -43,7 +43,7 @@ from protocol import (
     read_message,
 )
 from protocol._deck import MASKED_DECK
-from protocol._event import RESIGN, make_event
+from protocol._event import RESIGN, WISH, Head, make_event
 from protocol._wire import SESSION_BYTES
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
@@ -237,17 +237,22 @@ def messages() -> list[bytes]:
 
 
 def files() -> list[bytes]:
-    """Return saved games: of peers, of one client, with the proof of a fork, and one cut short."""
+    """Return saved games: of peers, of one client, with the proof of a fork, with both versions, and one cut short."""
     dice = stages("kingamon", 6)[0].file
     table = everyone()[0].node.table
     heads, slot = table.heads, table.fold.position.slot
     kept = make_event(IDENTITIES[0], table.id, 1, heads, slot, bytes(32), RESIGN, ())
     other = make_event(IDENTITIES[0], table.id, 1, heads, slot, b"\1" * 32, RESIGN, ())
     forked = charter_record(table.charter) + b"".join(map(event_record, [*_in_order(table), kept]))
+    forked += fork_record(Fork(kept, other))
+    named = make_event(
+        IDENTITIES[1], table.id, 2, (Head(other.number, other.hash), heads[1]), slot, bytes(32), WISH, (1,)
+    )
     whist = stages("celtic-whist", 4)[0].file
     return [
         dice,
-        forked + fork_record(Fork(kept, other)),
+        forked,
+        forked + event_record(named) + fork_record(Fork(other, kept)),
         dice[:-9],
         local_file("fidchess", 5),
         local_file("kingamon", 8),
