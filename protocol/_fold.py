@@ -86,13 +86,6 @@ class Fold(Reading):
             cursors=(0,) * len(chains),
             wishes=none,
             wished=none,
-            machine=None,
-            standing=None,
-            hands=None,
-            deals=0,
-            effects=0,
-            plies=0,
-            cheats=(),
         )
         super().__init__(game, tuple(seat.operator for seat in body.seats), chains, forks, start)
         self.table = charter.table

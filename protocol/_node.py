@@ -326,25 +326,19 @@ class Node:
         effects = list(self._hear_out(peer))
         if have.asks:
             effects.append(Store(b"", sync=True))
-        lacking = self._lacking(peer, heads, have.forks, waiting)
+        lacking = self._lacking(peer, have, waiting)
         effects += [Send(peer, batch) for batch in event_batches(self.table.id, lacking)]
         behind = any(theirs.length > own.length for theirs, own in zip(heads, self.table.heads, strict=True))
         if have.asks or (behind and self._may_ask(peer)):
             effects.append(self._have(peer))
         return effects
 
-    def _lacking(
-        self,
-        peer: bytes,
-        heads: tuple[Head, ...],
-        forks: tuple[tuple[int, int], ...],
-        waiting: list[SignedEvent],
-    ) -> list[SignedEvent]:
+    def _lacking(self, peer: bytes, have: Have, waiting: list[SignedEvent]) -> list[SignedEvent]:
         """Return what the peer lacks, of its own also what waits here, and was not answered with a moment ago."""
         until, told = self._answered.get(peer, (0.0, set()))
         if self._now >= until:
             until, told = self._now + REPEAT_AFTER, set()
-        news = self.table.lacking(heads, forks, told)
+        news = self.table.lacking(have.heads, have.forks, told)
         news += [event for event in waiting if event.hash not in told]
         told.update(event.hash for event in news)
         self._answered[peer] = until + sum(len(event.raw) for event in news) / REPEAT_BYTES, told

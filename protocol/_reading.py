@@ -61,13 +61,13 @@ class Position(NamedTuple):
     cursors: tuple[int, ...]
     wishes: tuple[int, ...]
     wished: tuple[int, ...]
-    machine: Machine | None
-    standing: Standing | None
-    hands: Hands | None
-    deals: int
-    effects: int
-    plies: int
-    cheats: tuple[Cheat, ...]
+    machine: Machine | None = None
+    standing: Standing | None = None
+    hands: Hands | None = None
+    deals: int = 0
+    effects: int = 0
+    plies: int = 0
+    cheats: tuple[Cheat, ...] = ()
     supposed: tuple[SignedEvent, ...] = ()
 
     @property
