@@ -10,7 +10,7 @@ from replicas import FAST, events_of, replica, summary
 from test_votes import circle_of, give_all, replica_of, settle_without
 
 from engine import Turn
-from protocol import LocalFaultError, Node, Store, charter_record, load, verify
+from protocol import Fork, LocalFaultError, Node, Store, charter_record, fork_record, load, verify
 from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, RESULT, VOTE, WISH
 from protocol._wire import event_batches
 
@@ -423,6 +423,23 @@ def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_
     again = load(file, FAST, scheme=circle.scheme, signers=old.table.signers, secrets=old.table.secrets)
     assert (summary(again), again.forks) == (before, old.table.forks)
     assert [event.seat for event in again.duties()] == ([3] if 3 in circle[2].owing() else [])
+
+
+def test_a_client_that_died_before_it_stored_an_exchange_makes_up_for_it():
+    """Nobody has anything to tell it by which it would notice."""
+    circle = circle_of(seats=3, pile=30)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    circle.spread(one)
+    circle.settle()
+    before = summary(circle[2])
+    node = Node(circle.client(3), resumed=True)
+    for event in (two, one, *events_of(circle[2])):
+        node.table.take(event)
+    assert summary(node.table) != before
+    (stored,) = [effect.data for effect in node.tick(1.0) if isinstance(effect, Store)]
+    assert stored.startswith(fork_record(Fork(one, two)))
+    assert summary(node.table) == before
+    assert not any(isinstance(effect, Store) for effect in node.tick(2.0))
 
 
 def test_who_has_signed_two_versions_itself_goes_on_from_neither():
