@@ -41,23 +41,23 @@ def audit(table: Table) -> None:
         for before, event in zip([None, *chain], chain, strict=False):
             _check_heads(table, whole, before, event)
     step = -1
-    move: SignedEvent | None = None
+    moves: list[SignedEvent] = []
     rolled: Rolled | None = None
     for number, entry in enumerate(table.fold.log, 1):
         due = table.game.pending(entry.before)
         if entry.actor != CHANCE and entry.action != "resign":
             assert due == Turn(entry.actor), f"action {number} is out of turn"
-            move = _moved(table, step, number)
-            step = move.slot.step
+            moves = _moved(table, step, number)
+            step = moves[0].slot.step
         elif isinstance(due, Chance) and entry.actor == CHANCE and entry.action != "draw":
             if isinstance(due.draw, Deal):
                 step = _dealt(table, entry, step, number)
             else:
-                rolled = _rolled(table, entry, due, step, number, rolled, move)
+                rolled = _rolled(table, entry, due, step, number, rolled, moves)
                 step = rolled.slot.step
-            move = None
+            moves = []
         else:
-            move = None
+            moves = []
 
 
 def _check_heads(table: Table, whole: list[int], before: SignedEvent | None, event: SignedEvent) -> None:
@@ -86,8 +86,11 @@ def _for(table: Table, kind: int, state: Any, after: int) -> list[SignedEvent]:
     ]
 
 
-def _moved(table: Table, after: int, number: int) -> SignedEvent:
-    """Return the event by which a move was made: for the state before it, or that before resignations it names."""
+def _moved(table: Table, after: int, number: int) -> list[SignedEvent]:
+    """Return the event by which a move was made: for the state before it, or that before resignations it names.
+
+    After it come others that say the same, if its author has signed it again: the first may have come too late.
+    """
     entry, *earlier = reversed(table.fold.log[:number])
     resigned = takewhile(lambda one: one.action == "resign", earlier)
     found = [
@@ -97,7 +100,7 @@ def _moved(table: Table, after: int, number: int) -> SignedEvent:
         if (event.seat, event.body[0]) == (entry.actor, entry.action)
     ]
     assert found, f"nobody signed action {number}, {entry.action}, for the state before it"
-    return min(found, key=lambda event: event.slot.step)
+    return sorted(found, key=lambda event: event.slot.step)
 
 
 def _given(table: Table, entry: Any, kind: int, place: int, after: int) -> list[tuple[Slot, dict[int, SignedEvent]]]:
@@ -120,7 +123,7 @@ def _dealt(table: Table, entry: Any, after: int, number: int) -> int:
 
 
 def _rolled(
-    table: Table, entry: Any, due: Chance, after: int, number: int, before: Rolled | None, move: SignedEvent | None
+    table: Table, entry: Any, due: Chance, after: int, number: int, before: Rolled | None, moves: list[SignedEvent]
 ) -> Rolled:
     """Return how a value was rolled: all had committed to their salts in the slot before, or with the roll `before`."""
     live = table.game.live(entry.before)
@@ -134,7 +137,7 @@ def _rolled(
             return Rolled(place, revealed | opened)
         if before and tuple(sorted(before.shown)) == live:
             ahead, drawing = Drawing(table.id, before.slot, live), Drawing(table.id, place, live)
-            led = {move.seat: move} if move and len(move.body) == 4 and move.slot.step == place.step - 1 else {}
+            led = {one.seat: one for one in moves if len(one.body) == 4 and one.slot.step == place.step - 1}
             if _opens(entry, due, drawing, ahead, before.shown, revealed | led):
                 return Rolled(place, revealed | led)
     raise AssertionError(f"action {number} is no outcome")
