@@ -125,7 +125,8 @@ class Replica:
             raise PeerFaultError(f"an event that seat {event.seat} did not sign")
         if known and number <= len(chain):
             return self._accept(cut=True) if self._note_fork(known, event) else []
-        behind = self.fold.position.cursors[event.seat - 1]
+        # A move may name more of a forked chain than anybody has.
+        behind = min(self.fold.position.cursors[event.seat - 1], len(chain))
         if number > behind + 1 and (number > behind + PENDING_LIMIT or self._ahead(event.seat, behind) > AHEAD_BYTES):
             return []
         self._pending[event.seat, number] = event

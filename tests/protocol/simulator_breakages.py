@@ -246,6 +246,13 @@ BREAKAGES = (
         "if False and (number > behind + PENDING_LIMIT or",
     ),
     Breakage(
+        "two who work together fill the memory of a third",
+        "protocol/_replica.py",
+        "behind = min(self.fold.position.cursors[event.seat - 1], len(chain))",
+        "behind = self.fold.position.cursors[event.seat - 1]",
+        "test_forks.py::test_two_who_work_together_cannot_fill_the_memory_of_a_third",
+    ),
+    Breakage(
         "a second version of an event is not noticed",
         "protocol/_replica.py",
         "return self._accept(cut=True) if self._note_fork(known, event) else []",

@@ -11,7 +11,8 @@ from test_votes import circle_of, give_all, replica_of, settle_without
 
 from engine import Turn
 from protocol import Fork, LocalFaultError, Node, Store, charter_record, fork_record, load, verify
-from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, RESULT, VOTE, WISH
+from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, RESULT, VOTE, WISH, Head
+from protocol._replica import PENDING_LIMIT
 from protocol._wire import event_batches
 
 
@@ -423,6 +424,21 @@ def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_
     again = load(file, FAST, scheme=circle.scheme, signers=old.table.signers, secrets=old.table.secrets)
     assert (summary(again), again.forks) == (before, old.table.forks)
     assert [event.seat for event in again.duties()] == ([3] if 3 in circle[2].owing() else [])
+
+
+def test_two_who_work_together_cannot_fill_the_memory_of_a_third():
+    """Seat 1 moves, and names more of seat 2's chain than there is: nobody can tell, since seat 2 signs two versions."""
+    circle = circle_of(seats=3)
+    wish, other = circle.forge(2, WISH, (1,)), circle.forge(2, WISH, (0,))
+    circle.give(circle[3], wish, other)
+    start, mine, _ = circle[3].heads
+    far = Head(10 * PENDING_LIMIT, bytes(32))
+    circle.give(circle[3], circle.forge(1, MOVE, ("take 1",), heads=(start, far, start)))
+    assert circle[3].fold.position.cursors[1] == far.length
+    for number in range(mine.length, 2 * PENDING_LIMIT):
+        ahead = (start, Head(number, bytes(32)), start)
+        circle.give(circle[3], circle.forge(2, RESIGN, (), heads=ahead))
+    assert len(circle[3]._pending) <= PENDING_LIMIT
 
 
 def test_a_client_that_died_before_it_stored_an_exchange_makes_up_for_it():
