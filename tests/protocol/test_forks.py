@@ -427,7 +427,7 @@ def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_
 
 
 def test_two_who_work_together_cannot_fill_the_memory_of_a_third():
-    """Seat 1 moves, and names more of seat 2's chain than there is: nobody can tell, since seat 2 signs two versions."""
+    """Seat 1 names more of seat 2's chain than there is: nobody can tell, since seat 2 signs two versions."""
     circle = circle_of(seats=3)
     wish, other = circle.forge(2, WISH, (1,)), circle.forge(2, WISH, (0,))
     circle.give(circle[3], wish, other)
