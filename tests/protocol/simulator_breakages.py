@@ -552,13 +552,14 @@ BREAKAGES = (
         "protocol/_reading.py",
         "if any(vote.slot.epoch < one.slot.epoch and one.follows(vote) for vote in votes):",
         "if False:",
-        "test_forks.py::test_what_a_seat_signed_in_two_versions_does_not_come_back_when_it_is_gone",
+        "test_forks.py::test_who_goes_on_after_a_removal_does_not_speak_for_the_removed_either",
     ),
     Breakage(
         "what was forked makes votes against it void",
         "protocol/_reading.py",
         "            given = None\n        return {",
         "            pass\n        return {",
+        "test_forks.py::test_who_has_signed_two_versions_can_be_voted_out_even_where_it_has_given_what_it_owes",
     ),
     Breakage(
         "what answers an open fork is judged",

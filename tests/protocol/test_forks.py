@@ -211,6 +211,37 @@ def test_who_has_helped_to_remove_a_forker_cannot_bring_it_back():
         assert circle[seat].refolded().position == circle[seat].fold.position
 
 
+def test_who_goes_on_after_a_removal_does_not_speak_for_the_removed_either():
+    """Rule 4: seat 5 names what it signed for the first time when it is gone, and has not voted itself."""
+    circle = circle_of(seats=5, pile=60)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (2, 3, 4))
+    most = [event for seat in (2, 3, 4) for event in circle.owed(circle[seat])]
+    most += [circle[seat].vote(1) for seat in (2, 3, 4)]
+    give_all(circle, [one, *most], (2, 3, 4, 5))
+    settle_without(circle, 1)
+    assert circle[5].chains[4][0].slot.epoch == 1
+    assert circle[5].fold.position.live == (2, 3, 4, 5)
+    circle.give(circle[5], two)
+    assert [circle[5].fold.names(seat, one) for seat in (2, 3, 4, 5)] == [True, True, True, False]
+
+
+def test_who_has_signed_two_versions_can_be_voted_out_even_where_it_has_given_what_it_owes():
+    """Both stand for nothing: who votes may have been shown another version of what it gave."""
+    circle = circle_of(seats=3)
+    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
+    give_all(circle, [one], (1, 2, 3))
+    circle.settle()
+    give_all(circle, [two], (2, 3))
+    circle.spread(circle[2].play(2, "take 1"))
+    given = circle.owed(circle[1])
+    give_all(circle, given, (2, 3))
+    votes = [circle.forge(seat, VOTE, (1,)) for seat in (2, 3)]
+    assert circle[2].fold.cut(1) is None
+    circle.give(circle[2], *votes)
+    assert circle[2].fold.position.live == (2, 3)
+
+
 def test_the_fold_goes_back_to_a_fork_when_one_who_had_named_it_goes_on_without_its_author():
     """Seat 3 has gone on with seat 1 and its vote lapsed; seat 2 had not heard so, and made it a majority."""
     circle = circle_of(seats=3)
