@@ -196,21 +196,21 @@ BREAKAGES = (
         "protocol/_replica.py",
         "and self.fold.passed_over(fork)",
         "and False",
-        "test_forks.py::test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_comes",
+        "test_exchange.py::test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_comes",
     ),
     Breakage(
         "a client that died before it stored an exchange waits for ever",
         "protocol/_node.py",
         "records = self._exchange([])",
         "records: list[bytes] = []",
-        "test_forks.py::test_a_client_that_died_before_it_stored_an_exchange_makes_up_for_it",
+        "test_exchange.py::test_a_client_that_died_before_it_stored_an_exchange_makes_up_for_it",
     ),
     Breakage(
         "who has signed two versions itself goes on from the one that all have named",
         "protocol/_table.py",
         "return [fork for fork in super().passed_over() if fork.kept.seat not in self.signers]",
         "return super().passed_over()",
-        "test_forks.py::test_who_has_signed_two_versions_itself_goes_on_from_neither",
+        "test_exchange.py::test_who_has_signed_two_versions_itself_goes_on_from_neither",
     ),
     Breakage(
         "what names another version of a fork waits for ever",
@@ -573,7 +573,7 @@ BREAKAGES = (
         "protocol/_reading.py",
         "event.digest == self.digest and not self._parted(event)",
         "event.digest == self.digest",
-        "test_forks.py::test_what_answers_another_version_is_not_judged_where_two_are_left",
+        "test_exchange.py::test_what_answers_another_version_is_not_judged_where_two_are_left",
     ),
     Breakage(
         "two who hold two versions of a removed seat's play are parted",

@@ -10,10 +10,9 @@ from replicas import FAST, events_of, replica, summary
 from test_votes import circle_of, give_all, replica_of, settle_without
 
 from engine import Turn
-from protocol import Fork, LocalFaultError, Node, Store, charter_record, fork_record, load, verify
+from protocol import LocalFaultError
 from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, RESULT, VOTE, WISH, Head
 from protocol._replica import PENDING_LIMIT
-from protocol._wire import event_batches
 
 
 def twins(circle, seat):
@@ -376,87 +375,6 @@ def test_who_has_opened_signs_no_commitment_when_one_that_it_answered_is_forked(
     assert [event.kind for event in circle.owed(circle[4])] == [VOTE]
 
 
-def opened_for_two(later):
-    """Seat 3 is out and holds another commitment of seat 2 than the one that seat 1 has opened.
-
-    Where there is something `later`, seat 1 has named that, and seat 3 has never seen it.
-    """
-    circle = circle_of(seats=3)
-    circle.spread(circle[3].resign(3))
-    circle.settle()
-    circle.spread(circle[1].play(1, "take 1"))
-    other = circle.forge(2, COMMITMENT, (bytes(32),))
-    (commitment,) = circle.owed(circle[2])
-    circle.give(circle[1], commitment)
-    if later:
-        circle.give(circle[1], circle[2].wish_draw(2, True))
-    (opening,) = circle.owed(circle[1])
-    assert opening.kind == OPENING
-    circle.give(circle[3], other, commitment, opening)
-    circle.give(circle[2], opening)
-    (revelation,) = circle.owed(circle[2])
-    if later:
-        assert circle[3].passed_over() == []
-    else:
-        circle.give(circle[3], revelation)
-        circle[3].exchange(*circle[3].passed_over())
-    assert opening in circle[3].chains[0]
-    assert circle[3].fold.position.cheats == ()
-    assert circle[3].fold.position.live == (1, 2)
-    return circle
-
-
-def test_what_answers_another_version_is_not_judged_where_two_are_left():
-    """The opening of the last honest seat does not fit the commitment that is held here, and is no cheating."""
-    circle = opened_for_two(later=True)
-    assert circle[2].fold.position.plies > circle[3].fold.position.plies
-
-
-def test_a_seat_that_is_out_takes_the_version_that_the_last_honest_seat_has_answered():
-    """Rule 4: what all others who are left have named stands, also where another version came first."""
-    circle = opened_for_two(later=False)
-    assert summary(circle[3]) == summary(circle[2])
-
-
-def stored_of(node, event):
-    """Let a node hear of an event; return what it stores by that."""
-    peer = next(iter(node.peers))
-    effects = [one for batch in event_batches(node.table.id, [event]) for one in node.receive(peer, batch, 0.0)]
-    return b"".join(effect.data for effect in effects if isinstance(effect, Store))
-
-
-@given(seed=st.integers(0, 2**32), later=st.integers(0, 3))
-@settings(max_examples=20, deadline=None)
-def test_an_old_copy_takes_the_version_that_all_have_named_in_whatever_order_it_comes(seed, later):
-    """Rule 4: its player had named that one as well, and what it had played since comes back with it."""
-    rng = Random(seed)
-    circle = circle_of(seats=4, pile=30)
-    twin = circle.client(1)
-    others = [twin.play(1, "take 2")]
-    for _ in range(later):
-        twin.take(wish := circle.forge(1, WISH, (1,), at=twin))
-        others.append(wish)
-    circle.spread(circle[1].play(1, "take 1"))
-    circle.play(rng, 9)
-    for event in others:
-        circle.spread(event)
-    before = summary(circle[2])
-    events = [*events_of(circle[2]), *others]
-    rng.shuffle(events)
-    old = Node(circle.client(3), resumed=True)
-    # What had no place beside the other version comes again.
-    file = charter_record(circle.charter) + b"".join(stored_of(old, one) for one in (*events, *events_of(circle[2])))
-    assert summary(old.table) == before
-    assert old.table.refolded().digest == old.table.fold.digest
-    assert old.table.heads == circle[2].heads
-    assert old.table.forked
-    report = verify(file, FAST, scheme=circle.scheme)
-    assert (report.error, report.digest) == (None, before[0].hex())
-    again = load(file, FAST, scheme=circle.scheme, signers=old.table.signers, secrets=old.table.secrets)
-    assert (summary(again), again.forks) == (before, old.table.forks)
-    assert [event.seat for event in again.duties()] == ([3] if 3 in circle[2].owing() else [])
-
-
 def test_two_who_work_together_cannot_fill_the_memory_of_a_third():
     """Seat 1 names more of seat 2's chain than there is: nobody can tell, since seat 2 signs two versions."""
     circle = circle_of(seats=3)
@@ -470,43 +388,6 @@ def test_two_who_work_together_cannot_fill_the_memory_of_a_third():
         ahead = (start, Head(number, bytes(32)), start)
         circle.give(circle[3], circle.forge(2, RESIGN, (), heads=ahead))
     assert len(circle[3]._pending) <= PENDING_LIMIT
-
-
-def test_a_client_that_died_before_it_stored_an_exchange_makes_up_for_it():
-    """Nobody has anything to tell it by which it would notice."""
-    circle = circle_of(seats=3, pile=30)
-    one, two = (circle.forge(1, MOVE, (move,)) for move in ("take 1", "take 2"))
-    circle.spread(one)
-    circle.settle()
-    before = summary(circle[2])
-    node = Node(circle.client(3), resumed=True)
-    for event in (two, one, *events_of(circle[2])):
-        node.table.take(event)
-    assert summary(node.table) != before
-    (stored,) = [effect.data for effect in node.tick(1.0) if isinstance(effect, Store)]
-    assert stored.startswith(fork_record(Fork(one, two)))
-    assert summary(node.table) == before
-    assert not any(isinstance(effect, Store) for effect in node.tick(2.0))
-
-
-def test_who_has_signed_two_versions_itself_goes_on_from_neither():
-    """Rule 4: it would sign later numbers twice as well. Whoever only looks on sees the game of the others."""
-    circle = circle_of(seats=3, pile=30)
-    twin, watching = circle.client(1), replica(circle[1], FAST)
-    two = twin.play(1, "take 2")
-    watching.take(two)
-    circle.spread(circle[1].play(1, "take 1"))
-    circle.play(Random(3), 9)
-    for event in events_of(circle[2]):
-        twin.take(event)
-        watching.take(event)
-    assert twin.passed_over() == []
-    assert twin.chains[0] == [two]
-    assert twin.duties() == []
-    with pytest.raises(LocalFaultError, match="Two versions of your own play"):
-        twin.resign(1)
-    watching.exchange(*watching.passed_over())
-    assert summary(watching) == summary(circle[2])
 
 
 def test_a_second_fork_after_one_that_changed_nothing_is_cut_as_well():
