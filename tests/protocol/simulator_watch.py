@@ -14,6 +14,7 @@ from engine import Over
 from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, _transcript, _wire, verify
 from protocol._event import ASYNCHRONOUS, SEQUENCE, TURN, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
+from protocol._reading import Position
 from protocol._replica import PENDING_LIMIT
 from protocol._transcript import EventRecord, ForkRecord
 from protocol._wire import MESSAGE_LIMIT
@@ -85,15 +86,15 @@ class _Eye:
         """The message that was looked at last, if all in it is stored."""
         self.final = 0
         self.agreed = 0
-        self.marks: list[tuple[int, tuple[int, ...]]] = []
-        """After so many actions so many events of each chain lie behind; not settled yet."""
+        self.marks: list[Position] = []
+        """What is final for this client, but not settled yet."""
         self.old_copy = False
         self.held: tuple[Any, ...] = ()
         """What its table held when it was looked at last: the table and how many events of each seat and proofs."""
         self.unknown: tuple[Any, ...] = ()
-        """Why its first mark is not settled: for these cursors a client's table held so few events of a seat."""
-        self.known: tuple[tuple[int, ...], set[tuple[Table, int]]] = (), set()
-        """For these cursors whose table knows of which seat that it has named so many events."""
+        """Why its first mark is not settled: a client's table held so few events of a seat."""
+        self.known: tuple[Position | None, set[tuple[Table, int]]] = None, set()
+        """For this mark whose table knows of which seat that it has named all that lies behind."""
 
 
 class Watch:
@@ -247,8 +248,8 @@ class Watch:
         if held != eye.held:
             eye.held = held
             self._look_into(client, table, eye)
-        while eye.marks and self._settled(client, eye, eye.marks[0][1]):
-            self._agree(client, eye, eye.marks.pop(0)[0])
+        while eye.marks and self._settled(client, eye, eye.marks[0]):
+            self._agree(client, eye, eye.marks.pop(0).plies)
 
     def _look_into(self, client: "Client", table: Table, eye: _Eye) -> None:
         """A client holds news: it takes no honest seat for a cheat, and nothing that is final changes."""
@@ -261,14 +262,14 @@ class Watch:
         if guilty & self.honest_seats:
             self.fail(f"client {client.operator} takes seats {sorted(guilty & self.honest_seats)} for cheats")
         final = table.fold._openings[-1]
-        while eye.marks and eye.marks[-1][0] > final.plies:
+        while eye.marks and eye.marks[-1].plies > final.plies:
             eye.marks.pop()
         eye.final = min(eye.final, final.plies)
         if final.plies > eye.final:
             eye.final = final.plies
-            eye.marks.append((final.plies, final.cursors))
+            eye.marks.append(final)
 
-    def _settled(self, client: "Client", eye: _Eye, cursors: tuple[int, ...]) -> bool:
+    def _settled(self, client: "Client", eye: _Eye, mark: Position) -> bool:
         """Return whether all know that every live seat has signed that it knows all that lies behind.
 
         Where nobody signs two versions of an event, what is final for one is final for all. Otherwise who does not know
@@ -282,12 +283,12 @@ class Watch:
         openings = client.table.fold._openings[-12:]
         if eye.unknown:
             before, one, table, seat, length = eye.unknown
-            same = before is cursors and one.honest and one.table is table and len(table.chains[seat - 1]) == length
+            same = before is mark and one.honest and one.table is table and len(table.chains[seat - 1]) == length
             if same and any(seat in opening.live for opening in openings):
                 return False
         lately = {seat for opening in openings for seat in opening.live}
-        if eye.known[0] is not cursors:
-            eye.known = cursors, set()
+        if eye.known[0] is not mark:
+            eye.known = mark, set()
         known = eye.known[1]
         for one in honest:
             table = one.table
@@ -295,8 +296,8 @@ class Watch:
             for seat in lately:
                 if grows and (table, seat) in known:
                     continue
-                if not _known(table, seat, cursors):
-                    eye.unknown = cursors, one, table, seat, len(table.chains[seat - 1])
+                if not _known(table, seat, mark):
+                    eye.unknown = mark, one, table, seat, len(table.chains[seat - 1])
                     return False
                 if grows:
                     known.add((table, seat))
@@ -439,22 +440,22 @@ def _against(table: Table) -> set[object]:
     return {*table.forked, *(vote.hash for vote in table.fold.votes if not table.fold._lapsed(vote))}
 
 
-def _known(table: Table, seat: int, cursors: tuple[int, ...]) -> bool:
-    """Return whether a seat has named so many events of all others, as far as this table knows.
+def _known(table: Table, seat: int, mark: Position) -> bool:
+    """Return whether a seat has named all that lies behind of others, as far as this table knows.
 
-    Who votes against another does not speak for it by what it signs at that slot.
+    Who votes against another does not speak for it by what it signs at that slot, and may still let the vote lapse.
     """
     signed, own = table.chains[seat - 1], seat - 1
     heads = signed[-1].heads if signed else ()
-    for at, cursor in enumerate(cursors):
+    for at, cursor in enumerate(mark.cursors):
         if cursor and at != own and not (heads and heads[at].length >= cursor):
             return False
     if not table.fold.votes:
         return True
     for at, step in {event.body[0] - 1: event.slot.step for event in signed if event.kind == VOTE}.items():
-        if at != own and at < len(cursors):
+        if at != own and at < len(mark.cursors):
             spoken = next((one for one in reversed(signed) if one.slot.step > step), None)
-            if cursors[at] > (spoken.heads[at].length if spoken else 0):
+            if mark.cursors[at] > spoken.heads[at].length if spoken else mark.slot.step > step:
                 return False
     return True
 
