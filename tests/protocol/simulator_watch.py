@@ -12,7 +12,7 @@ from simulator_plan import Jump, Restore
 
 from engine import Over
 from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, _transcript, _wire, verify
-from protocol._event import ASYNCHRONOUS, SEQUENCE, TURN, VOTE, SignedEvent
+from protocol._event import ASYNCHRONOUS, RESULT, SEQUENCE, TURN, VOTE, SignedEvent
 from protocol._node import HAVE_EVERY
 from protocol._reading import Position
 from protocol._replica import PENDING_LIMIT
@@ -158,13 +158,13 @@ class Watch:
                 self.fail(f"seat {event.seat} signed two events with number {event.number}")
             return
         # What a SEQUENCE gave a place to may turn out to have two versions; then it fills nothing, and a move follows.
-        if event.kind not in (*ASYNCHRONOUS, VOTE) and (event.kind, event.slot.kind) != (SEQUENCE, TURN):
+        # A RESULT says no more than its digest, and is signed again by who came to the same end by another way: who is
+        # then given the other version of what a cheat signed twice.
+        if event.kind not in (*ASYNCHRONOUS, VOTE, RESULT) and (event.kind, event.slot.kind) != (SEQUENCE, TURN):
             # After a void slot the same slot may have two states, until all resignations are known.
             place = (event.seat, event.slot, event.digest)
             before = self.given.setdefault(place, event.hash)
-            # Of two players one who goes on from an old copy may be given the other version of what a cheat signed
-            # twice, and comes to the same state by another way.
-            if before != event.hash and not (self.eyes[client.operator].old_copy and _undecidable(client)):
+            if before != event.hash:
                 self.fail(f"seat {event.seat} signed two contributions to slot {tuple(event.slot)}")
 
     def _excuse(self, client: "Client", event: SignedEvent, before: bytes) -> bool:
