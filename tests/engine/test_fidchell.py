@@ -525,7 +525,7 @@ def model_of(options: dict[str, Any], seats: int) -> reference.Position:
     )
 
 
-@settings(deadline=None, max_examples=40 * MORE)
+@settings(deadline=None, max_examples=25 * MORE)
 @given(games())
 def test_games_agree_with_the_reference(game: tuple[dict[str, Any], int, int]) -> None:
     options, seats, seed = game

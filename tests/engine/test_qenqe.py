@@ -576,7 +576,7 @@ def option_sets(draw: st.DrawFn) -> reference.Options:
     return reference.Options(seats, **flags, partners=seats == 4 and draw(st.booleans()))
 
 
-@settings(deadline=None, max_examples=50 * MORE)
+@settings(deadline=None, max_examples=30 * MORE)
 @given(option_sets(), st.integers(0, 2**32 - 1))
 def test_games_agree_with_the_reference(options: reference.Options, seed: int) -> None:
     rng = Random(seed)
