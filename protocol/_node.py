@@ -34,6 +34,8 @@ from protocol._wire import (
     read_message,
 )
 
+AT_ONCE = float("-inf")
+"""A time that is past on any clock, wherever it counts from."""
 HAVE_EVERY = 4.0
 """Seconds between two statements of what is held: a lost message is noticed within 5, a busy machine included."""
 ASK_AGAIN = 0.5
@@ -82,7 +84,7 @@ class Node:
         """When links went down."""
         self._answered: dict[bytes, tuple[float, set[bytes]]] = {}
         """Until when peers are not told again what, by hash."""
-        self._next_have = 0.0
+        self._next_have = AT_ONCE
         self._over_since: float | None = None
         self._news = News(table)
         self._now = 0.0
@@ -199,11 +201,11 @@ class Node:
         if self._linked.pop(peer, None) is not None:
             self._parted[peer] = self._now
         self._answered.pop(peer, None)
-        self._next_have = 0.0  # all should know soon what has to be passed on to us
+        self._next_have = AT_ONCE  # all should know soon what has to be passed on to us
         if not up or peer not in self._seat_of:
             return []
         self._theirs.pop(peer, None)  # whose program may have started again, with an old copy
-        self._linked[peer] = 0.0
+        self._linked[peer] = AT_ONCE
         return [self._have(peer)]
 
     def ask(self, peer: bytes) -> list[Effect]:
@@ -335,7 +337,7 @@ class Node:
 
     def _lacking(self, peer: bytes, have: Have, waiting: list[SignedEvent]) -> list[SignedEvent]:
         """Return what the peer lacks, of its own also what waits here, and was not answered with a moment ago."""
-        until, told = self._answered.get(peer, (0.0, set()))
+        until, told = self._answered.get(peer, (AT_ONCE, set()))
         if self._now >= until:
             until, told = self._now + REPEAT_AFTER, set()
         news = self.table.lacking(have.heads, have.forks, told)
