@@ -76,14 +76,27 @@ def _check_heads(table: Table, whole: list[int], before: SignedEvent | None, eve
 
 
 def _for(table: Table, kind: int, state: Any, after: int) -> list[SignedEvent]:
-    """Events of a kind that were signed for this state, at a slot later than that step."""
+    """Events of a kind that were signed for this state, at a slot later than that step.
+
+    Those that go on from another version come last: the same again, signed for the version held, takes their place.
+    """
     wanted = digest(table.game, state)
-    return [
+    found = [
         event
         for chain in table.chains
         for event in chain
         if event.kind == kind and event.slot.step > after and event.digest == wanted
     ]
+    return sorted(found, key=lambda event: _elsewhere(table, event))
+
+
+def _elsewhere(table: Table, event: SignedEvent) -> bool:
+    """Return whether an event goes on from another version of what a seat signed twice than the one held."""
+    named = [(event.heads[kept.seat - 1], kept) for kept, _ in table.forks]
+    return any(
+        length >= kept.number and hash not in [one.hash for one in table.chains[kept.seat - 1][length - 1 : length]]
+        for (length, hash), kept in named
+    )
 
 
 def _moved(table: Table, after: int, number: int) -> list[SignedEvent]:
@@ -154,7 +167,7 @@ def _first(table: Table, entry: Any, slot: Slot, live: tuple[int, ...]) -> dict[
         others = [committed.get(seat) for seat in live if seat != event.seat]
         named = [one is not None and one.number <= event.heads[one.seat - 1].length for one in others]
         own = first.get(event.seat)
-        if event.slot == slot and all(named) and (own is None or event.number < own.number):
+        if event.slot == slot and all(named) and (own is None or event.number < own.number or _elsewhere(table, own)):
             first[event.seat] = event
     return first
 
