@@ -5,7 +5,6 @@ A seat is removed by the votes of more than half of the operators, each signed b
 owed; until then what it owed counts.
 """
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -164,9 +163,10 @@ class Reading:
             if vote.body == (event.seat,) and vote.seat not in forkers and not event.follows(vote)
         ]
         voted = -1
-        first = bisect_left(chain, event.number, key=lambda one: one.heads[at].length)
+        # What it has named may become less where the author has signed two versions of anything.
+        first = next((one.number for one in chain if one.heads[at].length >= event.number), len(chain) + 1)
         resigned = next((one.number for one in chain if one.kind == RESIGN), None)
-        for one in chain[first:resigned]:
+        for one in chain[first - 1 : resigned]:
             if one.kind == RESULT and self._voted_out(one):
                 return False
             if (one.kind, one.body) == (VOTE, (event.seat,)):

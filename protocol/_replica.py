@@ -108,11 +108,12 @@ class Replica:
             raise PeerFaultError(f"a malformed event ({error})") from error
         return self.take(event)
 
-    def take(self, event: SignedEvent) -> list[SignedEvent]:
+    def take(self, event: SignedEvent, *, limited: bool = True) -> list[SignedEvent]:
         """Take in one event; return the events that count from now on, in order: it and those that waited for it.
 
         An event whose causes are not held yet waits; one that is held already changes nothing. Raises
-        PeerFaultError for what no honest peer sends; nothing has changed then.
+        PeerFaultError for what no honest peer sends; nothing has changed then. What was stored came within the
+        limits of its time and is not `limited` again.
         """
         if event.table != self.id or len(event.heads) != len(self.chains):
             raise PeerFaultError("an event of another table")
@@ -127,11 +128,22 @@ class Replica:
             return self._accept(cut=True) if self._note_fork(known, event) else []
         # A move may name more of a forked chain than anybody has.
         behind = min(self.fold.position.cursors[event.seat - 1], len(chain))
-        if number > behind + 1 and (number > behind + PENDING_LIMIT or self._ahead(event.seat, behind) > AHEAD_BYTES):
+        if limited and number > behind + PENDING_LIMIT:
             return []
         self._pending[event.seat, number] = event
         self._waiting[event.seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
+        if limited and self._ahead(event.seat, behind) > AHEAD_BYTES:
+            self._let_go(event.seat, behind)
         return self._accept()
+
+    def _let_go(self, seat: int, behind: int) -> None:
+        """Forget the last events of a seat that wait, up to the limit: in whatever order they come the first stay."""
+        for number in sorted((number for one, number in self._pending if one == seat), reverse=True):
+            size = len(self._pending[seat, number].raw)
+            if number == behind + 1 or self._ahead(seat, behind) - size <= AHEAD_BYTES:
+                break
+            del self._pending[seat, number]
+            self._waiting[seat - 1] -= size
 
     def _ahead(self, seat: int, behind: int) -> int:
         """Return how many bytes of a seat's events are held that the fold has not used."""
@@ -186,6 +198,7 @@ class Replica:
             if (fork.kept.seat, fork.kept.number) not in self._exchanged
             and self.fold.passed_over(fork)
             and self._held(fork.other)
+            and self._causal(fork.other)
         ]
 
     def exchange(self, fork: Fork) -> list[SignedEvent]:
@@ -243,15 +256,20 @@ class Replica:
         return True
 
     def _causal(self, event: SignedEvent) -> bool:
-        """Return whether the event names all that the events it names had named, as far as there is one version."""
-        for (length, hash), chain in zip(event.heads, self.chains, strict=True):
-            if 0 < length <= len(chain) and chain[length - 1].hash == hash:
-                for at, needed in enumerate(chain[length - 1].heads):
-                    named = event.heads[at].length
-                    if named < needed.length:
-                        forked = self._forked[at]
-                        if not forked or named < forked - 1:
-                            return False
+        """Return whether an event that is held names all that those it names had named.
+
+        What another seat has named since it signed two versions counts for nothing here: not all hold it.
+        """
+        for seat, ((length, _), chain) in enumerate(zip(event.heads, self.chains, strict=True), 1):
+            forked = self._forked[seat - 1]
+            if not length or (forked and length >= forked and seat != event.seat):
+                continue
+            for at, needed in enumerate(chain[length - 1].heads):
+                named = event.heads[at].length
+                if named < needed.length:
+                    forked = self._forked[at]
+                    if not forked or named < forked - 1:
+                        return False
         return True
 
     @property

@@ -161,7 +161,7 @@ def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> 
 def _take(table: Table, event: SignedEvent) -> None:
     """Add one event of a file: it must be new, and everything it names must stand before it."""
     try:
-        accepted = table.take(event)
+        accepted = table.take(event, limited=False)
         if accepted != [event]:
             raise PeerFaultError(_misplaced(table, event))
         if table.charter.body.kind == LOCAL and not _effective(table, event):

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import FAST, events_of, replica, summary
-from test_votes import circle_of
+from test_votes import circle_of, give_all
 
 from protocol import Fork, LocalFaultError, Node, Store, charter_record, fork_record, load, verify
-from protocol._event import COMMITMENT, MOVE, OPENING, WISH
+from protocol._event import COMMITMENT, MOVE, OPENING, WISH, Head
 from protocol._wire import event_batches
 
 
@@ -129,3 +129,35 @@ def test_who_has_signed_two_versions_itself_goes_on_from_neither():
         twin.resign(1)
     watching.exchange(*watching.passed_over())
     assert summary(watching) == summary(circle[2])
+
+
+def test_no_version_is_taken_that_contradicts_what_its_author_had_seen():
+    """Seats 1 and 2 work together: until seat 2 is known to have forked, what all have named cannot be held here."""
+    circle = circle_of(seats=5, pile=60)
+    circle.spread(circle[3].resign(3))
+    circle.settle()
+    position, digest = circle[4].fold.position, circle[4].fold.digest
+
+    def forged(seat, kind, body, heads):
+        return circle.forge(seat, kind, body, heads=heads, slot=position.slot, digest=digest)
+
+    out, low = Node(circle.client(3), resumed=True), circle[4].heads
+    events = events_of(circle[4])
+    wish = circle[4].wish_draw(4, True)
+    knowing, ignorant = forged(2, WISH, (1,), circle[4].heads), forged(2, WISH, (0,), low)
+    held = forged(1, MOVE, ("take 2",), low)
+    passed = forged(1, MOVE, ("take 1",), (low[0], Head(knowing.number, knowing.hash), *low[2:]))
+    give_all(circle, [wish, knowing, ignorant, passed], (4, 5))
+    assert passed in circle[4].chains[0]
+    later = [event for _ in range(2) for seat in (4, 5) for event in circle.owed(circle[seat])]
+    give_all(circle, later, (4, 5))
+    later.append(circle[5].wish_draw(5, True))
+    file = charter_record(circle.charter)
+    file += b"".join(stored_of(out, one) for one in (*events, wish, knowing, held, passed, *later))
+    assert held in out.table.chains[0]
+    assert out.table.forked == ((1, held.number),)
+    file += b"".join(stored_of(out, one) for one in (ignorant, *later))
+    assert passed in out.table.chains[0]
+    assert summary(out.table) == summary(circle[4])
+    report = verify(file, FAST, scheme=circle.scheme)
+    assert (report.error, report.digest) == (None, out.table.fold.digest.hex())

@@ -6,7 +6,7 @@ import pytest
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, local_table, replica, summary
 
 from engine import Chance, Over, Turn
-from protocol import LocalFaultError, PeerFaultError, Table
+from protocol import LocalFaultError, PeerFaultError, Table, event_record, load, verify
 from protocol._event import COMMIT, COMMITMENT, END, MOVE, RESIGN, RESULT, REVEAL, REVELATION, SEQUENCE, SHUFFLE, WISH
 from protocol._replica import AHEAD_BYTES, PENDING_LIMIT
 from protocol._secrets import Secrets
@@ -507,6 +507,34 @@ def test_disk_and_memory_are_bounded_under_a_flood_of_long_nonsense(waits):
     held = [*circle[2].chains[0], *circle[2]._pending.values()]
     assert AHEAD_BYTES - 16_000 < sum(len(event.raw) for event in held) < AHEAD_BYTES + 16_000
     assert len(circle.files[1]) < AHEAD_BYTES + 40_000
+
+
+def test_a_flood_that_comes_backwards_is_bounded_alike():
+    """All hold the same of it: what one named and another did not hold would part them."""
+    circle = pair(first=2)
+    backwards, events = replica(circle[2], FAST), []
+    backwards.load(events_of(circle[2]))
+    for _ in range(2 * AHEAD_BYTES // 15_000):
+        events.append(circle.forge(1, SHUFFLE, (bytes(15_000), bytes(64))))
+        circle[1].chains[0].append(events[-1])
+    circle.give(circle[2], *events)
+    for event in reversed(events):
+        backwards.receive(event.raw, event.signature)
+    assert backwards.heads == circle[2].heads
+    assert not backwards._pending
+    assert len(circle[2].chains[0]) < len(events)
+
+
+def test_a_file_may_hold_what_came_within_the_limits_of_its_time():
+    """Late votes and proofs can take the fold back behind what it had used when an event came."""
+    circle = pair(first=2)
+    file = circle.files[0]
+    for _ in range(2 * AHEAD_BYTES // 15_000):
+        event = circle.forge(1, SHUFFLE, (bytes(15_000), bytes(64)))
+        circle[1].chains[0].append(event)
+        file += event_record(event)
+    assert verify(file, FAST, scheme=circle.scheme).ok
+    assert load(file, FAST, scheme=circle.scheme).heads == circle[1].heads
 
 
 def test_a_table_says_whom_it_waits_for():

@@ -585,3 +585,47 @@ def test_two_clients_with_one_key_leave_one_game_to_the_others(seats, seed):
     for table in playing:
         assert table.fold.owing() != (forker,) or table.fold.cut(forker) is None, "a forker waited for is removed"
         assert table.refolded().digest == table.fold.digest
+
+
+def test_what_two_versions_name_orders_nothing_in_whatever_order_it_comes():
+    """Two work together: one names what the other has signed since its fork, but not what that had named."""
+    circle = circle_of(seats=5, pile=60)
+    other = circle.forge(1, MOVE, ("take 2",))
+    circle.spread(circle[1].play(1, "take 1"))
+    circle.settle()
+    circle.spread(other)
+    table = circle[3]
+    heads, slot, digest = table.heads, table.fold.position.slot, table.fold.digest
+    assert table.forked
+    assert table.fold.cut(1) is None
+    wish = circle[4].wish_draw(4, True)
+    give_all(circle, [wish], (3, 4, 5))
+    named = circle.forge(1, WISH, (0,), heads=table.heads, slot=slot, digest=digest)
+    heads = (Head(named.number, named.hash), *heads[1:])
+    skipped = circle.forge(2, WISH, (0,), heads=heads, slot=slot, digest=digest)
+    assert heads[3].length < wish.number
+    give_all(circle, [skipped, named], (3,))
+    give_all(circle, [named, skipped], (4, 5))
+    assert summary(circle[3]) == summary(circle[4]) == summary(circle[5])
+    assert circle[3].heads == circle[4].heads == circle[5].heads
+
+
+def test_who_names_less_of_a_forker_than_before_unsettles_nothing():
+    """Rule 4: what all had named stands, also where one of them helps the forker later on by naming less."""
+    circle = circle_of(seats=4, pile=90)
+    other = circle.forge(1, MOVE, ("take 2",))
+    circle.spread(circle[1].play(1, "take 1"))
+    circle.settle()
+    circle.spread(other)
+    circle.play(Random(1), 24)
+    table = circle[3]
+    old = table.chains[0][5]
+    position, digest = table.fold.position, table.fold.digest
+    for _ in range(2 * len(table.chains[1])):
+        heads = (Head(1, table.chains[0][0].hash), circle[3].heads[1], *circle[2].heads[2:])
+        less = circle.forge(2, WISH, (0,), heads=heads, slot=position.slot, digest=digest)
+        give_all(circle, [less], (3, 4))
+    assert len(table.chains[1]) > 2 * position.cursors[1]
+    late = circle.forge(1, WISH, (1,), heads=old.heads, slot=old.slot, digest=old.digest)
+    give_all(circle, [late], (3, 4))
+    assert table.fold.position.plies == circle[4].fold.position.plies == position.plies
