@@ -148,12 +148,13 @@ def test_no_version_is_taken_that_contradicts_what_its_author_had_seen():
     held = forged(1, MOVE, ("take 2",), low)
     passed = forged(1, MOVE, ("take 1",), (low[0], Head(knowing.number, knowing.hash), *low[2:]))
     give_all(circle, [wish, knowing, ignorant, passed], (4, 5))
+    naming = forged(2, WISH, (1,), circle[4].heads)
     assert passed in circle[4].chains[0]
     later = [event for _ in range(2) for seat in (4, 5) for event in circle.owed(circle[seat])]
     give_all(circle, later, (4, 5))
     later.append(circle[5].wish_draw(5, True))
     file = charter_record(circle.charter)
-    file += b"".join(stored_of(out, one) for one in (*events, wish, knowing, held, passed, *later))
+    file += b"".join(stored_of(out, one) for one in (*events, wish, knowing, held, passed, naming, *later))
     assert held in out.table.chains[0]
     assert out.table.forked == ((1, held.number),)
     file += b"".join(stored_of(out, one) for one in (ignorant, *later))
