@@ -323,7 +323,9 @@ class Console:
         elif asked == "newest":
             self.session.newest()
         else:
-            self.session.play(self._own_seat(), "resign")
+            self.session.play(seat := self._own_seat(), "resign")
+            if not self.session.result and seat in self.session.game.live(self.session.state):
+                return [row(("class:dim", "You have resigned. It counts as soon as all who are to act have heard it."))]
         return []
 
     def _ask(self, command: str) -> list[Line]:
@@ -334,7 +336,7 @@ class Console:
             return []
         self.question = command
         if command == "newest":
-            return [row("If you have played on from a newer copy, you will be taken for a cheat. Is this the newest?")]
+            return [row("Whoever has played on from a newer copy is taken for a cheat. Is it the newest?")]
         saved = "The table is saved: you can come back to it later. " if self.settings.saved else ""
         return [row(saved + "Leave the table?" if command == "quit" else "Give the game up?")]
 
@@ -437,7 +439,8 @@ class Console:
         session = self.session
         turn = session.turn
         live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
-        left = [] if session.left is None else [row(f"  {self._left()} for this turn")]
+        more = [row(("class:dim", f"  the three words: {session.words}"))] if session.words else []
+        more += [] if session.left is None else [row(f"  {self._left()} for this turn")]
         return [
             row(
                 (f"class:{colour.lower()}", f"  {colour:<8}"),
@@ -448,7 +451,7 @@ class Console:
                 ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
             )
             for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
-        ] + left
+        ] + more
 
     def _rules(self, topic: str) -> list[Line]:
         key = self.session.game.key

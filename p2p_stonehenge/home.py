@@ -87,7 +87,9 @@ class Home:
                 with explained(directory):
                     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             except FileExistsError:
-                raise Failure(f"{directory} is a file: use --home DIR for another place.") from None
+                raise Failure(f"{directory} is no directory: use --home DIR for another place.") from None
+            except FileNotFoundError:
+                raise Failure(f"{directory} cannot be made: use --home DIR for another place.") from None
         return home
 
     def identity(self) -> Identity:
@@ -262,7 +264,9 @@ def _failure(path: Path, error: OSError) -> Failure:
     """Return in words what the system refused at `path`, and what to do."""
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         advice = "The disk is full: make room, or use --home DIR on another disk"
-    elif isinstance(error, PermissionError) or error.errno == errno.EROFS:
+    elif error.errno == errno.EROFS:
+        advice = "This disk is read-only: use --home DIR on another one"
+    elif isinstance(error, PermissionError):
         advice = "This is not allowed to you: change its owner or mode, or use --home DIR"
     else:
         advice = f"{error.strerror or 'It failed'}: use --home DIR for another place"

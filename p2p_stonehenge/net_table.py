@@ -39,6 +39,7 @@ from protocol import (
     Store,
     Voted,
     charter_record,
+    phrase,
 )
 
 TICK = 0.5
@@ -97,6 +98,7 @@ class NetTable(TableSession):
     ) -> None:
         super().__init__(node.table, people)
         self.path = journal.path
+        self.words = " ".join(phrase(node.table.charter))
         self._node = node
         self._journal = journal
         self._sender = sender
@@ -471,7 +473,10 @@ class NetTable(TableSession):
         if self.result is None:
             for seat in wishes:
                 if seat not in before:
-                    self.tell(Note(f"{self.label(seat)} offers a draw: `draw` accepts.", urgent=True))
+                    if self.people == (seat,):
+                        self.tell(Note("You offer a draw: `undraw` takes it back."))
+                    else:
+                        self.tell(Note(f"{self.label(seat)} offers a draw: `draw` accepts.", urgent=True))
             for seat in before:
                 if seat not in wishes:
                     self.tell(Note(f"The draw offer of {self.label(seat)} no longer stands."))

@@ -24,7 +24,7 @@ async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | 
 
     Lines that are not typed by hand wait for the player's turn, so that a prepared list of moves can be piped in;
     only what is typed about who is gone, or goes, does not.
-    When they end the table is watched on, until it is the player's turn.
+    When they end the table is watched on, until it is the player's turn; who types by hand leaves by that.
     """
     patient = lines is not None or not sys.stdin.isatty()
     await _Reader(session, settings, patient).run(lines or typed())
@@ -132,9 +132,11 @@ class _Reader:
             if self.console.leaving:
                 return
         await asyncio.sleep(0)
-        await self._until(self._wanted)
+        if self.patient:
+            await self._until(self._wanted)
         if self.session.result is None:
-            self._write("There is no more input and it is your turn: leaving the table.")
+            turn = " and it is your turn" if self.console.seat else ""
+            self._write(f"There is no more input{turn}: leaving the table.")
 
     def _is_due(self, line: str) -> bool:
         return self.session.result is not None or self.console.is_due(line)

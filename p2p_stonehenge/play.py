@@ -31,6 +31,7 @@ from protocol import (
     Seat,
     Table,
     TranscriptError,
+    clean_text,
     id_text,
     load,
     local_charter,
@@ -457,6 +458,8 @@ def _where(interface: str | None, network: "Network") -> str:
 
 def _nick(home: Home, wanted: str | None) -> str:
     if wanted is not None:
+        if not clean_text(wanted, 1):
+            raise Failure("--name is empty: write how others are to see you, 1 to 24 letters.", USAGE)
         home.set_nick(wanted)
     return home.nick()
 

@@ -53,6 +53,8 @@ class Session(ABC):
     people: tuple[int, ...]
     title: str
     """What the table is called: the first letters of its id."""
+    words: str = ""
+    """The three words that all at the table must have, where it has any."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
 

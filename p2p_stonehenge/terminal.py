@@ -95,7 +95,8 @@ class _Screen:
         with patch_stdout():
             printer = asyncio.create_task(self._print_news())
             try:
-                await self.prompt.prompt_async(pre_run=self._leave_if_over)
+                # What goes wrong in a callback, such as a full disk, ends the program: `play.run` sees to it.
+                await self.prompt.prompt_async(pre_run=self._leave_if_over, set_exception_handler=False)
             finally:
                 printer.cancel()
         board = self.console.board(*self._size()) if self.session.result else []
@@ -205,8 +206,9 @@ class _Screen:
         @keys.add("c-c")
         @keys.add("<sigint>")
         def _clear(event: KeyPressEvent) -> None:
+            empty = not event.app.current_buffer.text
             event.app.current_buffer.reset()
-            self.refusal = ""
+            self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
 
         @keys.add("c-d", filter=Condition(lambda: not self.prompt.default_buffer.text))
         def _quit(_: KeyPressEvent) -> None:

@@ -379,7 +379,7 @@ class Transport:
         way.rest = min(max(SHORTEST_REST, way.rest * 2), LONGEST_REST)
         way.due = self._loop.time() + way.rest
         if peer.way is None:
-            text = f"What answers at {way.address} is not {peer.nick}: another player or program is there now."
+            text = f"Nothing at {way.address} shows that it is {peer.nick}: it hangs, or another program is there now."
             self._complain(peer, "impostor", text)
 
     # Receiving

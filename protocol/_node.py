@@ -88,8 +88,8 @@ class Node:
         self._over_since: float | None = None
         self._news = News(table)
         self._now = 0.0
-        self._slot: tuple[Slot, float] | None = None
-        """The open slot and when it was first seen, for the turn time."""
+        self._timed: tuple[Slot | int, float] | None = None
+        """What the turn time runs for, and since when."""
         self._overdue: set[tuple[Slot, int]] = set()
 
     @property
@@ -231,9 +231,9 @@ class Node:
         limit = self.table.charter.body.turn_time
         if not limit or self.unheard or position.result:
             return []
-        if self._slot is None or self._slot[0] != position.slot:
-            self._slot = position.slot, self._now
-        if self._now < self._slot[1] + limit:
+        if self._timed is None or self._timed[0] != self._timing:
+            self._timed = self._timing, self._now
+        if self._now < self._timed[1] + limit:
             return []
         effects: list[Effect] = []
         for seat in self.table.fold.owing():
@@ -249,9 +249,15 @@ class Node:
     def left(self) -> float | None:
         """Return how many seconds of the turn time are left, as of the latest call, or None where no time runs."""
         limit, position = self.table.charter.body.turn_time, self.table.fold.position
-        if not limit or self._slot is None or self._slot[0] != position.slot or self.unheard or position.result:
+        if not limit or self._timed is None or self._timed[0] != self._timing or self.unheard or position.result:
             return None
-        return max(0.0, self._slot[1] + limit - self._now)
+        return max(0.0, self._timed[1] + limit - self._now)
+
+    @property
+    def _timing(self) -> Slot | int:
+        """Return what the turn time runs for: a slot, or a turn, which no wish for a draw makes longer."""
+        position = self.table.fold.position
+        return position.plies if position.slot.kind == TURN else position.slot
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
         """Take in a message. Whoever has no seat here learns only that the game has begun."""

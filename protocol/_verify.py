@@ -167,7 +167,7 @@ def _take(table: Table, event: SignedEvent) -> None:
         if table.charter.body.kind == LOCAL and not _effective(table, event):
             raise PeerFaultError(_unlawful(table, event))
     except PeerFaultError as error:
-        raise MalformedError(f"(number {event.number} of seat {event.seat}) is {error.reason}") from error
+        raise MalformedError(f"number {event.number} of seat {event.seat} is {error.reason}") from error
 
 
 def _misplaced(table: Table, event: SignedEvent) -> str:

@@ -329,6 +329,7 @@ def test_who_is_to_move_is_warned_before_the_time_runs_out(
     for left in range(limit, 1, -1):
         assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
         assert room.console(other).status()[0] == f"{table.label(turn)} to move, {spell(left)} left"
+        assert room.type(other, "who")[-2] == f"  the three words: {room.tables[turn].words}"
         assert room.type(other, "who")[-1] == f"  {spell(left)} left for this turn"
         room.wait(1)
         told += room.notes(turn)
@@ -339,6 +340,21 @@ def test_who_is_to_move_is_warned_before_the_time_runs_out(
     assert "left" not in room.console(other).status()[0], "nothing of what the one before had left"
     room.wait(0)
     assert room.console(other).status()[0].endswith(f", {spell(limit)} left")
+
+
+def test_no_wish_makes_a_turn_longer(tmp_path: Path) -> None:
+    """Neither that of whom the others wait for, nor that of another."""
+    room = Room(tmp_path, names=NAMES[:3], turn_time=60)
+    turn = room.tables[1].turn
+    other = turn % 3 + 1
+    room.wait(0)
+    for operator, wish in ((turn, "draw"), (other, "draw"), (turn, "undraw"), (other, "undraw")):
+        room.wait(10)
+        room.type(operator, wish)
+        room.carry()
+    assert room.tables[other].wishes() == ()
+    room.wait(1)
+    assert room.console(turn).status()[0] == f"your turn, {spell(19)} left"
 
 
 def test_of_two_the_turn_time_leads_to_a_claim(tmp_path: Path) -> None:

@@ -130,6 +130,7 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ("host kingamon --port 65535", "1 to 65534"),
         ("host kingamon --interface localhost", "127.0.0.1"),
         ("host kingamon --play 2", "--play"),
+        ("host kingamon --name \u200b", "--name is empty"),
         ("peers --seconds nan", "seconds"),
         ("peers --seconds -1", "seconds"),
         ("verify", "FILE"),

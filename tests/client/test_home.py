@@ -74,10 +74,19 @@ def test_everything_is_closed_to_others(home):
 
 def test_home_that_is_a_file(tmp_path):
     (tmp_path / "home").write_text("")
-    with pytest.raises(Failure, match="is a file: use --home"):
+    with pytest.raises(Failure, match="is no directory: use --home"):
         Home.open(str(tmp_path / "home"))
     with pytest.raises(Failure, match="use --home"):
         Home.open(str(tmp_path / "home" / "below"))
+
+
+def test_home_that_cannot_be_made(tmp_path):
+    (tmp_path / "home").symlink_to(tmp_path / "nowhere" / "below", target_is_directory=True)
+    with pytest.raises(Failure, match="use --home DIR"):
+        Home.open(str(tmp_path / "home"))
+    if Path("/proc/self").exists():
+        with pytest.raises(Failure, match="cannot be made: use --home DIR"):
+            Home.open("/proc/here")
 
 
 def test_identity_is_made_once(home):

@@ -87,6 +87,16 @@ def test_lines_wait_for_the_turn_and_their_end_leaves_the_table(capsys: pytest.C
     ]
 
 
+def test_who_types_by_hand_leaves_by_the_end_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ctrl-D, also while it is not the player's turn: no turn may come."""
+    table = FakeTable("fidchess", first=2)
+    asyncio.run(asyncio.wait_for(plain._Reader(table, NOTHING, patient=False).run(typing("last")), 10))
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "There is no more input: leaving the table.",
+        "You have left the table.",
+    ]
+
+
 def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "resign", "no", "resign", "yes", "board", settings=Settings(saved="here"))
@@ -114,7 +124,7 @@ def test_who_leaves_need_not_wait_for_a_turn(capsys: pytest.CaptureFixture[str])
 def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "newest", "yes")
-    assert "Is this the newest?" in out
+    assert "Is it the newest?" in out
     assert "Nobody has to be heard before this table goes on." in out
 
 

@@ -14,6 +14,8 @@ from prompt_toolkit.output import ColorDepth, DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from p2p_stonehenge import terminal
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.play import run
 from p2p_stonehenge.session import Note, Said
 from p2p_stonehenge.style import Settings
 
@@ -365,3 +367,33 @@ def test_a_finished_table_is_only_shown() -> None:
     with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
         table = FakeTable("fidchess", first=1).replay("resign")
         asyncio.run(asyncio.wait_for(terminal.run(table, SETTINGS), 10))
+
+
+def test_what_fails_while_a_move_is_made_ends_the_program() -> None:
+    """As where the disk is full: nothing goes on as if the move were safe."""
+
+    class Full(FakeTable):
+        def play(self, seat: int, action: str) -> None:
+            raise Failure("The disk is full: make room.")
+
+    async def evening(window: Window) -> None:
+        await asyncio.gather(terminal.run(Full("fidchess", first=1), SETTINGS), window.types("a2 a3" + ENTER))
+
+    with create_pipe_input() as keyboard:
+        window = Window(keyboard)
+        output = Vt100_Output(window, window.size, term="xterm", default_color_depth=ColorDepth.from_env())
+        with create_app_session(input=keyboard, output=output), pytest.raises(Failure, match="disk is full"):
+            run(evening(window))
+    assert "exception" not in window.written.lower()
+    assert "saved" not in window.written
+
+
+def test_ctrl_c_on_an_empty_line_says_how_to_leave() -> None:
+    async def script(window: Window) -> None:
+        await window.types("a2" + CTRL_C)
+        await window.until(lambda: "a2" not in window.text)
+        assert "leaves the table" not in window.text
+        await window.types(CTRL_C)
+        await window.shows("`quit` or Ctrl-D leaves the table.")
+
+    play(FakeTable("fidchess", first=1), script)

@@ -221,7 +221,7 @@ def test_the_error_names_seat_and_number():
     event = events_of(SHORT[1])[-1]
     at = FILE.index(event.signature)
     report = verify(altered(FILE, at, 1))
-    assert f"event {len(PIECES) - 1} of the file: (number {event.number} of seat {event.seat})" in report.error
+    assert f"event {len(PIECES) - 1} of the file: number {event.number} of seat {event.seat} is" in report.error
     assert f"seat {event.seat} did not sign" in report.error
     assert report.error.endswith(f"{len(PIECES) - 2} events before it are good")
 
@@ -382,7 +382,7 @@ def test_an_unlawful_action_in_a_local_file_is_found(actor, text):
     )
     report = verify(data + event_record(event))
     assert not report.ok
-    assert "event 4 of the file: (number 4 of seat 1) is not lawful" in report.error
+    assert "event 4 of the file: number 4 of seat 1 is not lawful" in report.error
     assert report.events == 3
 
 
