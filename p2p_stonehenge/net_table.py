@@ -220,10 +220,12 @@ class NetTable(TableSession):
         elif missing and 0 <= self._still[1] <= now - ADVISE_AFTER:
             self._still = ((slot, missing), -1.0)
             names = " and ".join(self.label(seat) for seat in missing)
-            way = "`claim` the game" if self._two else f"`vote {self.call(missing[0])}`"
+            ways = "wait, `adjourn` or " + ("`claim` the game" if self._two else f"`vote {self.call(missing[0])}`")
             if unheard:
-                way = "`newest` if there is no newer copy of this game"
-            self.tell(Note(f"Still waiting for {names}: wait, `adjourn` or {way}.", urgent=True))
+                ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
+            elif {*fold.claims()} & {*self.people}:
+                ways = "wait or `adjourn`; you have claimed the game"
+            self.tell(Note(f"Still waiting for {names}: {ways}.", urgent=True))
 
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""

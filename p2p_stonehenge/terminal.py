@@ -17,6 +17,7 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.selection import SelectionState
 from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.console import Console
@@ -134,6 +135,8 @@ class _Screen:
             self.unprinted += lines
             self.news.set()
         before, self.turn = self.turn, self.session.turn
+        if before != self.turn:
+            self.refusal = ""
         if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
             self.prompt.output.bell()
         if isinstance(notice, Ply):
@@ -166,6 +169,10 @@ class _Screen:
             self._do(buffer.text)
         except RefusedError as refusal:
             self.refusal = safe(str(refusal))
+            if not self.console.seat:  # it may be sent again later, but what else is typed takes its place
+                buffer.selection_state = SelectionState(0)
+                buffer.selection_state.enter_shift_mode()
+                buffer.cursor_position = len(buffer.text)
             return True
         return False
 

@@ -172,6 +172,15 @@ def test_who_is_there_may_think_as_long_as_it_likes(tmp_path: Path) -> None:
     assert [room.notes(operator) for operator in room.tables] == [[], [], []]
 
 
+def test_who_has_claimed_the_game_is_not_told_to_claim_it(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 2, seats=2)
+    room.wait(0)
+    room.type(1, "claim")
+    room.notes(1)
+    room.wait(ADVISE_AFTER + 1)
+    assert room.notes(1) == ["! Still waiting for Green (ben): wait or `adjourn`; you have claimed the game."]
+
+
 def test_of_two_one_may_claim_and_the_other_come_back(tmp_path: Path) -> None:
     """Rule 10: honest about being unconfirmed."""
     room = room_without(tmp_path, 2, seats=2)

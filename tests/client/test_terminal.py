@@ -397,3 +397,23 @@ def test_ctrl_c_on_an_empty_line_says_how_to_leave() -> None:
         await window.shows("`quit` or Ctrl-D leaves the table.")
 
     play(FakeTable("fidchess", first=1), script)
+
+
+def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
+    """But it can be sent again when the turn has come, and then the refusal is gone as well."""
+    table = FakeTable("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.types("a2 a3" + ENTER)
+        await window.shows("It is not your turn (ben to move)")
+        await window.types("who" + ENTER)
+        await window.shows("  Yellow  anna (you)")
+        assert "a2 a3" not in window.text
+        await window.types("a2 a3" + ENTER)
+        await window.shows("It is not your turn (ben to move)", "wait> a2 a3")
+        table.act(2, "A7-A6")
+        await window.until(lambda: "It is not your turn" not in window.text)
+        await window.types(ENTER)
+        await window.shows("Yellow moves an Oin from A2 to A3.")
+
+    play(table, script)
