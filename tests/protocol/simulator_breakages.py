@@ -123,8 +123,8 @@ BREAKAGES = (
     Breakage(
         "no Have when a link comes up",
         "protocol/_node.py",
-        "self._linked[peer] = 0.0\n        return [self._have(peer)]",
-        "self._linked[peer] = 0.0\n        return []",
+        "self._linked[peer] = AT_ONCE\n        return [self._have(peer)]",
+        "self._linked[peer] = AT_ONCE\n        return []",
         "test_coming_back.py::test_an_old_copy_takes_up_its_own_chain_before_it_signs",
     ),
     Breakage(
@@ -509,8 +509,8 @@ BREAKAGES = (
     Breakage(
         "who has resigned speaks for a forked event later",
         "protocol/_reading.py",
-        "for one in chain[first:resigned]:",
-        "for one in chain[first:]:",
+        "for one in chain[first - 1 : resigned]:",
+        "for one in chain[first - 1 :]:",
         "test_forks.py::test_what_a_seat_that_has_left_names_late_takes_nothing_back",
     ),
     Breakage(
