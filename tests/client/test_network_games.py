@@ -294,7 +294,10 @@ def test_bad_input_is_answered_with_one_line_and_the_documented_status(
 
 
 def test_ctrl_c_ends_a_waiting_host(players: Players) -> None:
+    # Tests that run in the background of a shell ignore it, and so would what they start.
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)
     anna = players.start("anna", "host", "kingamon", *LOOPBACK)
+    signal.signal(signal.SIGINT, ours)
     assert anna.stdout
     anna.stdout.readline()
     anna.send_signal(signal.SIGINT)
