@@ -130,9 +130,10 @@ class Replica:
         behind = min(self.fold.position.cursors[event.seat - 1], len(chain))
         if limited and number > behind + PENDING_LIMIT:
             return []
+        alone = number == behind + 1 and not self._waiting[event.seat - 1]
         self._pending[event.seat, number] = event
         self._waiting[event.seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
-        if limited and self._ahead(event.seat, behind) > AHEAD_BYTES:
+        if limited and not alone and self._ahead(event.seat, behind) > AHEAD_BYTES:
             self._let_go(event.seat, behind)
         return self._accept()
 
