@@ -188,7 +188,7 @@ class Node:
     def trust(self) -> list[Effect]:
         """Take the player's word that this is the newest copy: who has not been heard is not waited for any more."""
         self._unheard.clear()
-        self._resumed = float("-inf")
+        self._resumed = AT_ONCE
         self.table.forgo()
         return list(self._wake())
 

@@ -139,12 +139,14 @@ class Replica:
 
     def _let_go(self, seat: int, behind: int) -> None:
         """Forget the last events of a seat that wait, up to the limit: in whatever order they come the first stay."""
+        ahead = self._ahead(seat, behind)
         for number in sorted((number for one, number in self._pending if one == seat), reverse=True):
             size = len(self._pending[seat, number].raw)
-            if number == behind + 1 or self._ahead(seat, behind) - size <= AHEAD_BYTES:
+            if number == behind + 1 or ahead - size <= AHEAD_BYTES:
                 break
             del self._pending[seat, number]
             self._waiting[seat - 1] -= size
+            ahead -= size
 
     def _ahead(self, seat: int, behind: int) -> int:
         """Return how many bytes of a seat's events are held that the fold has not used."""
@@ -262,8 +264,8 @@ class Replica:
         What another seat has named since it signed two versions counts for nothing here: not all hold it.
         """
         for seat, ((length, _), chain) in enumerate(zip(event.heads, self.chains, strict=True), 1):
-            forked = self._forked[seat - 1]
-            if not length or (forked and length >= forked and seat != event.seat):
+            parted = self._forked[seat - 1]
+            if not length or (parted and length >= parted and seat != event.seat):
                 continue
             for at, needed in enumerate(chain[length - 1].heads):
                 named = event.heads[at].length

@@ -360,7 +360,6 @@ def test_no_wish_makes_a_turn_longer(tmp_path: Path) -> None:
     for operator, wish in ((turn, "draw"), (other, "draw"), (turn, "undraw"), (other, "undraw")):
         room.wait(10)
         room.type(operator, wish)
-        room.carry()
     assert room.tables[other].wishes() == ()
     room.wait(1)
     assert room.console(turn).status()[0] == f"your turn, {spell(19)} left"

@@ -2,7 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 import pyte
 import pytest
@@ -72,6 +73,16 @@ class Window(io.StringIO):
         await asyncio.sleep(0)
 
 
+@contextmanager
+def opened() -> Iterator[Window]:
+    """A window in which what is run shows up, and takes what is typed."""
+    with create_pipe_input() as keyboard:
+        window = Window(keyboard)
+        output = Vt100_Output(window, window.size, term="xterm", default_color_depth=ColorDepth.from_env())
+        with create_app_session(input=keyboard, output=output):
+            yield window
+
+
 def play(table: FakeTable, script: Callable[[Window], Awaitable[None]], settings: Settings = SETTINGS) -> Window:
     """Sit at the table in a window while `script` acts, and leave it in the end."""
 
@@ -83,11 +94,8 @@ def play(table: FakeTable, script: Callable[[Window], Awaitable[None]], settings
             await window.types(CTRL_C + CTRL_D + CTRL_D)
         await asyncio.wait_for(sitting, 10)
 
-    with create_pipe_input() as keyboard:
-        window = Window(keyboard)
-        output = Vt100_Output(window, window.size, term="xterm", default_color_depth=ColorDepth.from_env())
-        with create_app_session(input=keyboard, output=output):
-            asyncio.run(evening(window))
+    with opened() as window:
+        asyncio.run(evening(window))
     return window
 
 
@@ -379,11 +387,8 @@ def test_what_fails_while_a_move_is_made_ends_the_program() -> None:
     async def evening(window: Window) -> None:
         await asyncio.gather(terminal.run(Full("fidchess", first=1), SETTINGS), window.types("a2 a3" + ENTER))
 
-    with create_pipe_input() as keyboard:
-        window = Window(keyboard)
-        output = Vt100_Output(window, window.size, term="xterm", default_color_depth=ColorDepth.from_env())
-        with create_app_session(input=keyboard, output=output), pytest.raises(Failure, match="disk is full"):
-            run(evening(window))
+    with opened() as window, pytest.raises(Failure, match="disk is full"):
+        run(evening(window))
     assert "exception" not in window.written.lower()
     assert "saved" not in window.written
 

@@ -242,7 +242,7 @@ BREAKAGES = (
     Breakage(
         "what two versions name puts in order what others sign",
         "protocol/_replica.py",
-        "if not length or (forked and length >= forked and seat != event.seat):",
+        "if not length or (parted and length >= parted and seat != event.seat):",
         "if not (0 < length <= len(chain) and chain[length - 1].hash == event.heads[seat - 1].hash):",
         "test_forks.py::test_what_two_versions_name_orders_nothing_in_whatever_order_it_comes",
     ),

@@ -587,13 +587,19 @@ def test_two_clients_with_one_key_leave_one_game_to_the_others(seats, seed):
         assert table.refolded().digest == table.fold.digest
 
 
-def test_what_two_versions_name_orders_nothing_in_whatever_order_it_comes():
-    """Two work together: one names what the other has signed since its fork, but not what that had named."""
-    circle = circle_of(seats=5, pile=60)
+def after_a_settled_fork(seats):
+    """Seat 1 has signed two versions of its first move, the second when all had named the one that stands."""
+    circle = circle_of(seats=seats, pile=90)
     other = circle.forge(1, MOVE, ("take 2",))
     circle.spread(circle[1].play(1, "take 1"))
     circle.settle()
     circle.spread(other)
+    return circle
+
+
+def test_what_two_versions_name_orders_nothing_in_whatever_order_it_comes():
+    """Two work together: one names what the other has signed since its fork, but not what that had named."""
+    circle = after_a_settled_fork(5)
     table = circle[3]
     heads, slot, digest = table.heads, table.fold.position.slot, table.fold.digest
     assert table.forked
@@ -612,11 +618,7 @@ def test_what_two_versions_name_orders_nothing_in_whatever_order_it_comes():
 
 def test_who_names_less_of_a_forker_than_before_unsettles_nothing():
     """Rule 4: what all had named stands, also where one of them helps the forker later on by naming less."""
-    circle = circle_of(seats=4, pile=90)
-    other = circle.forge(1, MOVE, ("take 2",))
-    circle.spread(circle[1].play(1, "take 1"))
-    circle.settle()
-    circle.spread(other)
+    circle = after_a_settled_fork(4)
     circle.play(Random(1), 24)
     table = circle[3]
     old = table.chains[0][5]
