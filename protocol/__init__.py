@@ -21,37 +21,6 @@ from protocol._charter import (
     read_charter,
 )
 from protocol._door import Caller, Door
-from protocol._effects import (
-    Blame,
-    Broken,
-    Caught,
-    Claimed,
-    Disputed,
-    Effect,
-    Folded,
-    Heard,
-    Keep,
-    Overdue,
-    Send,
-    Store,
-    Voted,
-)
-from protocol._event import (
-    COMMIT,
-    KEYING,
-    PLEDGING,
-    REVEAL,
-    SETTLE,
-    SHARING,
-    SHUFFLING,
-    TURN,
-    Fork,
-    Head,
-    SignedEvent,
-    Slot,
-)
-from protocol._fair import draw_locally
-from protocol._fold import WISH_OUTLIVES, Applied
 from protocol._greeting import (
     CARD_LIMIT,
     INSTANCE_BYTES,
@@ -79,14 +48,8 @@ from protocol._identity import (
     id_text,
     is_id,
 )
-from protocol._node import RESULT_PATIENCE, Node
 from protocol._pake import SHARE_BYTES, passphrase_bytes
-from protocol._reading import Cheat
-from protocol._replica import PeerFaultError
 from protocol._secrets import Secrets
-from protocol._table import LocalFaultError, Table
-from protocol._transcript import MAGIC, TornError, charter_record, event_record, fork_record, records, whole
-from protocol._verify import Report, TranscriptError, first_record, load, result_text, verify
 from protocol._wire import (
     CHAT_LENGTH,
     FULL,
@@ -105,46 +68,70 @@ from protocol._wire import (
     read_message,
 )
 from protocol._words import phrase
+from protocol.chance import draw_locally
+from protocol.events import SLOTS, Head, Proof, SignedEvent, Slot, SlotKind
+from protocol.table.effects import (
+    Blame,
+    Caught,
+    Disputed,
+    Effect,
+    Folded,
+    Heard,
+    Keep,
+    Lost,
+    Overdue,
+    Proposed,
+    Send,
+    Store,
+    Went,
+)
+from protocol.table.held import PeerFaultError
+from protocol.table.node import RESULT_PATIENCE, Node
+from protocol.table.own import LocalFaultError
+from protocol.table.position import Applied, Cheat
+from protocol.table.step import WISH_OUTLIVES
+from protocol.table.table import Table
+from protocol.transcript.file import MAGIC, TornError, charter_record, event_record, proof_record, records, whole
+from protocol.transcript.verification import (
+    FoundCheat,
+    Report,
+    TranscriptError,
+    first_record,
+    load,
+    result_text,
+    verify,
+)
 
 __all__ = [
     "ATTEMPT_BYTES",
     "CARD_LIMIT",
     "CHARTER_LIMIT",
     "CHAT_LENGTH",
-    "COMMIT",
     "ED25519",
     "FULL",
     "INSTANCE_BYTES",
-    "KEYING",
     "LOCAL",
     "MAGIC",
     "MESSAGE_LIMIT",
     "NET",
     "NICK_LENGTH",
-    "PLEDGING",
     "PROTOCOL_VERSION",
     "RESULT_PATIENCE",
-    "REVEAL",
-    "SETTLE",
     "SHARE_BYTES",
-    "SHARING",
-    "SHUFFLING",
+    "SLOTS",
     "STARTED",
-    "TURN",
     "TURN_TIMES",
     "WISH_OUTLIVES",
     "Advert",
     "Applied",
     "Blame",
     "Body",
-    "Broken",
     "Caller",
     "Card",
     "Caught",
     "Charter",
     "Chat",
     "Cheat",
-    "Claimed",
     "CurveKeys",
     "Decline",
     "Disputed",
@@ -153,10 +140,10 @@ __all__ = [
     "Effect",
     "Events",
     "Folded",
-    "Fork",
     "Form",
     "Formation",
     "FormationError",
+    "FoundCheat",
     "Greeting",
     "Handshake",
     "Have",
@@ -166,10 +153,13 @@ __all__ = [
     "Join",
     "Keep",
     "LocalFaultError",
+    "Lost",
     "Message",
     "Node",
     "Overdue",
     "PeerFaultError",
+    "Proof",
+    "Proposed",
     "Report",
     "Seat",
     "Secrets",
@@ -177,13 +167,14 @@ __all__ = [
     "SignedEvent",
     "Signer",
     "Slot",
+    "SlotKind",
     "Store",
     "Table",
     "TornError",
     "TranscriptError",
     "Verifier",
     "VersionMismatchError",
-    "Voted",
+    "Went",
     "bot_identity",
     "card_bytes",
     "charter_record",
@@ -193,7 +184,6 @@ __all__ = [
     "draw_locally",
     "event_record",
     "first_record",
-    "fork_record",
     "greeting_bytes",
     "id_bytes",
     "id_text",
@@ -204,6 +194,7 @@ __all__ = [
     "message_bytes",
     "passphrase_bytes",
     "phrase",
+    "proof_record",
     "read_body",
     "read_card",
     "read_charter",

@@ -17,7 +17,7 @@ from functools import cache, reduce
 from operator import mul
 from typing import NamedTuple
 
-from protocol._fair import below
+from protocol.chance.fair import below
 from protocol._group import (
     BASE,
     ORDER,

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from engine import MalformedError, Value, decode, encode
 from protocol._charter import HASH_BYTES, TURN_TIMES
-from protocol._event import EVENT_LIMIT, Head, SignedEvent, read_heads
 from protocol._greeting import clean_nick, clean_text
 from protocol._pake import SHARE_BYTES, TAG_BYTES
+from protocol.events import EVENT_LIMIT, Head, SignedEvent, read_heads
 
 MESSAGE_LIMIT = 65536
 """Bytes of a message; longer ones never leave and are never read."""
@@ -20,8 +20,8 @@ ASK_BYTES = 8
 WAITING_LIMIT = 64
 """Events of its own that wait at a client, of which it says so when it asks."""
 ASKS_BYTES = ASK_BYTES * (1 + WAITING_LIMIT)
-FORKS_LIMIT = 64
-"""Forks in one statement of what is held; only a seat that makes one after another has more."""
+PROOFS_LIMIT = 64
+"""Proofs of equivocation in one statement of what is held; only a seat that equivocates again and again has more."""
 
 
 class Join(NamedTuple):
@@ -65,16 +65,16 @@ class Form(NamedTuple):
 class Have(NamedTuple):
     """How far the sender's chains go: an acknowledgement, and a request for what it lacks.
 
-    `forks` are the proofs of two versions that it holds: seat and number of each. Who came back `asks` with some bytes
-    of its own, and takes for an answer only what `answers` them: an older statement may still have been on its way.
-    Where something of the answers was lost it asks with zeros.
-    The first bytes of the hashes of its own events that only wait with it follow: those need not be sent again.
-    `apart` are the seats of the clients that it has no link to: what they sign has to be passed on to it.
+    `proofs` names the proofs of equivocation that the sender holds: seat and number of each. A client that came back
+    `asks` with some bytes of its own, and takes for an answer only what `answers` these: an older statement may still have
+    been on its way. A client that lost some of what was sent asks with zeros. The first bytes of the hashes of the
+    sender's own events that only wait with it follow: those need not be sent again. `apart` are the seats of the clients
+    that the sender has no link to: what they sign has to be passed on to it.
     """
 
     table: bytes
     heads: tuple[Head, ...]
-    forks: tuple[tuple[int, int], ...] = ()
+    proofs: tuple[tuple[int, int], ...] = ()
     asks: bytes = b""
     answers: bytes = b""
     apart: tuple[int, ...] = ()
@@ -193,10 +193,10 @@ def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None
     return Form(formation, tuple(addresses))
 
 
-def _have(table: Value, heads: Value, forks: Value, asks: Value, answers: Value, apart: Value) -> Have | None:
+def _have(table: Value, heads: Value, proofs: Value, asks: Value, answers: Value, apart: Value) -> Have | None:
     if not (isinstance(table, bytes) and isinstance(asks, bytes) and isinstance(answers, bytes)):
         return None
-    if not (isinstance(heads, tuple) and isinstance(forks, tuple) and isinstance(apart, tuple)):
+    if not (isinstance(heads, tuple) and isinstance(proofs, tuple) and isinstance(apart, tuple)):
         return None
     if len(table) != HASH_BYTES or len(heads) > 5 or max(len(asks), len(answers)) > ASKS_BYTES:
         return None
@@ -204,7 +204,7 @@ def _have(table: Value, heads: Value, forks: Value, asks: Value, answers: Value,
     if seats != apart or len(seats) > len(heads):
         return None
     pairs = []
-    for item in forks[:FORKS_LIMIT]:
+    for item in proofs[:PROOFS_LIMIT]:
         match item:
             case (int(seat), int(number)):
                 pairs.append((seat, number))

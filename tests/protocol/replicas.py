@@ -22,10 +22,11 @@ from protocol import (
     event_record,
     local_charter,
     make_body,
+    proof_record,
 )
 from protocol._deck import MASKED_DECK
-from protocol._event import make_event
 from protocol._secrets import Secrets
+from protocol.events import make_event
 
 ATTEMPT = b"attempt-attempt-"
 NAMES = ("anna", "ben", "cleo", "dan", "eve")
@@ -95,9 +96,10 @@ def play_locally(table: Table, rng: Random, plies: int | None = None) -> bytes:
     data = charter_record(table.charter)
     while not isinstance(due := table.fold.position.due, Over) and plies != table.fold.position.plies:
         if isinstance(due, Turn):
-            event = table.act(due.seat, rng.choice(table.game.legal(table.state, due.seat)))
+            event = table.own.act(due.seat, rng.choice(table.game.legal(table.state, due.seat)))
         else:
-            event = table.act(0, draw_locally(due.draw, rng.randbytes(32)))
+            event = table.own.act(0, draw_locally(due.draw, rng.randbytes(32)))
+        table.advance([event])
         data += event_record(event)
     return data + b"".join(map(event_record, table.duties()))
 
@@ -121,21 +123,25 @@ class Circle:
         return Table(self.charter, own, secrets, self.verifier, self.scheme)
 
     def __getitem__(self, seat: int) -> Table:
-        return next(table for table in self.tables if seat in table.signers)
+        return next(table for table in self.tables if seat in table.own.signers)
 
     def spread(self, event: SignedEvent) -> None:
         """Let every replica have an event, its author first."""
-        for table in sorted(self.tables, key=lambda table: event.seat not in table.signers):
+        for table in sorted(self.tables, key=lambda table: event.seat not in table.own.signers):
             self.give(table, event)
 
     def give(self, table: Table, *events: SignedEvent) -> None:
         """Let one replica have events, in this order."""
         at = self.tables.index(table)
         for event in events:
-            signed = event.hash not in self._stored[at] and event in table.chains[event.seat - 1]
+            known, proofs = self._stored[at], len(table.held.proofs)
+            signed = event.hash not in known and event in table.held.chains[event.seat - 1]
+            if signed:
+                table.advance([event])
             for accepted in [event] if signed else table.receive(event.raw, event.signature):
                 self.files[at] += event_record(accepted)
-                self._stored[at].add(accepted.hash)
+                known.add(accepted.hash)
+            self.files[at] += b"".join(map(proof_record, table.held.proofs[proofs:]))
 
     def settle(self) -> None:
         """Let all sign what they owe, and hear it, until nothing is owed."""
@@ -143,18 +149,18 @@ class Circle:
             pass
 
     def step(self) -> list[SignedEvent]:
-        """Let all sign what they owe, then hear it: one slot closes."""
-        signed = [event for table in self.tables for event in self.owed(table)]
+        """Let all sign what they owe to the open slot, then hear it: one slot closes."""
+        signed = [event for table in self.tables for event in table.own.duties()]
         for event in signed:
             self.spread(event)
         return signed
 
     def owed_by(self) -> tuple[int, ...]:
         """The seats that have not given what is due, as the first replica sees it."""
-        return self.tables[0].owing()
+        return self.tables[0].fold.owing()
 
     def owed(self, table: Table) -> list[SignedEvent]:
-        events = table.duties()
+        events = table.own.duties()
         self.give(table, *events)
         return events
 
@@ -163,17 +169,20 @@ class Circle:
         for one in self.tables:
             for other in self.tables:
                 if one is not other:
-                    self.give(one, *other.lacking(one.heads, one.forked))
+                    proven = [(proof.kept.seat, proof.kept.number) for proof in one.held.proofs]
+                    live = other.fold.position.live
+                    self.give(one, *other.held.lacking(one.held.heads, proven, live, frozenset()))
 
     def play(self, rng: Random, plies: int | None = None) -> None:
         """Play random moves until the game ends or that many actions were applied."""
         self.settle()
         while isinstance(due := self[1].fold.position.due, Turn) and plies != self[1].fold.position.plies:
             table = self[due.seat]
-            self.spread(table.play(due.seat, rng.choice(table.game.legal(table.view(due.seat), due.seat))))
+            move = rng.choice(table.game.legal(table.own.view(due.seat), due.seat))
+            self.spread(table.own.play(due.seat, move))
             self.settle()
 
-    def forge(self, seat, kind, body, *, at=None, heads=None, slot=None, digest=None) -> SignedEvent:
+    def forge(self, seat, body, *, at=None, heads=None, slot=None, digest=None) -> SignedEvent:
         """An event signed by a seat that does not keep to its client; by default it fits the replica `at`."""
         table = at or self[seat]
         position = table.fold.position
@@ -181,10 +190,9 @@ class Circle:
             self.signers[seat - 1],
             table.id,
             seat,
-            heads or table.heads,
+            heads or table.held.heads,
             slot or position.slot,
-            digest or table.fold.digest,
-            kind,
+            digest or position.digest,
             body,
         )
 
@@ -201,12 +209,12 @@ def summary(table: Table):
     fold = table.fold
     position = fold.position
     actions = [(entry.actor, entry.action) for entry in fold.log]
-    return (fold.digest, position.slot, position.result, position.effects, position.cheats, position.wishes, actions)
+    return (position.digest, position.slot, fold.result, position.effects, position.cheats, position.wishes, actions)
 
 
 def events_of(table: Table) -> list[SignedEvent]:
     """All events held, causes first."""
-    return sorted((e for chain in table.chains for e in chain), key=lambda e: sum(head.length for head in e.heads))
+    return sorted((e for chain in table.held.chains for e in chain), key=lambda e: sum(head.length for head in e.heads))
 
 
 def replica(table: Table, verifier=ED25519, scheme=None) -> Table:

@@ -20,19 +20,19 @@ from replicas import FAST, FAST_SIGNERS, IDENTITIES
 from simulator_plan import Crash, Cut, Flap, Jump, Opening, Plan, Restore, Sleep, Slow, opening
 from simulator_watch import Watch, read_event, read_message, read_record
 
-import protocol._node
-import protocol._replica
-import protocol._transcript
-import protocol._verify
+import protocol.table.held
+import protocol.table.node
+import protocol.transcript.file
+import protocol.transcript.verification
 from engine import Turn, all_games
 from protocol import (
     ED25519,
     Blame,
-    Broken,
     Caught,
     Disputed,
     Keep,
     LocalFaultError,
+    Lost,
     Node,
     Secrets,
     Send,
@@ -44,8 +44,8 @@ from protocol import (
 )
 from protocol._deck import MASKED_DECK
 
-VOTE_AFTER = 8.0
-"""Seconds after which players vote out the seat that they wait for."""
+PATIENCE = 8.0
+"""Seconds after which players want to go on without those that they wait for."""
 TICK = 1.0
 """Seconds between two looks of a client at the clock."""
 NOTICED = 3.0
@@ -104,7 +104,7 @@ class Client:
         self.pause = 0.0
         self.thinking = False
         self.waits: tuple[Any, float] = (None, 0.0)
-        """For whom it has waited, and since when."""
+        """What it has waited for, and since when."""
         self.restarts = 0
         self.node = Node(self._fresh())
 
@@ -155,20 +155,26 @@ class Client:
         return self.node.receive(other.id, data, self.clock)
 
     def tick(self) -> Any:
-        return [*self.node.tick(self.clock), *self.vote()]
+        return [*self.node.tick(self.clock), *self.insist()]
 
-    def vote(self) -> Any:
-        """Vote out a seat that has been waited for too long."""
-        owing = [seat for seat in self.table.owing() if seat not in self.seats]
-        waits = (self.table.fold.position.slot, owing)
+    def insist(self) -> Any:
+        """Want to go on without those that were waited for too long."""
+        node, table = self.node, self.table
+        owing = table.fold.owing() if table.fold.result is None else ()
+        waited = {seat for seat in (*owing, *node.going_on.missing()) if seat not in self.seats}
+        waits = (table.fold.position.slot, waited)
         if waits != self.waits[0]:
             self.waits = (waits, self.network.now)
-        if not owing or self.network.now < self.waits[1] + VOTE_AFTER:
+        if not waited or self.network.now < self.waits[1] + PATIENCE:
             return []
-        try:
-            return self.node.vote(owing[0])
-        except LocalFaultError:
-            return []
+        self.waits = (waits, self.network.now)
+        effects: list[Any] = []
+        for seat in sorted(waited):
+            try:
+                effects += node.without(seat)
+            except LocalFaultError:
+                continue
+        return effects
 
     def outgoing(self, other: "Client", data: bytes) -> Iterable[bytes]:
         """What really goes to another client where the program sends `data`."""
@@ -186,7 +192,7 @@ class Client:
             if chance > 0.97:
                 return node.wish_draw(seat, rng.random() < 0.6)
             if isinstance(due, Turn) and due.seat == seat:
-                return node.play(seat, rng.choice(table.game.legal(table.view(seat), seat)))
+                return node.play(seat, rng.choice(table.game.legal(table.own.view(seat), seat)))
         except LocalFaultError:
             pass
         return []
@@ -233,7 +239,7 @@ class Network:
     @property
     def events(self) -> int:
         """How many events the client that knows most holds."""
-        return max(sum(map(len, client.table.chains)) for client in self.clients)
+        return max(sum(map(len, client.table.held.chains)) for client in self.clients)
 
     def close(self) -> None:
         """Take all apart, so that everything is freed at once: the garbage collector takes longer for it."""
@@ -508,16 +514,20 @@ class Network:
 
 
 _ONCE = [
-    (protocol._node, "read_message", read_message),
-    (protocol._replica, "read_event", read_event),
-    (protocol._verify, "read_event", read_event),
-    (protocol._transcript, "_read", read_record),
-    (protocol._verify, "read_charter", lru_cache(maxsize=64)(protocol._verify.read_charter)),
+    (protocol.table.node, "read_message", read_message),
+    (protocol.table.held, "read_event", read_event),
+    (protocol.transcript.verification, "read_event", read_event),
+    (protocol.transcript.file, "_read", read_record),
+    (
+        protocol.transcript.verification,
+        "read_charter",
+        lru_cache(maxsize=64)(protocol.transcript.verification.read_charter),
+    ),
 ]
 """Pure functions of bytes of which every replica asks the same: each answer is worked out once."""
 
 
-_TOLD = (Blame, Broken, Caught, Disputed)
+_TOLD = (Blame, Caught, Disputed, Lost)
 
 
 @contextmanager

@@ -8,33 +8,39 @@ from simulator_plan import Cheat
 from simulator_watch import events_sent
 
 from protocol import Chat, Events, Have, Head, Node, Send, message_bytes, read_message
-from protocol._event import (
-    COMMITMENT,
-    KEY,
-    MOVE,
-    OPENING,
-    PLEDGE,
-    RESIGN,
-    RESULT,
-    REVELATION,
-    SEATS_LIMIT,
-    SEQUENCE,
-    SHARES,
-    SHUFFLE,
-    TURN,
-    VOTE,
-    WISH,
+from protocol._wire import event_batches
+from protocol.events import (
+    SLOTS,
+    Commitment,
+    Epoch,
+    EventKind,
+    Key,
+    Leaving,
+    Move,
+    Play,
+    Resign,
+    Result,
+    Revelation,
+    Sequence,
+    Shares,
+    Shuffle,
     SignedEvent,
+    SlotKind,
+    Wish,
     make_event,
 )
-from protocol._replica import PENDING_LIMIT
-from protocol._wire import event_batches
+from protocol.table.held import AHEAD_LIMIT
 
 if TYPE_CHECKING:
     from simulator import Network
 
-
-_OF_CHANCE = (COMMITMENT, OPENING, REVELATION, PLEDGE, KEY, SHUFFLE, SHARES)
+_OF_CHANCE = (
+    EventKind.COMMITMENT,
+    EventKind.REVELATION,
+    EventKind.KEY,
+    EventKind.SHUFFLE,
+    EventKind.SHARES,
+)
 
 
 class Cheater(Client):
@@ -71,14 +77,12 @@ class Cheater(Client):
     def victim(self, other: Client) -> bool:
         return other.operator in self.cheat.victims
 
-    def forge(self, kind: int, body: Any, **other: Any) -> SignedEvent:
+    def forge(self, body: Any, **other: Any) -> SignedEvent:
         """An event of its own seat that its program would not sign now."""
         table, seat = self.table, self.operator
-        fold = table.fold
-        fields = {"heads": table.heads, "slot": fold.position.slot, "digest": fold.digest} | other
-        return make_event(
-            self.signers[seat], table.id, seat, fields["heads"], fields["slot"], fields["digest"], kind, body
-        )
+        position = table.fold.position
+        fields = {"heads": table.held.heads, "slot": position.slot, "digest": position.digest} | other
+        return make_event(self.signers[seat], table.id, seat, fields["heads"], fields["slot"], fields["digest"], body)
 
     def publish(self, *events: SignedEvent) -> Any:
         """Take events into its own table and send them to all."""
@@ -87,39 +91,57 @@ class Cheater(Client):
         self.broadcast(*events)
         return self.node.start()
 
-    def broadcast(self, *events: SignedEvent) -> None:
+    def broadcast(self, *events: SignedEvent, to: Any = None) -> None:
         for batch in event_batches(self.table.id, list(events)):
             for other in self.network.clients:
-                if other is not self:
+                if other is not self and (to is None or to(other)):
                     self.network.send(self, other, batch)
 
-    def body(self, kind: int) -> Any:
+    def body(self, kind: EventKind) -> Any:
         """A well-shaped body of a kind, at random."""
         rng, table = self.network.rng, self.table
         seat = self.operator
         match kind:
-            case 1:
-                legal = table.game.legal(table.view(seat), seat) or ("nonsense", "A1-A2", "draw")
-                text = rng.choice((*legal, "resign", "nonsense"))
-                return (text, *self.body(6)) if rng.random() < 0.2 else (text,)
-            case 4:
-                return (rng.randrange(2),)
-            case 5 | 9:
-                return (rng.randbytes(32),)
-            case 6 | 16:
-                return rng.randbytes(32), rng.randbytes(32), rng.randbytes(32)
-            case 10:
-                return rng.randbytes(32), rng.randbytes(64)
-            case 11:
-                return rng.randbytes(64 * 61), rng.randbytes(300)
-            case 12:
-                return rng.randbytes(32), rng.randbytes(96)
-            case 7:
-                return (rng.randbytes(96 * rng.randint(1, 15)),) if rng.random() < 0.5 else ()
-        return ()
+            case EventKind.MOVE:
+                legal = table.game.legal(table.own.view(seat), seat) or ("nonsense", "A1-A2", "draw")
+                return Move(rng.choice((*legal, "resign", "nonsense")))
+            case EventKind.PLAY:
+                legal = table.game.legal(table.own.view(seat), seat) or ("W1",)
+                return Play(rng.choice(legal), rng.randrange(40), rng.randbytes(96))
+            case EventKind.WISH:
+                return Wish(rng.randrange(2))
+            case EventKind.COMMITMENT:
+                return Commitment(rng.randbytes(32))
+            case EventKind.REVELATION:
+                return Revelation(rng.randbytes(32), rng.randbytes(32))
+            case EventKind.KEY:
+                return Key(rng.randbytes(32), rng.randbytes(64))
+            case EventKind.SHUFFLE:
+                return Shuffle(rng.randbytes(64 * 61), rng.randbytes(320))
+            case EventKind.SHARES:
+                return Shares(rng.randbytes(96 * rng.randrange(3)))
+            case EventKind.RESULT:
+                return Result(rng.randbytes(96 * rng.randrange(16)))
+            case EventKind.RESIGN:
+                return Resign()
+            case EventKind.EPOCH:
+                return self.agreement()
+        return Sequence()
+
+    def agreement(self) -> Epoch:
+        """An agreement to go on without anybody, with a number that may be too high."""
+        rng, table = self.network.rng, self.table
+        heads, seats = (
+            table.held.heads,
+            [seat for seat in range(1, len(table.held.chains) + 1) if seat not in self.seats],
+        )
+        known = max(map(table.held.agreed, range(1, len(heads) + 1)))
+        number = max(known, table.fold.position.slot.epoch) + rng.choice((1, 1, 1, 2, 100, 300))
+        leaving = sorted(rng.sample(seats, rng.randint(0, len(seats) - 1)))
+        return Epoch(number, tuple(Leaving(seat, *heads[seat - 1]) for seat in leaving))
 
 
-class Fork(Cheater):
+class Equivocate(Cheater):
     """Signs two versions of an event and shows its victims the second."""
 
     def __init__(self, *about: Any) -> None:
@@ -134,20 +156,73 @@ class Fork(Cheater):
             if event.seat == self.operator and event.hash not in self._seen:
                 self._seen.add(event.hash)
                 if self.due:
-                    self._twins[event.hash] = self._twin(event)
+                    self._twins[event.hash] = self.twin(event)
             shown.append(self._twins.get(event.hash, event) if self.victim(other) else event)
         return event_batches(self.table.id, shown) if events else (data,)
 
-    def _twin(self, event: SignedEvent) -> SignedEvent:
+    def twin(self, event: SignedEvent) -> SignedEvent:
+        """Another version of an event."""
         rng, table = self.network.rng, self.table
-        kind = rng.choice((event.kind, event.kind, RESIGN, WISH, SEQUENCE))
+        kinds = (event.kind, event.kind, EventKind.RESIGN, EventKind.WISH, EventKind.SEQUENCE, EventKind.EPOCH)
+        kind = rng.choice(kinds)
         signer = self.signers[event.seat]
         while True:
             body = self.body(kind)
-            twin = make_event(signer, table.id, event.seat, event.heads, event.slot, event.digest, kind, body)
+            if isinstance(body, Epoch):
+                leaving = tuple(Leaving(one.seat, *event.heads[one.seat - 1]) for one in body.leaving)
+                body = Epoch(max(body.number, event.slot.epoch + 1), leaving)
+            twin = make_event(signer, table.id, event.seat, event.heads, event.slot, event.digest, body)
             if twin.hash != event.hash:
                 return twin
-            kind = WISH
+            kind = EventKind.WISH
+
+
+class Rewrite(Equivocate):
+    """Signs another version of something old: its first event, its last one, any; for all or for its victims alone."""
+
+    def outgoing(self, other: Client, data: bytes) -> Any:
+        return (data,)
+
+    def mischief(self) -> Any:
+        rng, own = self.network.rng, self.table.held.chains[self.operator - 1]
+        if own:
+            event = rng.choice((own[0], own[-1], own[-1], rng.choice(own)))
+            self.broadcast(self.twin(event), to=rng.choice((None, self.victim)))
+
+
+class Hush(Cheater):
+    """Lies in its heads: pretends, as far as its chain allows, not to have heard of some of the others."""
+
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self._hush()
+
+    def resume(self) -> int:
+        torn = super().resume()
+        self._hush()
+        return torn
+
+    def _hush(self) -> None:
+        own = self.table.own
+        sign = own.sign
+
+        def lie(seat: int, body: Any) -> SignedEvent:
+            held = self.table.held
+            chain = held.chains[seat - 1]
+            if not self.due or not chain:
+                return sign(seat, body)
+            before, heads = chain[-1].heads_after, list(held.heads)
+            for other in range(1, len(heads) + 1):
+                if other not in self.seats and self.network.rng.random() < 0.7:
+                    heads[other - 1] = before[other - 1]
+            if isinstance(body, Epoch):
+                body = Epoch(body.number, tuple(Leaving(one.seat, *heads[one.seat - 1]) for one in body.leaving))
+            event = self.forge(body, heads=tuple(heads)) if seat == self.operator else sign(seat, body)
+            if event.seat == self.operator:
+                held.append(event)
+            return event
+
+        own.sign = lie  # type: ignore[method-assign]
 
 
 class Split(Cheater):
@@ -197,8 +272,8 @@ class Withhold(Cheater):
         events = events_sent(data)
         if self._from_number is None and self.begun:
             fresh = [event for event in events if event.seat == self.operator]
-            # Times says what it likes to keep back: anything, or what chance needs.
-            if fresh and (self.left % 2 or fresh[-1].slot.kind != TURN):
+            # `left` says what it likes to keep back: anything, or what chance needs.
+            if fresh and (self.left % 2 or fresh[-1].slot.kind != SlotKind.TURN):
                 self._from_number = fresh[-1].number
         if self._from_number is None or (self.left > 2 and not self.victim(other)):
             return (data,)
@@ -209,7 +284,7 @@ class Withhold(Cheater):
         if isinstance(message, Have):
             at, last = self.operator - 1, self._from_number - 1
             if message.heads[at].length > last:
-                hash = self.table.chains[at][last - 1].hash if last else b""
+                hash = self.table.held.chains[at][last - 1].hash if last else b""
                 heads = (*message.heads[:at], Head(last, hash), *message.heads[at + 1 :])
                 return (message_bytes(Have(message.table, heads)),)
         return (data,)
@@ -219,38 +294,35 @@ class Withhold(Cheater):
 
 
 class Illegal(Cheater):
-    """Signs what the rules refuse: an unlawful move, a false reveal, a wrong proof."""
+    """Signs what the rules refuse: an unlawful move, a false revelation, a wrong proof."""
 
     def mischief(self) -> Any:
-        fold = self.table.fold
-        machine = fold.position.machine
-        kind = machine.contribution if machine else MOVE
-        if kind == COMMITMENT and self.network.rng.random() < 0.5:
-            kind = OPENING
-        return self.publish(self.forge(kind, self.body(kind)))
+        kind = self.network.rng.choice(SLOTS[self.table.fold.position.slot.kind].takes)
+        return self.publish(self.forge(self.body(kind)))
 
 
 class WrongDigest(Cheater):
     """Signs for another state than the one that everybody has."""
 
     def mischief(self) -> Any:
-        kind = self.network.rng.choice((MOVE, MOVE, SEQUENCE, COMMITMENT, RESULT))
-        return self.publish(self.forge(kind, self.body(kind), digest=self.network.rng.randbytes(32)))
+        rng = self.network.rng
+        kind = rng.choice((EventKind.MOVE, EventKind.MOVE, EventKind.SEQUENCE, EventKind.COMMITMENT, EventKind.RESULT))
+        return self.publish(self.forge(self.body(kind), digest=rng.randbytes(32)))
 
 
 class Chain(Cheater):
     """Forges chains: heads that nobody holds, that go back, or are not closed; numbers that do not follow."""
 
     def mischief(self) -> Any:
-        rng, heads = self.network.rng, list(self.table.heads)
+        rng, heads = self.network.rng, list(self.table.held.heads)
         at = rng.randrange(len(heads))
         length = heads[at].length + rng.choice((-3, -1, 0, 1, 2, 300))
         heads[at] = Head(length, rng.randbytes(32)) if length > 0 else Head(0, b"")
         if rng.random() < 0.3:
             at = self.operator - 1
             heads = [head if n == at else Head(0, b"") for n, head in enumerate(heads)]
-        kind = rng.choice((MOVE, SEQUENCE, WISH, RESIGN))
-        self.broadcast(self.forge(kind, self.body(kind), heads=tuple(heads)))
+        kind = rng.choice((EventKind.MOVE, EventKind.SEQUENCE, EventKind.WISH, EventKind.RESIGN))
+        self.broadcast(self.forge(self.body(kind), heads=tuple(heads)))
 
 
 class Spam(Cheater):
@@ -259,11 +331,11 @@ class Spam(Cheater):
     def mischief(self) -> Any:
         rng = self.network.rng
         for _ in range(rng.choice((5, 20))):
-            kind = rng.choice((WISH, SEQUENCE, MOVE, *_OF_CHANCE, RESULT))
-            event = self.forge(kind, self.body(kind))
+            kinds = (EventKind.WISH, EventKind.SEQUENCE, EventKind.MOVE, *_OF_CHANCE, EventKind.RESULT)
+            event = self.forge(self.body(rng.choice(kinds)))
             self.table.receive(event.raw, event.signature)
             self.broadcast(event)
-        own = self.table.chains[self.operator - 1]
+        own = self.table.held.chains[self.operator - 1]
         if own:
             self.broadcast(*rng.choices(own, k=10))
         return self.node.start()
@@ -274,15 +346,15 @@ class Garbage(Cheater):
 
     def mischief(self) -> Any:
         rng, table = self.network.rng, self.table
-        events = [event for chain in table.chains for event in chain]
-        heads = tuple(Head(rng.randrange(1, 2**31), rng.randbytes(32)) for _ in table.chains)
+        events = [event for chain in table.held.chains for event in chain]
+        heads = tuple(Head(rng.randrange(1, 2**31 - 1), rng.randbytes(32)) for _ in table.held.chains)
         messages = [
             rng.randbytes(rng.randrange(200)),
             message_bytes(Have(table.id, heads)),
             message_bytes(Have(table.id, heads[1:])),
             message_bytes(Have(table.id, (Head(0, b""),) * len(heads))),
             message_bytes(Chat(table.id, "hello")),
-            message_bytes(Have(rng.randbytes(32), table.heads)),
+            message_bytes(Have(rng.randbytes(32), table.held.heads)),
         ]
         if events:
             event = rng.choice(events)
@@ -297,15 +369,15 @@ class Garbage(Cheater):
 
 
 class Noise(Cheater):
-    """Signs anything for any slot, and shows it to its victims first."""
+    """Signs anything for any slot."""
 
     def mischief(self) -> Any:
         rng, position = self.network.rng, self.table.fold.position
         slot = position.slot._replace(step=max(0, position.slot.step + rng.choice((0, 0, -1, 1, 2))))
-        kind = position.machine.contribution if position.machine else MOVE
-        if rng.random() < 0.5:
-            kind = rng.choice((SEQUENCE, RESIGN, WISH, *_OF_CHANCE, RESULT))
-        return self.publish(self.forge(kind, self.body(kind), slot=slot))
+        if rng.random() < 0.2:
+            slot = slot._replace(epoch=slot.epoch + rng.choice((1, 5)))
+        kind = rng.choice((*SLOTS[position.slot.kind].takes, EventKind.SEQUENCE, EventKind.RESIGN, *_OF_CHANCE))
+        return self.publish(self.forge(self.body(kind), slot=slot))
 
 
 class Flood(Cheater):
@@ -313,35 +385,36 @@ class Flood(Cheater):
 
     def mischief(self) -> Any:
         self.left = 0
-        heads = self.table.heads
+        heads = self.table.held.heads
         at = self.operator - 1
-        for ahead in range(0, 2 * PENDING_LIMIT, 1):
+        for ahead in range(2 * AHEAD_LIMIT):
             own = Head(heads[at].length + ahead, b"\0" * 32)
-            self.broadcast(self.forge(WISH, (1,), heads=(*heads[:at], own, *heads[at + 1 :])))
+            self.broadcast(self.forge(Wish(1), heads=(*heads[:at], own, *heads[at + 1 :])))
 
 
-class Votes(Cheater):
-    """Votes against anybody: who has given what it owes or owes nothing, itself, nobody; twice; for slots to come.
-
-    It may pretend to have heard nothing since it last signed.
-    """
+class Epochs(Cheater):
+    """Agrees to go on without anybody, twice, with leaping numbers, for other bases; and agrees to whatever comes."""
 
     def mischief(self) -> Any:
-        rng, fold, effects = self.network.rng, self.table.fold, []
-        for _ in range(rng.randint(1, 4)):
-            slot, heads = fold.position.slot, self.table.heads
-            targets = (*fold.asked(), *fold.asked(), *range(1, SEATS_LIMIT + 1))
-            slot = slot._replace(step=max(0, slot.step + rng.choice((0, 0, 0, -1, 1))))
-            own = self.table.chains[self.operator - 1]
-            if own and rng.random() < 0.4:
-                at = self.operator - 1
-                heads = (*own[-1].heads[:at], heads[at], *own[-1].heads[at + 1 :])
-            effects += self.publish(self.forge(VOTE, (rng.choice(targets),), slot=slot, heads=heads))
+        rng, table, effects = self.network.rng, self.table, []
+        for _ in range(rng.randint(1, 3)):
+            slot = table.fold.position.slot
+            slot = slot._replace(epoch=max(0, slot.epoch + rng.choice((0, 0, 0, -1, 1))))
+            body = self.agreement()
+            if table.fold.agreements and rng.random() < 0.5:
+                agreement = rng.choice(sorted(table.fold.agreements))
+                if not {*agreement.leavers} & {*self.seats}:
+                    heads = table.held.heads
+                    body = Epoch(agreement.number, tuple(Leaving(seat, *heads[seat - 1]) for seat in agreement.leavers))
+            body = body._replace(number=max(body.number, slot.epoch + 1))
+            effects += self.publish(self.forge(body, slot=slot))
         return effects
 
 
 WAYS: dict[str, type[Cheater]] = {
-    "fork": Fork,
+    "equivocate": Equivocate,
+    "rewrite": Rewrite,
+    "hush": Hush,
     "split": Split,
     "withhold": Withhold,
     "illegal": Illegal,
@@ -351,5 +424,5 @@ WAYS: dict[str, type[Cheater]] = {
     "garbage": Garbage,
     "noise": Noise,
     "flood": Flood,
-    "votes": Votes,
+    "epochs": Epochs,
 }

@@ -123,7 +123,33 @@ class Cheat(NamedTuple):
     victims: tuple[int, ...]
 
 
-WAYS = ("fork", "split", "withhold", "illegal", "digest", "chain", "spam", "garbage", "noise", "flood", "votes")
+WAYS = (
+    "equivocate",
+    "rewrite",
+    "hush",
+    "split",
+    "withhold",
+    "illegal",
+    "digest",
+    "chain",
+    "spam",
+    "garbage",
+    "noise",
+    "flood",
+    "epochs",
+)
+COLLUSIONS = (
+    ("rewrite", "hush"),
+    ("equivocate", "hush"),
+    ("equivocate", "withhold"),
+    ("rewrite", "withhold"),
+    ("epochs", "epochs"),
+    ("epochs", "equivocate"),
+    ("epochs", "withhold"),
+    ("rewrite", "hush", "epochs"),
+    ("equivocate", "hush", "withhold"),
+)
+"""What two or three do who work together, at the same time and against the same victims."""
 
 
 class Plan(NamedTuple):
@@ -157,9 +183,7 @@ def plan_of(game: str, rng: Random) -> Plan:
     number = rng.randrange(OPENINGS)
     clients = opening(game, number).operators
     length = rng.choice((6.0, 12.0, 25.0))
-    cheaters = rng.sample(clients, rng.choice((0, 0, 1, 1, 1, 2))) if len(clients) > 2 else []
-    if len(clients) == 2 and rng.random() < 0.4:
-        cheaters = [rng.choice(clients)]
+    cheats = _cheats(rng, clients, length)
     return Plan(
         game=game,
         opening=number,
@@ -171,7 +195,7 @@ def plan_of(game: str, rng: Random) -> Plan:
         twice=rng.choice((0.0, 0.0, 0.1, 0.3)),
         delay=rng.choice((0.01, 0.05, 0.2, 0.5)),
         faults=_faults(rng, clients, length),
-        cheats=tuple(_cheat(rng, client, clients, length) for client in cheaters),
+        cheats=cheats,
     )
 
 
@@ -208,6 +232,21 @@ def _fault(rng: Random, clients: tuple[int, ...], length: float) -> Fault:
             return Slow(at, client, rng.uniform(1.0, 10.0), rng.choice((0.05, 0.3)))
         case _:
             return Sleep(at, client, rng.uniform(1.0, 20.0))
+
+
+def _cheats(rng: Random, clients: tuple[int, ...], length: float) -> tuple[Cheat, ...]:
+    """Cheats that each do something of their own, or some that work together."""
+    if len(clients) == 2:
+        return (_cheat(rng, rng.choice(clients), clients, length),) if rng.random() < 0.4 else ()
+    if rng.random() < 0.25:
+        ways = rng.choice([ways for ways in COLLUSIONS if len(ways) < len(clients)])
+        together = rng.sample(clients, len(ways))
+        others = [one for one in clients if one not in together]
+        victims = tuple(sorted(rng.sample(others, rng.randint(1, len(others)))))
+        at, times = rng.uniform(0.0, 0.7 * length), rng.randint(1, 4)
+        return tuple(Cheat(at, client, way, times, victims) for client, way in zip(together, ways, strict=True))
+    cheaters = rng.sample(clients, rng.choice((0, 0, 1, 1, 1, 2)))
+    return tuple(_cheat(rng, client, clients, length) for client in cheaters)
 
 
 def _cheat(rng: Random, client: int, clients: tuple[int, ...], length: float) -> Cheat:

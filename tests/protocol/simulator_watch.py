@@ -1,7 +1,6 @@
 """What may never happen at a simulated table, and what must happen once the network is well again."""
 
 from collections import Counter
-from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -10,14 +9,13 @@ from replicas import summary
 from simulator_audit import audit
 from simulator_plan import Jump, Restore
 
-from engine import Over
-from protocol import Blame, Broken, Caught, Disputed, Events, Table, _event, _transcript, _wire, verify
-from protocol._event import ASYNCHRONOUS, RESULT, SEQUENCE, TURN, VOTE, SignedEvent
-from protocol._node import HAVE_EVERY
-from protocol._reading import Position
-from protocol._replica import PENDING_LIMIT
-from protocol._transcript import EventRecord, ForkRecord
+from protocol import Blame, Caught, Disputed, Events, Lost, Table, _wire, verify
 from protocol._wire import MESSAGE_LIMIT
+from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
+from protocol.table.held import AHEAD_LIMIT
+from protocol.table.node import HAVE_EVERY
+from protocol.transcript import file as records
+from protocol.transcript.file import EventRecord, ProofRecord
 
 if TYPE_CHECKING:
     from simulator import Client, Network
@@ -26,17 +24,19 @@ GO_ON = 3
 """Actions to be made after the network is well, unless the game ends or a cheat is waited for."""
 PROMPT = 20.0
 """Seconds that this may take where all clocks run and everybody keeps to the program."""
-PATIENCE = 90.0
+PATIENCE = 120.0
 """Seconds that it may take otherwise."""
 SUSPICION = 12.0
 """Seconds after which nobody is on the way who is still waited for."""
 QUIET = 30.0
 """Seconds that all may take to come to the same state once nobody plays."""
+TWOFACED = ("equivocate", "rewrite", "split")
+"""Ways of cheating by which two versions of an event are about."""
 
 
 read_message = lru_cache(maxsize=4096)(_wire.read_message)
-read_event = lru_cache(maxsize=4096)(_event.read_event)
-read_record = lru_cache(maxsize=4096)(_transcript._read)
+read_event = lru_cache(maxsize=4096)(signed.read_event)
+read_record = lru_cache(maxsize=4096)(records._read)
 """The same answer for the same bytes, worked out once for all replicas and for what watches them."""
 
 
@@ -61,21 +61,14 @@ def events_written(data: bytes) -> tuple[SignedEvent, ...]:
         match read_record(data[at + 4 : at + 4 + size]):
             case EventRecord(raw, signature):
                 found.append(read_event(raw, signature))
-            case ForkRecord(kept, other):
+            case ProofRecord(kept, other):
                 found += [read_event(*kept), read_event(*other)]
         at += 4 + size
     return tuple(found)
 
 
-def _goes_on(event: SignedEvent, other: SignedEvent, held: Mapping[bytes, SignedEvent]) -> bool:
-    """Return whether an event goes on from this version of one of its author: if that gave way, so did the event."""
-    while event.seat == other.seat and event.number > other.number:
-        event = held[event.heads[event.seat - 1].hash]
-    return event.hash == other.hash
-
-
 class _Eye:
-    """What is known of one honest client: what it wrote and synced, and how much of its log all agree on."""
+    """What is known of one honest client: what it wrote and synced, and how much of its log was looked at."""
 
     def __init__(self) -> None:
         self.written: set[bytes] = set()
@@ -84,17 +77,11 @@ class _Eye:
         """What was written since the last sync."""
         self.passed: bytes | None = None
         """The message that was looked at last, if all in it is stored."""
-        self.final = 0
-        self.agreed = 0
-        self.marks: list[Position] = []
-        """What is final for this client, but not settled yet."""
+        self.seen = 0
+        """Actions of its log that were looked at."""
         self.old_copy = False
         self.held: tuple[Any, ...] = ()
         """What its table held when it was looked at last: the table and how many events of each seat and proofs."""
-        self.unknown: tuple[Any, ...] = ()
-        """Why its first mark is not settled: a client's table held so few events of a seat."""
-        self.known: tuple[Position | None, set[tuple[Table, int]]] = None, set()
-        """For this mark whose table knows of which seat that it has named all that lies behind."""
 
 
 class Watch:
@@ -108,14 +95,12 @@ class Watch:
         """The hash of every event of an honest seat that anybody may have seen, by seat and number."""
         self.given: dict[tuple[Any, ...], bytes] = {}
         """The same by seat and slot, for what a slot takes from a seat."""
-        self.log: list[tuple[int, str]] = []
-        """The actions that all agree on."""
+        self.log: dict[tuple[int, int], tuple[int, str]] = {}
+        """The actions that some honest client has seen, by epoch and number."""
         plan = network.plan
-        # Votes and forks that arrive late send the fold back, but never before what is settled.
-        self.twofaced = (
-            len(network.clients) > 2
-            or any(cheat.way in ("fork", "split", "chain") for cheat in plan.cheats)
-            or any(isinstance(fault, Restore) for fault in plan.faults)
+        # Where two versions of an event are about, clients may part before the proof reaches all.
+        self.twofaced = any(cheat.way in TWOFACED for cheat in plan.cheats) or any(
+            isinstance(fault, Restore) for fault in plan.faults
         )
 
     def fail(self, what: str) -> None:
@@ -157,21 +142,16 @@ class Watch:
             if not self._excuse(client, event, before):
                 self.fail(f"seat {event.seat} signed two events with number {event.number}")
             return
-        # What a SEQUENCE gave a place to may turn out to have two versions; then it fills nothing, and a move follows.
-        # A RESULT says no more than its digest, and is signed again by who came to the same end by another way: who is
-        # then given the other version of what a cheat signed twice.
-        if event.kind not in (*ASYNCHRONOUS, VOTE, RESULT) and (event.kind, event.slot.kind) != (SEQUENCE, TURN):
-            # After a void slot the same slot may have two states, until all resignations are known.
-            place = (event.seat, event.slot, event.digest)
-            before = self.given.setdefault(place, event.hash)
+        if event.kind not in ASYNCHRONOUS and event.kind != EventKind.EPOCH:
+            before = self.given.setdefault((event.seat, event.slot), event.hash)
             if before != event.hash:
                 self.fail(f"seat {event.seat} signed two contributions to slot {tuple(event.slot)}")
 
     def _excuse(self, client: "Client", event: SignedEvent, before: bytes) -> bool:
         """Return whether nobody could have told a client with an old copy that it had signed another event before."""
-        heard = {other.id for other in self.network.clients} - client.node._unheard
+        heard = {other.id for other in self.network.clients} - client.node._resuming._unheard
         for other in self.network.honest:
-            chain = other.table.chains[event.seat - 1]
+            chain = other.table.held.chains[event.seat - 1]
             held = len(chain) >= event.number and chain[event.number - 1].hash == before
             if other is not client and held and other.id in heard:
                 return False
@@ -197,7 +177,7 @@ class Watch:
         eye.synced.update((event.hash, event) for event in eye.unsynced)
         eye.unsynced.clear()
 
-    def told(self, client: "Client", effect: Blame | Broken | Caught | Disputed) -> None:
+    def told(self, client: "Client", effect: Blame | Caught | Disputed | Lost) -> None:
         """No honest client is ever suspected, and none loses its way."""
         network = self.network
         match effect:
@@ -205,7 +185,7 @@ class Watch:
                 self.fail(f"client {client.operator} blames client {network.by_id[peer].operator} for {reason}")
             case Caught(seat, reason) | Disputed(seat, reason) if seat in self.honest_seats:
                 self.fail(f"client {client.operator} suspects seat {seat}, which is honest: {reason}")
-            case Broken():
+            case Lost():
                 self.fail(f"client {client.operator} disagrees with its own transcript")
 
     def replaced(self, client: "Client") -> None:
@@ -215,22 +195,20 @@ class Watch:
     def resumed(self, client: "Client") -> None:
         """A client has read its file again: nothing that was safe may be missing."""
         eye = self.eyes[client.operator]
-        table = client.table
-        events = (*chain.from_iterable(table.chains), *(fork.other for fork in table.forks))
-        held = {event.hash: event for event in events}
+        held = client.table.held
+        events = (*chain.from_iterable(held.chains), *(proof.other for proof in held.proofs))
+        known = {event.hash: event for event in events}
         if not eye.old_copy:
-            lost = [event for event in eye.synced.values() if event.hash not in held]
-            lost = [event for event in lost if not any(_goes_on(event, fork.other, eye.synced) for fork in table.forks)]
+            lost = [event for event in eye.synced.values() if event.hash not in known]
             if lost:
                 self.fail(f"client {client.operator} lost {len(lost)} events that were safe on its disk")
-        eye.written, eye.synced = set(held), held
+        eye.written, eye.synced = set(known), known
         eye.unsynced.clear()
         eye.passed = None
-        eye.final = eye.agreed = 0
-        eye.marks.clear()
+        eye.seen = 0
         if not eye.old_copy:
             for seat in client.seats:
-                for event in table.chains[seat - 1]:
+                for event in held.chains[seat - 1]:
                     self._note(client, event)
 
     def step(self, client: "Client") -> None:
@@ -238,81 +216,40 @@ class Watch:
         if not client.honest:
             return
         table, eye = client.table, self.eyes[client.operator]
-        waiting = len(table._pending)
-        if waiting > PENDING_LIMIT:
-            waiting = max(Counter(seat for seat, _ in table._pending).values())
-        if waiting > PENDING_LIMIT or len(table.refused) > PENDING_LIMIT + 1:
+        waiting = max(Counter(seat for seat, _ in table.held.waiting).values(), default=0)
+        if waiting > AHEAD_LIMIT:
             self.fail(f"client {client.operator} keeps {waiting} events of one seat that wait")
         # Whatever is in the fold follows from these, of which none ever goes away.
-        held = (table, len(table.forks), *map(len, table.chains))
+        held = (table, len(table.held.proofs), *map(len, table.held.chains))
         if held != eye.held:
             eye.held = held
             self._look_into(client, table, eye)
-        while eye.marks and self._settled(client, eye, eye.marks[0]):
-            self._agree(client, eye, eye.marks.pop(0).plies)
 
     def _look_into(self, client: "Client", table: Table, eye: _Eye) -> None:
-        """A client holds news: it takes no honest seat for a cheat, and nothing that is final changes."""
-        guilty = {cheat.seat for cheat in table.fold.position.cheats} | {fork.kept.seat for fork in table.forks}
-        audits = table.last_round.audits()
+        """A client holds news: it takes no honest seat for a cheat, and nothing that it has shown goes back."""
+        fold = table.fold
+        guilty = {cheat.seat for cheat in fold.position.cheats} | {proof.kept.seat for proof in table.held.proofs}
+        audits = table.own.last_round.audits()
         guilty |= {cheat.seat for one in audits for cheat in one.cheats}
         for one in audits:
-            if one.seat in self.honest_seats and not one.whole and table.fold.contributed(one.seat):
+            if one.seat in self.honest_seats and not one.whole and fold.given(one.seat):
                 self.fail(f"client {client.operator} could not audit seat {one.seat}, which is honest")
         if guilty & self.honest_seats:
             self.fail(f"client {client.operator} takes seats {sorted(guilty & self.honest_seats)} for cheats")
-        final = table.fold._openings[-1]
-        while eye.marks and eye.marks[-1].plies > final.plies:
-            eye.marks.pop()
-        eye.final = min(eye.final, final.plies)
-        if final.plies > eye.final:
-            eye.final = final.plies
-            eye.marks.append(final)
-
-    def _settled(self, client: "Client", eye: _Eye, mark: Position) -> bool:
-        """Return whether all know that every live seat has signed that it knows all that lies behind.
-
-        Where nobody signs two versions of an event, what is final for one is final for all. Otherwise who does not know
-        yet that all have named a version may still vote against its author, and votes and proofs may be on their way.
-        """
-        if not self.twofaced:
-            return True
-        if _undecidable(client):
-            return False
-        honest = self.network.honest
-        openings = client.table.fold._openings[-12:]
-        if eye.unknown:
-            before, one, table, seat, length = eye.unknown
-            same = before is mark and one.honest and one.table is table and len(table.chains[seat - 1]) == length
-            if same and any(seat in opening.live for opening in openings):
-                return False
-        lately = {seat for opening in openings for seat in opening.live}
-        if eye.known[0] is not mark:
-            eye.known = mark, set()
-        known = eye.known[1]
-        for one in honest:
-            table = one.table
-            grows = not table.fold.votes and not table.forks  # then what a seat has named never becomes less
-            for seat in lately:
-                if grows and (table, seat) in known:
-                    continue
-                if not _known(table, seat, mark):
-                    eye.unknown = mark, one, table, seat, len(table.chains[seat - 1])
-                    return False
-                if grows:
-                    known.add((table, seat))
-        against = _against(client.table)
-        return all(_against(one.table) == against for one in honest)
-
-    def _agree(self, client: "Client", eye: _Eye, plies: int) -> None:
-        log = client.table.fold.log
-        for at in range(eye.agreed, plies):
-            action = (log[at].actor, log[at].action)
-            if at == len(self.log):
-                self.log.append(action)
-            elif self.log[at] != action:
-                self.fail(f"client {client.operator} has {action} as action {at + 1}, others have {self.log[at]}")
-        eye.agreed = max(eye.agreed, plies)
+        changed = fold.changes()
+        plays = client.operator in fold.playing and not any(map(table.fold.has_resigned, client.seats))
+        if changed < eye.seen and plays and not eye.old_copy:
+            self.fail(f"client {client.operator} takes action {changed + 1} back, of {eye.seen}")
+        # What a client saw that was left behind, or did not agree yet, need not stand.
+        epoch = fold.position.slot.epoch
+        for at in range(min(changed, eye.seen), len(fold.log)):
+            action = (fold.log[at].actor, fold.log[at].action)
+            before = self.log.setdefault((epoch, at), action)
+            if before != action and not self.twofaced and plays and not table.own.bound:
+                self.fail(
+                    f"client {client.operator} has {action} as action {at + 1} of epoch {epoch}, another {before}"
+                )
+        eye.seen = len(fold.log)
 
     # The end.
 
@@ -323,7 +260,8 @@ class Watch:
         slow = (
             network.plan.cheats
             or network.plan.loss > 0.2
-            or any(isinstance(fault, Jump) for fault in network.plan.faults)
+            or any(isinstance(fault, Jump | Restore) for fault in network.plan.faults)
+            or any(client.table.fold.agreements for client in network.clients)
         )
         while network.now < since + (PATIENCE if slow else PROMPT):
             network.run(1.0)
@@ -334,56 +272,47 @@ class Watch:
         self.fail(f"the game does not go on: {self._state()}")
 
     def _playing(self) -> list["Client"]:
-        """Return the honest clients that must come to the same state.
-
-        Whoever has left, as most see it, may hold a version that those who play on have not settled on, and then sees
-        no more, perhaps not even that it has been removed.
-        """
+        """Return the honest clients that must come to the same state: those that still play, as most of them see it."""
         honest = self.network.honest
-        if not any(client.table.forks for client in honest):
+        if not self.twofaced:
             return list(honest)
         seen = [{*client.table.fold.position.live} for client in honest]
-        return [one for one in honest if 2 * sum(not live.isdisjoint(one.seats) for live in seen) > len(seen)]
+        found = [one for one in honest if 2 * sum(not live.isdisjoint(one.seats) for live in seen) > len(seen)]
+        return [one for one in found if not any(map(one.table.fold.has_resigned, one.seats))]
 
     def _plies(self) -> int:
         return min((client.table.fold.position.plies for client in self._playing()), default=0)
 
     def _all_over(self) -> bool:
-        return all(isinstance(client.table.fold.position.due, Over) for client in self._playing())
+        return all(client.table.fold.result is not None for client in self._playing())
 
     def _stopped_by_cheats(self) -> bool:
-        """Return whether every honest client waits for a cheat, and they are not enough to vote it out."""
-        if any(map(_undecidable, self.network.honest)):
+        """Return whether the honest clients wait for cheats, and are not enough to go on without these."""
+        honest = [client for client in self._playing() if client.operator in client.table.fold.playing]
+        if not honest:
             return True
-        # Who came back, and of those left with it a cheat says nothing, needs its player's word.
-        if any(
-            unheard and not unheard & self.honest_seats
-            for unheard in (set(c.node.unheard) for c in self.network.honest)
-        ):
+        # A client that came back, and whom a cheat does not answer, needs its player's word.
+        unheard = [set(client.node.unheard) for client in honest]
+        if any(seats and not seats & self.honest_seats for seats in unheard):
             return True
-        if self._may_vote():
+        table = honest[0].table
+        playing = {table.operator(seat) for seat in table.fold.position.live if not table.fold.has_resigned(seat)}
+        operators = {client.operator for client in self.network.honest} & playing
+        if len(operators) > 1 and 2 * len(operators) > len(playing):
             return False
-        forks = [(client.table.fold, fork.kept.seat) for client in self.network.honest for fork in client.table.forks]
-        if any(fold.cut(seat) is not None for fold, seat in forks):
-            return True
-        for client in self.network.honest:
-            waited = set(client.table.owing())
-            if not waited or waited & self.honest_seats:
+        for client in honest:
+            waited = {*client.table.fold.owing(), *client.node.going_on.missing()}
+            if not waited - self.honest_seats and not client.table.own.bound:
                 return False
         return True
-
-    def _may_vote(self) -> bool:
-        """Return whether honest clients are more than half of those whose seats are live, and these more than two."""
-        live = self.network.honest[0].table.fold.position.live if self.network.honest else ()
-        operators = {client.operator for client in self.network.clients if set(client.seats) & set(live)}
-        honest = {client.operator for client in self.network.honest}
-        return len(operators) > 2 and 2 * len(honest & operators) > len(operators)
 
     def _state(self) -> str:
         return "; ".join(
             f"client {client.operator} at {tuple(client.table.fold.position.slot)} after"
-            f" {client.table.fold.position.plies} actions waits for {client.table.owing()}"
-            f"{', forks' if client.table.forks else ''}"
+            f" {client.table.fold.position.plies} actions waits for {client.table.fold.owing()}"
+            f"{', bound' if client.table.own.bound else ''}"
+            f"{f', lacks signatures of {client.node.going_on.missing()}' if client.table.own.bound else ''}"
+            f"{', broken' if client.table.fold.broken else ''}"
             f"{f', has not heard {client.node.unheard}' if client.node.unheard else ''}"
             for client in self.network.honest
         )
@@ -401,7 +330,8 @@ class Watch:
                     self.fail(f"the game does not go on: {self._state()}")
         network.run(2 * HAVE_EVERY)
         for client in network.honest:
-            if self._all_over() and not self.honest_seats <= set(client.table.confirmed()):
+            over = self._all_over() and not client.table.fold.broken
+            if over and not self.honest_seats & {*client.table.fold.position.live} <= set(client.table.confirmed()):
                 self.fail(f"client {client.operator} lacks the result as others signed it")
 
     def judge(self, *, every_file: bool = False) -> None:
@@ -421,10 +351,15 @@ class Watch:
                 audit(client.table)
 
     def _alike(self) -> bool:
-        honest = self.network.honest
-        if any(map(_undecidable, honest)):
-            return True
-        summaries = [summary(client.table) for client in self._playing()]
+        playing = self._playing()
+        if any(client.table.fold.broken for client in playing):
+            # Which version is held matters to nobody: the game has ended for all, and each names a culprit.
+            results = [client.table.fold.result for client in playing]
+            return None not in results and len({result[:2] for result in results if result}) == 1
+        if self.network.plan.cheats and self._stopped_by_cheats():
+            # A client that waits for an agreement with cheats shows nothing new meanwhile.
+            playing = [client for client in playing if not client.table.own.bound]
+        summaries = [summary(client.table) for client in playing]
         return all(one == summaries[0] for one in summaries)
 
     def _check_file(self, client: "Client") -> None:
@@ -433,35 +368,8 @@ class Watch:
             self.fail(f"the file of client {client.operator} is not valid: {report.error}")
         fold = client.table.fold
         position = fold.position
-        if (report.digest, report.result, report.events) != (fold.digest.hex(), position.result, position.effects):
+        told = (report.digest, report.result, report.events)
+        # What waits for its causes stands in no file: there the cheat is named, and the game is not finished.
+        broken = fold.broken is not None and fold.broken.seat in [cheat.seat for cheat in report.cheats]
+        if told != (position.digest.hex(), fold.result, position.effects) and not (client.table.own.bound or broken):
             self.fail(f"the file of client {client.operator} tells of another state than its table")
-
-
-def _against(table: Table) -> set[object]:
-    """Return what is held against seats: proofs of two versions, and the votes that have not lapsed."""
-    return {*table.forked, *(vote.hash for vote in table.fold.votes if not table.fold._lapsed(vote))}
-
-
-def _known(table: Table, seat: int, mark: Position) -> bool:
-    """Return whether a seat has named all that lies behind of others, as far as this table knows.
-
-    Who votes against another does not speak for it by what it signs at that slot, and may still let the vote lapse.
-    """
-    signed, own = table.chains[seat - 1], seat - 1
-    heads = signed[-1].heads if signed else ()
-    for at, cursor in enumerate(mark.cursors):
-        if cursor and at != own and not (heads and heads[at].length >= cursor):
-            return False
-    if not table.fold.votes:
-        return True
-    for at, step in {event.body[0] - 1: event.slot.step for event in signed if event.kind == VOTE}.items():
-        if at != own and at < len(mark.cursors):
-            spoken = next((one for one in reversed(signed) if one.slot.step > step), None)
-            if mark.cursors[at] > spoken.heads[at].length if spoken else mark.slot.step > step:
-                return False
-    return True
-
-
-def _undecidable(client: "Client") -> bool:
-    """Return whether a seat signed two versions when two players were left: then each keeps what it held first."""
-    return bool(client.table.forks) and len(client.table.fold.operators()) < 3

@@ -1,20 +1,19 @@
 """The audit of a last round that the end of the game broke off.
 
-Whether a seat followed suit shows when its whole hand is open, and a round broken off leaves the hands closed. Who has
-won by that opens its own: with its RESULT it gives its shares of the cards that it still held. What comes to light is
-evidence; the result stands, and a seat that shows nothing is not audited.
+Whether a seat followed suit shows when its whole hand is open, and a round broken off leaves the hands closed. A seat
+that has won by such an end opens its own hand: with its RESULT it gives its shares of the cards that it still held. A
+revoke that shows is evidence; the result stands, and a seat that shows nothing is not audited.
 """
 
 from itertools import takewhile
 from typing import NamedTuple
 
-from engine import Value
-from protocol._chance import Hands
 from protocol._deck import DeckScheme
-from protocol._event import SignedEvent
-from protocol._fold import Fold
-from protocol._reading import Cheat, Position
 from protocol._secrets import Secrets
+from protocol.cards import Hands
+from protocol.events import Result, SignedEvent
+from protocol.table.fold import Fold
+from protocol.table.position import Cheat, Position
 
 
 class Audit(NamedTuple):
@@ -36,13 +35,12 @@ class LastRound:
         self._scheme = scheme
         self._known: tuple[Position, tuple[bytes, ...], tuple[Audit, ...]] = fold.position, (), ()
 
-    def body(self, seat: int, secrets: Secrets | None) -> tuple[Value, ...]:
-        """Return the body of the RESULT of an own seat: its shares if it is to show what it still held and can."""
+    def body(self, seat: int, secrets: Secrets | None) -> Result:
+        """Return the RESULT of an own seat: with its shares, if it is to show what it still held and can."""
         hands = self._hands()
         if hands is None or secrets is None or seat not in self._winners(hands):
-            return ()
-        shares = hands.show(seat, secrets, self._scheme)
-        return (shares,) if shares else ()
+            return Result(b"")
+        return Result(hands.show(seat, secrets, self._scheme))
 
     def audits(self) -> tuple[Audit, ...]:
         """Return what the RESULTs held show, for each seat that is to show its hand."""
@@ -50,7 +48,7 @@ class LastRound:
         if hands is None:
             return ()
         winners = self._winners(hands)
-        results = [self._fold.confirmation(seat) for seat in winners]
+        results = [self._fold.given(seat) for seat in winners]
         position, told = self._fold.position, tuple(result.hash if result else b"" for result in results)
         if self._known[:2] != (position, told):
             found = [self._audit(hands, seat, result) for seat, result in zip(winners, results, strict=True)]
@@ -63,25 +61,21 @@ class LastRound:
         One in which a seat had left the others to play on was abandoned before, and its hands stay closed.
         """
         hands, log = self._fold.position.hands, self._fold.log
-        if hands is None or not hands.broken_off or log[-1].action != "resign":
+        if self._fold.broken or hands is None or not hands.broken_off or log[-1].action != "resign":
             return None
         since = takewhile(lambda entry: entry.hands is None, reversed(log[:-1]))
         return None if any(entry.action == "resign" for entry in since) else hands
 
     def _winners(self, hands: Hands) -> tuple[int, ...]:
-        result = self._fold.position.result
-        return tuple(seat for seat in hands.dealing.drawing.live if result and seat in result.winners)
+        result = self._fold.result
+        return tuple(seat for seat in hands.dealing.live if result and seat in result.winners)
 
     def _audit(self, hands: Hands, seat: int, result: SignedEvent | None) -> Audit:
-        match result and result.body:
-            case (bytes(given),):
-                shares = given
-            case _:
-                shares = b""
+        shares = result.body.shares if result and isinstance(result.body, Result) else b""
         cards = hands.shown(seat, shares, self._scheme)
         if isinstance(cards, str):
             return Audit(seat, False, (Cheat(seat, result.hash, cards),) if result and shares else ())
         fold = self._fold
-        found = fold.game.audit(fold.log[-1].before, seat, cards)
+        found = fold.rules.game.audit(fold.log[-1].before, seat, cards)
         cheats = [Cheat(seat, event.hash, reason) for _, card, reason in found for event in hands.played(seat, card)]
         return Audit(seat, True, tuple(cheats))

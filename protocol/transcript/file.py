@@ -10,13 +10,15 @@ from typing import NamedTuple
 
 from engine import MalformedError, decode, encode
 from protocol._charter import Charter
-from protocol._event import EVENT_LIMIT, Fork, SignedEvent
+from protocol._greeting import VersionMismatchError
+from protocol.events import EVENT_LIMIT, Proof, SignedEvent
 
-MAGIC = b"p2p-stonehenge transcript 1\n"
+MAGIC = b"p2p-stonehenge transcript 2\n"
+_BEFORE = b"p2p-stonehenge transcript 1\n"
 RECORD_LIMIT = 2 * EVENT_LIMIT + 1024
-"""Bytes of a record; the proof of a fork, two events, is the longest."""
+"""Bytes of a record; a proof of equivocation, two events, is the longest."""
 
-_CHARTER, _EVENT, _FORK = 1, 2, 3
+_CHARTER, _EVENT, _PROOF = 1, 2, 3
 
 
 class CharterRecord(NamedTuple):
@@ -32,14 +34,14 @@ class EventRecord(NamedTuple):
     signature: bytes
 
 
-class ForkRecord(NamedTuple):
-    """Two versions of one event."""
+class ProofRecord(NamedTuple):
+    """Two versions of one event: the one that stands before in the file, and the other."""
 
     kept: EventRecord
     other: EventRecord
 
 
-Record = CharterRecord | EventRecord | ForkRecord
+Record = CharterRecord | EventRecord | ProofRecord
 
 
 class TornError(ValueError):
@@ -60,17 +62,20 @@ def event_record(event: SignedEvent) -> bytes:
     return _framed(encode((_EVENT, event.raw, event.signature)))
 
 
-def fork_record(fork: Fork) -> bytes:
-    """Return the record of the proof that a seat signed two versions."""
-    kept, other = fork
-    return _framed(encode((_FORK, kept.raw, kept.signature, other.raw, other.signature)))
+def proof_record(proof: Proof) -> bytes:
+    """Return the record of the proof that a seat signed two versions of an event."""
+    kept, other = proof
+    return _framed(encode((_PROOF, kept.raw, kept.signature, other.raw, other.signature)))
 
 
 def records(data: bytes) -> Iterator[tuple[int, Record]]:
     """Yield each record with the offset at which it ends.
 
-    Raises MalformedError for bytes that are no transcript, TornError where the last record is cut.
+    Raises MalformedError for bytes that are no transcript, VersionMismatchError for one of an earlier version, TornError
+    where the last record is cut.
     """
+    if data.startswith(_BEFORE):
+        raise VersionMismatchError("the file was saved by version 1 of this program, which this one cannot read")
     if not data.startswith(MAGIC):
         raise MalformedError("not a saved game of this program")
     at = len(MAGIC)
@@ -87,7 +92,7 @@ def records(data: bytes) -> Iterator[tuple[int, Record]]:
 def whole(data: bytes) -> int:
     """Return how many bytes at the start are whole records: what a crash has left intact."""
     good = 0
-    with suppress(MalformedError, TornError):
+    with suppress(MalformedError, TornError, VersionMismatchError):
         for end, _ in records(data):
             good = end
     return good
@@ -108,5 +113,5 @@ def _read(payload: bytes) -> Record:
         case (1, bytes(packed)):
             return CharterRecord(packed)
         case (3, bytes(raw), bytes(signature), bytes(other), bytes(other_signature)):
-            return ForkRecord(EventRecord(raw, signature), EventRecord(other, other_signature))
+            return ProofRecord(EventRecord(raw, signature), EventRecord(other, other_signature))
     raise MalformedError("not a record")

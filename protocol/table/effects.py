@@ -1,4 +1,4 @@
-"""What a node wants done: for each, its caller does it, in order."""
+"""What a node wants done: its caller does each effect, in order."""
 
 from typing import NamedTuple
 
@@ -42,30 +42,30 @@ class Blame(NamedTuple):
 
 
 class Caught(NamedTuple):
-    """A seat was caught cheating, with evidence that is in the file now."""
+    """A seat was caught cheating, with evidence that is in the file now; `reason` follows the seat's name."""
 
     seat: int
     reason: str
 
 
 class Disputed(NamedTuple):
-    """A seat signed an event for a state that this table, refolded from its beginning, does not have."""
+    """A seat signed an event for a state that this table, folded anew from its beginning, does not have."""
 
     seat: int
     ply: int
 
 
-class Voted(NamedTuple):
-    """Another client wants `target` removed."""
+class Proposed(NamedTuple):
+    """The client that plays `seat` wants to go on without the seats in `leaving`, with everybody if that is empty."""
 
     seat: int
-    target: int
+    leaving: tuple[int, ...]
 
 
-class Claimed(NamedTuple):
-    """The only other client has claimed that this one was gone."""
+class Went(NamedTuple):
+    """A new epoch has begun, agreed by everybody who stays; the seats in `left` were left behind."""
 
-    seat: int
+    left: tuple[int, ...]
 
 
 class Overdue(NamedTuple):
@@ -74,8 +74,8 @@ class Overdue(NamedTuple):
     seat: int
 
 
-class Broken(NamedTuple):
-    """This client's own running state disagrees with its transcript: stop and keep the file."""
+class Lost(NamedTuple):
+    """This client's own running state disagrees with its transcript: stop, and keep the file."""
 
 
-Effect = Store | Keep | Send | Folded | Heard | Blame | Caught | Disputed | Voted | Claimed | Overdue | Broken
+Effect = Store | Keep | Send | Folded | Heard | Blame | Caught | Disputed | Proposed | Went | Overdue | Lost

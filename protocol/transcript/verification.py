@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from engine import CHANCE, MalformedError, Result
-from protocol._ahead import Ahead, Spread, batches
 from protocol._charter import LOCAL, Charter, read_charter
 from protocol._deck import MASKED_DECK, DeckScheme
-from protocol._event import RESULT, SHARE_BYTES, Fork, SignedEvent, read_event
-from protocol._fold import Fold
 from protocol._greeting import VersionMismatchError
 from protocol._identity import ED25519, Signer, Verifier
-from protocol._replica import PeerFaultError
 from protocol._secrets import Secrets
-from protocol._table import Table
-from protocol._transcript import CharterRecord, EventRecord, ForkRecord, Record, TornError, records
+from protocol.events import SHARE_BYTES, Act, EventKind, Proof, SignedEvent, read_event
+from protocol.table.fold import Fold
+from protocol.table.held import AHEAD_LIMIT, PeerFaultError
+from protocol.table.table import Table
+from protocol.transcript.ahead import Ahead, Spread, batches
+from protocol.transcript.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 
 
 def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
@@ -32,6 +32,19 @@ def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
     except ValueError as error:
         raise TranscriptError(str(error)) from error
     raise TranscriptError("the file does not begin with a charter")
+
+
+class FoundCheat(NamedTuple):
+    """What a seat did against the rules, `event` being the number of the evidence in the seat's chain.
+
+    `kind` is `breach`, `equivocation`, or `revoke` for what a hand that was opened at the end brought to light; `reason`
+    says it in words.
+    """
+
+    seat: int
+    event: int
+    kind: str
+    reason: str
 
 
 class Report(NamedTuple):
@@ -49,7 +62,7 @@ class Report(NamedTuple):
     events: int
     digest: str
     signed_by: tuple[int, ...]
-    cheats: tuple[str, ...]
+    cheats: tuple[FoundCheat, ...]
     lines: tuple[str, ...]
     error: str | None
 
@@ -92,8 +105,8 @@ def load(
                     if table:
                         raise MalformedError("a second charter")
                     table = Table(read_charter(record.packed, verifier), signers or {}, secrets, ahead, scheme)
-                elif isinstance(record, ForkRecord) and table:
-                    _take_fork(table, record)
+                elif isinstance(record, ProofRecord) and table:
+                    _take_proof(table, record)
                 else:
                     raise MalformedError("no charter before the first event")
     except VersionMismatchError as error:
@@ -127,16 +140,15 @@ def verify(
     if table is None:
         return Report(False, "", "", False, None, 0, "", (), (), (), error)
     fold = table.fold
-    position = fold.position
     cheats = _cheats(table)
     return Report(
         ok=error is None,
         table=table.id.hex(),
         game=table.game.key,
-        finished=position.result is not None,
-        result=position.result,
-        events=position.effects,
-        digest=fold.digest.hex(),
+        finished=fold.result is not None,
+        result=fold.result,
+        events=fold.position.effects,
+        digest=fold.position.digest.hex(),
         signed_by=table.confirmed(),
         cheats=cheats,
         lines=_lines(table, cheats),
@@ -159,10 +171,9 @@ def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> 
 
 
 def _take(table: Table, event: SignedEvent) -> None:
-    """Add one event of a file: it must be new, and everything it names must stand before it."""
+    """Add one event of a file: it must be new, and everything that it names must stand before it."""
     try:
-        accepted = table.take(event, limited=False)
-        if accepted != [event]:
+        if table.take(event) != [event]:
             raise PeerFaultError(_misplaced(table, event))
         if table.charter.body.kind == LOCAL and not _effective(table, event):
             raise PeerFaultError(_unlawful(table, event))
@@ -171,67 +182,65 @@ def _take(table: Table, event: SignedEvent) -> None:
 
 
 def _misplaced(table: Table, event: SignedEvent) -> str:
-    if event in table.refused:
-        return "one that contradicts what its author had seen before"
-    if event.number <= len(table.chains[event.seat - 1]):
+    held = table.held
+    if event.number <= len(held.chains[event.seat - 1]):
         return "in the file twice, or in two versions"
-    return "one that names events which do not stand before it"
+    if event.number > table.fold.position.behind[event.seat - 1] + AHEAD_LIMIT:
+        return f"more than {AHEAD_LIMIT} events ahead of what lies behind"
+    if held.waits(event.seat):
+        return "one that names events which do not stand before it"
+    return "one that can never count, or more than may be ahead"
 
 
 def _effective(table: Table, event: SignedEvent) -> bool:
     """Return whether an event of a local table did something; with one signer anything else is an error of the file."""
-    behind = table.fold.position.cursors[0]
-    confirms = event.kind == RESULT and not event.body and event.number == behind + 1 and table.fold.contributed(1)
+    behind = table.fold.position.behind[0]
+    confirms = event.kind == EventKind.RESULT and event.number == behind + 1 and table.fold.given(1) is event
     return event.number <= behind or confirms
 
 
 def _unlawful(table: Table, event: SignedEvent) -> str:
-    match event.body:
-        case (int(actor), str(text)):
-            refusal = table.game.refuse(table.state, actor, text)
-            return f"not lawful: {refusal.text if refusal else 'it was made for another state'}"
+    if isinstance(event.body, Act):
+        refusal = table.game.refuse(table.state, event.body.actor, event.body.text)
+        return f"not lawful: {refusal.text if refusal else 'it was signed for another state'}"
     return "without effect"
 
 
-def _take_fork(table: Table, record: ForkRecord) -> None:
-    """Add another version of an event, or hold it from here on if it is known: all others have named that one then."""
+def _take_proof(table: Table, record: ProofRecord) -> None:
+    """Add a proof of equivocation: its first event must stand before it, its second one must say something new."""
     kept, other = (read_event(*half) for half in record)
-    known = Fork(other, kept)
-    if known in table.forks:
-        if known not in table.passed_over() or table.exchange(known):
-            raise MalformedError("an exchange of two versions for which there is no reason")
-        return
-    chain = table.chains[kept.seat - 1] if kept.seat <= len(table.chains) else []
+    chain = table.held.chains[kept.seat - 1] if kept.seat <= len(table.held.chains) else []
     if kept.number > len(chain) or chain[kept.number - 1].hash != kept.hash:
-        raise MalformedError("a proof of two versions whose first does not stand before it")
-    held = len(table.forks)
-    accepted = table.receive(*record.other)
-    if accepted or table.forks[held:] != [Fork(kept, other)]:
-        raise MalformedError("a proof of two versions that proves nothing")
+        raise MalformedError("a proof of equivocation whose first event does not stand before it")
+    proofs = len(table.held.proofs)
+    accepted = table.take(other)
+    if accepted or table.held.proofs[proofs:] != [Proof(kept, other)]:
+        raise MalformedError("a proof of equivocation that proves nothing")
 
 
-def _cheats(table: Table) -> tuple[str, ...]:
+def _cheats(table: Table) -> tuple[FoundCheat, ...]:
     found = []
-    audits = table.last_round.audits()
-    for cheat in (*table.fold.position.cheats, *(cheat for audit in audits for cheat in audit.cheats)):
-        event = next(e for e in table.chains[cheat.seat - 1] if e.hash == cheat.event)
-        found.append(f"seat {cheat.seat} signed {cheat.reason} (its number {event.number})")
-    for fork in table.forks:
-        found.append(f"seat {fork.kept.seat} signed two versions of its number {fork.kept.number}")
+    audits = table.own.last_round.audits()
+    breaches = [(cheat, "breach") for cheat in table.fold.position.cheats]
+    breaches += [(cheat, "revoke") for audit in audits for cheat in audit.cheats]
+    for cheat, kind in breaches:
+        event = next(one for one in table.held.chains[cheat.seat - 1] if one.hash == cheat.event)
+        found.append(FoundCheat(cheat.seat, event.number, kind, cheat.reason))
+    for kept, _ in table.held.proofs:
+        found.append(FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"))
     return tuple(found)
 
 
-def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
+def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     body, fold = table.charter.body, table.fold
-    position = fold.position
     drawn = Counter("chance" if entry.actor == CHANCE else "move" for entry in fold.log)
-    total = sum(map(len, table.chains))
+    total = sum(map(len, table.held.chains))
     seats = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(body.seats, 1))
     lines = [
         f"{table.game.title}, rules version {body.version}, seats: {seats}",
         f"charter signed by all {len(body.signers)} signers",
         *([f"each turn was to take {body.turn_time} seconds at most: not checked"] if body.turn_time else []),
-        f"{total} events, each signed by its seat, each chained to the one before",
+        f"{total} events, each signed by its seat, each chained to the one before; {fold.position.effects} had an effect",
         f"{drawn['move']} actions of seats, all lawful, each made for the state that the moves before it give",
     ]
     operators = {seat.operator for seat in body.seats}
@@ -247,28 +256,29 @@ def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
         shares = sum(len(bundle) for hands in deals for bundle in hands.shares) // SHARE_BYTES
         lines.append(f"{len(deals)} deals: {shuffles} shuffles and {shares} shares of cards proven")
         lines.append(f"cards played, each proven to be the one dealt: {_cards_played(fold)}")
-    removed = [entry.actor for entry in fold.log if entry.removed]
-    lines += [f"seat {seat} was voted out by more than half of the players" for seat in removed]
-    if position.result and position.hands and position.hands.broken_off:
+    left = [entry.actor for entry in fold.log if entry.left]
+    lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in left]
+    if fold.result and not fold.broken and fold.position.hands and fold.position.hands.broken_off:
         lines += _audit_lines(table)
-    if position.result:
-        lines.append(f"result: {result_text(table.charter, position.result)}")
+    if fold.result:
+        lines.append(f"result: {result_text(table.charter, fold.result)}")
         confirmed = ", ".join(map(str, table.confirmed())) or "nobody"
-        lines.append(f"result confirmed by seats: {confirmed}")
+        lines.append(
+            "result proven by two versions of an event" if fold.broken else f"result confirmed by seats: {confirmed}"
+        )
     else:
         lines.append("the game is not finished in this file")
-        lines += [f"seat {seat} claims that the other player is gone: unconfirmed" for seat in fold.claims()]
-    lines += [f"CHEAT: {cheat}" for cheat in cheats]
+    lines += [f"CHEAT: seat {one.seat} signed {one.reason} (its number {one.event}, {one.kind})" for one in cheats]
     lines.append("not proven: that the file is complete, when it was played, that seats are different people")
     if deals:
         lines.append("not proven: that players did not show each other their cards")
-    if removed:
-        lines.append("not proven: that a seat which was voted out was absent")
+    if left:
+        lines.append("not proven: that a seat which was left behind was absent")
     return tuple(lines)
 
 
 def _audit_lines(table: Table) -> list[str]:
-    audits = table.last_round.audits()
+    audits = table.own.last_round.audits()
     whole = [audit.seat for audit in audits if audit.whole]
     lines = [f"last round audited for seat {seat}: the cards that it still held are open" for seat in whole]
     if not lines or len(lines) < len(audits):

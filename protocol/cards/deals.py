@@ -1,0 +1,259 @@
+"""A deal from a masked deck: keys, one shuffle after another, then everybody's shares of the cards of the others."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine import Action, Deal, encode
+from protocol._deck import DeckScheme
+from protocol._secrets import Secrets
+from protocol.chance import Breach
+from protocol.events import SHARE_BYTES, Key, Play, Shares, Shuffle, SignedEvent, SlotKind
+
+
+class Dealt(NamedTuple):
+    """A finished deal."""
+
+    hands: "Hands"
+
+
+class Dealing(NamedTuple):
+    """Deal `number` of a table, begun in `epoch` among the seats in `live`.
+
+    `keys` is empty until all have shown theirs; `deck` is the deck after `shuffles` shuffles.
+    """
+
+    table: bytes
+    epoch: int
+    number: int
+    live: tuple[int, ...]
+    deal: Deal
+    keys: tuple[bytes, ...] = ()
+    deck: bytes = b""
+    shuffles: int = 0
+
+    @property
+    def slot_kind(self) -> SlotKind:
+        """Return the kind of the slot that gathers the next parts."""
+        if not self.keys:
+            return SlotKind.KEY
+        return SlotKind.SHUFFLE if self.shuffles < len(self.live) else SlotKind.SHARE
+
+    @property
+    def givers(self) -> tuple[int, ...]:
+        """Return the seats of which the slot takes something: the next to shuffle, or all."""
+        shuffling = self.slot_kind == SlotKind.SHUFFLE
+        return self.live[self.shuffles : self.shuffles + 1] if shuffling else self.live
+
+    def context(self, seat: int) -> bytes:
+        """Return what keys, shuffles and shares of `seat` are bound to."""
+        return encode((self.table, self.epoch, self.number, self.live, seat))
+
+    def secret(self, seat: int, secrets: Secrets) -> bytes | None:
+        """Return the secret of an own seat for this deal, None once it is forgotten."""
+        return secrets.for_deal(self.number, self.context(seat))
+
+    def foreign(self, seat: int) -> tuple[int, ...]:
+        """Return the dealt positions whose cards are not for `seat`: those of which it gives shares."""
+        return tuple(_foreign(self.deal.owners, seat))
+
+    def part(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> Key | Shuffle | Shares | None:
+        """Return what `seat` gives to the open slot, None if the secrets of this deal are forgotten.
+
+        They are where the file is an older copy than the secrets: the other clients hold what `seat` signed then.
+        """
+        secret, context = self.secret(seat, secrets), self.context(seat)
+        if secret is None:
+            return None
+        match self.slot_kind:
+            case SlotKind.KEY:
+                return Key(*scheme.make_key(secret, context))
+            case SlotKind.SHUFFLE:
+                return Shuffle(*scheme.shuffle(secret, self.deck, scheme.joint_key(self.keys), context))
+        return Shares(b"".join(scheme.make_share(secret, self.deck, at, context) for at in self.foreign(seat)))
+
+    def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Dealt | tuple[Breach, ...]":
+        """Take what all givers gave, in their order."""
+        match self.slot_kind:
+            case SlotKind.KEY:
+                return self._take_keys(events, scheme)
+            case SlotKind.SHUFFLE:
+                return self._take_shuffle(events[0], scheme)
+        return self._take_shares(events, scheme)
+
+    def _take_keys(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | tuple[Breach, ...]":
+        breaches = []
+        keys: list[bytes] = []
+        for event in events:
+            assert isinstance(event.body, Key)
+            public, proof = event.body
+            if public in keys or not scheme.check_key(public, proof, self.context(event.seat)):
+                breaches.append(Breach(event, "a key without proof that its secret is known"))
+            keys.append(public)
+        if breaches:
+            return tuple(breaches)
+        try:
+            deck = scheme.first_deck(len(self.deal.deck), scheme.joint_key(keys))
+        except ValueError:
+            return (Breach(events[-1], "a key that cancels the others"),)
+        return self._replace(keys=tuple(keys), deck=deck)
+
+    def _take_shuffle(self, event: SignedEvent, scheme: DeckScheme) -> "Dealing | tuple[Breach, ...]":
+        assert isinstance(event.body, Shuffle)
+        deck, proof = event.body
+        joint = scheme.joint_key(self.keys)
+        if not scheme.check_shuffle(self.deck, deck, joint, proof, self.context(event.seat)):
+            return (Breach(event, "a shuffle that its proof does not prove"),)
+        return self._replace(deck=deck, shuffles=self.shuffles + 1)
+
+    def _take_shares(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealt | tuple[Breach, ...]":
+        breaches = []
+        bundles = []
+        for event, key in zip(events, self.keys, strict=True):
+            assert isinstance(event.body, Shares)
+            bundles.append(event.body.shares)
+            wrong = self._wrong_shares(event.seat, key, event.body.shares, scheme)
+            if wrong:
+                breaches.append(Breach(event, wrong))
+        return tuple(breaches) if breaches else Dealt(Hands(self, tuple(bundles)))
+
+    def _wrong_shares(self, seat: int, key: bytes, shares: bytes, scheme: DeckScheme) -> str:
+        """Return what is wrong with a bundle of shares, or nothing."""
+        positions, context = self.foreign(seat), self.context(seat)
+        if len(shares) != SHARE_BYTES * len(positions):
+            return "too few or too many shares"
+        for at, share in zip(positions, _cut(shares), strict=True):
+            if not scheme.check_share(key, self.deck, at, share, context):
+                return f"a wrong share for position {at + 1} of the deck"
+        return ""
+
+
+class Hands(NamedTuple):
+    """A finished deal and what opens its cards: `shares` are the bundles of the seats, `plays` the cards played."""
+
+    dealing: Dealing
+    shares: tuple[bytes, ...]
+    plays: tuple[SignedEvent, ...] = ()
+
+    @property
+    def opened(self) -> tuple[int, ...]:
+        """Return the positions of the cards played."""
+        return tuple([event.body.position for event in self.plays if isinstance(event.body, Play)])
+
+    @property
+    def broken_off(self) -> bool:
+        """Return whether some of the cards dealt were played, and not all."""
+        owners = self.dealing.deal.owners
+        return 0 < len(self.plays) < len(owners) - owners.count(0)
+
+    def names(self, text: Action) -> bool:
+        """Return whether an action is the play of a card of this deck."""
+        return text in self.dealing.deal.deck
+
+    def own(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> dict[int, Action]:
+        """Return the cards of an own seat by position; none once the secrets of the deal are forgotten."""
+        dealing = self.dealing
+        secret = dealing.secret(seat, secrets)
+        if secret is None:
+            return {}
+        cards = {}
+        for at, owner in enumerate(dealing.deal.owners):
+            if owner == seat:
+                share = scheme.make_share(secret, dealing.deck, at, dealing.context(seat))
+                number = scheme.open_card(dealing.deck, at, [*self._others(at), share])
+                if number is not None:
+                    cards[at] = dealing.deal.deck[number]
+        return cards
+
+    def seen(self, own: dict[int, Action]) -> Action:
+        """Return the deal as a seat knows it that holds `own`."""
+        if not own:
+            return "deal"
+        return " ".join(("deal", *(own.get(at, "?") for at in range(len(self.dealing.deal.deck)))))
+
+    def play(
+        self, seat: int, card: Action, own: dict[int, Action], secrets: Secrets, scheme: DeckScheme
+    ) -> Play | None:
+        """Return the play of a card, with the owner's share. None if the card is not in `own`, or was played."""
+        dealing, opened = self.dealing, self.opened
+        at = next((at for at, held in own.items() if held == card and at not in opened), None)
+        secret = dealing.secret(seat, secrets)
+        if at is None or secret is None:
+            return None
+        return Play(card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat)))
+
+    def check(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | str":
+        """Return the hands after the play of a card, or why the card is not the seat's to play."""
+        assert isinstance(event.body, Play)
+        card, at, share = event.body
+        owners = self.dealing.deal.owners
+        if not self.names(card):
+            return "a share where no card is played"
+        if at >= len(owners) or owners[at] != event.seat or at in self.opened:
+            return "a card that was not dealt to it"
+        opens = self._open(event.seat, at, share, scheme)
+        if opens is None:
+            return "a wrong share of its own card"
+        if opens != card:
+            return "another card than the one dealt to it"
+        return self._replace(plays=(*self.plays, event))
+
+    def played(self, seat: int, card: Action) -> list[SignedEvent]:
+        """Return the play of a card by a seat, as the evidence of it."""
+        return [one for one in self.plays if one.seat == seat and isinstance(one.body, Play) and one.body.card == card]
+
+    def show(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> bytes:
+        """Return the shares of the cards that an own seat still holds; none once their secrets are forgotten."""
+        dealing = self.dealing
+        secret = dealing.secret(seat, secrets)
+        if secret is None:
+            return b""
+        context = dealing.context(seat)
+        return b"".join(scheme.make_share(secret, dealing.deck, at, context) for at in self._kept(seat))
+
+    def shown(self, seat: int, shares: bytes, scheme: DeckScheme) -> tuple[Action, ...] | str:
+        """Return the cards that a seat still held and opens by these shares, or what is wrong with the shares."""
+        kept = self._kept(seat)
+        if len(shares) != SHARE_BYTES * len(kept):
+            return "too few or too many shares of the cards that it still held"
+        cards = []
+        for at, share in zip(kept, _cut(shares), strict=True):
+            card = self._open(seat, at, share, scheme)
+            if card is None:
+                return f"a wrong share of a card that it still held, position {at + 1} of the deck"
+            cards.append(card)
+        return tuple(cards)
+
+    def _kept(self, seat: int) -> list[int]:
+        """Return the positions of the cards that a seat has not played, in the order of the deck."""
+        opened = self.opened
+        return [at for at, owner in enumerate(self.dealing.deal.owners) if owner == seat and at not in opened]
+
+    def _open(self, seat: int, at: int, share: bytes, scheme: DeckScheme) -> Action | None:
+        """Return the card that the owner's share opens, None for a wrong share."""
+        dealing = self.dealing
+        key = dealing.keys[dealing.live.index(seat)]
+        if not scheme.check_share(key, dealing.deck, at, share, dealing.context(seat)):
+            return None
+        number = scheme.open_card(dealing.deck, at, [*self._others(at), share])
+        return None if number is None else dealing.deal.deck[number]
+
+    def _others(self, at: int) -> list[bytes]:
+        """Return the shares of a position of all seats but its owner."""
+        dealing = self.dealing
+        found = []
+        for seat, shares in zip(dealing.live, self.shares, strict=True):
+            place = _foreign(dealing.deal.owners, seat).get(at)
+            if place is not None:
+                found.append(shares[SHARE_BYTES * place : SHARE_BYTES * (place + 1)])
+        return found
+
+
+@lru_cache(maxsize=256)
+def _foreign(owners: tuple[int, ...], seat: int) -> Mapping[int, int]:
+    """Return the dealt positions whose cards are not for `seat`, in order, each with its place among them."""
+    return {at: place for place, at in enumerate(at for at, owner in enumerate(owners) if owner not in (0, seat))}
+
+
+def _cut(shares: bytes) -> list[bytes]:
+    return [shares[at : at + SHARE_BYTES] for at in range(0, len(shares), SHARE_BYTES)]

@@ -1,0 +1,83 @@
+"""A roll among seats that do not trust each other: every live seat has committed to a salt, then shows it.
+
+Commitments are made in one way: the first ones in a COMMIT slot, all later ones with the salt of the roll before.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine import Action, Dice, Pick
+from protocol._secrets import Secrets
+from protocol.chance.fair import bound_salt, commitment, outcome
+from protocol.events import Commitment, Revelation, SignedEvent, SlotKind
+
+
+class Breach(NamedTuple):
+    """An event that breaks the rules of a slot, and how, in words that follow "signed"."""
+
+    event: SignedEvent
+    reason: str
+
+
+class Bound(NamedTuple):
+    """A commitment that stands: `seat` made it in `epoch`."""
+
+    seat: int
+    epoch: int
+    hash: bytes
+
+
+class Rolled(NamedTuple):
+    """The value of a roll, and the commitments for the next one, in seat order."""
+
+    action: Action
+    next: tuple[Bound, ...]
+
+
+class Roll(NamedTuple):
+    """Roll `number` of a table among the seats in `live`; `bound` is empty until all have committed."""
+
+    table: bytes
+    number: int
+    draw: Pick | Dice
+    live: tuple[int, ...]
+    bound: tuple[Bound, ...] = ()
+
+    @property
+    def slot_kind(self) -> SlotKind:
+        """Return the kind of the slot that gathers the next parts."""
+        return SlotKind.REVEAL if self.bound else SlotKind.COMMIT
+
+    @property
+    def givers(self) -> tuple[int, ...]:
+        """Return the seats of which the slot takes something."""
+        return self.live
+
+    def part(self, seat: int, epoch: int, secrets: Secrets) -> Commitment | Revelation:
+        """Return what `seat` gives to the open slot if it signs in `epoch`."""
+        if not self.bound:
+            return Commitment(bound_salt(secrets.chance, self.table, epoch, self.number, seat)[1])
+        made = next(one for one in self.bound if one.seat == seat)
+        shown, _ = bound_salt(secrets.chance, self.table, made.epoch, self.number, seat)
+        _, after = bound_salt(secrets.chance, self.table, epoch, self.number + 1, seat)
+        return Revelation(shown, after)
+
+    def take(self, events: Sequence[SignedEvent]) -> "Roll | Rolled | tuple[Breach, ...]":
+        """Take what all seats gave, in their order."""
+        if not self.bound:
+            bodies = [event.body for event in events]
+            made = [body.hash for body in bodies if isinstance(body, Commitment)]
+            bound = [Bound(event.seat, event.slot.epoch, hash) for event, hash in zip(events, made, strict=True)]
+            return self._replace(bound=tuple(bound))
+        breaches: list[Breach] = []
+        salts: list[bytes] = []
+        after: list[Bound] = []
+        for event, bound_to in zip(events, self.bound, strict=True):
+            assert isinstance(event.body, Revelation)
+            if commitment(self.table, bound_to.epoch, self.number, event.seat, event.body.salt) != bound_to.hash:
+                breaches.append(Breach(event, "a revelation that does not fit its commitment"))
+            salts.append(event.body.salt)
+            after.append(Bound(event.seat, event.slot.epoch, event.body.next))
+        if breaches:
+            return tuple(breaches)
+        return Rolled(outcome(self.table, self.number, self.live, self.draw, tuple(salts)), tuple(after))

@@ -1,0 +1,142 @@
+"""One signed event: what a seat says, at which slot, after its author had applied what.
+
+Events are kept, hashed and sent as the raw bytes that were signed; nothing encodes an event again.
+"""
+
+from typing import NamedTuple, cast
+
+from engine import MalformedError, Value, blake, decode, encode
+from protocol._identity import SIGNATURE_BYTES, Claim, Signer, Verifier
+from protocol.events.slots import (
+    HASH_BYTES,
+    NUMBER_LIMIT,
+    Body,
+    Epoch,
+    EventKind,
+    SlotKind,
+    kind_of,
+    read_body,
+)
+
+EVENT_LIMIT = 16 * 1024
+"""Bytes of an event; a move needs about 200, a proof of a shuffle of 61 cards about 12,000."""
+FORM = 2
+"""The first entry of every event; the events of version 1 of the protocol began with 1."""
+_DOMAIN = b"stonehenge/event/2"
+
+
+class Slot(NamedTuple):
+    """One place in the order of the game. No two slots of a table are equal."""
+
+    epoch: int
+    step: int
+    kind: SlotKind
+
+
+class Head(NamedTuple):
+    """How far a chain goes: the number of its events, and the hash of the last (empty for none)."""
+
+    length: int
+    hash: bytes
+
+
+class SignedEvent(NamedTuple):
+    """An event with its raw bytes. `heads` has one entry a chain; the author's own names the event before.
+
+    `number` counts in the author's chain, from 1.
+    """
+
+    table: bytes
+    seat: int
+    heads: tuple[Head, ...]
+    slot: Slot
+    digest: bytes
+    kind: EventKind
+    body: Body
+    raw: bytes
+    signature: bytes
+    hash: bytes
+    number: int
+
+    @property
+    def heads_after(self) -> tuple[Head, ...]:
+        """Return what the author had applied just after it signed this."""
+        at = self.seat - 1
+        return (*self.heads[:at], Head(self.number, self.hash), *self.heads[at + 1 :])
+
+    def claim(self, id: bytes) -> Claim:
+        """Return what has to hold for `id` to have signed this."""
+        return id, _DOMAIN + self.raw, self.signature
+
+    def signed_by(self, id: bytes, verifier: Verifier) -> bool:
+        """Return whether the signature is that of `id`."""
+        return verifier.verify(*self.claim(id))
+
+
+class Proof(NamedTuple):
+    """Two events that one seat signed with one number: evidence of equivocation that anybody can check."""
+
+    kept: SignedEvent
+    other: SignedEvent
+
+
+def make_event(
+    signer: Signer, table: bytes, seat: int, heads: tuple[Head, ...], slot: Slot, digest: bytes, body: Body
+) -> SignedEvent:
+    """Return a new event, signed."""
+    kind = kind_of(body)
+    raw = encode((FORM, table, seat, heads, slot, digest, kind, body))
+    signature = signer.sign(_DOMAIN + raw)
+    number = heads[seat - 1].length + 1
+    return SignedEvent(table, seat, heads, slot, digest, kind, body, raw, signature, blake("sh/event/2", raw), number)
+
+
+_Fields = tuple[int, bytes, int, tuple[Value, ...], tuple[Value, ...], bytes, int, tuple[Value, ...]]
+_FIELDS = (int, bytes, int, tuple, tuple, bytes, int, tuple)
+
+
+def read_event(raw: bytes, signature: bytes) -> SignedEvent:
+    """Return the event in `raw`: its shape is checked, its signature is not. Raises MalformedError."""
+    value = decode(raw, EVENT_LIMIT)
+    if not isinstance(value, tuple) or tuple(map(type, value)) != _FIELDS or len(signature) != SIGNATURE_BYTES:
+        raise MalformedError("not an event")
+    form, table, seat, stated, place, digest, kind, entries = cast(_Fields, value)
+    if form != FORM or len(table) != HASH_BYTES or len(digest) != HASH_BYTES:
+        raise MalformedError("not an event")
+    heads, slot, body = read_heads(stated), _read_slot(place), read_body(kind, entries)
+    if not 1 <= seat <= len(heads):
+        raise MalformedError("not an event: no such seat")
+    if isinstance(body, Epoch) and not _consistent(body, seat, heads, slot):
+        raise MalformedError("not an event: an agreement that contradicts the rest of the event")
+    hash, number = blake("sh/event/2", raw), heads[seat - 1].length + 1
+    return SignedEvent(table, seat, heads, slot, digest, EventKind(kind), body, raw, signature, hash, number)
+
+
+def _consistent(epoch: Epoch, seat: int, heads: tuple[Head, ...], slot: Slot) -> bool:
+    """Return whether an agreement leads upwards and lets count of those who leave just what its author had applied."""
+    return epoch.number > slot.epoch and all(
+        one.seat != seat and one.seat <= len(heads) and one[1:] == heads[one.seat - 1] for one in epoch.leaving
+    )
+
+
+def _read_slot(value: tuple[Value, ...]) -> Slot:
+    match value:
+        case (int(epoch), int(step), int(kind)) if 0 <= epoch <= NUMBER_LIMIT and 0 <= step <= NUMBER_LIMIT:
+            if SlotKind.TURN <= kind <= SlotKind.END:
+                return Slot(epoch, step, SlotKind(kind))
+    raise MalformedError("not an event: no slot")
+
+
+def read_heads(value: tuple[Value, ...]) -> tuple[Head, ...]:
+    """Return the heads that a peer stated. Raises MalformedError."""
+    heads = []
+    for item in value:
+        if not isinstance(item, tuple) or len(item) != 2:
+            raise MalformedError("not a head")
+        length, hash = item
+        if not isinstance(length, int) or not isinstance(hash, bytes) or not 0 <= length < NUMBER_LIMIT:
+            raise MalformedError("not a head")
+        if len(hash) != (HASH_BYTES if length else 0):
+            raise MalformedError("not a head")
+        heads.append(Head(length, hash))
+    return tuple(heads)

@@ -1,0 +1,329 @@
+"""The slots of a table and the events that fill them: the one table from which all else derives.
+
+A *slot* is the one place at which the game waits. `SLOTS` says for each kind of slot when it opens, of whom it takes
+what, how a screen names what is owed, and which kinds may follow. `EVENTS` says for each kind of event what its body
+holds. Bytes that do not fit `EVENTS` are *no event*: they are dropped, and whoever sent them is blamed. What `judged`
+lists is different: the event counts, and a wrong one is a breach by its author.
+"""
+
+from collections.abc import Callable
+from enum import Enum, IntEnum
+from typing import NamedTuple, TypeAlias
+
+from engine import MalformedError, Value
+
+TEXT_LIMIT = 200
+"""Characters of an action."""
+SEATS_LIMIT = 5
+"""Seats of the largest table."""
+NUMBER_LIMIT = 2**31 - 1
+"""The largest number of an epoch, a step or an event."""
+HASH_BYTES = 32
+KEY_BYTES, PROOF_BYTES, SHARE_BYTES = 32, 64, 96
+"""Of a key for a deal, of the proof that its secret is known, and of a decryption share of one card."""
+DECK_LIMIT, SHUFFLE_PROOF_LIMIT = 64 * 66, 32 * (4 * 66 + 5)
+"""Bytes of the largest deck (66 cards) and of its proof of shuffle; both fit into one event."""
+
+
+class SlotKind(IntEnum):
+    """What a slot is for."""
+
+    TURN = 1
+    COMMIT = 2
+    REVEAL = 3
+    KEY = 4
+    SHUFFLE = 5
+    SHARE = 6
+    END = 7
+
+
+class EventKind(IntEnum):
+    """What an event says."""
+
+    MOVE = 1
+    PLAY = 2
+    SEQUENCE = 3
+    RESIGN = 4
+    WISH = 5
+    COMMITMENT = 6
+    REVELATION = 7
+    KEY = 8
+    SHUFFLE = 9
+    SHARES = 10
+    RESULT = 11
+    EPOCH = 12
+    ACT = 13
+
+
+class Givers(Enum):
+    """Of whom a slot takes something."""
+
+    ACTOR = "the seat to act"
+    EACH = "every live seat"
+    NEXT = "one live seat after the other, a slot each"
+
+
+class SlotRule(NamedTuple):
+    """One kind of slot: `owed` names what a screen says that somebody owes, `judged` what costs its author the seat."""
+
+    opens: str
+    takes: tuple[EventKind, ...]
+    givers: Givers
+    owed: str
+    judged: str
+    then: tuple[SlotKind, ...]
+
+
+_CHANCE = (SlotKind.COMMIT, SlotKind.REVEAL, SlotKind.KEY)
+_ANY = (SlotKind.TURN, *_CHANCE, SlotKind.END)
+
+SLOTS: dict[SlotKind, SlotRule] = {
+    SlotKind.TURN: SlotRule(
+        "a seat has to act",
+        (EventKind.MOVE, EventKind.PLAY, EventKind.SEQUENCE),
+        Givers.ACTOR,
+        "the move",
+        "the move must be lawful; a card must have been dealt to its seat, and its share must open it",
+        _ANY,
+    ),
+    SlotKind.COMMIT: SlotRule(
+        "a value has to be rolled, and no commitments for the roll stand",
+        (EventKind.COMMITMENT,),
+        Givers.EACH,
+        "the commitment",
+        "",
+        (SlotKind.REVEAL,),
+    ),
+    SlotKind.REVEAL: SlotRule(
+        "every live seat has committed to the roll",
+        (EventKind.REVELATION,),
+        Givers.EACH,
+        "the part in the roll",
+        "the salt must be the one committed to",
+        _ANY,
+    ),
+    SlotKind.KEY: SlotRule(
+        "cards have to be dealt",
+        (EventKind.KEY,),
+        Givers.EACH,
+        "the key for the cards",
+        "the key must be new, with a proof that its secret is known",
+        (SlotKind.SHUFFLE, *_ANY),
+    ),
+    SlotKind.SHUFFLE: SlotRule(
+        "all keys are shown",
+        (EventKind.SHUFFLE,),
+        Givers.NEXT,
+        "the shuffle",
+        "the proof must show that the cards are the same",
+        (SlotKind.SHUFFLE, SlotKind.SHARE, *_ANY),
+    ),
+    SlotKind.SHARE: SlotRule(
+        "every live seat has shuffled",
+        (EventKind.SHARES,),
+        Givers.EACH,
+        "the shares of the cards",
+        "there must be one right share of each card dealt to another seat",
+        _ANY,
+    ),
+    SlotKind.END: SlotRule(
+        "the game is over", (EventKind.RESULT,), Givers.EACH, "the signature under the result", "", ()
+    ),
+}
+
+
+class Move(NamedTuple):
+    """The seat to act acts; `text` is the canonical action."""
+
+    text: str
+
+
+class Play(NamedTuple):
+    """The seat to act plays a card that was dealt to it: its place in the deck, and the share that opens it."""
+
+    card: str
+    position: int
+    share: bytes
+
+
+class Sequence(NamedTuple):
+    """The seat to act gives the resignations and wishes that the event names their place."""
+
+
+class Resign(NamedTuple):
+    """The author gives its game up."""
+
+
+class Wish(NamedTuple):
+    """The author offers or accepts a draw (1), or takes that back (0)."""
+
+    wanted: int
+
+
+class Commitment(NamedTuple):
+    """The hash that binds the author to its salt for a roll."""
+
+    hash: bytes
+
+
+class Revelation(NamedTuple):
+    """The author's salt for a roll, and its commitment for the next one."""
+
+    salt: bytes
+    next: bytes
+
+
+class Key(NamedTuple):
+    """The author's public key for a deal, and the proof that it knows the secret one."""
+
+    public: bytes
+    proof: bytes
+
+
+class Shuffle(NamedTuple):
+    """The deck in a new order under new masks, and the proof that the cards are the same."""
+
+    deck: bytes
+    proof: bytes
+
+
+class Shares(NamedTuple):
+    """The author's shares of all cards dealt to others, in the order of the deck."""
+
+    shares: bytes
+
+
+class Result(NamedTuple):
+    """Confirms the result that the digest stands for.
+
+    A winner of a round that was broken off shows the cards that it still held, by its shares of them.
+    """
+
+    shares: bytes
+
+
+class Leaving(NamedTuple):
+    """How much of a seat that leaves counts: the number of its events and the hash of the last (empty for none)."""
+
+    seat: int
+    length: int
+    hash: bytes
+
+
+class Epoch(NamedTuple):
+    """With what all who stay have signed so far, and so much of those who leave, the author goes on in epoch `number`.
+
+    The event belongs to the epoch of its slot, the *base*; its author signs nothing more below epoch `number`.
+    """
+
+    number: int
+    leaving: tuple[Leaving, ...]
+
+
+class Act(NamedTuple):
+    """Any actor's action at a table with one signer."""
+
+    actor: int
+    text: str
+
+
+Body: TypeAlias = (
+    Move | Play | Sequence | Resign | Wish | Commitment | Revelation | Key | Shuffle | Shares | Result | Epoch | Act
+)
+
+
+class Field(NamedTuple):
+    """What one entry of a body must be: in words for the specification, and as a check."""
+
+    words: str
+    fits: Callable[[Value], bool]
+
+
+def _text(limit: int) -> Field:
+    return Field(f"text, at most {limit} characters", lambda value: isinstance(value, str) and len(value) <= limit)
+
+
+def _bytes(size: int) -> Field:
+    return Field(f"{size} bytes", lambda value: isinstance(value, bytes) and len(value) == size)
+
+
+def _parts(size: int, limit: int) -> Field:
+    return Field(
+        f"a multiple of {size} bytes, at most {limit}",
+        lambda value: isinstance(value, bytes) and len(value) <= limit and len(value) % size == 0,
+    )
+
+
+def _number(low: int, high: int) -> Field:
+    return Field(f"int, {low}-{high}", lambda value: isinstance(value, int) and low <= value <= high)
+
+
+def _is_leaving(value: Value) -> bool:
+    """Return whether `value` lists some seats in ascending order, each with a number and a hash."""
+    if not isinstance(value, tuple) or len(value) >= SEATS_LIMIT:
+        return False
+    before = 0
+    for item in value:
+        match item:
+            case (int(seat), int(length), bytes(hash)) if before < seat <= SEATS_LIMIT:
+                if not 0 <= length <= NUMBER_LIMIT or len(hash) != (HASH_BYTES if length else 0):
+                    return False
+                before = seat
+            case _:
+                return False
+    return True
+
+
+class EventRule(NamedTuple):
+    """One kind of event: the type of its body, and what each entry of it must be."""
+
+    body: Callable[..., Body]
+    fields: tuple[Field, ...] = ()
+
+
+EVENTS: dict[EventKind, EventRule] = {
+    EventKind.MOVE: EventRule(Move, (_text(TEXT_LIMIT),)),
+    EventKind.PLAY: EventRule(Play, (_text(TEXT_LIMIT), _number(0, 255), _bytes(SHARE_BYTES))),
+    EventKind.SEQUENCE: EventRule(Sequence),
+    EventKind.RESIGN: EventRule(Resign),
+    EventKind.WISH: EventRule(Wish, (_number(0, 1),)),
+    EventKind.COMMITMENT: EventRule(Commitment, (_bytes(HASH_BYTES),)),
+    EventKind.REVELATION: EventRule(Revelation, (_bytes(HASH_BYTES), _bytes(HASH_BYTES))),
+    EventKind.KEY: EventRule(Key, (_bytes(KEY_BYTES), _bytes(PROOF_BYTES))),
+    EventKind.SHUFFLE: EventRule(Shuffle, (_parts(64, DECK_LIMIT), _parts(32, SHUFFLE_PROOF_LIMIT))),
+    EventKind.SHARES: EventRule(Shares, (_parts(SHARE_BYTES, SHARE_BYTES * 66),)),
+    EventKind.RESULT: EventRule(Result, (_parts(SHARE_BYTES, SHARE_BYTES * 66),)),
+    EventKind.EPOCH: EventRule(
+        Epoch,
+        (
+            _number(1, NUMBER_LIMIT),
+            Field("`[[seat, length, hash]...]`, seats ascending, fewer than 5; hash 32 bytes, or empty", _is_leaving),
+        ),
+    ),
+    EventKind.ACT: EventRule(Act, (_number(0, SEATS_LIMIT), _text(2 * TEXT_LIMIT))),
+}
+
+ASYNCHRONOUS = frozenset((EventKind.RESIGN, EventKind.WISH))
+"""Signed at any slot; the next SEQUENCE of a seat to act gives these their place."""
+
+_KIND_OF = {rule.body: kind for kind, rule in EVENTS.items()}
+
+
+def kind_of(body: Body) -> EventKind:
+    """Return the kind of event that has such a body."""
+    return _KIND_OF[type(body)]
+
+
+def read_body(kind: int, values: tuple[Value, ...]) -> Body:
+    """Return the body of an event of `kind`. Raises MalformedError unless every entry is what `EVENTS` says."""
+    rule = EVENTS.get(kind)  # type: ignore[call-overload]
+    if rule is None or len(values) != len(rule.fields):
+        raise MalformedError("not an event: no such kind, or another number of entries")
+    for field, value in zip(rule.fields, values, strict=True):
+        if not field.fits(value):
+            raise MalformedError(f"not an event: its body is not of its kind ({field.words})")
+    if rule.body is Epoch:
+        number, leaving = values
+        return Epoch(number, tuple(Leaving(*item) for item in leaving))  # type: ignore[arg-type, union-attr, misc]
+    body: Body = rule.body(*values)
+    return body

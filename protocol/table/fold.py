@@ -1,0 +1,197 @@
+"""What follows from the events held: the positions of all slots so far, the log of actions, and how the game ended."""
+
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
+
+from engine import Game, Over, Result
+from protocol._charter import LOCAL, Charter
+from protocol._deck import DeckScheme
+from protocol.events import EventKind, SignedEvent, SlotKind
+from protocol.table.epochs import Agreement, enter
+from protocol.table.held import Held
+from protocol.table.position import Applied, Position, Rules
+from protocol.table.step import asynchronous, given, open_slot, owing, step
+
+
+class Broken(NamedTuple):
+    """The game has ended because a seat signed two versions of an event that was not settled."""
+
+    seat: int
+    result: Result
+
+
+class Fold:
+    """The game as the events in `held` have it. Nothing changes when it is read; `advance` takes in what is new."""
+
+    def __init__(self, charter: Charter, game: Game[Any], held: Held, scheme: DeckScheme) -> None:
+        body = charter.body
+        self.held = held
+        self.operators = tuple(seat.operator for seat in body.seats)
+        self.log: list[Applied] = []
+        """Every action applied, in order."""
+        self.broken: Broken | None = None
+        self.agreements: dict[Agreement, dict[int, SignedEvent]] = {}
+        """The agreements signed for a higher epoch than the present one, by whom."""
+        self._names = tuple(seat.name for seat in body.seats)
+        self.rules = Rules(game, charter.table, scheme, local=body.kind == LOCAL)
+        start = self.rules.start(dict(body.options), len(body.seats), len(held.chains))
+        self._opened = [open_slot(self.rules, start, first=True)]
+        self._changed = 0
+
+    @property
+    def position(self) -> Position:
+        """Return the position at the open slot."""
+        return self._opened[-1]
+
+    @property
+    def result(self) -> Result | None:
+        """Return how the game ended, None while it goes on."""
+        if self.broken:
+            return self.broken.result
+        due = self.position.due
+        return due.result if isinstance(due, Over) else None
+
+    @property
+    def playing(self) -> set[int]:
+        """Return the operators of the live seats."""
+        return {self.operators[seat - 1] for seat in self.position.live}
+
+    def changes(self) -> int:
+        """Return the first index of `log` that is new or changed since the last call."""
+        first, self._changed = self._changed, len(self.log)
+        return first
+
+    def given(self, seat: int) -> SignedEvent | None:
+        """Return what a seat has given to the open slot, if it has; at the end its signature under the result."""
+        return given(self.position, self.held.chains, seat)
+
+    def owing(self) -> tuple[int, ...]:
+        """Return the seats that the table waits for, also for their signatures under the result."""
+        if self.broken or (self.rules.local and self.position.slot.kind == SlotKind.END):
+            return ()
+        return owing(self.position, self.held.chains)
+
+    def asynchronous(self) -> list[SignedEvent]:
+        """Return the resignations and wishes that wait for a place."""
+        return asynchronous(self.position, self.held.chains)
+
+    def disputed(self) -> tuple[SignedEvent, ...]:
+        """Return contributions to the open slot that were signed for another state: their authors' digests are wrong."""
+        position, chains = self.position, self.held.chains
+        return tuple(
+            event
+            for seat in position.givers[: len(chains)]
+            for event in chains[seat - 1][position.behind[seat - 1] :]
+            if event.slot == position.slot
+            and event.digest != position.digest
+            and event.kind not in (EventKind.RESIGN, EventKind.WISH, EventKind.EPOCH)
+            and position.knows(event.heads)
+        )
+
+    def advance(self, news: Iterable[SignedEvent] = (), *, own: Collection[int] = ()) -> None:
+        """Take in events that are new in the chains: enter the epoch that is in force, close every slot that can be.
+
+        `own` are the seats that this client plays. While an agreement that they have signed may come into force, no slot
+        is closed and no lower epoch is entered: so nothing that was shown is ever taken back.
+        """
+        for event in news:
+            if event.kind == EventKind.EPOCH:
+                self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
+        while self.agreements and self._enter(self._awaited(own)):
+            pass
+        while self._awaited(own) is None and (following := step(self.rules, self.position, self.held.chains)):
+            self._open(following)
+        self.broken = self._judged() if self.held.proofs else None
+
+    def has_resigned(self, seat: int) -> bool:
+        """Return whether a seat has signed its resignation, which has no place yet."""
+        signed = self.held.chains[seat - 1][self.position.placed[seat - 1] :]
+        return any(event.kind == EventKind.RESIGN for event in signed)
+
+    def bound(self, seats: Collection[int]) -> bool:
+        """Return whether one of these seats plays, and has agreed to go on in a higher epoch than the present one."""
+        epoch, live = self.position.slot.epoch, self.position.live
+        return any(seat in live and self.held.agreed(seat) > epoch for seat in seats)
+
+    def _open(self, position: Position) -> None:
+        self._opened.append(position)
+        self.log += position.applied
+
+    def _awaited(self, seats: Collection[int]) -> Agreement | None:
+        """Return the agreement that these seats have signed last, None if it cannot come into force any more.
+
+        That is where a seat that is needed has not signed, and can sign only what leads higher. A client that
+        has resigned awaits nothing: it looks on.
+        """
+        if not self.bound(seats) or all(map(self.has_resigned, seats)):
+            return None
+        agreement = max(one for one, signed in self.agreements.items() if not signed.keys().isdisjoint(seats))
+        needed = {*self.position.live} - {*agreement.leavers} - self.agreements[agreement].keys()
+        dead = any(
+            self.held.agreed(seat) > agreement.number or self.held.played(seat) > agreement.base for seat in needed
+        )
+        return None if dead else agreement
+
+    def _enter(self, awaited: Agreement | None) -> bool:
+        """Enter the highest epoch that is in force, but none in place of the one `awaited`; return whether there was one.
+
+        Its own base may have to be entered first.
+        """
+        for agreement in sorted(self.agreements, reverse=True):
+            signed = self.agreements[agreement]
+            if agreement.number <= self.position.slot.epoch:
+                del self.agreements[agreement]
+                continue
+            if awaited and awaited.base < agreement.number < awaited.number:
+                continue
+            entered = None
+            if self._may_be_in_force(agreement, signed):
+                entered = enter(self.rules, self.operators, self.held.chains, self._opened, agreement, signed)
+            if entered:
+                del self._opened[entered.kept + 1 :]
+                first = self.position.plies
+                before = self.log[first:]
+                del self.log[first:]
+                for position in entered.positions:
+                    self._open(position)
+                self._note_change(first, before)
+                return True
+        return False
+
+    def _may_be_in_force(self, agreement: Agreement, signed: dict[int, SignedEvent]) -> bool:
+        """Return whether enough seats have signed that it is worth folding the base anew.
+
+        Its end cannot have fewer live seats than the present position, if that is in the base.
+        """
+        if agreement.base != self.position.slot.epoch:
+            return agreement.base < self.position.slot.epoch
+        return {*self.position.live} - {*agreement.leavers} <= signed.keys()
+
+    def _note_change(self, first: int, before: list[Applied]) -> None:
+        """Note from which action on the log differs from what it was."""
+        while before and first < len(self.log) and self.log[first] == before[0]:
+            before.pop(0)
+            first += 1
+        self._changed = min(self._changed, first)
+
+    def _judged(self) -> Broken | None:
+        """Return how equivocation has ended the game, None unless it has.
+
+        Of two players the other one has won. Of more nobody has: else a partner could be made a winner by a sacrifice.
+        """
+        position, held = self.position, self.held
+        guilty = [proof.kept.seat for proof in held.proofs if held.counts(proof, position)]
+        if not guilty:
+            return None
+        operators = {self.operators[seat - 1] for seat in guilty}
+        name = self._names[min(operators) - 1]
+        others = [seat for seat in position.live if self.operators[seat - 1] not in operators]
+        two = len(self.playing) == 2 and len(operators) == 1 and operators <= self.playing
+        winners = tuple(others) if two else ()
+        ended = position
+        for seat in position.live:
+            if seat not in others and winners and not isinstance(ended.due, Over):
+                ended = self.rules.resigned(ended, seat)
+        due = ended.due
+        points = due.result.points if winners and isinstance(due, Over) else (0,) * len(self.operators)
+        return Broken(min(guilty), Result(winners, points, f"{name} signed two versions of an event"))

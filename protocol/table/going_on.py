@@ -1,0 +1,173 @@
+"""When this client signs an agreement to go on in a new epoch, and which.
+
+Whether an agreement is in force is settled in `epochs`, alike for all; here is only what an honest client does so that one
+comes into force. Each number is a ballot: a client signs the highest one that it accepts, and proposes another one where
+that fails. First all who are present agree that nobody leaves, since an operator that has signed an agreement which
+failed can give nothing before another one is in force; then the players' words count.
+"""
+
+from collections.abc import Set
+
+from protocol.events import Leaving, SignedEvent, Slot
+from protocol.table.epochs import Agreement
+from protocol.table.fold import Fold
+from protocol.table.held import Held
+from protocol.table.own import Own
+
+GRACE = 8.0
+"""Seconds in which an operator has to sign what this client has signed, before it counts as refusing."""
+STAGGER = 2.0
+"""Seconds that each further operator waits before it proposes, so that one proposal is heard by all before the next."""
+COOL = 25.0
+"""Seconds after an agreement that nobody leaves has failed before this client signs another one at that slot."""
+RENEWALS = 3
+"""How often, at one slot, an epoch in which nobody leaves may begin; all count that alike."""
+AGREEMENTS_AHEAD = 32
+"""Events that this client has signed since the last one that counts, after which it proposes nothing more: the others
+take in no more than `AHEAD_LIMIT`, and one of those must be the agreement that comes into force."""
+
+
+class GoingOn:
+    """One client's part in agreements, for the slot that is open; all is forgotten when another slot opens."""
+
+    def __init__(self, held: Held, fold: Fold, own: Own) -> None:
+        self._held, self._fold, self._own = held, fold, own
+        self._forget(fold.position.slot)
+
+    def _forget(self, slot: Slot) -> None:
+        self._slot = slot
+        self.wanted: set[int] = set()
+        """The operators that this client's player wants to go on without."""
+        self._asked: dict[int, float] = {}
+        """Since when operators have not signed what this client signed and asks of them."""
+        self._signed: tuple[int, float] = (0, float("-inf"))
+        """The last agreement that this client has signed here, by number, and when."""
+        self._again = float("-inf")
+        """From when on this client signs that nobody leaves."""
+        self._aim: tuple[object, float] = (None, 0.0)
+        """What this client wants to propose, and since when."""
+
+    @property
+    def proposed(self) -> dict[int, Agreement]:
+        """Return the last agreement of each operator that still plays, where it leads above the present epoch."""
+        fold = self._fold
+        found: dict[int, Agreement] = {}
+        for agreement in sorted(fold.agreements):
+            found |= dict.fromkeys([fold.operators[seat - 1] for seat in fold.agreements[agreement]], agreement)
+        return {operator: agreement for operator, agreement in found.items() if operator in fold.playing}
+
+    def missing(self) -> tuple[int, ...]:
+        """Return the seats whose signatures the agreement that this client has signed still lacks."""
+        agreement = self.proposed.get(self._own.operator) if self._own.bound else None
+        return () if agreement is None else self._lacking(agreement)
+
+    def debtors(self, now: float = float("inf")) -> set[int]:
+        """Return the other operators that this client may go on without.
+
+        They owe something to the open slot, while the game goes on; or have not signed in time what this client asks of
+        them; or have resigned and have no place for that yet.
+        """
+        fold = self._fold
+        seats = [*(fold.owing() if fold.result is None else ()), *filter(fold.has_resigned, fold.position.live)]
+        if now == float("inf"):
+            seats += self.missing()
+        found = {fold.operators[seat - 1] for seat in seats} | (self._refusing(now) & fold.playing)
+        return found - {self._own.operator}
+
+    def want(self, operators: Set[int]) -> None:
+        """Note that the player wants to go on without these operators."""
+        if self._slot != self._fold.position.slot:
+            self._forget(self._fold.position.slot)
+        self.wanted |= operators
+
+    def due(self, present: Set[int], late: Set[int], now: float) -> list[SignedEvent]:
+        """Sign the agreement that is due, if one is.
+
+        `present` are the operators that this client has a link to, `late` those whose turn time has run out, `now` is in
+        seconds.
+        """
+        fold, own = self._fold, self._own
+        if self._slot != fold.position.slot:
+            self._forget(fold.position.slot)
+        if own.operator not in fold.playing or fold.broken or not (self.wanted or late or fold.agreements):
+            return []
+        self._note_asked(now)
+        others = fold.playing - {own.operator}
+        gone = {one for one in others - present if all(map(fold.has_resigned, self._seats(one)))}
+        want = (self.wanted | late) & self.debtors(now) | gone
+        free = others - gone <= present and now >= self._again and fold.position.renewed < RENEWALS
+        mine = self._promised(own.operator)
+        for agreement in sorted(fold.agreements, reverse=True):
+            leavers = {fold.operators[seat - 1] for seat in agreement.leavers}
+            accepted = free if leavers <= gone else leavers <= want
+            if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, leavers):
+                return self._sign(agreement, now)
+        proposed = self.proposed
+        if proposed and free:
+            return self._propose(gone, present, now)
+        bound = (proposed.keys() & present) - self._refusing(now)
+        aim = (want - gone - bound or want - gone) | gone
+        return self._propose(aim, present, now) if aim > gone else []
+
+    def _note_asked(self, now: float) -> None:
+        """Note who has not signed what this client has signed; and whether an agreement that nobody leaves has failed."""
+        agreement = self.proposed.get(self._own.operator)
+        signed = self._fold.agreements[agreement] if agreement else ()
+        missing, done = ({self._fold.operators[seat - 1] for seat in seats} for seats in (self.missing(), signed))
+        asked = missing | self._refusing(now) - done
+        self._asked = {operator: self._asked.get(operator, now) for operator in asked}
+        if agreement and not agreement.leaving and now >= self._signed[1] + GRACE and self._again < now:
+            self._again = now + COOL
+
+    def _refusing(self, now: float) -> set[int]:
+        return {operator for operator, since in self._asked.items() if now >= since + GRACE}
+
+    def _propose(self, leavers: Set[int], present: Set[int], now: float) -> list[SignedEvent]:
+        """Sign an agreement that nobody has proposed, in turn with the others who stay, if the last one has failed."""
+        fold, own = self._fold, self._own
+        staying = fold.playing - leavers
+        against = sum(not all(map(fold.has_resigned, self._seats(operator))) for operator in leavers)
+        if len(staying) <= against or (len(staying) < 2 and against):
+            return []
+        promised = max(map(self._promised, staying))
+        agreement = self._agreement(max(promised, fold.position.slot.epoch) + 1, leavers)
+        current = self.proposed.get(own.operator)
+        if current and current[1:] == agreement[1:]:
+            lacking = self._lacking(current)
+            if now < self._signed[1] + GRACE and lacking and not self._is_vain(current, lacking):
+                return []
+        if self._aim[0] != agreement:
+            self._aim = agreement, now
+        rank = sorted(staying & (present | {own.operator})).index(own.operator)
+        ahead = max(self._held.heads[seat - 1].length - fold.position.behind[seat - 1] for seat in own.signers)
+        if now < self._aim[1] + STAGGER * rank or ahead >= AGREEMENTS_AHEAD:
+            return []
+        return self._sign(agreement, now)
+
+    def _sign(self, agreement: Agreement, now: float) -> list[SignedEvent]:
+        self._signed = agreement.number, now
+        return self._own.agree(agreement.number, agreement.leaving)
+
+    def _agreement(self, number: int, leavers: Set[int]) -> Agreement:
+        """Return the agreement that these operators leave, as this client would sign it."""
+        fold, heads = self._fold, self._held.heads
+        seats = [seat for seat in fold.position.live if fold.operators[seat - 1] in leavers]
+        leaving = tuple([Leaving(seat, *heads[seat - 1]) for seat in seats])
+        return Agreement(number, fold.position.slot.epoch, leaving)
+
+    def _is_vain(self, agreement: Agreement, lacking: tuple[int, ...]) -> bool:
+        """Return whether a seat that an agreement needs has agreed to as much without signing it."""
+        return any(self._held.agreed(seat) >= agreement.number for seat in lacking)
+
+    def _lacking(self, agreement: Agreement) -> tuple[int, ...]:
+        """Return the live seats that an agreement wants to stay, and that have not signed it."""
+        done = {*self._fold.agreements[agreement], *agreement.leavers}
+        return tuple(seat for seat in self._fold.position.live if seat not in done)
+
+    def _seats(self, operator: int) -> list[int]:
+        """Return the live seats of an operator."""
+        return [seat for seat in self._fold.position.live if self._fold.operators[seat - 1] == operator]
+
+    def _promised(self, operator: int) -> int:
+        """Return the highest epoch that an operator's live seats have agreed to."""
+        return max(map(self._held.agreed, self._seats(operator)), default=0)

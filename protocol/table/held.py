@@ -1,0 +1,289 @@
+"""What is held of a table: the chain of each seat, what waits for its causes, and proofs of equivocation.
+
+Which events are in the chains depends on the set of events received, not on their order, as long as no seat signs two
+versions of one number. Of two versions the first one held stays; the proof says that there is another.
+"""
+
+from collections.abc import Collection, Mapping, Sequence, Set
+
+from engine import MalformedError
+from protocol._charter import Charter
+from protocol._identity import Verifier
+from protocol.events import Epoch, Head, Proof, SignedEvent, read_event
+from protocol.table.position import Position
+
+AHEAD_LIMIT = 64
+"""Events of a seat that are held beyond those that lie behind; later ones are dropped, and can be asked for again.
+
+An honest seat has a handful. So signed nonsense costs neither memory nor time."""
+AHEAD_BYTES = 128 * 1024
+"""Bytes of these: what one seat can make the others store for each slot that closes."""
+EPOCH_STRIDE = 256
+"""How far the number of an epoch may lie above all that its author knew, so that numbers cannot run out."""
+REFUSED_LIMIT = 16
+"""Hashes remembered, for each seat, of events that can never count."""
+
+_NOTHING = Head(0, b"")
+
+
+class PeerFaultError(Exception):
+    """What a peer sent cannot come from an honest client; `reason` is fit to print."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Held:
+    """The signed events of one table. `position` below is the one that the fold has reached."""
+
+    def __init__(self, charter: Charter, verifier: Verifier) -> None:
+        seats = charter.body.seats
+        self.table = charter.table
+        self.chains: tuple[list[SignedEvent], ...] = tuple([] for _ in charter.body.signers)
+        self.proofs: list[Proof] = []
+        self._ids = tuple(seat.id for seat in seats)
+        self._operators = tuple(seat.operator for seat in seats)
+        self._verifier = verifier
+        self._heads: list[Head] = [_NOTHING for _ in self.chains]
+        self._sizes: tuple[list[int], ...] = tuple([0] for _ in self.chains)
+        """For each chain the bytes of its first n events, by n."""
+        self._agreed: tuple[list[tuple[int, int]], ...] = tuple([] for _ in self.chains)
+        """For each chain the agreements it has signed: the event's number, the epoch's number."""
+        self._played = [0] * len(self.chains)
+        """For each chain the highest epoch in which it has signed anything but an agreement."""
+        self._pending: dict[tuple[int, int], SignedEvent] = {}
+        self._refused: tuple[list[bytes], ...] = tuple([] for _ in self.chains)
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """Return how far each chain goes."""
+        return tuple(self._heads)
+
+    def nameable(self, position: Position, own: Collection[int]) -> tuple[Head, ...]:
+        """Return what an event signed now names: all that is held of the seats that play.
+
+        Of a seat that no longer plays it names no more than what counts, or what another event that it names has named: a
+        seat that is out could show each of the others another version of something.
+        """
+        playing = {*position.live, *own}
+        lengths = [
+            head.length if seat in playing else behind
+            for seat, (head, behind) in enumerate(zip(self._heads, position.behind, strict=True), 1)
+        ]
+        last: list[int] = []
+        while last != lengths:
+            last = list(lengths)
+            for chain, length in zip(self.chains, last, strict=True):
+                if length:
+                    lengths = [
+                        max(one, head.length) for one, head in zip(lengths, chain[length - 1].heads, strict=True)
+                    ]
+        return tuple(
+            [
+                head if length == head.length else Head(length, chain[length - 1].hash) if length else _NOTHING
+                for length, head, chain in zip(lengths, self._heads, self.chains, strict=True)
+            ]
+        )
+
+    def agreed(self, seat: int, length: int | None = None) -> int:
+        """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
+        signed = self._agreed[seat - 1]
+        if length is None:
+            return signed[-1][1] if signed else 0
+        return max((epoch for number, epoch in signed if number <= length), default=0)
+
+    def played(self, seat: int) -> int:
+        """Return the highest epoch in which a chain has signed anything but an agreement."""
+        return self._played[seat - 1]
+
+    def waits(self, seat: int) -> bool:
+        """Return whether the next event of a chain is here already, though what else it names is not."""
+        event = self._pending.get((seat, len(self.chains[seat - 1]) + 1))
+        return event is not None and event.heads[seat - 1] == self._heads[seat - 1]
+
+    @property
+    def waiting(self) -> Mapping[tuple[int, int], SignedEvent]:
+        """Return the events that wait for their causes, by seat and number."""
+        return self._pending
+
+    def forgo(self, seats: Collection[int]) -> None:
+        """Give up events of these seats that wait: what they name never comes."""
+        self._pending = {key: event for key, event in self._pending.items() if event.seat not in seats}
+
+    # What comes in.
+
+    def receive(self, raw: bytes, signature: bytes, position: Position) -> list[SignedEvent]:
+        """Take in an event as it came from a peer. Returns and raises as `take`."""
+        try:
+            event = read_event(raw, signature)
+        except MalformedError as error:
+            raise PeerFaultError(f"a malformed event ({error})") from error
+        return self.take(event, position)
+
+    def take(self, event: SignedEvent, position: Position) -> list[SignedEvent]:
+        """Take in one event; return the events that are in their chains now, causes first: it, and what waited for it.
+
+        An event whose causes are not held waits; one that is held already, lies too far ahead or can never count
+        changes nothing. A second version may add to `proofs`. Raises PeerFaultError, with nothing changed, for what no
+        honest peer sends.
+        """
+        if event.table != self.table or len(event.heads) != len(self.chains):
+            raise PeerFaultError("an event of another table")
+        seat, number = event.seat, event.number
+        chain = self.chains[seat - 1]
+        known = chain[number - 1] if number <= len(chain) else self._pending.get((seat, number))
+        second = number <= len(chain)
+        if (known and known.hash == event.hash) or (not second and event.hash in self._refused[seat - 1]):
+            return []
+        if second and not self._tells(chain[number - 1], position):
+            return []
+        if not second and self._too_far(event, position.behind[seat - 1]):
+            return []
+        if not event.signed_by(self._ids[seat - 1], self._verifier):
+            raise PeerFaultError(f"an event that seat {seat} did not sign")
+        if second:
+            self.proofs.append(Proof(chain[number - 1], event))
+            return []
+        self._pending[seat, number] = event
+        return self._accept()
+
+    def _too_far(self, event: SignedEvent, behind: int) -> bool:
+        """Return whether an event lies further ahead than a seat may be, by number or by bytes."""
+        sizes = self._sizes[event.seat - 1]
+        behind = min(behind, len(sizes) - 1)
+        if event.number > behind + AHEAD_LIMIT:
+            return True
+        # The next event always has room; else one long event could keep a chain from growing for ever.
+        waiting = sum(len(one.raw) for one in self._pending.values() if one.seat == event.seat)
+        return event.number > behind + 1 and sizes[-1] - sizes[behind] + waiting + len(event.raw) > AHEAD_BYTES
+
+    def append(self, event: SignedEvent) -> None:
+        """Add an event that follows its chain and whose causes are held."""
+        at = event.seat - 1
+        self.chains[at].append(event)
+        self._heads[at] = Head(event.number, event.hash)
+        self._sizes[at].append(self._sizes[at][-1] + len(event.raw))
+        if isinstance(event.body, Epoch):
+            self._agreed[at].append((event.number, event.body.number))
+        else:
+            self._played[at] = max(self._played[at], event.slot.epoch)
+
+    def _accept(self) -> list[SignedEvent]:
+        """Move events whose causes are all held from those that wait to their chains; return these, causes first."""
+        accepted: list[SignedEvent] = []
+        found = True
+        while found and self._pending:
+            found = False
+            for seat, chain in enumerate(self.chains, 1):
+                event = self._pending.get((seat, len(chain) + 1))
+                if event is None or not self._causes_held(event):
+                    continue
+                del self._pending[seat, event.number]
+                if self.contradicts(event):
+                    self._refused[seat - 1].append(event.hash)
+                    del self._refused[seat - 1][:-REFUSED_LIMIT]
+                    continue
+                self.append(event)
+                accepted.append(event)
+                found = True
+        return accepted
+
+    def _causes_held(self, event: SignedEvent) -> bool:
+        """Return whether everything that an event names is held, in the version that it names."""
+        for head, own, chain in zip(event.heads, self._heads, self.chains, strict=True):
+            beyond = head.length > own.length
+            if head != own and head.length and (beyond or chain[head.length - 1].hash != head.hash):
+                return False
+        return event.heads[event.seat - 1] == self._heads[event.seat - 1]
+
+    def contradicts(self, event: SignedEvent) -> bool:
+        """Return whether an event, whose causes are held, can never count: by what it names alone.
+
+        Its slot is an earlier one than that of its author's event before; or it names less than the events it names had
+        named; or it belongs to a lower epoch than one that its author had
+        agreed to; or it is an agreement whose number does not rise, leaps, or whose base is lower than an epoch that
+        its author had played in.
+        """
+        chain, at = self.chains[event.seat - 1], event.seat - 1
+        if chain and event.slot[:2] < chain[-1].slot[:2]:
+            return True
+        before = chain[-1].heads_after if chain else tuple([_NOTHING] * len(self.chains))
+        for seat, (head, known) in enumerate(zip(event.heads, before, strict=True), 1):
+            if head.length < known.length:
+                return True
+            if head.length > known.length and seat != event.seat:
+                named = self.chains[seat - 1][head.length - 1].heads
+                if any(its.length > own.length for its, own in zip(named, event.heads, strict=True)):
+                    return True
+        agreed = self.agreed(event.seat)
+        if not isinstance(event.body, Epoch):
+            return event.slot.epoch < agreed
+        number = event.body.number
+        known_to_author = [self.agreed(seat, head.length) for seat, head in enumerate(event.heads, 1)]
+        highest = max(event.slot.epoch, *known_to_author)
+        return number <= agreed or number > highest + EPOCH_STRIDE or event.slot.epoch < self._played[at]
+
+    # Equivocation.
+
+    def settled(self, event: SignedEvent, live: Sequence[int]) -> bool:
+        """Return whether every other operator that still plays has signed an event that names this one."""
+        author = self._operators[event.seat - 1]
+        named = {self._operators[seat - 1] for seat in live if self.names(seat, event)}
+        return {self._operators[seat - 1] for seat in live} - {author} <= named
+
+    def names(self, seat: int, event: SignedEvent) -> bool:
+        """Return whether a seat has signed an event that names `event`, which is held, or a later one of its chain."""
+        chain = self.chains[seat - 1]
+        return bool(chain) and chain[-1].heads[event.seat - 1].length >= event.number
+
+    def counts(self, proof: Proof, position: Position) -> bool:
+        """Return whether a proof ends the game: its event is not settled, and its author plays or others rely on it."""
+        kept = proof.kept
+        counts = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
+        return (counts or self._relied_on(kept, position)) and not self.settled(kept, position.live)
+
+    def _relied_on(self, event: SignedEvent, position: Position) -> bool:
+        """Return whether another operator named this number of a chain, in any version, while its author still played."""
+        at, author, gone = event.seat - 1, self._operators[event.seat - 1], position.gone[event.seat - 1]
+        if gone is None:
+            return False
+        others = [chain for seat, chain in enumerate(self.chains, 1) if self._operators[seat - 1] != author]
+        first = [next((one for one in chain if one.heads[at].length >= event.number), None) for chain in others]
+        waiting = [one for one in self._pending.values() if one.heads[at].length >= event.number]
+        return any(one is not None and one.slot <= gone and one.seat != event.seat for one in (*first, *waiting))
+
+    def _tells(self, kept: SignedEvent, position: Position) -> bool:
+        """Return whether another version of an event would tell more than the proofs held.
+
+        The first proof against a seat is evidence; after that only one that ends the game is kept, one at a time.
+        """
+        own = [proof for proof in self.proofs if proof.kept.seat == kept.seat]
+        if not own:
+            return True
+        return self.counts(Proof(kept, kept), position) and not any(self.counts(one, position) for one in own)
+
+    # What others lack.
+
+    def lacking(
+        self, heads: tuple[Head, ...], proven: Collection[tuple[int, int]], live: Sequence[int], told: Set[bytes]
+    ) -> list[SignedEvent]:
+        """Return what a peer with these heads lacks, causes first, but not what it was `told`.
+
+        `proven` are the proofs that it holds, by seat and number. Where it holds another version of an event, all of
+        ours that not everybody has named are among them: the two versions part there.
+        """
+        wanted: list[SignedEvent] = []
+        for seat, (head, chain) in enumerate(zip(heads, self.chains, strict=True), 1):
+            other = 0 < head.length <= len(chain) and chain[head.length - 1].hash != head.hash
+            wanted += chain[min(head.length - 1, self._named_by_all(seat, live)) if other else head.length :]
+        for proof in self.proofs:
+            if (proof.kept.seat, proof.kept.number) not in proven:
+                wanted += proof
+        news = {event.hash: event for event in wanted if event.hash not in told}
+        return sorted(news.values(), key=lambda event: sum(head.length for head in event.heads))
+
+    def _named_by_all(self, seat: int, live: Sequence[int]) -> int:
+        """Return how many events of a seat every other live seat has named."""
+        others = [self.chains[other - 1] for other in live if other != seat]
+        return min((chain[-1].heads[seat - 1].length if chain else 0 for chain in others), default=0)

@@ -1,0 +1,57 @@
+"""What players should hear of, each thing once: cheats, agreements proposed and entered, wrong digests."""
+
+from protocol.events import Epoch, EventKind, SignedEvent, Slot
+from protocol.table.effects import Caught, Disputed, Effect, Lost, Proposed, Went
+from protocol.table.table import Table
+
+
+class News:
+    """Compares what is seen at one table with what was told of it."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._caught: set[tuple[int, bytes]] = set()
+        self._left: set[int] = set()
+        self._epoch = table.fold.position.slot.epoch
+        self._disputes: set[tuple[Slot, int]] = set()
+        self._confirmed = b""
+        """The digest of the last state that was folded anew."""
+
+    def of(self, accepted: list[SignedEvent]) -> list[Effect]:
+        """Return what came to light by these events."""
+        return [*self._cheats(), *self._agreements(accepted), *self._compared()]
+
+    def _cheats(self) -> list[Effect]:
+        known = {(seat, event): f"signed {reason}" for seat, event, reason in self._table.fold.position.cheats}
+        for kept, other in self._table.held.proofs:
+            known[kept.seat, other.hash] = f"signed two versions of its event {kept.number}"
+        news = [evidence for evidence in known if evidence not in self._caught]
+        self._caught.update(news)
+        return [Caught(evidence[0], known[evidence]) for evidence in news]
+
+    def _agreements(self, accepted: list[SignedEvent]) -> list[Effect]:
+        fold, own = self._table.fold, self._table.own.signers
+        found: list[Effect] = []
+        if self._epoch != fold.position.slot.epoch:
+            self._epoch = fold.position.slot.epoch
+            left = [one.actor for one in fold.log if one.left and one.actor not in self._left]
+            self._left.update(left)
+            found.append(Went(tuple(left)))
+        for event in accepted:
+            if event.kind == EventKind.EPOCH and event.seat not in own and isinstance(event.body, Epoch):
+                if event.body.number > self._epoch and fold.operators[event.seat - 1] == event.seat:
+                    found.append(Proposed(event.seat, tuple(one.seat for one in event.body.leaving)))
+        return found
+
+    def _compared(self) -> list[Effect]:
+        """Look into events signed for another state: whose fold is wrong, theirs or ours?"""
+        fold = self._table.fold
+        news = [event for event in fold.disputed() if (event.slot, event.seat) not in self._disputes]
+        if not news:
+            return []
+        if self._confirmed != fold.position.digest:
+            self._confirmed = self._table.refolded().position.digest
+        if self._confirmed != fold.position.digest:
+            return [Lost()]
+        self._disputes.update((event.slot, event.seat) for event in news)
+        return [Disputed(event.seat, fold.position.plies + 1) for event in news]

@@ -1,0 +1,228 @@
+"""What this client signs: what its seats owe without a choice, and what its players want.
+
+Nothing is sent from here, and the fold is not brought up to date: the caller stores and sends what was signed first.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine import CHANCE, Action, NotationError, Pick, Turn
+from protocol._charter import LOCAL, Charter
+from protocol._deck import DeckScheme
+from protocol._identity import Signer
+from protocol._secrets import Secrets
+from protocol.cards import Dealing, Hands
+from protocol.chance import Roll
+from protocol.events import (
+    Act,
+    Body,
+    Epoch,
+    EventKind,
+    Leaving,
+    Move,
+    Resign,
+    Sequence,
+    SignedEvent,
+    SlotKind,
+    Wish,
+    make_event,
+)
+from protocol.table.audit import LastRound
+from protocol.table.fold import Fold
+from protocol.table.held import Held
+from protocol.table.position import Applied
+
+_NO_DRAW = Pick(())
+
+
+class LocalFaultError(Exception):
+    """What this client's player asked for is not possible now; the message says why."""
+
+
+class Own:
+    """The seats that this client plays: `signers` holds their keys, `secrets` what they hide."""
+
+    def __init__(
+        self,
+        charter: Charter,
+        held: Held,
+        fold: Fold,
+        signers: Mapping[int, Signer],
+        secrets: Secrets | None,
+        scheme: DeckScheme,
+    ) -> None:
+        self.signers = dict(sorted(signers.items()))
+        self.secrets = secrets
+        self.last_round = LastRound(fold, scheme)
+        self._local = charter.body.kind == LOCAL
+        self._held = held
+        self._fold = fold
+        self._scheme = scheme
+        self._cards: dict[bytes, dict[int, Action]] = {}
+        self._views: dict[int, tuple[int, Applied, Any]] = {}
+
+    @property
+    def operator(self) -> int:
+        """Return the seat whose client this is."""
+        return self._fold.operators[min(self.signers) - 1]
+
+    @property
+    def bound(self) -> bool:
+        """Return whether this client has agreed to leave the present epoch: it signs nothing more there."""
+        return not self._local and self._fold.bound(self.signers)
+
+    # What its players see.
+
+    def view(self, seat: int) -> Any:
+        """Return the state as `seat` sees it; for a seat played elsewhere, as everybody does."""
+        fold = self._fold
+        game, state, log = fold.rules.game, fold.position.state, fold.log
+        if self._local:
+            return game.view(state, seat)
+        if seat not in self.signers or not fold.position.deals or not log:
+            return state
+        known, last, view = self._views.get(seat, (0, log[0], log[0].before))
+        if known > len(log) or (known and log[known - 1] is not last):
+            known, view = 0, log[0].before
+        for applied in log[known:]:
+            action = applied.hands.seen(self._own_cards(seat, applied.hands)) if applied.hands else applied.action
+            view = game.apply(view, applied.actor, action)
+        self._views[seat] = (len(log), log[-1], view)
+        return view
+
+    def _own_cards(self, seat: int, hands: Hands) -> dict[int, Action]:
+        """Return what was dealt to an own seat, by position in the deck."""
+        key = hands.dealing.context(seat)
+        if key not in self._cards and self.secrets:
+            self._cards[key] = hands.own(seat, self.secrets, self._scheme)
+        return self._cards.get(key, {})
+
+    # What it owes.
+
+    def duties(self) -> list[SignedEvent]:
+        """Sign what the own seats owe to the open slot without a choice."""
+        if self._fold.broken:
+            return []
+        signed = []
+        for seat in self.signers:
+            promised = self._held.agreed(seat) > self._fold.position.slot.epoch
+            body = None if promised or self._held.waits(seat) else self._duty(seat)
+            if body is not None:
+                signed.append(self.sign(seat, body))
+        return signed
+
+    def _duty(self, seat: int) -> Body | None:
+        """Return what a seat owes to the open slot without a choice, None if that is nothing."""
+        fold = self._fold
+        position = fold.position
+        if position.slot.kind == SlotKind.END:
+            return None if fold.given(seat) else self.last_round.body(seat, self.secrets)
+        if self._local or seat not in position.givers:
+            return None
+        if position.slot.kind == SlotKind.TURN:
+            return Sequence() if fold.asynchronous() and not fold.given(seat) else None
+        machine = position.machine
+        if machine is None or self.secrets is None or fold.given(seat):
+            return None
+        if isinstance(machine, Roll):
+            return machine.part(seat, position.slot.epoch, self.secrets)
+        return machine.part(seat, self.secrets, self._scheme)
+
+    def prepare(self) -> None:
+        """Work out what own seats will show if the open turn leads to a roll: then nobody has to wait for it."""
+        position = self._fold.position
+        if position.bound and self.secrets and position.slot.kind == SlotKind.TURN:
+            roll = Roll(self._fold.rules.table, position.rolls, _NO_DRAW, position.live, position.bound)
+            for one in position.bound:
+                if one.seat in self.signers:
+                    roll.part(one.seat, position.slot.epoch, self.secrets)
+
+    def forget(self) -> bool:
+        """Give up the secrets of deals that are over and settled; return whether there was something to forget."""
+        machine = self._fold.position.machine
+        if not self.secrets or not isinstance(machine, Dealing) or not machine.keys:
+            return False
+        # All live seats have signed a key for this deal after the last event of the deal before.
+        before, self.secrets = self.secrets, self.secrets.moved_on(machine.number)
+        return self.secrets != before
+
+    # What its players want.
+
+    def play(self, seat: int, text: str) -> SignedEvent:
+        """Sign a move of the seat to act. Raises LocalFaultError with the reason if it is not lawful."""
+        self._may_act(seat)
+        rules, position = self._fold.rules, self._fold.position
+        view, action = self.view(seat), text
+        if rules.judge(view, seat, text):
+            try:
+                action = rules.game.parse(view, text)
+            except NotationError as error:
+                raise LocalFaultError(str(error)) from error
+            refusal = rules.judge(view, seat, action)
+            if refusal:
+                raise LocalFaultError(refusal.text)
+        if action == "resign":
+            return self.resign(seat)
+        if not isinstance(position.due, Turn) or position.due.seat != seat or self._fold.given(seat):
+            raise LocalFaultError("The table waits for something else: wait a moment, then type it again.")
+        hands = position.hands
+        if hands and hands.names(action):
+            cards = self._own_cards(seat, hands)
+            play = hands.play(seat, action, cards, self.secrets, self._scheme) if self.secrets else None
+            if play is None:
+                raise LocalFaultError("The secrets that open your cards are not here: this hand cannot be played.")
+            return self.sign(seat, play)
+        return self.sign(seat, Move(action))
+
+    def resign(self, seat: int) -> SignedEvent:
+        """Sign the resignation of a seat. Raises LocalFaultError if the seat no longer plays."""
+        self._may_act(seat)
+        if self._fold.has_resigned(seat):
+            raise LocalFaultError("You have resigned already: it counts as soon as it has its place.")
+        return self.sign(seat, Resign())
+
+    def wish_draw(self, seat: int, wish: bool) -> SignedEvent:
+        """Sign a draw wish of a seat, or take it back. Raises LocalFaultError if that is not possible now."""
+        self._may_act(seat)
+        position = self._fold.position
+        refusal = self._fold.rules.game.refuse(position.state, CHANCE, "draw")
+        if refusal:
+            raise LocalFaultError(refusal.text)
+        if wish and position.wished[seat - 1]:
+            raise LocalFaultError("You have offered a draw since your last move; make a move first.")
+        if wish == bool(position.wishes[seat - 1]):
+            raise LocalFaultError("You have offered a draw already." if wish else "You have offered no draw.")
+        return self.sign(seat, Wish(int(wish)))
+
+    def act(self, actor: int, action: str) -> SignedEvent:
+        """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
+        refusal = self._fold.rules.judge(self._fold.position.state, actor, action)
+        if refusal:
+            raise LocalFaultError(refusal.text)
+        return self.sign(1, Act(actor, action))
+
+    def agree(self, number: int, leaving: tuple[Leaving, ...]) -> list[SignedEvent]:
+        """Sign, for every own seat that plays, that it goes on in epoch `number` without those who leave."""
+        seats = [seat for seat in self.signers if seat in self._fold.position.live]
+        return [self.sign(seat, Epoch(number, leaving)) for seat in seats]
+
+    def _may_act(self, seat: int) -> None:
+        fold = self._fold
+        if seat not in self.signers:
+            raise LocalFaultError("That seat is played elsewhere.")
+        if fold.result is not None:
+            raise LocalFaultError("The game is over.")
+        if seat not in fold.position.live:
+            raise LocalFaultError("That seat no longer plays.")
+        if self._held.waits(seat):
+            raise LocalFaultError("You have played on from here already: what the others did then is on its way.")
+        if self.bound:
+            raise LocalFaultError("You have agreed to go on without somebody: first the others have to agree as well.")
+
+    def sign(self, seat: int, body: Body) -> SignedEvent:
+        """Sign an event for the open slot and add it to the seat's chain."""
+        position = self._fold.position
+        heads = self._held.nameable(position, self.signers)
+        event = make_event(self.signers[seat], self._held.table, seat, heads, position.slot, position.digest, body)
+        self._held.append(event)
+        return event

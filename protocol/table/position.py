@@ -1,0 +1,154 @@
+"""Where a game stands: everything that the signed events say up to one slot, the open one."""
+
+from typing import Any, NamedTuple
+
+from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, digest
+from protocol._deck import DeckScheme
+from protocol.cards import Dealing, Hands
+from protocol.chance import Bound, Roll
+from protocol.events import Head, SignedEvent, Slot, SlotKind
+
+
+class Cheat(NamedTuple):
+    """A breach of the rules that a seat signed; `event` is the hash of the evidence, `reason` follows "signed"."""
+
+    seat: int
+    event: bytes
+    reason: str
+
+
+class Applied(NamedTuple):
+    """One action of the game as it took effect in public, with the state before it.
+
+    `hands` opens what was dealt. `left` tells a seat that was left behind from one that resigned.
+    """
+
+    actor: int
+    action: Action
+    before: Any
+    hands: Hands | None = None
+    left: bool = False
+
+
+class Position(NamedTuple):
+    """The game at the open slot. Immutable; all tuples over seats stand in seat order.
+
+    `digest` is that of the public state. `behind` counts the events of each chain that lie behind, `placed` those among
+    which resignations and wishes have their place. `gone` is the slot at which a seat ceased to play, None before. `wishes` counts how many own moves each seat's draw wish still
+    outlives; `wished` says whether a seat has wished since its own last move. `machine` draws the value that is due;
+    `parts` were given to the open slot before the epoch began. `bound` are the commitments for the next roll. `hands` is
+    the last deal. `renewed` counts the epochs that have begun at the open slot with nobody leaving. `rolls` and `deals` count those begun, `effects` the events that had an effect, `plies` the actions
+    applied, of which `applied` are those since the position before.
+    """
+
+    slot: Slot
+    state: Any
+    digest: bytes
+    due: Pending
+    live: tuple[int, ...]
+    behind: tuple[int, ...]
+    placed: tuple[int, ...]
+    gone: tuple[Slot | None, ...]
+    wishes: tuple[int, ...]
+    wished: tuple[int, ...]
+    machine: Roll | Dealing | None = None
+    parts: tuple[SignedEvent, ...] = ()
+    bound: tuple[Bound, ...] = ()
+    hands: Hands | None = None
+    renewed: int = 0
+    rolls: int = 0
+    deals: int = 0
+    effects: int = 0
+    plies: int = 0
+    cheats: tuple[Cheat, ...] = ()
+    applied: tuple[Applied, ...] = ()
+
+    @property
+    def givers(self) -> tuple[int, ...]:
+        """Return the seats of which the open slot takes something, whether they have given it or not."""
+        if isinstance(self.due, Turn):
+            return (self.due.seat,)
+        return self.machine.givers if self.machine else self.live
+
+    def knows(self, heads: tuple[Head, ...]) -> bool:
+        """Return whether heads name everything that lies behind."""
+        return all([head.length >= behind for head, behind in zip(heads, self.behind, strict=True)])
+
+
+class Rules:
+    """What a fold goes by: the game, the table it is played at, and how cards are masked."""
+
+    def __init__(self, game: Game[Any], table: bytes, scheme: DeckScheme, *, local: bool) -> None:
+        self.game = game
+        self.table = table
+        self.scheme = scheme
+        self.local = local
+        """Whether one signer plays all seats, and chance arrives as signed actions."""
+        self._judged: tuple[Any, int, str, Refusal | None] = (None, 0, "", None)
+
+    def judge(self, state: Any, seat: int, text: str) -> Refusal | None:
+        """Return why the action of a seat is unlawful in a state, None if it is lawful.
+
+        The last answer is kept: a client judges its own move when it signs it, and the fold asks again.
+        """
+        before, actor, action, refusal = self._judged
+        if before is not state or (actor, action) != (seat, text):
+            refusal = self.game.refuse(state, seat, text)
+            self._judged = state, seat, text, refusal
+        return refusal
+
+    def start(self, options: dict[str, str], seats: int, chains: int) -> Position:
+        """Return the position at which a table begins; its first slot is still to be opened."""
+        state = self.game.start(options, seats)
+        return Position(
+            slot=Slot(0, 0, SlotKind.END),
+            state=state,
+            digest=digest(self.game, state),
+            due=self.game.pending(state),
+            live=self.game.live(state),
+            behind=(0,) * chains,
+            placed=(0,) * chains,
+            gone=(None,) * seats,
+            wishes=(0,) * seats,
+            wished=(0,) * seats,
+        )
+
+    def applied(self, position: Position, entry: Applied) -> Position:
+        """Return the position after an action; `entry.before` is filled in here."""
+        actor, action = entry.actor, entry.action
+        state = self.game.apply(position.state, actor, action)
+        due, live = self.game.pending(state), self.game.live(state)
+        if isinstance(due, Over):  # whoever gave the game up is not asked to sign its result
+            live = tuple([seat for seat in position.live if (seat, "resign") != (actor, action)])
+        gone = position.gone
+        for seat in position.live:
+            if seat not in live:
+                gone = (*gone[: seat - 1], position.slot, *gone[seat:])
+        applied = (*position.applied, entry._replace(before=position.state))
+        return position._replace(state=state, due=due, live=live, gone=gone, plies=position.plies + 1, applied=applied)
+
+    def resigned(self, position: Position, seat: int, *, left: bool = False) -> Position:
+        """Return the position after a seat gave the game up or was left behind, unchanged if it no longer plays."""
+        if self.game.refuse(position.state, seat, "resign") is not None:
+            return position
+        return self.applied(position, Applied(seat, "resign", None, left=left))
+
+    def drawn(self, position: Position) -> Position:
+        """Return the position after all live seats have agreed on a draw, unchanged if they have not."""
+        wanted = all(position.wishes[seat - 1] for seat in position.live)
+        if not wanted or self.game.refuse(position.state, CHANCE, "draw") is not None:
+            return position
+        return self.applied(position, Applied(CHANCE, "draw", None))
+
+    def public(self, state: Any) -> Any:
+        """Return a state as everybody sees it."""
+        return self.game.view(state, PUBLIC)
+
+    def digest(self, state: Any) -> bytes:
+        """Return the digest of the public state, 32 bytes."""
+        return digest(self.game, state)
+
+
+def put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    """Return a tuple over seats with another value for one of them."""
+    return (*values[: seat - 1], value, *values[seat:])

@@ -1,0 +1,80 @@
+"""What a client that has come back must hear before it signs anything.
+
+Its file may be an older copy. The others may hold more of its own chain, and signing a number twice is equivocation.
+"""
+
+from collections.abc import Mapping
+
+from protocol._wire import ASK_BYTES, WAITING_LIMIT, Have
+from protocol.events import Head
+from protocol.table.table import Table
+
+PATIENCE = 30.0
+"""Seconds that a resumed table waits for all others to say what they hold, before a majority will do."""
+
+
+class Resuming:
+    """Which peers still have to say what they hold. `seat_of` names the seat of each peer, by id."""
+
+    def __init__(self, table: Table, seat_of: Mapping[bytes, int], challenge: bytes, *, resumed: bool) -> None:
+        self.asleep = resumed
+        """Whether nothing is signed yet; a client that has begun to sign again has to hear nobody any more."""
+        self._table = table
+        self._seat_of = seat_of
+        self._challenge = challenge
+        self._unheard = set(seat_of) if resumed else set()
+        self._began: float | None = None
+        self._said: dict[bytes, tuple[Head, ...]] = {}
+        """What peers have answered to the challenge."""
+
+    def asks(self, peer: bytes) -> bytes:
+        """Return what this client asks a peer with, empty if it has heard the peer.
+
+        That is the challenge, then the first bytes of the hashes of own events that wait here: these need no answer.
+        """
+        if peer not in self._unheard:
+            return b""
+        own = [
+            event for (seat, _), event in sorted(self._table.held.waiting.items()) if seat in self._table.own.signers
+        ]
+        return b"".join((self._challenge, *(event.hash[:ASK_BYTES] for event in own[:WAITING_LIMIT])))
+
+    def hear(self, peer: bytes, have: Have | None = None) -> None:
+        """Note what a peer says; the peer is heard once all that it holds of the own chains is held here."""
+        if have is not None and self._challenge and have.answers.startswith(self._challenge):
+            self._said[peer] = have.heads
+        said = self._said.get(peer)
+        if said is not None and not self._lacks(said):
+            self._unheard.discard(peer)
+
+    def tick(self, now: float) -> None:
+        """Note the time of the first look."""
+        self._began = now if self._began is None else self._began
+
+    def trust(self) -> None:
+        """Take the player's word that this is the newest copy: nobody has to be heard any more."""
+        self._unheard.clear()
+        self._began = float("-inf")
+        self._table.held.forgo(self._table.own.signers)
+
+    def unheard(self, now: float, heads: Mapping[bytes, tuple[Head, ...]]) -> tuple[int, ...]:
+        """Return the seats that have to be heard before anything is signed; `heads` is how far the peers' chains go.
+
+        Where some are missing for long more than half of the others will do; of two players the other one is needed.
+        """
+        if not self.asleep:
+            return ()
+        live = self._table.fold.position.live
+        # Where nobody else plays on, as after a resignation of two, those who left hold our last events all the same.
+        others = {id: seat for id, seat in self._seat_of.items() if seat in live} or self._seat_of
+        missing = tuple(seat for id, seat in others.items() if id in self._unheard)
+        if self._began is None or now < self._began + PATIENCE:
+            return missing or tuple(
+                seat for id, seat in self._seat_of.items() if id in heads and self._lacks(heads[id])
+            )
+        return missing if 2 * (len(others) - len(missing)) <= len(others) else ()
+
+    def _lacks(self, heads: tuple[Head, ...]) -> bool:
+        """Return whether somebody with these heads holds more of the own chains than this client."""
+        held = self._table.held
+        return any(heads[seat - 1].length > held.heads[seat - 1].length for seat in self._table.own.signers)

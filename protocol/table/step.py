@@ -1,0 +1,251 @@
+"""The fold: `step` closes the open slot if the signed events allow it. It is pure, and it never goes back.
+
+The game says whose turn it is, so the order needs no host, no clock and no vote. A contribution counts only if its
+author knew everything that lies behind; so each player's next contribution settles what came before.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from engine import CHANCE, Chance, Deal, Over, Turn
+from protocol.cards import Dealing, Dealt
+from protocol.chance import Roll, Rolled
+from protocol.events import (
+    ASYNCHRONOUS,
+    SLOTS,
+    Act,
+    EventKind,
+    Move,
+    Play,
+    SignedEvent,
+    Slot,
+    SlotKind,
+    Wish,
+)
+from protocol.table.position import Applied, Cheat, Position, Rules, put
+
+WISH_OUTLIVES = 2
+"""A draw wish lapses with its author's second own move after it."""
+
+Chains: TypeAlias = Sequence[Sequence[SignedEvent]]
+Ends: TypeAlias = Sequence[int] | None
+"""How many events of each chain may be used; None for all."""
+
+
+def step(rules: Rules, position: Position, chains: Chains, ends: Ends = None) -> Position | None:
+    """Return the position at the next slot, or None while the open one waits for something."""
+    if position.slot.kind == SlotKind.END:
+        return None
+    if rules.local:
+        return _local(rules, position, chains[0])
+    position = position._replace(applied=())
+    if position.slot.kind == SlotKind.TURN:
+        return _turn(rules, position, chains, ends)
+    return _gather(rules, position, chains, ends)
+
+
+# What the chains say at a position.
+
+
+def ahead(position: Position, chains: Chains, seat: int, ends: Ends = None) -> Sequence[SignedEvent]:
+    """Return the events of a seat that do not lie behind."""
+    return chains[seat - 1][position.behind[seat - 1] : ends[seat - 1] if ends else None]
+
+
+def given(position: Position, chains: Chains, seat: int, ends: Ends = None) -> SignedEvent | None:
+    """Return what a seat has given to the open slot, if it has."""
+    for event in position.parts:
+        if event.seat == seat:
+            return event
+    takes = SLOTS[position.slot.kind].takes
+    for event in ahead(position, chains, seat, ends):
+        fits = event.kind in takes and event.slot == position.slot and event.digest == position.digest
+        if fits and position.knows(event.heads) and _fills(position, chains, event):
+            return event
+    return None
+
+
+def owing(position: Position, chains: Chains, ends: Ends = None) -> tuple[int, ...]:
+    """Return the seats that the open slot waits for; at the end those that have not signed the result."""
+    return tuple([seat for seat in position.givers if given(position, chains, seat, ends) is None])
+
+
+def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None = None) -> list[SignedEvent]:
+    """Return the resignations and wishes that have no place yet and would change something, in their order.
+
+    With `heads` only those that lie within so many events of each chain.
+    """
+    found = []
+    for seat in position.live:
+        end = heads[seat - 1] if heads else None
+        for event in chains[seat - 1][position.placed[seat - 1] : end]:
+            if event.kind in ASYNCHRONOUS:
+                found.append(event)
+    counted = found and any(_changes(position, event) for event in found)
+    return sorted(found, key=lambda event: (event.slot.step, event.seat, event.number)) if counted else []
+
+
+def _changes(position: Position, event: SignedEvent) -> bool:
+    """Return whether a resignation or a wish would change anything now."""
+    if event.seat not in position.live:
+        return False
+    at = event.seat - 1
+    if not isinstance(event.body, Wish):
+        return True
+    return not position.wished[at] if event.body.wanted else position.wishes[at] > 0
+
+
+def _fills(position: Position, chains: Chains, event: SignedEvent) -> bool:
+    """Return whether an event closes a turn: a SEQUENCE must give something its place, a move must leave nothing out."""
+    if position.slot.kind != SlotKind.TURN:
+        return True
+    named = asynchronous(position, chains, [head.length for head in event.heads])
+    return bool(named) == (event.kind == EventKind.SEQUENCE)
+
+
+# Closing slots.
+
+
+def _turn(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Position | None:
+    (seat,) = position.givers
+    event = given(position, chains, seat, ends)
+    if event is None:
+        return None
+    named = [head.length for head in event.heads_after]
+    if event.kind == EventKind.SEQUENCE:
+        for one in asynchronous(position, chains, named):
+            position = _placed(rules, position, one)
+    else:
+        position = _moved(rules, position, event)
+    behind = tuple(map(max, position.behind, named))
+    placed = tuple(map(max, position.placed, named))
+    return open_slot(rules, position._replace(behind=behind, placed=placed, effects=position.effects + 1))
+
+
+def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
+    """Let a resignation or a wish take effect, if it still changes something."""
+    if isinstance(position.due, Over) or not _changes(position, event):
+        return position
+    position = position._replace(effects=position.effects + 1)
+    if not isinstance(event.body, Wish):
+        position = rules.resigned(position, event.seat)
+    elif event.body.wanted:
+        wishes, wished = put(position.wishes, event.seat, WISH_OUTLIVES), put(position.wished, event.seat, 1)
+        position = position._replace(wishes=wishes, wished=wished)
+    else:
+        position = position._replace(wishes=put(position.wishes, event.seat, 0))
+    return position if isinstance(position.due, Over) else rules.drawn(position)
+
+
+def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
+    """Let a move take effect, or its author leave if it is a breach."""
+    seat, hands = event.seat, position.hands
+    text = event.body.card if isinstance(event.body, Play) else event.body.text if isinstance(event.body, Move) else ""
+    refusal = rules.judge(rules.public(position.state), seat, text)
+    if refusal is not None or text in ("resign", "draw"):
+        reason = refusal.text if refusal else "it is not a move"
+        return _condemned(rules, position, event, f"an unlawful move: {reason}")
+    if isinstance(event.body, Play):
+        checked = hands.check(event, rules.scheme) if hands else "a share where no card is dealt"
+        if isinstance(checked, str):
+            return _condemned(rules, position, event, checked)
+        hands = checked
+    elif hands and hands.names(text):
+        return _condemned(rules, position, event, "a card without its share")
+    cheats = [
+        Cheat(guilty, play.hash, reason)
+        for guilty, card, reason in rules.game.revokes(position.state, seat, text)
+        for play in (hands.played(guilty, card) if hands else ())
+    ]
+    at = seat - 1
+    wishes = put(position.wishes, seat, max(0, position.wishes[at] - 1))
+    position = position._replace(
+        hands=hands, cheats=(*position.cheats, *cheats), wishes=wishes, wished=put(position.wished, seat, 0)
+    )
+    return rules.applied(position, Applied(seat, text, None))
+
+
+def _gather(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Position | None:
+    givers, machine = position.givers, position.machine
+    parts = [given(position, chains, seat, ends) for seat in givers]
+    found = [part for part in parts if part is not None]
+    if len(found) < len(parts) or machine is None:
+        return None
+    behind = position.behind
+    for event in found:
+        behind = put(behind, event.seat, max(behind[event.seat - 1], event.number))
+    position = position._replace(behind=behind, parts=(), effects=position.effects + len(found))
+    taken = machine.take(found) if isinstance(machine, Roll) else machine.take(found, rules.scheme)
+    match taken:
+        case Rolled(action, bound):
+            position = rules.applied(position._replace(machine=None, bound=bound), Applied(CHANCE, action, None))
+        case Dealt(hands):
+            position = position._replace(machine=None, hands=hands)
+            position = rules.applied(position, Applied(CHANCE, "deal", None, hands))
+        case Roll() | Dealing():
+            position = position._replace(machine=taken)
+        case breaches:
+            position = given_up(position)
+            for event, reason in breaches:
+                position = _condemned(rules, position, event, reason)
+    return open_slot(rules, position)
+
+
+def given_up(position: Position) -> Position:
+    """Return the position with the roll or deal under way given up, and all commitments fallen."""
+    return position._replace(machine=None, parts=(), bound=())
+
+
+def _condemned(rules: Rules, position: Position, event: SignedEvent, reason: str) -> Position:
+    """A breach is its author's last event and equals resigning."""
+    position = position._replace(cheats=(*position.cheats, Cheat(event.seat, event.hash, reason)))
+    return rules.resigned(position, event.seat)
+
+
+def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Position | None:
+    for event in chain[position.behind[0] :]:
+        if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
+            continue
+        actor, text = event.body
+        if rules.judge(position.state, actor, text) is None:
+            position = position._replace(behind=(event.number,), effects=position.effects + 1, applied=())
+            return open_slot(rules, rules.applied(position, Applied(actor, text, None)))
+    return None
+
+
+def open_slot(rules: Rules, position: Position, *, first: bool = False) -> Position:
+    """Return the position at the slot that follows from what is due; `first`: no slot was open before."""
+    due, machine = position.due, position.machine
+    rolls, deals, bound = position.rolls, position.deals, position.bound
+    epoch, step_, _ = position.slot
+    kind = SlotKind.TURN
+    if isinstance(due, Over):
+        kind, machine = SlotKind.END, None
+    elif isinstance(due, Turn) or rules.local:
+        machine = None
+    else:
+        if machine is None:
+            machine = _machine(rules, position, due)
+            rolls, deals = rolls + isinstance(machine, Roll), deals + isinstance(machine, Dealing)
+            bound = () if isinstance(machine, Roll) else bound
+        kind = machine.slot_kind
+    applied = position.applied
+    changed = first or bool(applied)
+    return position._replace(
+        slot=Slot(epoch, step_ + (not first), kind),
+        digest=rules.digest(position.state) if changed else position.digest,
+        machine=machine,
+        renewed=0,
+        rolls=rolls,
+        deals=deals,
+        bound=bound,
+    )
+
+
+def _machine(rules: Rules, position: Position, due: Chance) -> Roll | Dealing:
+    """Return what draws the value that is due."""
+    live = position.live
+    if isinstance(due.draw, Deal):
+        return Dealing(rules.table, position.slot.epoch, position.deals, live, due.draw)
+    bound = tuple([one for one in position.bound if one.seat in live])
+    return Roll(rules.table, position.rolls, due.draw, live, bound if len(bound) == len(live) else ())

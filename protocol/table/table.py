@@ -1,0 +1,88 @@
+"""One client's copy of a table: what is held, what follows from it, what this client signs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine import Over, all_games
+from protocol._charter import LOCAL, Charter
+from protocol._deck import MASKED_DECK, DeckScheme
+from protocol._identity import ED25519, Signer, Verifier
+from protocol._secrets import Secrets
+from protocol.cards.own_work import OwnWork
+from protocol.events import SignedEvent
+from protocol.table.fold import Fold
+from protocol.table.held import Held, PeerFaultError
+from protocol.table.own import Own
+
+
+class Table:
+    """A copy of a table. `signers` holds the keys of the seats played here, `secrets` what these seats hide.
+
+    `held` and `own` change only by the calls below; `fold` is brought up to date by `advance`, which `take` calls.
+    """
+
+    def __init__(
+        self,
+        charter: Charter,
+        signers: Mapping[int, Signer],
+        secrets: Secrets | None = None,
+        verifier: Verifier = ED25519,
+        scheme: DeckScheme = MASKED_DECK,
+    ) -> None:
+        self.charter = charter
+        self.id = charter.table
+        self.game = all_games()[charter.body.game]
+        self._local = charter.body.kind == LOCAL
+        self._scheme = OwnWork(scheme) if secrets else scheme
+        self.held = Held(charter, verifier)
+        self.fold = Fold(charter, self.game, self.held, self._scheme)
+        self.own = Own(charter, self.held, self.fold, signers, secrets, self._scheme)
+
+    @property
+    def state(self) -> Any:
+        """Return the game's state: as everybody sees it, or in full at a table with one signer."""
+        return self.fold.position.state
+
+    def operator(self, seat: int) -> int:
+        """Return the seat whose client plays `seat`."""
+        return self.fold.operators[seat - 1]
+
+    def advance(self, news: Iterable[SignedEvent] = ()) -> None:
+        """Bring the fold up to date; `news` are events that were added to the chains since."""
+        self.fold.advance(news, own=() if self._local else self.own.signers)
+
+    def receive(self, raw: bytes, signature: bytes) -> list[SignedEvent]:
+        """Take in an event as it came from a peer. Returns and raises as `Held.take`."""
+        return self._taken(self.held.receive(raw, signature, self.fold.position))
+
+    def take(self, event: SignedEvent) -> list[SignedEvent]:
+        """Take in an event. Returns and raises as `Held.take`."""
+        return self._taken(self.held.take(event, self.fold.position))
+
+    def _taken(self, accepted: list[SignedEvent]) -> list[SignedEvent]:
+        if accepted or self.held.proofs:
+            self.advance(accepted)
+        return accepted
+
+    def duties(self) -> list[SignedEvent]:
+        """Sign everything that the seats played here owe without a choice; return the new events, in order."""
+        signed: list[SignedEvent] = []
+        while given := self.own.duties():
+            signed += given
+            self.advance(given)
+        return signed
+
+    def refolded(self) -> Fold:
+        """Return a fold of all events held, from the beginning."""
+        again = Fold(self.charter, self.game, self.held, self._scheme)
+        again.advance((event for chain in self.held.chains for event in chain), own=self.own.signers)
+        return again
+
+    def confirmed(self) -> tuple[int, ...]:
+        """Return the seats that have signed the result as this fold has it."""
+        if not isinstance(self.fold.position.due, Over) or self.fold.broken:
+            return ()
+        return tuple(seat for seat in range(1, len(self.held.chains) + 1) if self.fold.given(seat))
+
+
+__all__ = ["PeerFaultError", "Table"]
