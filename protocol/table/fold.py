@@ -126,11 +126,23 @@ class Fold:
         if not self.bound(seats) or all(map(self.has_resigned, seats)):
             return None
         agreement = max(one for one, signed in self.agreements.items() if not signed.keys().isdisjoint(seats))
-        needed = {*self.position.live} - {*agreement.leavers} - self.agreements[agreement].keys()
-        dead = any(
-            self.held.agreed(seat) > agreement.number or self.held.played(seat) > agreement.base for seat in needed
+        leavers = {*agreement.leavers}
+        needed = {*self.position.live} - leavers - self.agreements[agreement].keys()
+        last = [self.held.chains[seat - 1][-1:] for seat in needed]
+        dead = any(self.held.agreed(seat) > agreement.number for seat in needed) or any(
+            event.slot.epoch > agreement.base for events in last for event in events
         )
-        return None if dead else agreement
+        return agreement if not dead and self.enough(leavers) else None
+
+    def enough(self, leavers: Collection[int]) -> bool:
+        """Return whether those who stay would be enough, if these live seats left and nothing else changed.
+
+        They have to be at least two and more than half of the operators; those who leave and have resigned do not count.
+        """
+        live, operators = self.position.live, self.operators
+        stay = {operators[seat - 1] for seat in live if seat not in leavers}
+        play = stay | {operators[seat - 1] for seat in leavers if not self.has_resigned(seat)}
+        return 2 * len(stay) > len(play) and (len(stay) > 1 or len(play) == 1)
 
     def _enter(self, awaited: Agreement | None) -> bool:
         """Enter the highest epoch that is in force, but none in place of the one `awaited`; return whether there was one.

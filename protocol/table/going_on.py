@@ -97,12 +97,12 @@ class GoingOn:
         want = (self.wanted | late) & self.debtors(now) | gone
         free = others - gone <= present and now >= self._again and fold.position.renewed < RENEWALS
         mine = self._promised(own.operator)
-        for agreement in sorted(fold.agreements, reverse=True):
+        proposed = self.proposed
+        for agreement in sorted({*proposed.values()}, reverse=True):
             leavers = {fold.operators[seat - 1] for seat in agreement.leavers}
             accepted = free if leavers <= gone else leavers <= want
             if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, leavers):
                 return self._sign(agreement, now)
-        proposed = self.proposed
         if proposed and free:
             return self._propose(gone, present, now)
         bound = (proposed.keys() & present) - self._refusing(now)
@@ -126,8 +126,7 @@ class GoingOn:
         """Sign an agreement that nobody has proposed, in turn with the others who stay, if the last one has failed."""
         fold, own = self._fold, self._own
         staying = fold.playing - leavers
-        against = sum(not all(map(fold.has_resigned, self._seats(operator))) for operator in leavers)
-        if len(staying) <= against or (len(staying) < 2 and against):
+        if not fold.enough([seat for operator in leavers for seat in self._seats(operator)]):
             return []
         promised = max(map(self._promised, staying))
         agreement = self._agreement(max(promised, fold.position.slot.epoch) + 1, leavers)

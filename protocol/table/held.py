@@ -50,8 +50,6 @@ class Held:
         """For each chain the bytes of its first n events, by n."""
         self._agreed: tuple[list[tuple[int, int]], ...] = tuple([] for _ in self.chains)
         """For each chain the agreements it has signed: the event's number, the epoch's number."""
-        self._played = [0] * len(self.chains)
-        """For each chain the highest epoch in which it has signed anything but an agreement."""
         self._pending: dict[tuple[int, int], SignedEvent] = {}
         self._refused: tuple[list[bytes], ...] = tuple([] for _ in self.chains)
 
@@ -92,10 +90,6 @@ class Held:
         if length is None:
             return signed[-1][1] if signed else 0
         return max((epoch for number, epoch in signed if number <= length), default=0)
-
-    def played(self, seat: int) -> int:
-        """Return the highest epoch in which a chain has signed anything but an agreement."""
-        return self._played[seat - 1]
 
     def waits(self, seat: int) -> bool:
         """Return whether the next event of a chain is here already, though what else it names is not."""
@@ -166,8 +160,6 @@ class Held:
         self._sizes[at].append(self._sizes[at][-1] + len(event.raw))
         if isinstance(event.body, Epoch):
             self._agreed[at].append((event.number, event.body.number))
-        else:
-            self._played[at] = max(self._played[at], event.slot.epoch)
 
     def _accept(self) -> list[SignedEvent]:
         """Move events whose causes are all held from those that wait to their chains; return these, causes first."""
@@ -201,11 +193,10 @@ class Held:
         """Return whether an event, whose causes are held, can never count: by what it names alone.
 
         Its slot is an earlier one than that of its author's event before; or it names less than the events it names had
-        named; or it belongs to a lower epoch than one that its author had
-        agreed to; or it is an agreement whose number does not rise, leaps, or whose base is lower than an epoch that
-        its author had played in.
+        named; or it belongs to a lower epoch than one that its author had agreed to; or it is an agreement whose number
+        does not rise, or leaps.
         """
-        chain, at = self.chains[event.seat - 1], event.seat - 1
+        chain = self.chains[event.seat - 1]
         if chain and event.slot[:2] < chain[-1].slot[:2]:
             return True
         before = chain[-1].heads_after if chain else tuple([_NOTHING] * len(self.chains))
@@ -222,7 +213,7 @@ class Held:
         number = event.body.number
         known_to_author = [self.agreed(seat, head.length) for seat, head in enumerate(event.heads, 1)]
         highest = max(event.slot.epoch, *known_to_author)
-        return number <= agreed or number > highest + EPOCH_STRIDE or event.slot.epoch < self._played[at]
+        return number <= agreed or number > highest + EPOCH_STRIDE
 
     # Equivocation.
 

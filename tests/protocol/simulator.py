@@ -103,8 +103,8 @@ class Client:
         """When it can take in the next thing."""
         self.pause = 0.0
         self.thinking = False
-        self.waits: tuple[Any, float] = (None, 0.0)
-        """What it has waited for, and since when."""
+        self.waits: tuple[Any, dict[int, float]] = (None, {})
+        """At which slot it has waited for which seats, and since when."""
         self.restarts = 0
         self.node = Node(self._fresh())
 
@@ -162,12 +162,10 @@ class Client:
         node, table = self.node, self.table
         owing = table.fold.owing() if table.fold.result is None else ()
         waited = {seat for seat in (*owing, *node.going_on.missing()) if seat not in self.seats}
-        waits = (table.fold.position.slot, waited)
-        if waits != self.waits[0]:
-            self.waits = (waits, self.network.now)
-        if not waited or self.network.now < self.waits[1] + PATIENCE:
-            return []
-        self.waits = (waits, self.network.now)
+        slot, now = table.fold.position.slot, self.network.now
+        since = self.waits[1] if self.waits[0] == slot else {}
+        self.waits = slot, {**dict.fromkeys(waited, now), **since}
+        waited = {seat for seat in waited if now >= self.waits[1][seat] + PATIENCE}
         effects: list[Any] = []
         for seat in sorted(waited):
             try:

@@ -297,7 +297,7 @@ class Watch:
             return True
         table = honest[0].table
         playing = {table.operator(seat) for seat in table.fold.position.live if not table.fold.has_resigned(seat)}
-        operators = {client.operator for client in self.network.honest} & playing
+        operators = {client.operator for client in honest} & playing
         if len(operators) > 1 and 2 * len(operators) > len(playing):
             return False
         for client in honest:
