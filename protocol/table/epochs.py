@@ -64,8 +64,8 @@ def enter(
     staying = {*base.live} - leavers
     if not staying <= signed.keys():
         return None
-    resigned = {seat for seat in leavers if _has_resigned(base, chains, seat, ends)}
-    stay, play = ({operators[seat - 1] for seat in seats} for seats in (staying, {*base.live} - resigned))
+    resigned = {seat for seat in base.live if has_resigned(base, chains, seat, ends)}
+    stay, play = ({operators[seat - 1] for seat in seats - resigned} for seats in (staying, {*base.live}))
     if 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
         return None
     owe = [seat for seat in leavers if _owes_signature(agreement, chains, ends, staying, seat)]
@@ -99,9 +99,9 @@ def _last_within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> 
     return None
 
 
-def _has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[int]) -> bool:
-    """Return whether a seat has signed its resignation in the base or before it, which has no place yet."""
-    signed = chains[seat - 1][position.placed[seat - 1] : ends[seat - 1]]
+def has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[int] | None = None) -> bool:
+    """Return whether a seat has signed its resignation, among its first `ends` events, up to this epoch; it has no place yet."""
+    signed = chains[seat - 1][position.placed[seat - 1] : ends[seat - 1] if ends else None]
     return any(event.kind == EventKind.RESIGN and event.slot.epoch <= position.slot.epoch for event in signed)
 
 
@@ -149,6 +149,6 @@ def _start(
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)
     for seat in sorted(leavers):
-        resigned = _has_resigned(base, chains, seat, ends)
+        resigned = has_resigned(base, chains, seat, ends)
         position = rules.resigned(position, seat, left=not resigned)
     return open_slot(rules, position)

@@ -7,7 +7,7 @@ from engine import Game, Over, Result
 from protocol._charter import LOCAL, Charter
 from protocol._deck import DeckScheme
 from protocol.events import EventKind, SignedEvent, SlotKind
-from protocol.table.epochs import Agreement, enter
+from protocol.table.epochs import Agreement, enter, has_resigned
 from protocol.table.held import Held
 from protocol.table.position import Applied, Position, Rules
 from protocol.table.step import asynchronous, given, open_slot, owing, step
@@ -61,6 +61,13 @@ class Fold:
         first, self._changed = self._changed, len(self.log)
         return first
 
+    def replayed(self) -> bytes:
+        """Return the digest of the public state, with all of `log` applied anew: is the running state still sound?"""
+        state = self._opened[0].state
+        for entry in self.log:
+            state = self.rules.game.apply(state, entry.actor, entry.action)
+        return self.rules.digest(state)
+
     def given(self, seat: int) -> SignedEvent | None:
         """Return what a seat has given to the open slot, if it has; at the end its signature under the result."""
         return given(self.position, self.held.chains, seat)
@@ -104,9 +111,8 @@ class Fold:
         self.broken = self._judged() if self.held.proofs else None
 
     def has_resigned(self, seat: int) -> bool:
-        """Return whether a seat has signed its resignation, which has no place yet."""
-        signed = self.held.chains[seat - 1][self.position.placed[seat - 1] :]
-        return any(event.kind == EventKind.RESIGN for event in signed)
+        """Return whether a seat has signed its resignation in this epoch or before, which has no place yet."""
+        return has_resigned(self.position, self.held.chains, seat)
 
     def bound(self, seats: Collection[int]) -> bool:
         """Return whether one of these seats plays, and has agreed to go on in a higher epoch than the present one."""
@@ -137,11 +143,11 @@ class Fold:
     def enough(self, leavers: Collection[int]) -> bool:
         """Return whether those who stay would be enough, if these live seats left and nothing else changed.
 
-        They have to be at least two and more than half of the operators; those who leave and have resigned do not count.
+        They have to be at least two and more than half of the operators; those who have resigned do not count.
         """
-        live, operators = self.position.live, self.operators
-        stay = {operators[seat - 1] for seat in live if seat not in leavers}
-        play = stay | {operators[seat - 1] for seat in leavers if not self.has_resigned(seat)}
+        seats = [seat for seat in self.position.live if not self.has_resigned(seat)]
+        stay = {self.operators[seat - 1] for seat in seats if seat not in leavers}
+        play = {self.operators[seat - 1] for seat in seats}
         return 2 * len(stay) > len(play) and (len(stay) > 1 or len(play) == 1)
 
     def _enter(self, awaited: Agreement | None) -> bool:

@@ -15,7 +15,7 @@ class News:
         self._epoch = table.fold.position.slot.epoch
         self._disputes: set[tuple[Slot, int]] = set()
         self._confirmed = b""
-        """The digest of the last state that was folded anew."""
+        """The digest of the last state that was worked out anew."""
 
     def of(self, accepted: list[SignedEvent]) -> list[Effect]:
         """Return what came to light by these events."""
@@ -50,7 +50,7 @@ class News:
         if not news:
             return []
         if self._confirmed != fold.position.digest:
-            self._confirmed = self._table.refolded().position.digest
+            self._confirmed = fold.replayed()
         if self._confirmed != fold.position.digest:
             return [Lost()]
         self._disputes.update((event.slot, event.seat) for event in news)

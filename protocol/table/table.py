@@ -72,12 +72,6 @@ class Table:
             self.advance(given)
         return signed
 
-    def refolded(self) -> Fold:
-        """Return a fold of all events held, from the beginning."""
-        again = Fold(self.charter, self.game, self.held, self._scheme)
-        again.advance((event for chain in self.held.chains for event in chain), own=self.own.signers)
-        return again
-
     def confirmed(self) -> tuple[int, ...]:
         """Return the seats that have signed the result as this fold has it."""
         if not isinstance(self.fold.position.due, Over) or self.fold.broken:
