@@ -180,7 +180,8 @@ class NetTable(TableSession):
     def _tell_time(self) -> None:
         """Show what is left of the turn time, and warn the player to move at its half and shortly before its end."""
         left = self._node.left
-        before, self._left = self._left, None if left is None else math.ceil(left)
+        # Sums of clock readings are off by some 1e-14: without rounding a minute would begin with 61 seconds.
+        before, self._left = self._left, None if left is None else math.ceil(round(left, 3))
         if self._left == before:
             return
         if before is not None and self._left and self.turn in self.people:

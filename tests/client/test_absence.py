@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -349,6 +350,20 @@ def test_who_is_to_move_is_warned_before_the_time_runs_out(
     assert "left" not in room.console(other).status()[0], "nothing of what the one before had left"
     room.wait(0)
     assert room.console(other).status()[0].endswith(f", {spell(limit)} left")
+
+
+def test_a_turn_begins_with_its_whole_time_on_a_computer_that_has_just_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock that counts from the start shows small numbers, whose sums are rounded where a second begins."""
+    clock = next(ms / 1000 for ms in range(10_000) if ms / 1000 + 60 - ms / 1000 > 60)
+    monkeypatch.setattr(time, "monotonic", lambda: clock)
+    room = Room(tmp_path, names=NAMES[:3], turn_time=60)
+    turn = room.tables[1].turn
+    room.wait(0)
+    for left in range(60, 0, -1):
+        assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
+        room.wait(1)
 
 
 def test_no_wish_makes_a_turn_longer(tmp_path: Path) -> None:
