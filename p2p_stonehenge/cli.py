@@ -143,7 +143,8 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--level", metavar="L", help="the bots: 0 plays at random, 1 looks ahead a little (default 1)")
+    told = "the bots: 0 plays at random, 1 looks ahead a little (default 1; beside --auto, as that)"
+    parser.add_argument("--level", metavar="L", help=told)
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
 
 

@@ -64,8 +64,8 @@ def solo(args: Namespace) -> int:
     players = args.players or _fewest(game)
     _check(game, args.options, players)
     home = Home.open(args.home)
-    level = level_of(args.level if args.level is not None else "1")
     auto = None if args.auto is None else level_of(args.auto)
+    level = level_of(next(text for text in (args.level, args.auto, "1") if text is not None))
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
     seats = tuple(Seat(identity.id, _solo_name(home, seat, people), 1) for seat in range(1, players + 1))
@@ -78,8 +78,12 @@ def solo(args: Namespace) -> int:
     async def play() -> int:
         table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
         others = [seat for seat in range(1, players + 1) if seat not in people]
-        bots = Bots(table, others, level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
-        return await at_table(args, table, table.begin, [bots])
+        bots = []
+        if auto is not None:
+            bots.append(Bots(table, others[:1], auto, Random()))
+            del others[:1]
+        bots.append(Bots(table, others, level, Random(), BOT_PAUSE if people else 0.0))
+        return await at_table(args, table, table.begin, bots)
 
     return run(play())
 
