@@ -20,9 +20,10 @@ from engine._whist_rounds import (
 )
 from engine.games.celtic_whist import GAME
 from p2p_stonehenge.style import fit
-from p2p_stonehenge.views import Fragment, Line, Look, beside, row
+from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 
 layouts = ("full", "compact")
+places = Places(r"(T?[WBGYRK])([1-9][0-9]?'?)?")
 
 _FULL = (78, 18)
 """Columns and rows that the full layout needs."""

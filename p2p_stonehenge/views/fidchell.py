@@ -11,9 +11,10 @@ from typing import NamedTuple
 from engine._fidchell_tables import CIRCLES, ROWS, board_of, fields_of
 from engine.games.fidchell import GAME, State
 from p2p_stonehenge.style import cells, fit
-from p2p_stonehenge.views import Fragment, Line, Look, beside, row, text_of
+from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row, text_of
 
 layouts = ("round", "compact")
+places = Places(r"([1-9][0-9]?)([A-I])([1-7])")
 
 _LETTERS = "RGB"
 _STYLES = ("class:red", "class:green", "class:blue")

@@ -19,9 +19,10 @@ from engine._fidchess_tables import (
 from engine._stacks import ROWS
 from engine.games.fidchess import GAME, State
 from p2p_stonehenge.style import fit
-from p2p_stonehenge.views import Fragment, Line, Look, beside, row
+from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 
 layouts = ("full", "compact")
+places = Places(r"([A-D])([1-8])", marks="x")
 
 _LETTERS = ("", "Y", "G")
 _STYLES = ("", "class:yellow", "class:green")

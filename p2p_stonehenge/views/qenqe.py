@@ -9,9 +9,10 @@ from engine._qenqe_tables import INDEX, LETTERS, RING, SPACES, has_rigant, owner
 from engine._stacks import ROWS
 from engine.games.qenqe import GAME
 from p2p_stonehenge.style import cells, fit
-from p2p_stonehenge.views import Fragment, Line, Look, row
+from p2p_stonehenge.views import Fragment, Line, Look, Places, row
 
 layouts = ("full", "compact")
+places = Places(r"([A-D])([1-9][0-9]?)", marks="x")
 
 _STYLES = tuple(f"class:{colour.lower()}" for colour in GAME.colours)
 _FULL = (80, 20)

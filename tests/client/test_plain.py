@@ -161,7 +161,7 @@ def answer(table: FakeTable, line: str) -> str:
 def test_commands_answer() -> None:
     table = FakeTable("fidchess", first=1).replay("A2-A3", "A7-A6")
     assert "B2-C4          moves an Oin from B2 to C4" in answer(table, "moves b2")
-    assert "  B1    B1" in answer(table, "moves")
+    assert "  B1  B1" in answer(table, "moves")
     assert answer(table, "look b1") == "B1 holds Yellow's Teth, 3 disks."
     assert answer(table, "/la") == "   2  A7-A6    Green moves an Oin from A7 to A6."
     assert answer(table, "log 1") == answer(table, "last")
