@@ -195,16 +195,8 @@ class Console:
 
     def ending(self) -> list[Line]:
         """Return how the game ended, or that it has not, and where it is kept."""
-        session, result = self.session, self.session.result
-        lines = []
-        if result is None:
-            lines.append(row("You have left the table."))
-        elif result.winners:
-            winners = " and ".join(safe(session.label(seat)) for seat in result.winners)
-            verb = "wins" if len(result.winners) == 1 else "win"
-            lines.append(row(("class:title", f"{winners} {verb}"), f": {result.reason}."))
-        else:
-            lines.append(row(("class:title", "The game is drawn"), f": {result.reason}."))
+        told = self.session.outcome
+        lines = [row(("class:title", safe(told)) if told else "You have left the table.")]
         if self.settings.saved:
             lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
         return lines

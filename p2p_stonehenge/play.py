@@ -21,7 +21,7 @@ from p2p_stonehenge.local_table import LocalTable
 from p2p_stonehenge.net_table import NetTable
 from p2p_stonehenge.session import Note, Notice, Ply, Session
 from p2p_stonehenge.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
-from p2p_stonehenge.tables import own_seats, title_of
+from p2p_stonehenge.tables import outcome_of, own_seats, title_of
 from protocol import (
     ATTEMPT_BYTES,
     LOCAL,
@@ -38,7 +38,6 @@ from protocol import (
     make_body,
     passphrase_bytes,
     phrase,
-    result_text,
 )
 
 if TYPE_CHECKING:
@@ -227,9 +226,8 @@ def replay(args: Namespace) -> int:
     print()
     for line in view_of(game.key).render(state, Look(names=names, charset="ascii", title=title_of(table.id))):
         print(text_of(line).rstrip())
-    result = table.fold.position.result
-    if result and args.at in (None, len(log)):
-        print(result_text(table.charter, result))
+    if args.at in (None, len(log)) and (told := outcome_of(table)):
+        print(told)
     return 0
 
 
@@ -354,10 +352,7 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
     table.listen(heard)
     if table.result is None:
         await over.wait()
-    result = table.result
-    if result:
-        winners = " and ".join(table.label(seat) for seat in result.winners) or "Nobody"
-        print(f"{winners} won: {result.reason}. Saved in {settings.saved}", flush=True)
+    print(f"{safe(table.outcome)} Saved in {settings.saved}", flush=True)
 
 
 def _choose(home: Home, tell: Callable[[str], None], found: list["Sighting"]) -> "Sighting":

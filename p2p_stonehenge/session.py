@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine import Event, Game, Over, Result, Turn
+from p2p_stonehenge.endings import outcome
 
 
 class Ply(NamedTuple):
@@ -55,6 +56,8 @@ class Session(ABC):
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
+    team: bool = False
+    """Whether all seats win or lose together."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
 
@@ -134,6 +137,13 @@ class Session(ABC):
         """Return how the game ended, or None while it goes on."""
         due = self.game.pending(self.state)
         return due.result if isinstance(due, Over) else None
+
+    @property
+    def outcome(self) -> str:
+        """Return how the game ended, in words for those who play here, or nothing while it goes on."""
+        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        result = self.result
+        return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
 
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from p2p_stonehenge.endings import outcome
 from p2p_stonehenge.session import Note, Ply, Session
 from protocol import (
     Charter,
@@ -28,6 +29,7 @@ class TableSession(Session):
         self.names = tuple(seat.name for seat in table.charter.body.seats)
         self.people = tuple(people)
         self.title = title_of(table.id)
+        self.team = plays_as_team(table.charter)
 
     @property
     def state(self) -> Any:
@@ -55,6 +57,17 @@ class TableSession(Session):
             if hands:
                 seats = len(hands.dealing.drawing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))
+
+
+def plays_as_team(charter: Charter) -> bool:
+    """Return whether all seats of a table win or lose together."""
+    return dict(charter.body.options).get("cooperative") == "true"
+
+
+def outcome_of(table: Table) -> str:
+    """Return how the game of a table ended, with the winners named, or nothing while it goes on."""
+    result, names = table.fold.position.result, [seat.name for seat in table.charter.body.seats]
+    return outcome(result, (), names, draws=table.game.draws, team=plays_as_team(table.charter)) if result else ""
 
 
 def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:

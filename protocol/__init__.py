@@ -86,7 +86,7 @@ from protocol._replica import PeerFaultError
 from protocol._secrets import Secrets
 from protocol._table import LocalFaultError, Table
 from protocol._transcript import MAGIC, TornError, charter_record, event_record, fork_record, records, whole
-from protocol._verify import Report, TranscriptError, first_record, load, result_text, verify
+from protocol._verify import Report, TranscriptError, first_record, load, verify
 from protocol._wire import (
     CHAT_LENGTH,
     FULL,
@@ -210,7 +210,6 @@ __all__ = [
     "read_greeting",
     "read_message",
     "records",
-    "result_text",
     "verify",
     "whole",
 ]

@@ -21,7 +21,8 @@ ANNA = Identity(b"a" * 32)
 def table_of(folder: Path, key: str, people: tuple[int, ...] = (1,), seats: int = 2, **options: object) -> LocalTable:
     names = [f"anna {seat}" if seat in people else f"bot {seat}" for seat in range(1, seats + 1)]
     roster = tuple(Seat(ANNA.id, name, 1) for name in names)
-    body = make_body(LOCAL, all_games()[key], {"first": 1, **options}, roster, bytes(16))
+    chosen = {name: value for name, value in {"first": 1, **options}.items() if value is not None}
+    body = make_body(LOCAL, all_games()[key], chosen, roster, bytes(16))
     charter = local_charter(body, ANNA, bytes(32))
     home = Home.open(str(folder))
     return LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), people)

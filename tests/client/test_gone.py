@@ -84,7 +84,7 @@ def test_two_go_on_without_a_third_who_was_killed(trio: list[Player]) -> None:
     anna.type("1B7", "resign", "yes")
     ben.type("2B7")
     for player in (anna, ben):
-        assert f"Green ({ben.nick}) wins" in player.end()
+        assert "by resignation." in player.end()
     check(cara, anna, ben)
 
 
@@ -104,7 +104,7 @@ def test_bots_second_the_vote_of_a_person(trio: list[Player]) -> None:
     ben.hears(f"This client agrees to go on without Blue ({cara.nick}).")
     anna.hears("was voted out, which counts as resigning")
     anna.type("resign", "yes")
-    assert f"Green ({ben.nick}) wins" in anna.end()
+    assert f"You lost to Green ({ben.nick})" in anna.end()
     assert f"Green ({ben.nick}) won" in ben.end()
 
 
@@ -122,7 +122,7 @@ def test_who_is_killed_in_a_deal_is_voted_out_and_the_cards_are_dealt_anew(trio:
     for player in (anna, ben):  # whoever is to bid first
         player.type("resign", "yes")
     told = anna.end() + ben.end()
-    assert "wins: " in told
+    assert "You won by resignation." in told
     check(cara, anna, ben)
 
 
@@ -150,7 +150,7 @@ def test_of_two_one_claims_and_leaves_and_both_come_back(trio: list[Player]) -> 
     anna.hears("Green moves")
     anna.type("resign", "yes")
     for player in pair:
-        assert f"Green ({ben.nick}) wins" in player.end()
+        assert "by resignation." in player.end()
     agree(pair)
     assert "claims" not in run(ben.home, "verify", str(ben.file)).stdout
 

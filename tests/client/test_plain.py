@@ -71,7 +71,7 @@ def test_an_event_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
         "Yellow moves an Oin from A2 to A3.",
         "Green resigns.",
         "Yellow wins.",
-        "Yellow (anna) wins: resigned.",
+        "You won by resignation.",
     ]
 
 
@@ -108,7 +108,7 @@ def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> No
         "Answer yes or no.",
         "Yellow resigns.",
         "Green wins.",
-        "Green (ben) wins: resigned.",
+        "Green (ben) won by resignation.",
         "The table is saved in here",
     ]
 
@@ -118,7 +118,7 @@ def test_who_leaves_need_not_wait_for_a_turn(capsys: pytest.CaptureFixture[str])
     table = FakeTable("fidchess", first=2)
     assert "You have left the table" in told(table, capsys, "quit", "yes")
     table = FakeTable("fidchess", first=2)
-    assert "Green (ben) wins" in told(table, capsys, "resign", "yes")
+    assert "You lost to Green (ben) by resignation." in told(table, capsys, "resign", "yes")
 
 
 def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,7 +138,7 @@ def test_a_spectator_watches_on_when_the_lines_end(capsys: pytest.CaptureFixture
     asyncio.run(asyncio.wait_for(plain.run(table, NOTHING, lines()), 10))
     out = capsys.readouterr().out
     assert "  Yellow  anna  to move" in out
-    assert out.endswith("Yellow resigns.\nGreen wins.\nGreen (ben) wins: resigned.\n")
+    assert out.endswith("Yellow resigns.\nGreen wins.\nGreen (ben) won by resignation.\n")
 
 
 @pytest.mark.parametrize(("board", "shown"), [("asked", False), ("drawn", True), ("told", True)])

@@ -277,7 +277,7 @@ def test_resigning_asks_first() -> None:
         await window.shows("As you were.", "move>")
         assert table.result is None
         await window.types("resign" + ENTER + "yes" + ENTER)
-        await window.shows("Green (ben) wins: resigned.", "The table is saved in")
+        await window.shows("You lost to Green (ben) by resignation.", "The table is saved in")
 
     window = play(table, script)
     assert "GR  │" in window.text  # the last position stays on the screen
@@ -294,7 +294,7 @@ def test_the_end_of_the_game_ends_the_sitting() -> None:
         table.wish_draw(2)
         await window.shows("Green (ben) offers a draw")
         await window.types("draw" + ENTER)
-        await window.shows("The game is drawn: draw agreed.")
+        await window.shows("Drawn by agreement.")
 
     play(table, script)
     assert table.result is not None
