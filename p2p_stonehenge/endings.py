@@ -33,7 +33,7 @@ def _headline(result: Result, viewers: Sequence[int], labels: Sequence[str], dra
         return "The team won" if winners else "The team lost"
     named = _listed([labels[seat - 1] for seat in winners])
     if len(viewers) != 1:
-        return f"{named or 'Nobody'} won"
+        return f"{named} won" if named else f"{_listed(labels)} lost"
     (viewer,) = viewers
     if viewer not in winners:
         return f"You lost to {named}" if named else "You lost"

@@ -61,7 +61,7 @@ def test_each_sees_how_it_went_for_itself(
         ),
         (Result((), (11,), TIMER), (1,), ("anna",), False, "You lost: the timer reached 30, 11 points."),
         (Result((1,), (31,), "30 points reached"), (1,), ("anna",), False, "You won: 30 points reached, 31 points."),
-        (Result((), (11,), TIMER), (), ("bot 1",), False, "Nobody won: the timer reached 30, 11 points."),
+        (Result((), (11,), TIMER), (), ("bot 1",), False, "bot 1 lost: the timer reached 30, 11 points."),
         (Result((), (0, 0), "suit not followed"), (1,), TWO, False, "You lost: suit not followed."),
     ],
 )
