@@ -31,6 +31,7 @@ from protocol._effects import (
     Folded,
     Heard,
     Keep,
+    Left,
     Overdue,
     Send,
     Store,
@@ -88,9 +89,11 @@ from protocol._table import LocalFaultError, Table
 from protocol._transcript import MAGIC, TornError, charter_record, event_record, fork_record, records, whole
 from protocol._verify import Report, TranscriptError, first_record, load, verify
 from protocol._wire import (
+    ADJOURN,
     CHAT_LENGTH,
     FULL,
     MESSAGE_LIMIT,
+    QUIT,
     STARTED,
     Advert,
     Chat,
@@ -100,6 +103,7 @@ from protocol._wire import (
     Handshake,
     Have,
     Join,
+    Leave,
     Message,
     message_bytes,
     read_message,
@@ -107,6 +111,7 @@ from protocol._wire import (
 from protocol._words import phrase
 
 __all__ = [
+    "ADJOURN",
     "ATTEMPT_BYTES",
     "CARD_LIMIT",
     "CHARTER_LIMIT",
@@ -123,6 +128,7 @@ __all__ = [
     "NICK_LENGTH",
     "PLEDGING",
     "PROTOCOL_VERSION",
+    "QUIT",
     "RESULT_PATIENCE",
     "REVEAL",
     "SETTLE",
@@ -165,6 +171,8 @@ __all__ = [
     "Identity",
     "Join",
     "Keep",
+    "Leave",
+    "Left",
     "LocalFaultError",
     "Message",
     "Node",

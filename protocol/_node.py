@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from engine import MalformedError, Value
 from protocol._chance import Dealing
-from protocol._effects import Blame, Caught, Effect, Folded, Heard, Keep, Overdue, Send, Store
+from protocol._effects import Blame, Caught, Effect, Folded, Heard, Keep, Left, Overdue, Send, Store
 from protocol._event import TURN, Fork, Head, SignedEvent, Slot
 from protocol._greeting import clean_text
 from protocol._news import News
@@ -28,6 +28,7 @@ from protocol._wire import (
     Form,
     Have,
     Join,
+    Leave,
     Message,
     event_batches,
     message_bytes,
@@ -303,6 +304,11 @@ class Node:
         data = message_bytes(Chat(self.table.id, line))
         return [Send(peer, data) for peer in self._linked]
 
+    def leave(self, reason: int) -> list[Send]:
+        """Tell all that this client leaves the table by its player's wish: QUIT or ADJOURN."""
+        data = message_bytes(Leave(self.table.id, reason))
+        return [Send(peer, data) for peer in self.linked]
+
     def _handle(self, peer: bytes, message: Message) -> Iterable[Effect]:
         # A match would take longer, and a game is made of these two.
         if isinstance(message, Events):
@@ -313,6 +319,8 @@ class Node:
         match message:
             case Chat(table, text) if table == self.table.id:
                 return [Heard(self._seat_of[peer], text)] if text else []
+            case Leave(table, reason) if table == self.table.id:
+                return [Left(self._seat_of[peer], reason)]
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
                 # The peer lacks a signature of the charter. Nobody answers a complete one, or two would for ever.
                 return [Send(peer, message_bytes(Form(self._formation, ())))]
