@@ -283,7 +283,11 @@ async def play_among_peers(
         bots.append(Bots(table, own[1:], 1, Random(), BOT_PAUSE if people else 0.0))
     beside = [asyncio.create_task(table.watch()), asyncio.create_task(_find_again(network, node))]
     try:
-        code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
+        try:
+            code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
+        except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
+            table.leave()
+            raise
         if table.result is not None:
             await asyncio.wait(beside[:1], timeout=WORTH_SAYING)
             if not beside[0].done():

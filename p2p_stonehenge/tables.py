@@ -39,6 +39,19 @@ class TableSession(Session):
         """Return the state as `seat` may see it, for the bot or the person that plays it."""
         return self.table.view(seat)
 
+    def fate(self, seat: int) -> str:
+        for actor, action, _, _, removed in self.table.fold.log:
+            if (actor, action) == (seat, "resign"):
+                return "was voted out" if removed else "has resigned"
+        return super().fate(seat)
+
+    def _voters(self, target: int) -> str:
+        """Return by whom a seat was voted out: the players whose votes were the latest."""
+        seats = self.table.charter.body.seats
+        votes = [vote for vote in self.table.fold.votes if vote.body == (target,)]
+        voters = sorted({seats[vote.seat - 1].operator for vote in votes if vote.slot == votes[-1].slot})
+        return " and ".join("you" if seat in self.people else self.label(seat) for seat in voters)
+
     def _tell_plies(self) -> None:
         """Tell what the fold applied since the last time."""
         log = self.table.fold.log
@@ -50,9 +63,9 @@ class TableSession(Session):
             actor, action, before, hands, removed = log[number]
             self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
             if removed:
-                text = f"{self.label(actor)} was voted out, which counts as resigning."
+                text = f"{self.label(actor)} was voted out by {self._voters(actor)}, which counts as resigning."
                 if actor in self.people:
-                    text = "You were voted out: you may watch on, or `quit`."
+                    text = f"You were voted out by {self._voters(actor)}: you may watch on, or `quit`."
                 self.tell(Note(text, urgent=True))
             if hands:
                 seats = len(hands.dealing.drawing.live)

@@ -74,7 +74,7 @@ class _Screen:
         """Shown until something is typed: what is printed above the board may be out of sight at once."""
         self.unprinted: list[Line] = []
         self.news = asyncio.Event()
-        self.asked = Condition(lambda: bool(self.console.question))
+        self.asked = Condition(lambda: self.console.questions.open is not None)
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             completer=_Suggestions(self.console),
@@ -125,7 +125,10 @@ class _Screen:
         room = width - cells(first + more) - 2
         keys = f"{KEYS.rjust(room)} " if room > len(KEYS) + 2 else ""
         shown = fit(f" {first}{more}{keys}", width)
+        asked = self.console.questions.open
         told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
+        if asked and not told:
+            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         above = [(one[0][0], fit(text_of(line), width) + "\n") for one in told for line in wrap(one, width - 1)]
         return FormattedText([*above, ("bold", shown[: len(first) + 1]), ("", shown[len(first) + 1 :])])
 
@@ -198,6 +201,10 @@ class _Screen:
         if app.is_running and not app.is_done:
             app.exit(result="")
 
+    def _asks_to_quit(self) -> bool:
+        asked = self.console.questions.open
+        return asked is not None and asked.name == "quit"
+
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
 
@@ -215,11 +222,14 @@ class _Screen:
         def _clear(event: KeyPressEvent) -> None:
             empty = not event.app.current_buffer.text
             event.app.current_buffer.reset()
-            self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
+            if self.console.questions.open:
+                self._do("no")
+            else:
+                self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
 
         @keys.add("c-d", filter=Condition(lambda: not self.prompt.default_buffer.text))
         def _quit(_: KeyPressEvent) -> None:
-            self._do("yes" if self.console.question == "quit" else "/quit")
+            self._do("yes" if self._asks_to_quit() else "quit")
 
         @keys.add("enter", filter=completion_is_selected)
         def _choose(event: KeyPressEvent) -> None:

@@ -273,25 +273,26 @@ class Node:
 
     def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
-        self._may_sign()
+        self.may_sign()
         return self._publish([self.table.play(seat, action)])
 
     def wish_draw(self, seat: int, wish: bool) -> list[Effect]:
         """Offer or accept a draw, or take the offer back. Raises LocalFaultError."""
-        self._may_sign()
+        self.may_sign()
         return list(self._publish([self.table.wish_draw(seat, wish)]))
 
     def vote(self, seat: int) -> list[Effect]:
         """Vote to remove a seat that the game waits for. Raises LocalFaultError."""
-        self._may_sign()
+        self.may_sign()
         return list(self._publish([self.table.vote(seat)]))
 
     def claim(self) -> list[Effect]:
         """Claim that the only other player is gone. Raises LocalFaultError."""
-        self._may_sign()
+        self.may_sign()
         return list(self._publish([self.table.claim()]))
 
-    def _may_sign(self) -> None:
+    def may_sign(self) -> None:
+        """Raise LocalFaultError while the others have to be heard first."""
         if self.unheard:
             reason = "First the others have to say how far the game had come: wait for them, or see `newest`."
             raise LocalFaultError(reason)

@@ -238,6 +238,11 @@ class Table(Replica):
 
     def wish_draw(self, seat: int, wish: bool) -> SignedEvent:
         """Sign a draw wish of a seat, or take it back. Raises LocalFaultError if that is not possible now."""
+        self.may_wish(seat, wish)
+        return self._sign(seat, WISH, (int(wish),))
+
+    def may_wish(self, seat: int, wish: bool) -> None:
+        """Raise LocalFaultError if a seat cannot wish a draw, or take its wish back, now."""
         self._may_act(seat)
         position = self.fold.position
         refusal = self.game.refuse(self.state, CHANCE, "draw")
@@ -247,10 +252,16 @@ class Table(Replica):
             raise LocalFaultError("You have offered a draw since your last move; make a move first.")
         if wish == bool(position.wishes[seat - 1]):
             raise LocalFaultError("You have offered a draw already." if wish else "You have offered no draw.")
-        return self._sign(seat, WISH, (int(wish),))
 
     def vote(self, target: int) -> SignedEvent:
         """Sign a vote to remove a seat that the game waits for. Raises LocalFaultError if that is not possible now."""
+        speaker = self.may_vote(target)
+        event = self._sign(speaker, VOTE, (target,))
+        self._against.add(self._operator(target))
+        return event
+
+    def may_vote(self, target: int) -> int:
+        """Return the own seat that votes to remove `target`. Raises LocalFaultError if that is not possible now."""
         speaker = self._speaker() or min(self.signers)
         self._may_act(speaker)
         operator = self._operator(target)
@@ -262,12 +273,14 @@ class Table(Replica):
             raise LocalFaultError("Only a seat that the game waits for can be voted out.")
         if self._operator(speaker) in self.fold.voters(target):
             raise LocalFaultError("You have voted already: more than half of the players have to.")
-        event = self._sign(speaker, VOTE, (target,))
-        self._against.add(operator)
-        return event
+        return speaker
 
     def claim(self) -> SignedEvent:
         """Sign that the only other player is gone. Raises LocalFaultError if that is not possible now."""
+        return self._sign(self.may_claim(), CLAIM, ())
+
+    def may_claim(self) -> int:
+        """Return the own seat that claims. Raises LocalFaultError if that is not possible now."""
         speaker = self._speaker() or min(self.signers)
         self._may_act(speaker)
         if len(self.fold.operators()) > 2:
@@ -276,7 +289,7 @@ class Table(Replica):
             raise LocalFaultError("It is you the game waits for.")
         if speaker in self.fold.claims():
             raise LocalFaultError("You have claimed the game already: `quit` leaves it, a move of the other goes on.")
-        return self._sign(speaker, CLAIM, ())
+        return speaker
 
     def act(self, actor: int, action: str) -> SignedEvent:
         """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""

@@ -102,7 +102,7 @@ def play(table: FakeTable, script: Callable[[Window], Awaitable[None]], settings
 def test_the_board_stands_above_the_prompt() -> None:
     async def script(window: Window) -> None:
         await window.shows(
-            "8 │  GR  │  G3  │  G2  │  G1  │", "> Y  anna (you)", "move>", "your turn", "1 of 1 peers", "F1 help"
+            "8 │  GR  │  G3  │  G2  │  G1  │", "> Y  anna (you)", "move>", "your turn", "all here", "F1 help"
         )
 
     window = play(FakeTable("fidchess", first=1), script)
@@ -272,9 +272,11 @@ def test_resigning_asks_first() -> None:
 
     async def script(window: Window) -> None:
         await window.types("resi" + ENTER)
-        await window.shows("Give the game up?", "resign? yes or no>")
+        await window.shows("Write `resign` in full")
+        await window.types(CTRL_C + "resign" + ENTER)
+        await window.shows("Give the game up? It is lost then. [y/N]", "resign? [y/N]>")
         await window.types("n" + ENTER)
-        await window.shows("As you were.", "move>")
+        await window.shows("As you were", "move>")
         assert table.result is None
         await window.types("resign" + ENTER + "yes" + ENTER)
         await window.shows("You lost to Green (ben) by resignation.", "The table is saved in")
@@ -283,17 +285,53 @@ def test_resigning_asks_first() -> None:
     assert "GR  │" in window.text  # the last position stays on the screen
 
 
+def test_a_question_stays_in_sight_until_it_is_answered_or_lapses() -> None:
+    table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
+    table.act(2, "double")
+    asked = "Play drop? That ends the game, and you have lost it. [y/N]"
+
+    async def script(window: Window) -> None:
+        await window.types("drop" + ENTER)
+        await window.shows(asked, "drop? [y/N]>")
+        for number in range(30):
+            table.tell(Said("ben", f"are you there? {number}"))
+        await window.shows("there? 29", asked)
+        await window.types("y")
+        table.act(1, "take")
+        await window.shows("`drop` is not asked any more", "wait> y")
+        assert asked not in window.text
+        await window.types(ENTER)
+        await window.shows("Nothing is asked of you now.")
+        assert table.result is None
+
+    play(table, script)
+
+
+def test_ctrl_c_at_a_question_is_a_no() -> None:
+    async def script(window: Window) -> None:
+        await window.types("resign" + ENTER)
+        await window.shows("resign? [y/N]>")
+        await window.types("y" + CTRL_C)
+        await window.shows("As you were", "move>")
+
+    table = FakeTable("fidchess", first=1)
+    play(table, script)
+    assert table.result is None
+
+
 def test_the_end_of_the_game_ends_the_sitting() -> None:
     table = FakeTable("fidchess", first=1)
 
     async def script(window: Window) -> None:
-        await window.types("draw" + ENTER)
+        await window.types("draw" + ENTER + "y" + ENTER)
         await window.shows("you offer a draw")
         await window.types("undraw" + ENTER)
         await window.until(lambda: table.draws == set())
         table.wish_draw(2)
         await window.shows("Green (ben) offers a draw")
         await window.types("draw" + ENTER)
+        await window.shows("Agree to the draw that Green (ben) offers? [y/N]")
+        await window.types("yes" + ENTER)
         await window.shows("Drawn by agreement.")
 
     play(table, script)
@@ -330,7 +368,7 @@ def test_kingamon_asks_for_what_is_due() -> None:
         table.act(2, "double")
         await window.shows("take or drop>")
         await window.types("dr" + ENTER)
-        await window.shows("dr could mean draw or drop.")
+        await window.shows("Write `draw` or `drop` in full")
         await window.types(CTRL_C + "take" + ENTER)
         await window.shows("cube 2 W")
 
