@@ -307,7 +307,7 @@ class Console:
     def _command(self, word: str, names: list[str], argument: str) -> Typed:
         if not names and (costly := self._in_full(word)):
             ways = " or ".join(f"`{name}`" for name in costly)
-            raise RefusedError(f"Write {ways} in full: what may cost you the game is not abbreviated.")
+            raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
         if not names:
             raise RefusedError(f"There is no command {safe(word)[:20]}: `help` lists them.")
         if len(names) > 1:

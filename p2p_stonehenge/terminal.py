@@ -11,7 +11,7 @@ from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, completion_is_selected
+from prompt_toolkit.filters import Condition, completion_is_selected, shift_selection_mode
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -84,6 +84,7 @@ class _Screen:
             key_bindings=self._keys(),
             style=self.style,
             reserve_space_for_menu=0,
+            enable_suspend=True,
             erase_when_done=True,
         )
         # Accepting a line does not end the prompt: its board and its status line never blink.
@@ -172,10 +173,10 @@ class _Screen:
             self._do(buffer.text)
         except RefusedError as refusal:
             self.refusal = safe(str(refusal))
-            if not self.console.seat:  # it may be sent again later, but what else is typed takes its place
-                buffer.selection_state = SelectionState(0)
-                buffer.selection_state.enter_shift_mode()
-                buffer.cursor_position = len(buffer.text)
+            # Selected: the next key replaces it, an arrow edits it, Enter sends it again.
+            buffer.selection_state = SelectionState(0)
+            buffer.selection_state.enter_shift_mode()
+            buffer.cursor_position = len(buffer.text)
             return True
         return False
 
@@ -230,6 +231,12 @@ class _Screen:
         @keys.add("c-d", filter=Condition(lambda: not self.prompt.default_buffer.text))
         def _quit(_: KeyPressEvent) -> None:
             self._do("yes" if self._asks_to_quit() else "quit")
+
+        @keys.add("tab", filter=shift_selection_mode)
+        def _complete(event: KeyPressEvent) -> None:
+            """Offer how a refused line may go on: it is edited, not replaced."""
+            event.app.current_buffer.exit_selection()
+            event.app.current_buffer.start_completion()
 
         @keys.add("enter", filter=completion_is_selected)
         def _choose(event: KeyPressEvent) -> None:

@@ -23,6 +23,7 @@ from p2p_stonehenge.style import Settings
 SETTINGS = Settings(charset="unicode", saved="games/7f3a.stonehenge")
 TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"
 F1, F3, F4, F5 = "\x1bOP", "\x1bOR", "\x1bOS", "\x1b[15~"
+BACKSPACE, DELETE, LEFT, RIGHT, HOME = "\x7f", "\x1b[3~", "\x1b[D", "\x1b[C", "\x1b[H"
 
 
 class Window(io.StringIO):
@@ -167,13 +168,52 @@ def test_a_refusal_says_why_and_keeps_the_text() -> None:
     async def script(window: Window) -> None:
         await window.types("c1 d4" + ENTER)
         await window.shows("straight lines", "reach D4.", "move> c1 d4", "your turn")
-        await window.types("x")
+        await window.types("nonsense")
         await window.until(lambda: "straight" not in window.text)
-        await window.types(CTRL_C + "nonsense" + ENTER)
+        await window.types(ENTER)
         await window.shows("'nonsense' is not a move")
         assert table.plies == []
 
     play(table, script)
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"),
+    [
+        ("a2 a3", "a2 a3"),
+        (BACKSPACE, ""),
+        (LEFT + BACKSPACE + "1", "c1 14"),
+        (RIGHT + "4", "c1 d44"),
+        (HOME + "x", "xc1 d4"),
+        (DELETE, ""),
+        (CTRL_C, ""),
+    ],
+    ids=["typing", "backspace", "left", "right", "home", "delete", "ctrl-c"],
+)
+def test_the_next_key_takes_the_place_of_a_refused_line_and_an_arrow_edits_it(keys: str, left: str) -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("c1 d4" + ENTER)
+        await window.shows("straight lines")
+        await window.types(keys)
+        await window.until(lambda: window.line("move>").removeprefix("move>").strip() == left)
+
+    play(table, script)
+
+
+def test_a_refused_line_can_be_sent_again_and_completed() -> None:
+    async def script(window: Window) -> None:
+        await window.types("c2" + ENTER)
+        await window.shows("'c2' is not a move")
+        await window.types(ENTER)
+        await window.shows("'c2' is not a move", "move> c2")
+        await window.types(TAB)
+        await window.shows("C2+B2", "making a Duo")
+        await window.types(TAB)
+        await window.until(lambda: window.line("move>") == "move> C2+B2")
+
+    play(FakeTable("fidchess", first=1), script)
 
 
 def test_tab_offers_the_moves_and_their_meaning() -> None:
@@ -273,7 +313,7 @@ def test_resigning_asks_first() -> None:
     async def script(window: Window) -> None:
         await window.types("resi" + ENTER)
         await window.shows("Write `resign` in full")
-        await window.types(CTRL_C + "resign" + ENTER)
+        await window.types("resign" + ENTER)
         await window.shows("Give the game up? It is lost then. [y/N]", "resign? [y/N]>")
         await window.types("n" + ENTER)
         await window.shows("As you were", "move>")
@@ -369,7 +409,7 @@ def test_kingamon_asks_for_what_is_due() -> None:
         await window.shows("take or drop>")
         await window.types("dr" + ENTER)
         await window.shows("Write `draw` or `drop` in full")
-        await window.types(CTRL_C + "take" + ENTER)
+        await window.types("take" + ENTER)
         await window.shows("cube 2 W")
 
     play(table, script)
