@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
 from p2p_stonehenge import known
+from p2p_stonehenge.asking import ask_passphrase, ask_whether_to_sit_down, check_passphrase, choose_table
 from p2p_stonehenge.bots import LEVELS, Bots
 from p2p_stonehenge.cli import complaint
 from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
@@ -36,7 +37,6 @@ from protocol import (
     load,
     local_charter,
     make_body,
-    passphrase_bytes,
     phrase,
 )
 
@@ -51,8 +51,6 @@ LOOK_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
 WORTH_SAYING = 1.0
 """Seconds that a wait takes before the player is told what it is for."""
-LONGEST_PASSPHRASE = 200
-"""Bytes; nobody types more without a mistake."""
 BOT_PAUSE = 0.4
 """Seconds a bot takes when a person looks on, so that its move can be seen."""
 
@@ -105,7 +103,7 @@ def host(args: Namespace) -> int:
     auto = None if args.auto is None else level_of(args.auto)
     if players < 2:
         raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
-    _check_passphrase(args.passphrase)
+    check_passphrase(args.passphrase)
     home = Home.open(args.home)
     if args.bots:
         _suggest(game, args.options)
@@ -134,7 +132,7 @@ def join(args: Namespace) -> int:
     from p2p_stonehenge.finding import find_table
     from p2p_stonehenge.joining import GuestLobby
 
-    _check_passphrase(args.passphrase)
+    check_passphrase(args.passphrase)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
 
@@ -145,13 +143,13 @@ def join(args: Namespace) -> int:
             await network.announce("")
             asked = auto is None and sys.stdin.isatty()
             tell = _telling(args)
-            choose = partial(_choose, home, tell) if asked else None
-            ask = _ask_passphrase if asked and not args.plain else None
+            choose = partial(choose_table, warn=partial(_warn, home, tell)) if asked else None
+            ask = ask_passphrase if asked and not args.plain else None
             locked = args.passphrase is not None
             found = await find_table(network, args.table, tell, choose, locked=locked)
             lobby = GuestLobby(network, home, tell, found.host, args.passphrase, ask)
             if lobby.introduce(found.host, found.nick) and asked:
-                _ask_whether_to_sit_down()
+                ask_whether_to_sit_down()
             return await _sit_down(args, auto, home, network, await lobby.gather(found.addresses))
 
     with home.lock():
@@ -359,27 +357,6 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
     print(f"{safe(table.outcome)} Saved in {settings.saved}", flush=True)
 
 
-def _choose(home: Home, tell: Callable[[str], None], found: list["Sighting"]) -> "Sighting":
-    """Ask at the prompt which of several tables is meant."""
-    for number, one in enumerate(found, 1):
-        print(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
-        _warn(home, tell, one)
-    while True:
-        answer = input(f"Which table? 1-{len(found)}: ").strip()
-        if answer.isdecimal() and 1 <= int(answer) <= len(found):
-            return found[int(answer) - 1]
-
-
-def _ask_whether_to_sit_down() -> None:
-    """Ask at the prompt whether to go on after a warning. Raises Failure if not."""
-    try:
-        answer = input("Sit down there all the same? yes or no: ").strip().lower()
-    except EOFError:
-        answer = ""
-    if not answer or not "yes".startswith(answer):
-        raise Failure("You did not sit down. `p2p-stonehenge peers` lists the open tables.", NETWORK)
-
-
 def _warning(home: Home, id: bytes, nick: str) -> str:
     """Return the warning that this player comes with a known name and another key, or nothing."""
     told, warning = known.recognise(home, id, nick)
@@ -389,23 +366,6 @@ def _warning(home: Home, id: bytes, nick: str) -> str:
 def _warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
     if warning := _warning(home, one.id, one.nick):
         tell(ALARM + warning)
-
-
-def _ask_passphrase(host: str) -> str:
-    """Ask at the prompt for the passphrase of a table; it is not shown. Raises Failure."""
-    from getpass import getpass
-
-    try:
-        text = getpass(f"The passphrase of {safe(host)}'s table: ")
-    except EOFError:
-        text = ""
-    _check_passphrase(text)
-    return text
-
-
-def _check_passphrase(text: str | None) -> None:
-    if text is not None and not 0 < len(passphrase_bytes(text)) <= LONGEST_PASSPHRASE:
-        raise Failure(f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one.", USAGE)
 
 
 def run(play: Coroutine[Any, Any, T]) -> T:
