@@ -123,6 +123,10 @@ def _game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
 
 
+def _game_if_any(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="without one the games are listed")
+
+
 def _setup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="options", action=_GameOption, default={}, metavar="NAME=VALUE", help="an option of the game"
@@ -238,7 +242,7 @@ COMMANDS = {
     "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
     "replay": ("play", "step through a saved game", (_file, _at)),
     "games": ("commands", "list the games and their options", (_json,)),
-    "rules": ("commands", "print the rules of GAME, or one topic of them", (_game, _topic)),
+    "rules": ("commands", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("play", "forget a player's key, as of a friend who has a new one", (_who,)),
     "identity": ("commands", "print who you are to others and where your key lies", ()),
 }

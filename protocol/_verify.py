@@ -37,8 +37,9 @@ def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
 class Report(NamedTuple):
     """What verification found. `error` says what is wrong and where; the rest then tells of the good part before.
 
-    `events` counts the events that had an effect; `digest` is that of the state after the last action (hex);
-    `signed_by` are the seats that confirmed the result; `lines` say what was checked, in words.
+    `events` counts the events that had an effect, `signed_events` all that are signed and chained; `digest` is that of
+    the state after the last action (hex); `signed_by` are the seats that confirmed the result;
+    `lines` say what was checked, in words.
     """
 
     ok: bool
@@ -47,6 +48,7 @@ class Report(NamedTuple):
     finished: bool
     result: Result | None
     events: int
+    signed_events: int
     digest: str
     signed_by: tuple[int, ...]
     cheats: tuple[str, ...]
@@ -125,7 +127,7 @@ def verify(
     except TranscriptError as fault:
         table, error = fault.table, str(fault)
     if table is None:
-        return Report(False, "", "", False, None, 0, "", (), (), (), error)
+        return Report(False, "", "", False, None, 0, 0, "", (), (), (), error)
     fold = table.fold
     position = fold.position
     cheats = _cheats(table)
@@ -136,6 +138,7 @@ def verify(
         finished=position.result is not None,
         result=position.result,
         events=position.effects,
+        signed_events=sum(map(len, table.chains)),
         digest=fold.digest.hex(),
         signed_by=table.confirmed(),
         cheats=cheats,
@@ -231,7 +234,7 @@ def _lines(table: Table, cheats: tuple[str, ...]) -> tuple[str, ...]:
         f"{table.game.title}, rules version {body.version}, seats: {seats}",
         f"charter signed by all {len(body.signers)} signers",
         *([f"each turn was to take {body.turn_time} seconds at most: not checked"] if body.turn_time else []),
-        f"{total} events, each signed by its seat, each chained to the one before",
+        f"{position.effects} events with an effect among {total}, each signed by its seat, chained to the one before",
         f"{drawn['move']} actions of seats, all lawful, each made for the state that the moves before it give",
     ]
     operators = {seat.operator for seat in body.seats}

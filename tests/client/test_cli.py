@@ -135,7 +135,6 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ("peers --seconds -1", "seconds"),
         ("verify", "FILE"),
         ("replay a --at -1", "--at"),
-        ("rules", "GAME"),
         ("games kingamon", "kingamon"),
         ("--colour", "--colour"),
     ],
@@ -245,6 +244,14 @@ def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a reader that has gone shows itself in another way")
+def test_rules_without_a_game_lists_the_games(run: Run) -> None:
+    status, out, err = run("rules")
+    assert (status, err) == (0, "")
+    for key, game in all_games().items():
+        assert f"{key:14}{game.title}\n" in out
+    assert "p2p-stonehenge rules GAME" in out
+
+
 @pytest.mark.parametrize("words", [("rules", "kingamon"), ("--help",)])
 def test_a_reader_that_has_gone_is_no_traceback(words: tuple[str, ...]) -> None:
     read, write = os.pipe()
@@ -335,7 +342,11 @@ def test_verify_as_json(finished: Path, run: Run) -> None:
     assert re.fullmatch("[0-9a-f]{64}", told.pop("table"))
     assert re.fullmatch("[0-9a-f]{64}", told.pop("digest"))
     assert told.pop("result")["winners"] == [2]
-    assert told.pop("events") >= 3
+    effective, signed = told.pop("events"), told.pop("signed_events")
+    assert 3 <= effective <= signed
+    assert f"{effective} events with an effect among {signed}, each signed" in run("verify", str(finished))[1], (
+        "counted alike"
+    )
     assert told == {
         "schema": 1,
         "ok": True,
