@@ -12,10 +12,21 @@ from p2p_stonehenge.failure import USAGE, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
 PROGRAM = "p2p-stonehenge"
+
+SCREEN = {
+    "palette": (("auto", "dark", "light", "mono"), "colours for this background, or none"),
+    "charset": (("auto", "unicode", "ascii"), "the characters that this terminal can show"),
+    "bell": (("on", "off"), "ring when it becomes your turn"),
+    "board": (
+        ("asked", "drawn", "told"),
+        "with --plain: the board, or the position in words, each turn",
+    ),
+}
+"""What a player may choose about the screen: the values of each, the usual one first, and what it is."""
 
 START_HERE = f"""\
 Druidic table games for friends on one network. Type one of these:
@@ -156,6 +167,15 @@ def _auto(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--auto", metavar="LEVEL", help="a bot of this level plays your seat; ends with the game")
 
 
+def _screen(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the screen, also from the environment as P2P_STONEHENGE_PALETTE and so on")
+    for name, (values, told) in SCREEN.items():
+        default = os.environ.get(f"P2P_STONEHENGE_{name.upper()}") or values[0]
+        help = f"{told} ({values[0]})"
+        group.add_argument(f"--{name}", type=_one_of(values), default=default, metavar="|".join(values), help=help)
+    group.add_argument("--ascii", dest="charset", action="store_const", const="ascii", help="as --charset ascii")
+
+
 def _table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help="host's nick, start of its id, or address")
 
@@ -197,6 +217,15 @@ def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _one_of(values: tuple[str, ...]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in values:
+            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(values)}")
+        return text
+
+    return read
+
+
 def _whole(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
@@ -233,12 +262,16 @@ COMMANDS = {
     "host": (
         "play",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _turn_time, _passphrase, _name, _auto, _network),
+        (_game, _setup, _bots, _turn_time, _passphrase, _name, _auto, _network, _screen),
     ),
-    "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network)),
-    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network)),
+    "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
+    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
     "peers": ("play", "list who is on the network and which tables are open", (_listening, _json, _network)),
-    "solo": ("play", "play GAME on this computer, against bots or hot-seat", (_game, _setup, _opponents, _auto)),
+    "solo": (
+        "play",
+        "play GAME on this computer, against bots or hot-seat",
+        (_game, _setup, _opponents, _auto, _screen),
+    ),
     "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
     "replay": ("play", "step through a saved game", (_file, _at)),
     "games": ("commands", "list the games and their options", (_json,)),

@@ -14,7 +14,7 @@ from p2p_stonehenge import rules
 from p2p_stonehenge.moves import Choice, continuations, listed
 from p2p_stonehenge.questions import NO, YES, Questions
 from p2p_stonehenge.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.style import ALARM, Settings, safe, spell
+from p2p_stonehenge.style import ALARM, Settings, safe, side, spell
 from p2p_stonehenge.views import Line, Look, row, view_of
 
 COMMANDS = {
@@ -460,7 +460,7 @@ class Console:
     def _told(self, plies: Iterable[Ply]) -> list[Line]:
         lines = []
         for ply in plies:
-            style = f"class:{self.session.game.colours[ply.actor - 1].lower()}" if ply.actor else "class:dim"
+            style = side(self.session.game.colours[ply.actor - 1]) if ply.actor else "class:dim"
             number, action = f"{ply.number:4}  ", ply.action if ply.actor else ""
             for event in ply.story:
                 lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
@@ -475,7 +475,7 @@ class Console:
         more += [] if session.left is None else [row(f"  {self._left()} for this turn")]
         return [
             row(
-                (f"class:{colour.lower()}", f"  {colour:<8}"),
+                (side(colour), f"  {colour:<8}"),
                 safe(session.names[seat - 1]),
                 " (you)" if seat in session.people else "",
                 ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),

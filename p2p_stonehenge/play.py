@@ -321,7 +321,7 @@ async def at_table(
     args: Namespace, table: LocalTable | NetTable, begin: Callable[[], None], bots: Sequence[Bots]
 ) -> int:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves."""
-    settings = Settings(saved=str(table.path))
+    settings = Settings(args.charset, args.palette, args.bell == "on", args.board, str(table.path))
     if table.people:
         from p2p_stonehenge import plain, terminal
 

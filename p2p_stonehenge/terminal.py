@@ -22,7 +22,7 @@ from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.session import Notice, Ply, RefusedError, Session
-from p2p_stonehenge.style import Settings, cells, charset, fit, rules, safe
+from p2p_stonehenge.style import Settings, cells, charset, fit, palette_for, rules, safe
 from p2p_stonehenge.views import Line, row, text_of, wrap
 
 FURNITURE = 3
@@ -64,7 +64,7 @@ class _Screen:
         self.session = session
         self.settings = settings
         self.console = Console(session, settings, charset(settings.charset))
-        self.style = Style.from_dict(rules(settings.palette))
+        self.style = Style.from_dict(rules(palette_for(settings.palette)))
         self.folded = False
         """Whether the board gives way to a long text until the next Enter."""
         self.turn = session.turn
@@ -78,7 +78,7 @@ class _Screen:
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             completer=_Suggestions(self.console),
-            complete_while_typing=settings.complete_while_typing,
+            complete_while_typing=False,  # quiet for those who listen
             history=_Commands(self.console),
             bottom_toolbar=self._status,
             key_bindings=self._keys(),

@@ -19,7 +19,7 @@ from engine._whist_rounds import (
     winning,
 )
 from engine.games.celtic_whist import GAME
-from p2p_stonehenge.style import fit
+from p2p_stonehenge.style import fit, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 
 layouts = ("full", "compact")
@@ -27,8 +27,8 @@ places = Places(r"(T?[WBGYRK])([1-9][0-9]?'?)?")
 
 _FULL = (78, 18)
 """Columns and rows that the full layout needs."""
-_STYLES = ("class:white", "class:blue", "class:green", "class:yellow", "class:red", "")
-"""The style of each suit; of each seat that of the suit before it in number."""
+_STYLES = tuple(map(side, GAME.colours))
+_SUITS = tuple(f"class:suit-{suit.lower()}" for suit in SUITS)
 _DUMMY = "dummy"
 _NAME = 13
 _CELL = 6
@@ -152,7 +152,7 @@ def _card(state: State, card: int) -> str:
 def _styled(state: State, card: int) -> Fragment:
     if card == UNKNOWN:
         return ("class:dim", "?")
-    return (_STYLES[SUIT_OF[state.trump][card]], NAMES[state.trump][card])
+    return (_SUITS[SUIT_OF[state.trump][card]], NAMES[state.trump][card])
 
 
 def _best(state: State, trick: list[tuple[int, int]]) -> int:
@@ -173,7 +173,7 @@ def _head(state: State, look: Look) -> Line:
     standing = state.standing
     line = row(("class:title", " CELTIC WHIST"), ("class:dim", f" {fit(look.title, 8).rstrip()}"))
     if state.trump >= 0:
-        line += [("", f"  {size(standing)} cards  trump "), (_STYLES[state.trump], f"{SUITS[state.trump]}")]
+        line += [("", f"  {size(standing)} cards  trump "), (_SUITS[state.trump], f"{SUITS[state.trump]}")]
     if standing.dealer and len(standing.totals) > 1:
         line.append(("", f"  dealer {fit(_name(look, standing.dealer), 12).rstrip()}"))
     extra = f"  tie: round {standing.extra + 1}" if standing.timer == GOAL and state.phase <= PLAY else ""
@@ -258,7 +258,7 @@ def _hand(state: State, look: Look) -> list[Line]:
     note = "  [ ] may be played now" if playable else ""
     lines = [row(("class:title", f" {whose}"), ("class:dim", f"  {len(cards)} left{note}"))]
     for suit, name in enumerate(SUITS):
-        line = row(" ", (_STYLES[suit], LETTERS[suit]), ("class:dim", f" {name:<7}"))
+        line = row(" ", (_SUITS[suit], LETTERS[suit]), ("class:dim", f" {name:<7}"))
         own = sorted(
             (card for card in cards if SUIT_OF[state.trump][card] == suit), key=lambda card: _rank(state, card)
         )
@@ -288,7 +288,7 @@ def _compact(state: State, look: Look) -> list[Line]:
     standing, width = state.standing, look.width
     items = [("", f"timer {standing.timer}/{GOAL}")]
     if state.trump >= 0:
-        items.insert(0, (_STYLES[state.trump], f"trump {SUITS[state.trump]}"))
+        items.insert(0, (_SUITS[state.trump], f"trump {SUITS[state.trump]}"))
     if state.phase == PLAY:
         items.append(("", f"trick {len(state.leads)}/{size(standing)}"))
     lines = _flow(" ", items, width)

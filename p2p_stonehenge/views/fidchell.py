@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from engine._fidchell_tables import CIRCLES, ROWS, board_of, fields_of
 from engine.games.fidchell import GAME, State
-from p2p_stonehenge.style import cells, fit
+from p2p_stonehenge.style import cells, fit, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row, text_of
 
 layouts = ("round", "compact")
 places = Places(r"([1-9][0-9]?)([A-I])([1-7])")
 
 _LETTERS = "RGB"
-_STYLES = ("class:red", "class:green", "class:blue")
+_STYLES = tuple(map(side, GAME.colours))
 _MARKS = {"unicode": "·∘│", "ascii": ".:|"}
 """An empty field on an odd circle, on an even one, and the bar between two sections."""
 _APART = 3
@@ -153,7 +153,7 @@ def _round(state: State, look: Look, number: int) -> list[Line] | None:
         style, text = _mark(state, look, field)
         marks = drawn.setdefault(line, {})
         if board.names[field] in look.last:
-            marks[column - 1] = (f"{style} class:last", f"[{text}]")
+            marks[column - 1] = (f"{style} class:mark-last", f"[{text}]")
         else:
             marks[column] = (style, text)
         left, right = ends.get(line, (column, column))
@@ -218,12 +218,12 @@ def _block(state: State, look: Look, names: list[str]) -> Line:
     for name in [*names, ""]:
         last = name in look.last
         edge = {(0, 0): " ", (0, 1): "[", (1, 0): "]", (1, 1): "|"}[marked, last]
-        line.append(("class:last" if marked or last else "", edge))
+        line.append(("class:mark-last" if marked or last else "", edge))
         marked = last
         if name:
             field = state.rules.board.named.get(name)
             style, text = _mark(state, look, field) if field is not None else ("", " ")
-            line.append((f"{style} class:last" if last else style, text))
+            line.append((f"{style} class:mark-last" if last else style, text))
     return line
 
 

@@ -18,14 +18,14 @@ from engine._fidchess_tables import (
 )
 from engine._stacks import ROWS
 from engine.games.fidchess import GAME, State
-from p2p_stonehenge.style import fit
+from p2p_stonehenge.style import fit, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 
 layouts = ("full", "compact")
 places = Places(r"([A-D])([1-8])", marks="x")
 
 _LETTERS = ("", "Y", "G")
-_STYLES = ("", "class:yellow", "class:green")
+_STYLES = ("", *map(side, GAME.colours))
 _FULL = (62, 18)
 """Columns and rows that the full layout needs."""
 _CELL = 6
@@ -94,7 +94,7 @@ def _stack(state: State, look: Look, name: str, width: int, empty: str) -> Fragm
     text = f"{_LETTERS[stack >> SEAT_SHIFT]}{stack & DISKS or ''}{'R' * (stack & RIGANT > 0)}" or empty
     style = _STYLES[stack >> SEAT_SHIFT] if stack else "class:dim"
     if name in look.last:
-        return f"{style} class:last", f"[{text}]".center(width)
+        return f"{style} class:mark-last", f"[{text}]".center(width)
     return style, text.center(width)
 
 

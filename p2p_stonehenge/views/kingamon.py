@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from engine._kingamon_plays import CUBE, KING, NEUTRAL, OFF, SAFE
 from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, ROLL, State
-from p2p_stonehenge.style import fit
+from p2p_stonehenge.style import fit, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 
 layouts = ("full", "compact")
 places = Places(r"bar|off(?:\([1-6]\))?|[1-9][0-9]?", marks="x")
 
 _LETTERS = ("", "W", "R")
-_STYLES = ("", "class:white", "class:red")
+_STYLES = ("", *map(side, GAME.colours))
 _FULL = (76, 17)
 """Columns and rows that the full layout needs."""
 _DEPTH = 5

@@ -8,13 +8,13 @@ from engine._qenqe_state import State
 from engine._qenqe_tables import INDEX, LETTERS, RING, SPACES, has_rigant, owner, piece, setup
 from engine._stacks import ROWS
 from engine.games.qenqe import GAME
-from p2p_stonehenge.style import cells, fit
+from p2p_stonehenge.style import cells, fit, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, row
 
 layouts = ("full", "compact")
 places = Places(r"([A-D])([1-9][0-9]?)", marks="x")
 
-_STYLES = tuple(f"class:{colour.lower()}" for colour in GAME.colours)
+_STYLES = tuple(map(side, GAME.colours))
 _FULL = (80, 20)
 """Columns and rows that the full layout needs."""
 _FULL_CELL = 5
@@ -131,7 +131,7 @@ def _rows(state: State, look: Look, columns: list[int], width: int, rows: str) -
             letters = [(style, one) for style, text in shown for one in text]
             start = 4 + width * number
             if place in look.last:
-                letters = [(f"{style} class:last", one) for style, one in letters]
+                letters = [(f"{style} class:mark-last", one) for style, one in letters]
                 if line[start - 1][1] in " ]":
                     line[start - 1] = (letters[0][0], "[")
                 line[start + len(letters)] = (letters[0][0], "]")

@@ -123,7 +123,7 @@ def test_a_known_name_with_another_key_is_a_red_line_until_something_is_typed() 
         status = window.text.splitlines().index(window.line(" your turn"))
         for above in (1, 2):
             line = window.screen.buffer[status - above]
-            assert {line[at].fg for at in range(10)} == {"ff5f5f"}, "red in each of its lines"
+            assert {line[at].bg for at in range(10)} == {"af0000"}, "red in each of its lines"
         await window.types("w")
         await window.until(lambda: not window.text.splitlines()[-2].startswith(("! WARNING", "2026")))
         await window.types("ho" + ENTER)

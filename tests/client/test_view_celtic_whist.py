@@ -88,8 +88,8 @@ def test_every_style_has_a_colour():
         for style, _ in line
         for name in style.replace("class:", "").split()
     }
-    assert {"dim", "frame", "title", "white", "blue", "green", "yellow", "red"} <= used
-    assert all(used <= set(rules(palette)) | {"frame", "dim", "title"} for palette in ("dark", "light"))
+    assert {"dim", "frame", "title", "side-white", "side-red", "suit-white", "suit-green", "suit-black"} <= used
+    assert all(used <= set(rules(palette)) for palette in ("dark", "light"))
 
 
 @settings(deadline=None, max_examples=60)

@@ -63,7 +63,7 @@ def test_the_boards_look_as_they_did() -> None:
 def test_every_style_has_a_colour() -> None:
     lines = [line for look in LOOKS.values() for line in VIEW.render(in_play(), look)]
     used = {name for line in lines for style, _ in line for name in style.replace("class:", "").split()}
-    assert {"red", "blue", "dim", "frame", "title", "last"} <= used
+    assert {"side-red", "side-blue", "dim", "frame", "title", "mark-last"} <= used
     assert used <= set(rules("dark"))
 
 

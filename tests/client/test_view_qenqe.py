@@ -99,7 +99,7 @@ def test_every_style_has_a_colour_or_none_by_intent() -> None:
         for style, _ in line
         for name in style.replace("class:", "").split()
     }
-    assert {"dim", "frame", "title", "last", "white", "blue", "green", "yellow", "red"} <= used
+    assert {"dim", "frame", "title", "mark-last", *(f"side-{colour.lower()}" for colour in GAME.colours)} <= used
     for palette in ("dark", "light"):
         assert used <= set(rules(palette))
 

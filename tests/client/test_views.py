@@ -73,7 +73,7 @@ def test_every_style_of_a_board_has_a_colour_or_none_by_intent(key: str) -> None
         for style, _ in line
         for name in style.replace("class:", "").split()
     }
-    assert {"dim", "frame", "title", "last"} & used
+    assert {"dim", "frame", "title", "mark-last"} & used
     for palette in ("dark", "light"):
         assert used <= set(rules(palette))
     assert not any("#" in style for style in PALETTES["mono"].values())
