@@ -14,8 +14,8 @@ from p2p_stonehenge import rules
 from p2p_stonehenge.moves import Choice, continuations, listed
 from p2p_stonehenge.questions import NO, YES, Questions
 from p2p_stonehenge.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.style import ALARM, Settings, safe, side, spell
-from p2p_stonehenge.views import Line, Look, row, view_of
+from p2p_stonehenge.style import ALARM, Settings, cells, cut, safe, side, spell
+from p2p_stonehenge.views import Line, Look, row, text_of, view_of, wrap
 
 COMMANDS = {
     "moves": ("moves [FROM]", "what you may play, and what it does"),
@@ -23,6 +23,7 @@ COMMANDS = {
     "last": ("last", "the last turn"),
     "log": ("log [N]", "the last N actions"),
     "board": ("board", "show the board"),
+    "more": ("more", "the next part of a board that does not fit the window"),
     "hand": ("hand", "show your cards; at a shared screen until you have played"),
     "position": ("position", "the whole position in words"),
     "who": ("who", "who sits where, who is gone, and who is to be voted out"),
@@ -70,6 +71,8 @@ class Console:
         self.view = view_of(session.game.key)
         self.flipped = False
         self.layout = "" if redraws else "compact"
+        self.page = 0
+        """Which part of a board is shown that does not fit into the window."""
         self._redraws = redraws
         self.width = 80
         self.leaving = False
@@ -84,6 +87,7 @@ class Console:
             "last": lambda _: self._told(self._last_turn()),
             "log": self._log,
             "board": lambda _: [] if redraws else self.board(self.width, 99),
+            "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
             "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
             "who": lambda _: self._who(),
@@ -134,9 +138,22 @@ class Console:
         )
 
     def board(self, width: int, height: int) -> list[Line]:
-        """Return the board, at most `height` lines of it."""
+        """Return the board, at most `height` lines of it: where it is higher, the part that `more` has come to.
+
+        Where the window is too narrow even for the compact layout, the position is told in words.
+        """
         lines = self.view.render(self.session.state, self.look(width, height))
-        return lines if len(lines) <= height else [*lines[: max(height - 1, 0)], row("(the window is too low)")]
+        if any(cells(text_of(line)) > width for line in lines):
+            words = ["The window is too narrow for the board.", *self.view.describe(self.session.state)]
+            lines = [part for text in words for part in wrap(row(text), width)]
+        if len(lines) <= height:
+            return lines
+        step = max(height - 1, 1)
+        self.page %= -(-len(lines) // step)
+        first = self.page * step
+        shown = lines[first : first + step]
+        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
+        return [*shown, row(("class:dim", cut(told, width)))]
 
     def prompt(self) -> str:
         """Return what asks for a line."""
@@ -421,6 +438,11 @@ class Console:
         self.flipped = not self.flipped
         return []
 
+    def turn_page(self, pages: int) -> list[Line]:
+        """Go on to another part of a board that does not fit the window, or show all of it where nothing is redrawn."""
+        self.page += pages
+        return [] if self._redraws else self.enter("board")
+
     def _next_layout(self, argument: str) -> list[Line]:
         # The first layout is what a large enough screen shows anyway.
         layouts = ("", *self.view.layouts[1:])
@@ -497,7 +519,7 @@ class Console:
     def _help(self) -> list[Line]:
         notation = _sentence(getattr(self.session.game, "notation", ""))
         lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
-        known = {"help", "undraw"} | ({"board"} if self._redraws else set())
+        known = {"help", "undraw", "board" if self._redraws else "more"}
         told = [about for name, about in COMMANDS.items() if name not in known and self.session.has(name)]
         return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]
 

@@ -180,3 +180,8 @@ def fit(text: str, width: int) -> str:
     while cells(text) > width:
         text = text[:-1]
     return text + " " * (width - cells(text))
+
+
+def cut(text: str, width: int) -> str:
+    """Return text of at most `width` columns; a `~` at its end tells that there was more."""
+    return text if cells(text) <= width else fit(text, width - 1).rstrip() + "~" if width > 0 else ""

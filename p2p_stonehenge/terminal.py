@@ -22,12 +22,13 @@ from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.session import Notice, Ply, RefusedError, Session
-from p2p_stonehenge.style import Settings, cells, charset, fit, palette_for, rules, safe
-from p2p_stonehenge.views import Line, row, text_of, wrap
+from p2p_stonehenge.style import Settings, cells, charset, cut, fit, palette_for, rules, safe
+from p2p_stonehenge.views import Fragment, Line, row, text_of, wrap
 
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
-KEYS = "F1 help  F3 log  F4 flip  F5 view  Tab moves"
+KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
+"""What the status line says of the keys: as many as there is room for."""
 
 
 async def run(session: Session, settings: Settings) -> None:
@@ -113,7 +114,22 @@ class _Screen:
         return size.columns, max(size.rows - FURNITURE, 1)
 
     def _board(self) -> list[Line]:
-        return [row(("class:dim", "Enter shows the board"))] if self.folded else self.console.board(*self._size())
+        """Return the board. What is told below it, or typed on several lines, takes its place from the top."""
+        if self.folded:
+            return [row(("class:dim", "Enter shows the board"))]
+        width, height = self._size()
+        lines = self.console.board(width, height)
+        typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
+        room = max(height + FURNITURE - 2 - len(self._told(width)) - typed, 1)
+        return lines[-room:]
+
+    def _told(self, width: int) -> list[Fragment]:
+        """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
+        asked = self.console.questions.open
+        told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
+        if asked and not told:
+            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
+        return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
 
     def _message(self) -> FormattedText:
         lines = [fragment for line in self._board() for fragment in (*line, ("", "\n"))]
@@ -122,16 +138,14 @@ class _Screen:
     def _status(self) -> FormattedText:
         width, _ = self._size()
         first, *rest = self.console.status() or [""]
-        more = "".join(f"  {part}" for part in rest)
-        room = width - cells(first + more) - 2
-        keys = f"{KEYS.rjust(room)} " if room > len(KEYS) + 2 else ""
-        shown = fit(f" {first}{more}{keys}", width)
-        asked = self.console.questions.open
-        told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
-        if asked and not told:
-            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
-        above = [(one[0][0], fit(text_of(line), width) + "\n") for one in told for line in wrap(one, width - 1)]
-        return FormattedText([*above, ("bold", shown[: len(first) + 1]), ("", shown[len(first) + 1 :])])
+        text = "".join((f" {first}", *(f"  {part}" for part in rest)))
+        # The keys are never cut off by a long name: there are fewer of them, and then the name gives way.
+        keys = next((keys for keys in KEYS if cells(text + keys) + 3 <= width), KEYS[-1])
+        text = cut(text, width - cells(keys) - 3)
+        shown = text + keys.rjust(width - cells(text) - 1) + " "
+        head = min(len(first) + 1, len(text))
+        above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]
+        return FormattedText([*above, ("bold", shown[:head]), ("", fit(shown[head:], width - cells(shown[:head])))])
 
     def _hear(self, notice: Notice) -> None:
         lines = self.console.hear(notice)
@@ -215,8 +229,17 @@ class _Screen:
 
             return press
 
+        def turn(pages: int) -> Callable[[KeyPressEvent], None]:
+            def press(_: KeyPressEvent) -> None:
+                self.console.turn_page(pages)
+
+            return press
+
         for key, name in (("f1", "help"), ("f3", "log"), ("f4", "flip"), ("f5", "view")):
             keys.add(key, filter=~self.asked)(command(name))
+
+        for key, pages in (("pagedown", 1), ("pageup", -1)):
+            keys.add(key)(turn(pages))
 
         @keys.add("c-c")
         @keys.add("<sigint>")

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
-from p2p_stonehenge.style import cells, fit
+from p2p_stonehenge.style import cells, cut
 
-__all__ = ["Fragment", "Line", "Look", "Places", "View", "beside", "row", "text_of", "view_of", "wrap"]
+__all__ = ["Fragment", "Line", "Look", "Places", "View", "beside", "flow", "row", "text_of", "view_of", "wrap"]
 
 Fragment: TypeAlias = tuple[str, str]
 """A style and the text that has it."""
@@ -130,12 +130,26 @@ def beside(board: Sequence[Line], panel: Sequence[Line], width: int) -> list[Lin
 def _cut(line: Line, width: int) -> Line:
     kept: Line = []
     for style, text in line:
-        if cells(text) >= width:
-            kept.append((style, fit(text, max(width, 0)).rstrip()))
+        if cells(text) > width:
+            kept.append((style, cut(text, width)))
             break
         kept.append((style, text))
         width -= cells(text)
     return kept
+
+
+def flow(label: str, items: Sequence[Line], width: int, gap: int = 2) -> list[Line]:
+    """Return items behind a label, on as many lines as they need; only an item that is wider than a line is cut."""
+    lines, used = [row(("class:dim", label))], cells(label)
+    for item in items:
+        needed = cells(text_of(item))
+        between = " " * (gap if len(lines[-1]) > 1 else label.endswith(":"))
+        if used + len(between) + needed > width and len(lines[-1]) > 1:
+            lines.append(row("  "))
+            between, used = "", 2
+        lines[-1] += [("", between), *_cut(item, width - used - len(between))]
+        used += len(between) + needed
+    return lines
 
 
 def wrap(line: Line, width: int) -> list[Line]:

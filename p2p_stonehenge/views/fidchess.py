@@ -18,7 +18,7 @@ from engine._fidchess_tables import (
 )
 from engine._stacks import ROWS
 from engine.games.fidchess import GAME, State
-from p2p_stonehenge.style import fit, side
+from p2p_stonehenge.style import cut, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 
 layouts = ("full", "compact")
@@ -29,6 +29,10 @@ _STYLES = ("", *map(side, GAME.colours))
 _FULL = (62, 18)
 """Columns and rows that the full layout needs."""
 _CELL = 6
+_YOU = 14
+"""Columns of a name that leave room to say that it is the viewer's."""
+_SHORT = 26
+"""Columns of the compact board, and the gap beside it."""
 _BOX = {"unicode": "┌─┬┐│├┼┤└┴┘·", "ascii": "+-++|++++++."}
 
 
@@ -130,9 +134,9 @@ def _grid(state: State, look: Look) -> list[Line]:
 
 def _player(state: State, look: Look, seat: int, width: int) -> Line:
     name = look.names[seat - 1] if look.names else GAME.colours[seat - 1]
-    you = " (you)" if look.viewer == seat else ""
+    you = " (you)" if look.viewer == seat and width >= _YOU else ""
     mark = ">" if state.to_move == seat and not state.reason else " "
-    return row(("class:title", f"{mark} "), (_STYLES[seat], _LETTERS[seat]), f"  {fit(name + you, width).rstrip()}")
+    return row(("class:title", f"{mark} "), (_STYLES[seat], _LETTERS[seat]), f"  {cut(name, width - len(you))}{you}")
 
 
 def _seats(look: Look) -> tuple[int, int]:
@@ -169,11 +173,12 @@ def _supply(state: State, seat: int) -> str:
 
 
 def _short_panel(state: State, look: Look) -> list[Line]:
+    room = max(min(14, look.width - _SHORT - 5), 8)
     lines = [row(("class:title", "FIDCHESS"), ("class:dim", f" {look.title}")), row()]
     for seat in _seats(look):
         off = SUPPLY - disks(state.cells, seat)
-        lines.append(_player(state, look, seat, 14))
-        lines.append(row(("class:dim", f"     {off} in reserve" if off else "")))
+        lines.append(_player(state, look, seat, room))
+        lines.append(row(("class:dim", f"     {off} reserve" if off else "")))
     for seat, action in [(seat, action) for seat, action in look.recent if seat][-3:]:
         lines.append(row("  ", (_STYLES[seat], _LETTERS[seat]), f"  {action}"))
     return lines

@@ -23,6 +23,7 @@ from p2p_stonehenge.style import Settings
 SETTINGS = Settings(charset="unicode", saved="games/7f3a.stonehenge")
 TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"
 F1, F3, F4, F5 = "\x1bOP", "\x1bOR", "\x1bOS", "\x1b[15~"
+PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
 BACKSPACE, DELETE, LEFT, RIGHT, HOME = "\x7f", "\x1b[3~", "\x1b[D", "\x1b[C", "\x1b[H"
 
 
@@ -264,14 +265,53 @@ def test_a_small_window_gets_the_compact_board() -> None:
     play(table, script)
 
 
-def test_a_window_that_is_too_low_says_so() -> None:
+def test_a_board_that_does_not_fit_the_window_is_shown_in_parts() -> None:
     async def script(window: Window) -> None:
         window.screen.resize(9, 50)
         window.screen.reset()
         table.tell(Note("the window has changed"))
-        await window.shows("(the window is too low)", "move>")
+        await window.shows(" 8   GR", "(1-5 of 9 lines: `more` or Page Down)", "move>")
+        await window.types(PAGE_DOWN)
+        await window.shows(" 1   YR   Y3", "(6-9 of 9 lines: `more` or Page Down)")
+        await window.types("more" + ENTER)
+        await window.shows(" 8   GR", "(1-5 of 9 lines")
+        await window.types(PAGE_UP)
+        await window.shows(" 1   YR   Y3")
 
     table = FakeTable("fidchess", first=1)
+    play(table, script)
+
+
+def test_a_window_that_is_too_narrow_for_any_board_tells_the_position() -> None:
+    async def script(window: Window) -> None:
+        window.screen.resize(24, 20)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        await window.shows("The window is too", "Yellow: Rigant on")
+
+    table = FakeTable("fidchess", first=1)
+    play(table, script)
+
+
+def test_a_long_name_takes_no_key_out_of_the_status_line() -> None:
+    """There are fewer of them, and the name gives way, marked as cut."""
+    table = FakeTable("fidchess", first=2)
+    table.names = ("anna", "b" * 70)
+
+    async def script(window: Window) -> None:
+        await window.until(lambda: window.text.splitlines()[-1].endswith("~  F1 help"))
+
+    play(table, script)
+
+
+def test_a_long_refusal_takes_no_line_of_the_board_s_lower_end() -> None:
+    table = FakeTable("fidchell", first=1)
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "4A  3E")
+        await window.types("x" * 60 + " is what is typed here, which is not a field of any board" + ENTER)
+        await window.shows("is not a move", "4A  3E", "place>")
+
     play(table, script)
 
 
@@ -404,7 +444,7 @@ def test_kingamon_asks_for_what_is_due() -> None:
         table.replay("6-5")
         await window.shows("White rolls 6 and 5.", "dice [6]  [5]", "move>")
         await window.types("3/9" + ENTER + "3/8" + ENTER)
-        await window.shows("wait>", " *9", "*3")
+        await window.shows("wait>", "┌────────────────────*──*────┬─────┬───────────*───────┐")
         table.act(2, "double")
         await window.shows("take or drop>")
         await window.types("dr" + ENTER)
