@@ -11,43 +11,12 @@ from typing import NamedTuple
 
 from engine import CHANCE, NotationError, Over
 from p2p_stonehenge import rules
+from p2p_stonehenge.commands_at_table import ANY_TIME, ASKED, COMMANDS
 from p2p_stonehenge.moves import Choice, continuations, listed
 from p2p_stonehenge.questions import NO, YES, Questions
 from p2p_stonehenge.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.style import ALARM, Settings, cells, cut, safe, side, spell
 from p2p_stonehenge.views import Line, Look, row, text_of, view_of, wrap
-
-COMMANDS = {
-    "moves": ("moves [FROM]", "what you may play, and what it does"),
-    "look": ("look PLACE", "what stands on a place"),
-    "last": ("last", "the last turn"),
-    "log": ("log [N]", "the last N actions"),
-    "board": ("board", "show the board"),
-    "more": ("more", "the next part of a board that does not fit the window"),
-    "hand": ("hand", "show your cards; at a shared screen until you have played"),
-    "position": ("position", "the whole position in words"),
-    "who": ("who", "who sits where, who is gone, and who is to be voted out"),
-    "say": ("say TEXT", 'tell the table something; a leading " does the same'),
-    "flip": ("flip", "turn the board round"),
-    "view": ("view", "another layout of the board"),
-    "rules": ("rules [TOPIC]", "the rules of the game"),
-    "draw": ("draw", "offer a draw, or agree to one (asks first)"),
-    "undraw": ("undraw", "take the offer back"),
-    "resign": ("resign", "give the game up (asks first)"),
-    "vote": ("vote NAME", "go on without a player, if more than half agree (asks first)"),
-    "claim": ("claim", "claim the game when the other player is gone (asks first)"),
-    "newest": ("newest", "go on before the others are back (asks first)"),
-    "adjourn": ("adjourn", "leave until another day: the others are told (asks first)"),
-    "help": ("help", "this list"),
-    "quit": ("quit", "leave the table (asks first)"),
-}
-"""Each command's form and meaning. Any unique beginning of a name will do, also after a `/`, but not of those below."""
-
-ASKED = ("draw", "resign", "vote", "claim", "newest", "adjourn", "quit")
-"""Commands that cost something or cannot be taken back: written in full, and asked about first."""
-
-ANY_TIME = ("vote", "claim", "newest", "adjourn", "quit")
-"""Commands about who is gone, or goes: the player's own turn may never come."""
 
 RECENT = 8
 LOG = 10

@@ -313,6 +313,6 @@ def _strip(state: State, look: Look) -> list[Line]:
 
 def _brief(state: State, look: Look, seat: int) -> Line:
     """Return a player in a few letters: `>G ben 14+13`, on the board and in hand."""
-    mark, letter, name = _player(state, look, seat)
+    mark, letter, name = _player(state, look._replace(viewer=0), seat)
     held = f" {state.men[seat - 1].bit_count()}+{state.hands[seat - 1]}" if seat in state.playing else " out"
     return [(mark[0], mark[1].strip()), letter, (name[0], f" {cut(name[1].strip(), 7)}"), ("class:dim", held)]

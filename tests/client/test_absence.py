@@ -12,7 +12,8 @@ from net_tables import IDENTITIES, NAMES, Room
 
 from engine import Turn
 from p2p_stonehenge import plain
-from p2p_stonehenge.console import COMMANDS, Console
+from p2p_stonehenge.commands_at_table import COMMANDS
+from p2p_stonehenge.console import Console
 from p2p_stonehenge.people import RESTLESS, TOLD_AT_MOST
 from p2p_stonehenge.presence import ADVISE_AFTER, ASKED_ENOUGH
 from p2p_stonehenge.session import RefusedError, Said

@@ -17,7 +17,8 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from p2p_stonehenge import plain
-from p2p_stonehenge.console import COMMANDS, Console
+from p2p_stonehenge.commands_at_table import COMMANDS
+from p2p_stonehenge.console import Console
 from p2p_stonehenge.session import Note, Notice, Ply, RefusedError, Said
 from p2p_stonehenge.style import Settings, cells, charset, fit, plain_wanted, safe
 from p2p_stonehenge.views import text_of

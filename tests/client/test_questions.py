@@ -10,7 +10,8 @@ from net_tables import NAMES, Room
 from test_bots import table_of
 
 from p2p_stonehenge.bots import Bots
-from p2p_stonehenge.console import ASKED, COMMANDS, Console
+from p2p_stonehenge.commands_at_table import ASKED, COMMANDS
+from p2p_stonehenge.console import Console
 from p2p_stonehenge.session import Note, RefusedError, Said
 from p2p_stonehenge.style import Settings
 from p2p_stonehenge.views import text_of
