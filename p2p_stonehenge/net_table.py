@@ -50,7 +50,7 @@ TICK = 0.5
 MAX_WAITING = 256
 """Messages of one peer that wait while cards are dealt."""
 CHAT_LINES = 10
-"""Lines of chat that are shown of one seat at once; after that, one a second."""
+"""Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
 SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
 LAST_CALL = 10
 """Seconds of the turn time that are left when the player is warned for the last time."""
@@ -342,7 +342,10 @@ class NetTable(TableSession):
         return seat in position.live and not position.wished[seat - 1]
 
     def say(self, text: str) -> None:
-        self._try(lambda: self._node.say(text), Said(self.speaker(min(self.table.signers)), text))
+        seat = min(self.table.signers)
+        if not self._may_speak(seat, CHAT_LINES - 1):
+            raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
+        self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
 
     def _try(self, call: Callable[[], Iterable[Effect]], told: Notice | None = None) -> None:
         """Do what the player wants, `told` before what follows from it. Raises RefusedError."""
@@ -427,11 +430,17 @@ class NetTable(TableSession):
 
     def _heard(self, seat: int, text: str) -> None:
         """Show a line of chat, unless its author has said too much of late."""
+        if self._may_speak(seat, CHAT_LINES):
+            self.tell(Said(self.speaker(seat), text))
+
+    def _may_speak(self, seat: int, lines: int) -> bool:
+        """Return whether a seat that may say so many lines at once may say one more now, and count it."""
         now = time.monotonic()
         spent = max(now, self._spoken.get(seat, now))
-        if spent < now + CHAT_LINES:
-            self._spoken[seat] = spent + 1
-            self.tell(Said(self.speaker(seat), text))
+        if spent >= now + lines:
+            return False
+        self._spoken[seat] = spent + 1
+        return True
 
     def _blame(self, peer: bytes, reason: str) -> None:
         if (peer, reason) not in self._blamed and len(self._blamed) < 20:

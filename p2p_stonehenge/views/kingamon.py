@@ -5,6 +5,7 @@ Space s stands opposite space 30 - s, so that the board is the same for both sid
 number, marks the last turn. The compact layout counts: `W3` three disks, `WK2` the king and two disks.
 """
 
+from itertools import takewhile
 from typing import NamedTuple
 
 from engine._kingamon_plays import CUBE, KING, NEUTRAL, OFF, SAFE
@@ -184,11 +185,11 @@ def _board(state: State, look: Look) -> list[Line]:
     top, bottom = (_TOP, _BOTTOM) if _lower(look) == 1 else (_BOTTOM, _TOP)
     seats = (1, 2) if _lower(look) == 1 else (2, 1)
 
-    def rule(spaces: tuple[int, ...], left: str, cross: str, right: str) -> Line:
-        """Return the frame of a half, a star where it touches a space of the last turn."""
+    def rule(spaces: tuple[int, ...], seat: int, left: str, cross: str, right: str) -> Line:
+        """Return the frame of a half, a star where it touches a space of the last turn, or the bar of `seat`."""
         marks = ["*" if str(space) in look.last else box[1] for space in spaces]
         outer, inner = marks[: spaces.index(0)], marks[spaces.index(0) + 1 :]
-        bar = "*" if "bar" in look.last else box[1]
+        bar = "*" if seat in _barred(look) else box[1]
         parts = [[box[1] * 2, mark] for mark in (*outer, bar, *inner)]
         drawn = ["".join(map("".join, part)) + box[1] for part in (parts[:9], parts[9:10], parts[10:])]
         drawn[1] += box[1]
@@ -198,13 +199,23 @@ def _board(state: State, look: Look) -> list[Line]:
     middle = row(" ", side, " " * 28, side, ("class:frame", f" {box[1] * 3} "), side, " " * 19, side)
     return [
         _labels(top, look),
-        rule(top, box[0], box[2], box[3]),
+        rule(top, seats[0], box[0], box[2], box[3]),
         *_half(state, look, top, seats[0]),
         middle,
         *reversed(_half(state, look, bottom, seats[1])),
-        rule(bottom, box[5], box[6], box[7]),
+        rule(bottom, seats[1], box[5], box[6], box[7]),
         _labels(bottom, look),
     ]
+
+
+def _barred(look: Look) -> set[int]:
+    """Return the seats whose bar the last turn touched: a piece entered from it, or was captured."""
+    if "bar" not in look.last:
+        return set()
+    plays = [(seat, action) for seat, action in look.recent if "/" in action]
+    turn = list(takewhile(lambda play: play[0] == plays[-1][0], reversed(plays)))
+    entered = {seat for seat, action in turn if "bar/" in action}
+    return entered | {3 - seat for seat, action in turn if action.endswith("*")}
 
 
 def _player(state: State, look: Look, seat: int, width: int) -> Line:

@@ -6,8 +6,9 @@ import pytest
 from fake_table import FakeTable
 from net_tables import Room
 
+from p2p_stonehenge.net_table import CHAT_LINES
 from p2p_stonehenge.people import People
-from p2p_stonehenge.session import Said
+from p2p_stonehenge.session import RefusedError, Said
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,18 @@ def test_two_players_of_one_name_are_told_apart_in_chat(tmp_path: Path) -> None:
         room.type(operator, "say hello")
     said = [notice for notice in room.told[2] if isinstance(notice, Said)]
     assert said == [Said("Red (anna)", "hello"), Said("ben", "hello"), Said("Blue (anna)", "hello")]
+
+
+def test_who_says_more_than_the_others_are_shown_is_told_so(tmp_path: Path) -> None:
+    """Nothing that a player sees as said is left out at the others."""
+    room = Room(tmp_path)
+    for number in range(CHAT_LINES):
+        room.type(1, f"say line {number}")
+    with pytest.raises(RefusedError, match="You have said much at once"):
+        room.type(1, "say one more")
+    assert [notice for notice in room.told[1] if isinstance(notice, Said)] == [
+        notice for notice in room.told[2] if isinstance(notice, Said)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,22 @@ def test_the_last_turn_that_moved_is_marked() -> None:
     assert set(Console(table, Settings(), "ascii").look(80, 21).last) == {"3", "8", "9"}
 
 
+def test_it_is_clear_which_spaces_and_whose_bar_the_last_turn_touched() -> None:
+    """A star beside a number of two digits belonged to either neighbour."""
+    table = FakeTable("kingamon", people=(1,), first=1).replay("6-5", "6/12", "6/11", "1-2")
+    lines = picture(FakeTable("kingamon", people=(1,), first=1).replay("6-5", "6/12", "6/11")).splitlines()
+    stars = [at for at, sign in enumerate(lines[1]) if sign == "*"]
+    assert [lines[0][at - 1 : at + 1].strip() for at in stars] == ["12", "11", "6"]
+    table.replay("Kbar/29", "K29/27")
+    above, below = (line for line in picture(table).splitlines() if line[1:2] in "┌└")
+    assert above.count("*") == 0, "White's side and White's bar"
+    assert [picture(table).splitlines()[-2][at - 1 : at + 1] for at, sign in enumerate(below) if sign == "*"] == [
+        "BA",
+        "27",
+        "29",
+    ]
+
+
 def picture(table: FakeTable) -> str:
     return "\n".join(text_of(line) for line in shown(table, Look()))
 
