@@ -316,7 +316,8 @@ class NetTable(TableSession):
         return tuple(seat for seat, moves in enumerate(standing, 1) if moves)
 
     def links(self) -> str:
-        return self._presence.status()
+        # At a resumed table `waiting` says who has to come back.
+        return "" if self._unheard else self._presence.status()
 
     def remark(self, seat: int) -> str:
         remarks = self._seen.remarks if self._working else self._remarks()

@@ -26,7 +26,7 @@ class Became(Enum):
 
 
 class Person:
-    """One client of the table: what its player is called, what became of it and since when."""
+    """One player: what it is called, what became of it and since when, and whether it still plays."""
 
     def __init__(self, name: str, label: str) -> None:
         self.name, self.label = name, label
@@ -34,6 +34,8 @@ class Person:
         self.since = 0.0
         self.missed = False
         """Whether its absence has been told."""
+        self.fate, self.since_action = "", 0
+        """How the player came to be out of the game (has resigned, was voted out), and by which action of it."""
         self.told: deque[float] = deque(maxlen=TOLD_AT_MOST)
 
     @property
@@ -54,7 +56,7 @@ class Person:
 
 
 class People:
-    """The other clients at a table, by their players' seats. Each change is told once, as a sentence or nothing."""
+    """All players at a table, by seat. Each coming and going is told once, as a sentence or nothing."""
 
     def __init__(self, names: Mapping[int, tuple[str, str]]) -> None:
         """`names` has for each seat the player's name and the name with the colour."""
@@ -62,10 +64,6 @@ class People:
 
     def __getitem__(self, seat: int) -> Person:
         return self._people[seat]
-
-    def away(self) -> list[int]:
-        """Return the seats of the players who are not here."""
-        return [seat for seat, person in self._people.items() if not person.here]
 
     def seat(self, seat: int, now: float) -> None:
         """Note that a player is here, of which nobody need be told."""
@@ -109,6 +107,16 @@ class People:
         """Return who of these is not here, for the status line, or that all are."""
         away = [self._people[seat] for seat in seats if not self._people[seat].here]
         return ", ".join(f"{person.name} {person.away_for(now)}" for person in away) or "all here"
+
+    def leave_game(self, seat: int, action: int, fate: str) -> None:
+        """Note that a player is out of the game by action number `action` of it, and how."""
+        self._people[seat].fate, self._people[seat].since_action = fate, action
+
+    def take_back(self, action: int) -> None:
+        """Note that the actions from number `action` on do not stand any more."""
+        for person in self._people.values():
+            if person.since_action >= action:
+                person.fate = ""
 
     def _become(self, person: Person, became: Became, now: float) -> None:
         person.became, person.since = became, now

@@ -3,7 +3,6 @@
 import time
 from typing import Any
 
-from p2p_stonehenge.people import People
 from p2p_stonehenge.session import Note, Question, RefusedError
 from p2p_stonehenge.style import spell
 from p2p_stonehenge.tables import TableSession
@@ -25,8 +24,7 @@ class Presence:
         self._seats = session.table.charter.body.seats
         self._seat_of = {self._seats[one.operator - 1].id: one.operator for one in self._seats}
         self._seat_of = {id: seat for id, seat in self._seat_of.items() if id in node.peers}
-        others = sorted(self._seat_of.values())
-        self._people = People({seat: (session.names[seat - 1], session.label(seat)) for seat in others})
+        self._people = session.roster
         self._latest = 0.0
         self._began: float | None = None
         self._asked: tuple[object, float] = (None, 0.0)
@@ -91,7 +89,8 @@ class Presence:
         """Return the operators of live seats that are not here."""
         session = self._session
         live = {self.operator(seat) for seat in session.game.live(session.state)}
-        return [operator for operator in self._people.away() if operator in live]
+        others = sorted(self._seat_of.values())
+        return [operator for operator in others if operator in live and not self._people[operator].here]
 
     def operator(self, seat: int) -> int:
         """Return the seat whose client plays `seat`."""

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from p2p_stonehenge.endings import outcome
+from p2p_stonehenge.people import People
 from p2p_stonehenge.session import Note, Ply, Session
-from protocol import (
-    Charter,
-    Table,
-)
+from protocol import Charter, Table
 
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
@@ -30,6 +28,7 @@ class TableSession(Session):
         self.people = tuple(people)
         self.title = title_of(table.id)
         self.team = plays_as_team(table.charter)
+        self.roster = People({seat: (name, self.label(seat)) for seat, name in enumerate(self.names, 1)})
 
     @property
     def state(self) -> Any:
@@ -40,10 +39,7 @@ class TableSession(Session):
         return self.table.view(seat)
 
     def fate(self, seat: int) -> str:
-        for actor, action, _, _, removed in self.table.fold.log:
-            if (actor, action) == (seat, "resign"):
-                return "was voted out" if removed else "has resigned"
-        return super().fate(seat)
+        return self.roster[seat].fate or super().fate(seat)
 
     def _voters(self, target: int) -> str:
         """Return by whom a seat was voted out: the players whose votes were the latest."""
@@ -58,9 +54,14 @@ class TableSession(Session):
         first = self.table.fold.changes()
         if first < len(self.plies):
             del self.plies[first:]
+            self.roster.take_back(first)
             self.tell(Note("Two events crossed: the last moves stand in another order now.", urgent=True))
         for number in range(first, len(log)):
             actor, action, before, hands, removed = log[number]
+            if action == "resign":
+                cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
+                fate = "was voted out" if removed else "is out for cheating" if cheated else "has resigned"
+                self.roster.leave_game(actor, number, fate)
             self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
             if removed:
                 text = f"{self.label(actor)} was voted out by {self._voters(actor)}, which counts as resigning."

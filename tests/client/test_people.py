@@ -73,3 +73,20 @@ def test_a_link_that_breaks_after_a_wanted_leave_is_no_news() -> None:
     assert people.lose(2, 6.0) == ""
     assert people.arrive(2, 65.0) == "Green (ben) is back, after 1 min."
     assert people.lose(2, 70.0) != ""
+
+
+def test_who_is_out_of_the_game_is_told_how(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.agree_to(1, "resign")
+    while room.tables[2].turn not in (2, 3):
+        room.play()
+    for operator in (1, 2, 3):
+        assert room.type(operator, "who")[0].endswith("  has resigned")
+
+
+def test_what_is_taken_back_puts_nobody_out() -> None:
+    people = People({1: ("anna", "Red (anna)"), 2: ("ben", "Green (ben)")})
+    people.leave_game(1, 7, "has resigned")
+    people.leave_game(2, 9, "was voted out")
+    people.take_back(8)
+    assert (people[1].fate, people[2].fate) == ("has resigned", "")
