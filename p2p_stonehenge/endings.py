@@ -1,4 +1,4 @@
-"""How a game ended, in words: from the side of whoever reads them, with why and by how much."""
+"""How a game ended, in words: from a player's own side, with why and by how much."""
 
 from collections.abc import Sequence
 
@@ -18,9 +18,8 @@ def outcome(
 ) -> str:
     """Return a result as one sentence for the seats `viewers`: `You won: all pieces borne off, 2 points.`
 
-    Without viewers, as for whoever replays a game, or with several that did not all win or lose, the winners are
-    named. `labels` are the seats' names; in a game without `draws` nobody winning is a loss for all; `team`: all seats
-    win or lose together.
+    With no viewers, as in a replay, or with several, the winners are named. `labels` are the seats' names. In a game
+    without `draws` all have lost if nobody has won; `team`: all seats win or lose together.
     """
     return f"{_headline(result, viewers, labels, draws, team)}{_why(result, team or len(labels) == 1)}."
 

@@ -73,7 +73,8 @@ class LocalTable(TableSession):
         if refusal:
             raise RefusedError(refusal.text)
         live = self.game.live(self.table.state)
-        self.tell(Note(f"{self.label(seat)} {'agrees to the draw' if self._wishes else 'offers a draw'}."))
+        agrees = bool(self._wishes.keys() - {seat})
+        self.tell(Note(f"{self.label(seat)} {'agrees to the draw' if agrees else 'offers a draw'}."))
         self._wishes[seat] = WISH_OUTLIVES
         bots = [other for other in live if other not in self.people and other not in self._wishes]
         if refusing := [bot for bot in bots if not self.bot_agrees(bot)]:

@@ -163,7 +163,7 @@ class NetTable(TableSession):
 
     def leave(self, *, adjourn: bool = False) -> None:
         if self.result is None:
-            # Not a job: a deal at which a thread works must not keep anybody here.
+            # Not a job: jobs wait while a thread works on a deal, and leaving need not.
             for effect in self._node.leave(ADJOURN if adjourn else QUIT):
                 self._sender.send(effect.peer, effect.data)
 
@@ -316,7 +316,7 @@ class NetTable(TableSession):
         return tuple(seat for seat, moves in enumerate(standing, 1) if moves)
 
     def links(self) -> str:
-        # At a resumed table `waiting` says who has to come back.
+        # At a resumed table `waiting` says which players have to come back.
         return "" if self._unheard else self._presence.status()
 
     def remark(self, seat: int) -> str:

@@ -1,7 +1,7 @@
-"""Who sits at a table and what became of each: all words about leaving, being missed and coming back come from here.
+"""The players at a table and what became of each: all words about leaving, being missed and coming back.
 
-A player who leaves by wish, a link that breaks and a vote are three things, and each is told as what it is: what
-happened, by whose doing, and what can be typed now.
+A wish to leave, a broken link and a vote are three things. Each is told as what it is: what happened, by which player's
+doing, and what can be typed now.
 """
 
 from collections import deque
@@ -11,7 +11,7 @@ from enum import Enum, auto
 from p2p_stonehenge.style import spell
 
 TOLD_AT_MOST = 6
-"""Comings and goings of one player that are told within RESTLESS seconds; a link may flap, or a peer make it flap."""
+"""Comings and goings of one player that are told within RESTLESS seconds; a peer may let its link flap."""
 RESTLESS = 60.0
 
 
@@ -35,7 +35,7 @@ class Person:
         self.missed = False
         """Whether its absence has been told."""
         self.fate, self.since_action = "", 0
-        """How the player came to be out of the game (has resigned, was voted out), and by which action of it."""
+        """How the player left the game for good (has resigned, was voted out), and by which action of it."""
         self.told: deque[float] = deque(maxlen=TOLD_AT_MOST)
 
     @property
@@ -66,7 +66,7 @@ class People:
         return self._people[seat]
 
     def seat(self, seat: int, now: float) -> None:
-        """Note that a player is here, of which nobody need be told."""
+        """Note that a player is here, without a word."""
         person = self._people[seat]
         self._become(person, Became.HERE, now)
         person.missed = False
@@ -104,12 +104,12 @@ class People:
         return self._told(person, now, f"{what}. The game is kept: {ways}.")
 
     def status(self, seats: Iterable[int], now: float) -> str:
-        """Return who of these is not here, for the status line, or that all are."""
+        """Return for the status line which of these players are not here, and for how long, or that all are."""
         away = [self._people[seat] for seat in seats if not self._people[seat].here]
         return ", ".join(f"{person.name} {person.away_for(now)}" for person in away) or "all here"
 
     def leave_game(self, seat: int, action: int, fate: str) -> None:
-        """Note that a player is out of the game by action number `action` of it, and how."""
+        """Note that action number `action` of the game put a player out of it, and how."""
         self._people[seat].fate, self._people[seat].since_action = fate, action
 
     def take_back(self, action: int) -> None:
@@ -122,7 +122,7 @@ class People:
         person.became, person.since = became, now
 
     def _told(self, person: Person, now: float, text: str) -> str:
-        """Return a sentence about a player, unless there were too many of late; the last one says so."""
+        """Return a sentence about a player, or nothing if there were too many of late; the last one says so."""
         if len(person.told) == TOLD_AT_MOST and now < person.told[0] + RESTLESS:
             return ""
         person.told.append(now)

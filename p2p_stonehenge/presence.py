@@ -1,4 +1,4 @@
-"""The other players at a table among peers: who is missed, what can be done, what is asked before."""
+"""The other players at a table among peers: which are missed, what can be done about it, and what is asked before."""
 
 import time
 from typing import Any
@@ -9,9 +9,9 @@ from p2p_stonehenge.tables import TableSession
 from protocol import ADJOURN, TURN, Node
 
 MISSED_AFTER = 3.0
-"""Seconds from the first look at a table until the player is told whom no link has led to yet."""
+"""Seconds from the first look at a table until the player is told which clients no link has led to yet."""
 ADVISE_AFTER = 30.0
-"""Seconds that somebody is missing before the player is told what can be done."""
+"""Seconds that a player is missing before the others are told what can be done."""
 ASKED_ENOUGH = 60.0
 """Seconds for which a player who is connected may think, or be at a question, before a vote or a claim is possible."""
 
@@ -30,7 +30,7 @@ class Presence:
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
         self._missing: tuple[Any, float] = (None, 0.0)
-        """Who was missing for what at the last look, and since when; a time below 0 after advice was given."""
+        """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
 
     def now(self) -> float:
         """Return the time of the clock that `look` is given."""
@@ -45,7 +45,7 @@ class Presence:
     # What is noted
 
     def look(self, now: float) -> None:
-        """Note the time, and tell who has not been reached and what can be done about those who are missing."""
+        """Note the time, and tell which players have not been reached and what can be done about missing ones."""
         self._latest = now
         self.await_slot()
         self._began = now if self._began is None else self._began
@@ -79,7 +79,7 @@ class Presence:
         self._tell(told, urgent=True)
 
     def _tell(self, text: str, *, urgent: bool = False) -> None:
-        """Tell of a player who comes or goes, while that matters to the game."""
+        """Tell of a coming or going, while that matters to the game."""
         if text and self._session.result is None:
             self._session.tell(Note(text, urgent=urgent))
 
@@ -97,7 +97,7 @@ class Presence:
         return self._seats[seat - 1].operator
 
     def status(self) -> str:
-        """Return who is not here, or that all are."""
+        """Return which players are not here, or that all are."""
         return self._people.status(self.gone(), self.now())
 
     def away(self, seat: int) -> str:
@@ -126,19 +126,19 @@ class Presence:
         """
         session = self._session
         if command == "claim":
-            (seat,) = self._seat_of.values()
+            seat = next(one for one in session.table.fold.owing() if one not in session.table.signers)
         label, away = session.label(seat), self.away(seat)
         state = f"{label}: {away}." if away else f"{label} is connected and has been asked for {self._asked_for()}."
         if not away and self.now() - self._asked[1] < ASKED_ENOUGH and session.left != 0:
             raise RefusedError(f"{state} Give a player at least {spell(round(ASKED_ENOUGH))}.")
         number = len(session.table.fold.operators())
-        ask = f"Go on without? If {number // 2 + 1} of {number} players vote so, {session.names[seat - 1]} has lost."
+        ask = f"Go on without? If {number // 2 + 1} of {number} players vote so, {session.speaker(seat)} has lost."
         if command == "claim":
             ask = "Write down that you claim the game? Nobody can confirm it."
         return Question(f"{state} {ask}", (self._asked[0], bool(away)))
 
     def _advise(self, now: float) -> None:
-        """Tell what can be done once somebody has been missing for a while."""
+        """Tell what can be done once a player has been missing for a while."""
         session, fold, unheard = self._session, self._session.table.fold, self._node.unheard
         slot, away = fold.position.slot, self.gone()
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.

@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
     text: str
     about: object = None
-    """What it was asked about: with anything else it would be another question, and this one has lapsed."""
+    """What the question is about: if that changes, the question has lapsed."""
 
 
 _ALIKE = str.maketrans("015|i", "olsll")
@@ -120,7 +120,7 @@ class Session(ABC):
 
     @abstractmethod
     def links(self) -> str:
-        """Return in a few words who of the others is not here, or that all are; nothing for a local table."""
+        """Return in a few words which other players are not here, or that all are; nothing for a local table."""
 
     @abstractmethod
     def play(self, seat: int, action: str) -> None:
@@ -149,8 +149,8 @@ class Session(ABC):
     def question(self, command: str, seat: int = 0) -> Question:
         """Return what to ask before a command is obeyed. Raises RefusedError if it cannot be.
 
-        The command is one of `quit`, `adjourn`, `resign`, `draw`, `vote`, `claim` and `newest`; `seat` is the one that
-        gives something up, or that a vote is against.
+        The command is one of `quit`, `adjourn`, `resign`, `draw`, `vote`, `claim` and `newest`. `seat` is the seat that
+        resigns or offers a draw, or the seat that a vote is against.
         """
         match command:
             case "quit" | "adjourn":
@@ -203,7 +203,7 @@ class Session(ABC):
 
     @property
     def outcome(self) -> str:
-        """Return how the game ended, in words for those who play here, or nothing while it goes on."""
+        """Return how the game ended, in words for the players here, or nothing while it goes on."""
         labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
         result = self.result
         return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
@@ -213,7 +213,7 @@ class Session(ABC):
         return f"{self.game.colours[seat - 1]} ({self.names[seat - 1]})"
 
     def speaker(self, seat: int) -> str:
-        """Return who says something: the name, with the colour where the name could be taken for another player's."""
+        """Return the name of a seat's player, with the colour where it could be taken for another player's."""
         own, alike = _skeleton(self.names[seat - 1]), [*map(_skeleton, self.names), *map(_skeleton, self.game.colours)]
         clear = own and alike.count(own) == 1
         return self.names[seat - 1] if clear else self.label(seat)

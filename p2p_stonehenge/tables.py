@@ -28,7 +28,7 @@ class TableSession(Session):
         self.people = tuple(people)
         self.title = title_of(table.id)
         self.team = plays_as_team(table.charter)
-        self.roster = People({seat: (name, self.label(seat)) for seat, name in enumerate(self.names, 1)})
+        self.roster = People({seat: (self.speaker(seat), self.label(seat)) for seat in range(1, len(self.names) + 1)})
 
     @property
     def state(self) -> Any:
@@ -42,7 +42,7 @@ class TableSession(Session):
         return self.roster[seat].fate or super().fate(seat)
 
     def _voters(self, target: int) -> str:
-        """Return by whom a seat was voted out: the players whose votes were the latest."""
+        """Return which players voted a seat out: the authors of the latest votes against it."""
         seats = self.table.charter.body.seats
         votes = [vote for vote in self.table.fold.votes if vote.body == (target,)]
         voters = sorted({seats[vote.seat - 1].operator for vote in votes if vote.slot == votes[-1].slot})

@@ -79,7 +79,7 @@ class _Screen:
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             completer=_Suggestions(self.console),
-            complete_while_typing=False,  # quiet for those who listen
+            complete_while_typing=False,  # a screen reader would read each list aloud
             history=_Commands(self.console),
             bottom_toolbar=self._status,
             key_bindings=self._keys(),
@@ -114,7 +114,7 @@ class _Screen:
         return size.columns, max(size.rows - FURNITURE, 1)
 
     def _board(self) -> list[Line]:
-        """Return the board. What is told below it, or typed on several lines, takes its place from the top."""
+        """Return the board, without its first lines where a long refusal or a long input needs their place."""
         if self.folded:
             return [row(("class:dim", "Enter shows the board"))]
         width, height = self._size()

@@ -420,6 +420,20 @@ def test_a_seat_that_is_connected_cannot_be_voted_out_at_once(tmp_path: Path) ->
     room.check()
 
 
+def test_of_three_the_two_who_are_left_may_claim(tmp_path: Path) -> None:
+    """One has resigned and watches on: the claim is against the one that is waited for."""
+    room = Room(tmp_path)
+    room.agree_to(1, "resign")
+    while room.tables[2].turn != 3:
+        room.play()
+    room.leave(3)
+    room.wait(5)
+    question = "Blue (cara): away for 5 s. Write down that you claim the game? Nobody can confirm it. [y/N]"
+    assert room.type(2, "claim") == [question]
+    room.type(2, "yes")
+    assert any("You claim the game" in note for note in room.notes(2))
+
+
 def test_of_two_nobody_claims_the_game_of_a_player_who_thinks(tmp_path: Path) -> None:
     room = Room(tmp_path, names=NAMES[:2])
     turn = room.tables[1].turn
