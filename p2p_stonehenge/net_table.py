@@ -258,7 +258,8 @@ class NetTable(TableSession):
             if self._node.dealing:
                 self._seen = self._look()
                 self._working = asyncio.create_task(self._work_aside(job))
-                self._working.add_done_callback(asyncio.Task.result)
+                # What fails there must not pass unseen; that the program ends meanwhile is no failure.
+                self._working.add_done_callback(lambda task: None if task.cancelled() else task.result())
             else:
                 self._do(job())
 

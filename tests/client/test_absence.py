@@ -448,6 +448,22 @@ def test_of_two_nobody_claims_the_game_of_a_player_who_thinks(tmp_path: Path) ->
     )
 
 
+def test_who_interrupts_the_program_while_cards_are_shuffled_sees_no_error(tmp_path: Path) -> None:
+    async def evening() -> list[object]:
+        errors: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+        room = Room(tmp_path, "celtic-whist", NAMES[:3])
+        while (working := room.tables[1]._working) is None:
+            room.carry()
+            await asyncio.sleep(0)
+        working.cancel()
+        await asyncio.wait([working])
+        await asyncio.sleep(0)
+        return errors
+
+    assert asyncio.run(asyncio.wait_for(evening(), 30)) == []
+
+
 @pytest.mark.parametrize("event", ["back", "moved"])
 def test_a_question_about_who_is_gone_lapses_when_it_is_not_so_any_more(tmp_path: Path, event: str) -> None:
     room = room_without(tmp_path, 2)
