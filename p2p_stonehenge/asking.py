@@ -3,9 +3,11 @@
 Ctrl-D leaves, as at a table, and Ctrl-C interrupts the program, as anywhere.
 """
 
+import select
 import signal
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from getpass import getpass
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from p2p_stonehenge.discovery import Sighting
 
 FINE = 0
+LOOK_EVERY = 0.2
+"""Seconds between two looks for a signal while nothing is typed."""
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
 
@@ -28,16 +32,48 @@ class LeavingError(Failure):
         super().__init__("You sat down nowhere. `p2p-stonehenge peers` lists the open tables.", FINE)
 
 
-def ask(question: str, read: Callable[[str], str] = input) -> str:
+def ask(question: str, *, hidden: bool = False) -> str:
     """Return what is typed, without blanks around it. Raises LeavingError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
     try:
         with _interruptible():
-            return read(question).strip()
+            return _read(question, hidden).strip()
     except (EOFError, KeyboardInterrupt) as left:
         print(flush=True)  # the shell goes on below
         if isinstance(left, KeyboardInterrupt):
             raise
         raise LeavingError from None
+
+
+def _read(question: str, hidden: bool) -> str:
+    """Return a line of the terminal. Raises EOFError at its end."""
+    if sys.platform == "win32":
+        return getpass(question) if hidden else input(question)
+    with _echo_off() if hidden else nullcontext():
+        print(question, end="", flush=True)
+        # A signal that comes just before a read does not end it; one that comes while nothing is read is seen soon.
+        while not select.select([sys.stdin], [], [], LOOK_EVERY)[0]:
+            pass
+        line = sys.stdin.readline()
+    if hidden:
+        print(flush=True)
+    if not line:
+        raise EOFError
+    return line
+
+
+@contextmanager
+def _echo_off() -> Iterator[None]:
+    """Do not show what is typed."""
+    import termios
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    silent = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
+    termios.tcsetattr(terminal, termios.TCSAFLUSH, silent)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)
 
 
 @contextmanager
@@ -70,7 +106,7 @@ def ask_whether_to_sit_down() -> None:
 
 def ask_passphrase(host: str) -> str:
     """Return the passphrase of a table, which is not shown. Raises Failure if it is none."""
-    text = ask(f"The passphrase of {safe(host)}'s table: ", getpass)
+    text = ask(f"The passphrase of {safe(host)}'s table: ", hidden=True)
     check_passphrase(text)
     return text
 
