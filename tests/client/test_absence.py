@@ -19,7 +19,7 @@ from p2p_stonehenge.presence import ADVISE_AFTER, ASKED_ENOUGH
 from p2p_stonehenge.session import RefusedError, Said
 from p2p_stonehenge.style import Settings, spell
 from p2p_stonehenge.views import text_of
-from protocol._event import COMMITMENT, KEY, KEYING, OPENING, REVELATION, SHARES, SHUFFLE
+from protocol._event import COMMITMENT, KEY, OPENING, REVELATION, SHARES, SHUFFLE
 
 
 def refused(room: Room, operator: int, line: str) -> str:
@@ -385,11 +385,12 @@ def test_who_leaves_while_cards_are_shuffled_need_not_wait(tmp_path: Path) -> No
 
     async def evening() -> None:
         room = Room(tmp_path, "celtic-whist", NAMES[:3])
-        while room.tables[2].table.fold.position.slot.kind != KEYING:
+        while (working := room.tables[2]._working) is None:
             room.carry()
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0)
         room.agree_to(2, "quit")
         assert room.console(2).leaving
+        assert not working.done()
 
     asyncio.run(asyncio.wait_for(evening(), 30))
 
