@@ -105,6 +105,8 @@ class Game(Protocol[S]):
     options: tuple[Option, ...]
     colours: tuple[str, ...]
     """The name of each seat's colour, seat 1 first."""
+    draws: bool
+    """Whether a game can be drawn. Where it cannot and nobody wins, all have lost."""
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> S:
         """Return the first state. Raises OptionError, which names the option and what it allows."""

@@ -50,7 +50,7 @@ class HouseGame(Generic[S]):
     options: tuple[Option, ...]
     colours: tuple[str, ...]
     draws: bool = True
-    """Whether seats may agree a draw."""
+    """Whether a game can be drawn, by agreement or otherwise. Where it cannot and nobody wins, all have lost."""
     notation: str = "type `moves` for what is possible"
     """What to say to text that is no action."""
 

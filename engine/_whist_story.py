@@ -152,5 +152,7 @@ def _ended(colours: Sequence[str], after: State) -> Event:
     winners = [colours[seat - 1] for seat in after.standing.seats]
     reason = REASONS[after.phase]
     if not winners:
-        return Event(f"Nobody wins: {reason}.")
+        alone, team = len(after.standing.totals) == 1, after.standing.rules & COOPERATIVE
+        loser = f"{colours[0]} loses" if alone else "The team loses" if team else "Nobody wins"
+        return Event(f"{loser}: {reason}.")
     return Event(f"{' and '.join(winners)} win{'s' * (len(winners) == 1)}: {reason}.")

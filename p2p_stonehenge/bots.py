@@ -11,8 +11,10 @@ from p2p_stonehenge.net_table import NetTable
 from p2p_stonehenge.session import Notice, RefusedError
 
 LEVELS = (0, 1)
+YOUNG_GAME = 40
+"""Plies before which no bot agrees to a draw: anything may still happen."""
 LONG_GAME = 300
-"""Plies after which a bot thinks that a game without an end is a draw."""
+"""Plies after which a bot thinks that a game which need not end is a draw."""
 OFFER_EVERY = 40
 """Plies between two draw offers in a long game."""
 REPLIES = 60
@@ -63,13 +65,23 @@ class Bots:
         self._plan()
 
     def agrees(self, seat: int) -> bool:
-        """Return whether the bot of `seat` would take a draw: not while it stands better, unless the game is long."""
-        game, state = self._table.game, self._table.seen_by(seat)
+        """Return whether the bot of `seat` would take a draw: not early, nor while it stands better.
+
+        In a game which need not end it takes any draw once it is long.
+        """
+        game, state, plies = self._table.game, self._table.seen_by(seat), len(self._table.plies)
+        if plies < YOUNG_GAME:
+            return False
         own = game.worth(state, seat)
         others = [game.worth(state, other) for other in game.live(state) if other != seat]
         # A partner stands as well as oneself.
         better = min(others, default=own) < own and max(others, default=own) <= own
-        return len(self._table.plies) >= LONG_GAME or not better
+        return not better or (self._endless and plies >= LONG_GAME)
+
+    @property
+    def _endless(self) -> bool:
+        """Return whether the game may go on for ever, which is why it has a turn limit as an option."""
+        return any(option.name == "turn_limit" for option in self._table.game.options)
 
     def _heard(self, notice: Notice) -> None:
         del notice
@@ -82,11 +94,10 @@ class Bots:
     def _act(self) -> None:
         self._planned = None
         table = self._table
-        due = table.game.pending(table.table.state)
-        if isinstance(due, Over):
-            return
         try:
             self._answer_wishes()
+            # Only now: a draw that was agreed has ended the game.
+            due = table.game.pending(table.table.state)
             if isinstance(due, Turn) and due.seat in self._seats:
                 action = choose(table.game, table.seen_by(due.seat), due.seat, self._level, self._rng)
                 table.play(due.seat, action)
@@ -95,11 +106,11 @@ class Bots:
             return
 
     def _answer_wishes(self) -> None:
-        """Accept a standing offer or, in a game that does not end by itself, make one."""
+        """Accept a standing offer or, in a long game which need not end, make one."""
         table, plies = self._table, len(self._table.plies)
         if table.game.refuse(table.table.state, CHANCE, "draw") is not None:
             return
-        long = plies >= self._next_offer
+        long = self._endless and plies >= self._next_offer
         for seat in self._seats:
             wishes = table.wishes()
             if seat in wishes or not table.may_wish(seat) or isinstance(table.game.pending(table.table.state), Over):

@@ -12,10 +12,21 @@ from p2p_stonehenge.failure import USAGE, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
 PROGRAM = "p2p-stonehenge"
+
+SCREEN = {
+    "palette": (("auto", "dark", "light", "mono"), "colours for this background, or none"),
+    "charset": (("auto", "unicode", "ascii"), "the characters that this terminal can show"),
+    "bell": (("on", "off"), "ring when it becomes your turn"),
+    "board": (
+        ("asked", "drawn", "told"),
+        "with --plain: the board, or the position in words, each turn",
+    ),
+}
+"""What a player may choose about the screen: the values of each, the usual one first, and what it is."""
 
 START_HERE = f"""\
 Druidic table games for friends on one network. Type one of these:
@@ -123,6 +134,10 @@ def _game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
 
 
+def _game_if_any(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="without one the games are listed")
+
+
 def _setup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="options", action=_GameOption, default={}, metavar="NAME=VALUE", help="an option of the game"
@@ -143,12 +158,22 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--level", metavar="L", help="the bots: 0 plays at random, 1 looks ahead a little (default 1)")
+    told = "the bots: 0 plays at random, 1 looks ahead a little (default 1; beside --auto, as that)"
+    parser.add_argument("--level", metavar="L", help=told)
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
 
 
 def _auto(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--auto", metavar="LEVEL", help="a bot of this level plays your seat; ends with the game")
+
+
+def _screen(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the screen, also from the environment as P2P_STONEHENGE_PALETTE and so on")
+    for name, (values, told) in SCREEN.items():
+        default = os.environ.get(f"P2P_STONEHENGE_{name.upper()}") or values[0]
+        help = f"{told} ({values[0]})"
+        group.add_argument(f"--{name}", type=_one_of(values), default=default, metavar="|".join(values), help=help)
+    group.add_argument("--ascii", dest="charset", action="store_const", const="ascii", help="as --charset ascii")
 
 
 def _table(parser: argparse.ArgumentParser) -> None:
@@ -192,6 +217,15 @@ def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _one_of(values: tuple[str, ...]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in values:
+            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(values)}")
+        return text
+
+    return read
+
+
 def _whole(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
@@ -228,16 +262,20 @@ COMMANDS = {
     "host": (
         "play",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _turn_time, _passphrase, _name, _auto, _network),
+        (_game, _setup, _bots, _turn_time, _passphrase, _name, _auto, _network, _screen),
     ),
-    "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network)),
-    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network)),
+    "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
+    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
     "peers": ("play", "list who is on the network and which tables are open", (_listening, _json, _network)),
-    "solo": ("play", "play GAME on this computer, against bots or hot-seat", (_game, _setup, _opponents, _auto)),
+    "solo": (
+        "play",
+        "play GAME on this computer, against bots or hot-seat",
+        (_game, _setup, _opponents, _auto, _screen),
+    ),
     "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
     "replay": ("play", "step through a saved game", (_file, _at)),
     "games": ("commands", "list the games and their options", (_json,)),
-    "rules": ("commands", "print the rules of GAME, or one topic of them", (_game, _topic)),
+    "rules": ("commands", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("play", "forget a player's key, as of a friend who has a new one", (_who,)),
     "identity": ("commands", "print who you are to others and where your key lies", ()),
 }

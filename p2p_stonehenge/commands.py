@@ -40,9 +40,14 @@ def games(args: Namespace) -> int:
 
 
 def rules(args: Namespace) -> int:
-    """Print a page of rules, or one topic of it."""
-    from p2p_stonehenge.rules import page, pages, topics
+    """Print a page of rules, or one topic of it, or which games have a page."""
+    from p2p_stonehenge.rules import page, pages, title, topics
 
+    if args.game is None:
+        for key in pages():
+            print(f"{key:14}{title(key)}")
+        print(f"\nHow one is played: {PROGRAM} rules GAME [TOPIC]")
+        return 0
     game = args.game.lower()
     if game not in pages():
         raise Failure(f"there are no rules of {shown(args.game)}: {nearest(game, pages())}", NOT_FOUND)

@@ -1,47 +1,22 @@
 """What can be typed at a table and what is said in return, whichever screen shows it.
 
 A line is a move, a command or, if it starts with a quotation mark, chat. Moves win over commands: a line that reads
-as a move is one, unless its first word is the full name of a command.
+as a move is one, unless its first word is the full name of a command. What costs a player something, or cannot be
+taken back, is written in full and asks first; only a yes does it, and whatever else is typed lets the question go.
 """
 
 import textwrap
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from engine import CHANCE, NotationError
+from engine import CHANCE, NotationError, Over
 from p2p_stonehenge import rules
+from p2p_stonehenge.commands_at_table import ANY_TIME, ASKED, COMMANDS
 from p2p_stonehenge.moves import Choice, continuations, listed
-from p2p_stonehenge.session import Notice, Ply, Progress, RefusedError, Said, Session
-from p2p_stonehenge.style import ALARM, Settings, safe, spell
-from p2p_stonehenge.views import Line, Look, row, view_of
-
-COMMANDS = {
-    "moves": ("moves [FROM]", "what you may play, and what it does"),
-    "look": ("look PLACE", "what stands on a place"),
-    "last": ("last", "the last turn"),
-    "log": ("log [N]", "the last N actions"),
-    "board": ("board", "show the board"),
-    "hand": ("hand", "show your cards; at a shared screen until you have played"),
-    "position": ("position", "the whole position in words"),
-    "who": ("who", "who sits where, who is gone, and who is to be voted out"),
-    "say": ("say TEXT", 'tell the table something; a leading " does the same'),
-    "flip": ("flip", "turn the board round"),
-    "view": ("view", "another layout of the board"),
-    "rules": ("rules [TOPIC]", "the rules of the game"),
-    "draw": ("draw", "offer a draw, or agree to one; `undraw` takes it back"),
-    "undraw": ("undraw", "take the offer back"),
-    "resign": ("resign", "give the game up (asks first)"),
-    "vote": ("vote NAME", "go on without a player who is gone, if more than half agree"),
-    "claim": ("claim", "claim the game when the only other player is gone"),
-    "newest": ("newest", "after `resume`: go on before the others are back (asks first)"),
-    "adjourn": ("adjourn", "leave and come back later: the others are told"),
-    "help": ("help", "this list"),
-    "quit": ("quit", "leave the table (asks first)"),
-}
-"""Each command's form and meaning. Any unique beginning of a name will do, also after a `/`."""
-
-ANY_TIME = ("vote", "claim", "newest", "adjourn", "quit")
-"""Commands about who is gone, or goes: the player's own turn may never come."""
+from p2p_stonehenge.questions import NO, YES, Questions
+from p2p_stonehenge.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.style import ALARM, Settings, cells, cut, safe, side, spell
+from p2p_stonehenge.views import Line, Look, row, text_of, view_of, wrap
 
 RECENT = 8
 LOG = 10
@@ -65,20 +40,23 @@ class Console:
         self.view = view_of(session.game.key)
         self.flipped = False
         self.layout = "" if redraws else "compact"
+        self.page = 0
+        """Which part of a board is shown that does not fit into the window."""
         self._redraws = redraws
         self.width = 80
         self.leaving = False
-        self.question = ""
-        """The command that waits for a yes: `resign`, `newest` or `quit`."""
+        self.questions = Questions()
         self._does: dict[str, Callable[[str], list[Line]]] = {
             "play": self._play,
-            "yes": self._answer,
+            "yes": lambda _: self._yes(),
+            "no": lambda _: self._no(),
             "": lambda _: [],
             "moves": self._moves,
             "look": lambda place: [row(self.view.look_at(self.session.state, place))],
             "last": lambda _: self._told(self._last_turn()),
             "log": self._log,
             "board": lambda _: [] if redraws else self.board(self.width, 99),
+            "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
             "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
             "who": lambda _: self._who(),
@@ -86,15 +64,15 @@ class Console:
             "flip": self._flip,
             "view": self._next_layout,
             "rules": self._rules,
-            "draw": self._draw,
-            "undraw": lambda _: self._wish(wish=False),
-            "resign": lambda _: self._ask("resign"),
+            "draw": lambda _: self._ask("draw", self._own_seat(), self._wish),
+            "undraw": lambda _: self._wish(self._own_seat(), wish=False),
+            "resign": lambda _: self._ask("resign", self._own_seat(), self._resign),
             "vote": self._vote,
-            "claim": lambda _: self._claim(),
-            "newest": lambda _: self._ask("newest"),
-            "adjourn": lambda _: self._adjourn(),
+            "claim": lambda _: self._ask("claim", self._own_seat(), lambda _: self.session.claim()),
+            "newest": lambda _: self._ask("newest", self._own_seat(), lambda _: self.session.newest()),
+            "adjourn": lambda _: self._ask_to_leave("adjourn"),
             "help": lambda _: self._help(),
-            "quit": lambda _: self._ask("quit"),
+            "quit": lambda _: self._ask_to_leave("quit"),
         }
 
     # What is shown
@@ -129,14 +107,27 @@ class Console:
         )
 
     def board(self, width: int, height: int) -> list[Line]:
-        """Return the board, at most `height` lines of it."""
+        """Return the board, at most `height` lines of it: where it is higher, the part that `more` has come to.
+
+        Where the window is too narrow even for the compact layout, the position is told in words.
+        """
         lines = self.view.render(self.session.state, self.look(width, height))
-        return lines if len(lines) <= height else [*lines[: max(height - 1, 0)], row("(the window is too low)")]
+        if any(cells(text_of(line)) > width for line in lines):
+            words = ["The window is too narrow for the board.", *self.view.describe(self.session.state)]
+            lines = [part for text in words for part in wrap(row(text), width)]
+        if len(lines) <= height:
+            return lines
+        step = max(height - 1, 1)
+        self.page %= -(-len(lines) // step)
+        first = self.page * step
+        shown = lines[first : first + step]
+        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
+        return [*shown, row(("class:dim", cut(told, width)))]
 
     def prompt(self) -> str:
         """Return what asks for a line."""
-        if self.question:
-            return f"{self.question}? yes or no> "
+        if self.questions.open:
+            return f"{safe(self.questions.open.name)}? [y/N]> "
         if self._watches:
             return "watch> "
         if not self.seat:
@@ -166,21 +157,26 @@ class Console:
         return f"{spell(left)} left" if left else "no time left"
 
     def hear(self, notice: Notice) -> list[Line]:
-        """Return how a notice is written down."""
+        """Return how a notice is written down, and that a question has lapsed by it."""
         if isinstance(notice, Ply):
-            return self._told([notice])
-        if isinstance(notice, Said):
-            return [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
-        if isinstance(notice, Progress):
-            return []
-        return [
-            row(
-                (
-                    "class:urgent" if notice.urgent else "class:dim",
-                    ("! " if notice.urgent else "- ") + safe(notice.text),
-                )
-            )
-        ]
+            lines = self._told([notice])
+        elif isinstance(notice, Said):
+            lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
+        elif isinstance(notice, Progress):
+            lines = []
+        elif notice.urgent:
+            lines = [row(("class:urgent", f"! {safe(notice.text)}"))]
+        else:
+            lines = [row(("class:dim", f"- {safe(notice.text)}"))]
+        return lines + self.lapse()
+
+    def lapse(self) -> list[Line]:
+        """Let a question go if the table has moved on since, and return that it has lapsed."""
+        return self._remark(self.questions.lapse())
+
+    @staticmethod
+    def _remark(text: str) -> list[Line]:
+        return [row(("class:dim", f"- {safe(text)}"))] if text else []
 
     def greeting(self) -> list[Line]:
         """Return what a player sees on sitting down: the table, and the latest actions if there are any."""
@@ -195,16 +191,8 @@ class Console:
 
     def ending(self) -> list[Line]:
         """Return how the game ended, or that it has not, and where it is kept."""
-        session, result = self.session, self.session.result
-        lines = []
-        if result is None:
-            lines.append(row("You have left the table."))
-        elif result.winners:
-            winners = " and ".join(safe(session.label(seat)) for seat in result.winners)
-            verb = "wins" if len(result.winners) == 1 else "win"
-            lines.append(row(("class:title", f"{winners} {verb}"), f": {result.reason}."))
-        else:
-            lines.append(row(("class:title", "The game is drawn"), f": {result.reason}."))
+        told = self.session.outcome
+        lines = [row(("class:title", safe(told)) if told else "You have left the table.")]
         if self.settings.saved:
             lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
         return lines
@@ -222,22 +210,26 @@ class Console:
     def enter(self, line: str) -> list[Line]:
         """Do what a line says and return what is to be printed. Raises RefusedError."""
         typed = self._read(line)
-        return self._does[typed.command](typed.argument)
+        dropped = self._no() if self.questions.open and typed.command not in ("yes", "no") else []
+        return dropped + self._does[typed.command](typed.argument)
 
     def choices(self, text: str) -> list[Choice]:
         """Return the ways to go on: lawful moves that continue `text`, then commands."""
         session, found = self.session, []
-        if self.seat and not self.question:
+        if self.questions.open:
+            return [Choice(answer, "") for answer in ("yes", "no") if answer.startswith(text.strip().lower())]
+        if self.seat:
             found = continuations(session.game, session.state, self.seat, text.lstrip())
         word = text.strip().removeprefix("/").lower()
         if " " not in word and (word or not found):
-            found += [Choice(name, meaning) for name, (_, meaning) in COMMANDS.items() if name.startswith(word)]
+            known = [name for name in COMMANDS if name.startswith(word) and session.has(name)]
+            found += [Choice(name, COMMANDS[name][1]) for name in known]
         return found
 
     def is_command(self, line: str) -> bool:
         """Return whether a line is a command, worth remembering, and not a move."""
         try:
-            return self._read(line).command not in ("play", "yes", "")
+            return self._read(line).command not in ("play", "yes", "no", "")
         except RefusedError:
             return False
 
@@ -249,34 +241,37 @@ class Console:
             command = "play"
         if command == "resign":
             return self.session.ready and (bool(self.seat) or len(self.session.people) == 1)
-        return bool(self.seat) or bool(self.question) or command in ANY_TIME
+        return bool(self.seat) or command in ANY_TIME or command in ("yes", "no")
 
     def _read(self, line: str) -> Typed:
         text = line.strip()
-        if self.question:
-            return Typed("yes", text)
+        if text.lower() in (*YES, *NO):
+            if not self.questions.open:
+                raise RefusedError("Nothing is asked of you now.")
+            return Typed("yes" if text.lower() in YES else "no", "")
         if not text:
-            return Typed("", "")
+            return Typed("no" if self.questions.open else "", "")
         if text[0] == '"':
             return Typed("say", text.strip('"').strip())
         word, _, argument = text.removeprefix("/").partition(" ")
         word, argument = word.lower(), argument.strip()
-        names = [word] if word in COMMANDS else [name for name in COMMANDS if name.startswith(word)]
+        names = [word] if word in COMMANDS else self._begun(word)
         if not word:
             raise RefusedError("A command follows the slash: /help lists them.")
         if word in COMMANDS or text[0] == "/":
             return self._command(word, names, argument)
         game, state, seat = self.session.game, self.session.state, self.seat
         if not seat:
-            if names and word.isalpha():
+            if word.isalpha() and (names or self._in_full(word)):
                 return self._command(word, names, argument)
             raise RefusedError(self._not_your_turn())
         if not argument:
-            names += [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
+            words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
+            names += [action for action in words if not self._cost(action)]
         try:
             action = game.parse(state, text)
         except NotationError as error:
-            if names and word.isalpha():
+            if word.isalpha() and (names or self._in_full(word)):
                 typed = self._command(word, names, argument)
                 return typed if typed.command in COMMANDS else Typed("play", typed.command)
             raise RefusedError(_sentence(str(error))) from None
@@ -285,7 +280,20 @@ class Console:
             raise RefusedError(refusal.text)
         return Typed("play", action)
 
+    def _begun(self, word: str) -> list[str]:
+        """Return the commands that a word may be short for."""
+        return [name for name in COMMANDS if name.startswith(word) and name not in ASKED and self.session.has(name)]
+
+    def _in_full(self, word: str) -> list[str]:
+        """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
+        actions = self.session.game.legal(self.session.state, self.seat) if self.seat else ()
+        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self._cost(action)]
+        return [name for name in ASKED if name.startswith(word) and self.session.has(name)] + costly
+
     def _command(self, word: str, names: list[str], argument: str) -> Typed:
+        if not names and (costly := self._in_full(word)):
+            ways = " or ".join(f"`{name}`" for name in costly)
+            raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
         if not names:
             raise RefusedError(f"There is no command {safe(word)[:20]}: `help` lists them.")
         if len(names) > 1:
@@ -311,34 +319,59 @@ class Console:
     # What is done
 
     def _play(self, action: str) -> list[Line]:
-        self.session.play(self.seat, action)
-        return []
+        seat = self.seat
 
-    def _answer(self, text: str) -> list[Line]:
-        asked, self.question = self.question, ""
-        if not text or not "yes".startswith(text.lower()):
-            return [row(("class:dim", "As you were."))]
-        if asked == "quit":
+        def play() -> list[Line]:
+            self.session.play(seat, action)
+            return []
+
+        if cost := self._cost(action):
+            return self._put(action, lambda: Question(cost, (self.seat, len(self.session.plies))), play)
+        return play()
+
+    def _cost(self, action: str) -> str:
+        """Return what to ask before an action that loses the game at once where there is another; else nothing."""
+        session, seat = self.session, self.seat
+        game, state = session.game, session.state
+        if len(game.legal(state, seat)) < 2:
+            return ""
+        due = game.pending(game.apply(state, seat, action))
+        if not isinstance(due, Over) or not due.result.winners or seat in due.result.winners:
+            return ""
+        return f"Play {action}? That ends the game, and you have lost it."
+
+    # What is asked first
+
+    def _ask(self, command: str, seat: int, act: Callable[[int], object], name: str = "") -> list[Line]:
+        """Ask before a command is obeyed for, or against, a seat; `act` obeys it. Raises RefusedError."""
+        return self._put(name or command, lambda: self.session.question(command, seat), lambda: act(seat))
+
+    def _put(self, name: str, ask: Callable[[], Question], act: Callable[[], object]) -> list[Line]:
+        text = self.questions.put(name, ask, act)
+        return [] if self._redraws else [row(safe(text))]
+
+    def _yes(self) -> list[Line]:
+        told = self.questions.yes()
+        return told if isinstance(told, list) else []
+
+    def _no(self) -> list[Line]:
+        return self._remark(self.questions.no())
+
+    def _ask_to_leave(self, command: str) -> list[Line]:
+        def leave(_: int) -> None:
+            self.session.leave(adjourn=command == "adjourn")
             self.leaving = True
-        elif asked == "newest":
-            self.session.newest()
-        else:
-            self.session.play(seat := self._own_seat(), "resign")
-            if not self.session.result and seat in self.session.game.live(self.session.state):
-                return [row(("class:dim", "You have resigned. It counts as soon as all who are to act have heard it."))]
-        return []
 
-    def _ask(self, command: str) -> list[Line]:
-        if command != "quit":
-            self._own_seat()
-        elif self.session.result:
+        if self.session.result:
             self.leaving = True
             return []
-        self.question = command
-        if command == "newest":
-            return [row("Whoever has played on from a newer copy is taken for a cheat. Is it the newest?")]
-        saved = "The table is saved: you can come back to it later. " if self.settings.saved else ""
-        return [row(saved + "Leave the table?" if command == "quit" else "Give the game up?")]
+        return self._ask(command, 0, leave)
+
+    def _resign(self, seat: int) -> list[Line]:
+        self.session.play(seat, "resign")
+        if not self.session.result and seat in self.session.game.live(self.session.state):
+            return [row(("class:dim", "You have resigned. It counts as soon as all who are to act have heard it."))]
+        return []
 
     def _own_seat(self) -> int:
         """Return the seat that resigns or wishes a draw from here."""
@@ -351,11 +384,8 @@ class Console:
             raise RefusedError("Wait until one of your seats is to move.")
         return self.seat or people[0]
 
-    def _draw(self, argument: str) -> list[Line]:
-        return self._wish(wish=True)
-
-    def _wish(self, wish: bool) -> list[Line]:
-        self.session.wish_draw(self._own_seat(), wish)
+    def _wish(self, seat: int, wish: bool = True) -> list[Line]:
+        self.session.wish_draw(seat, wish)
         return []
 
     def _say(self, text: str) -> list[Line]:
@@ -371,23 +401,16 @@ class Console:
             raise RefusedError(f"Write {ways}.")
         if not found:
             raise RefusedError("Write vote and the name or colour of one player: `who` lists them.")
-        session.vote(found[0])
-        return []
-
-    def _claim(self) -> list[Line]:
-        self._own_seat()
-        self.session.claim()
-        return []
-
-    def _adjourn(self) -> list[Line]:
-        if not self.session.result:
-            self.session.adjourn()
-        self.leaving = True
-        return []
+        return self._ask("vote", found[0], session.vote, f"vote {session.call(found[0])}")
 
     def _flip(self, argument: str) -> list[Line]:
         self.flipped = not self.flipped
         return []
+
+    def turn_page(self, pages: int) -> list[Line]:
+        """Go on to another part of a board that does not fit the window, or show all of it where nothing is redrawn."""
+        self.page += pages
+        return [] if self._redraws else self.enter("board")
 
     def _next_layout(self, argument: str) -> list[Line]:
         # The first layout is what a large enough screen shows anyway.
@@ -428,7 +451,7 @@ class Console:
     def _told(self, plies: Iterable[Ply]) -> list[Line]:
         lines = []
         for ply in plies:
-            style = f"class:{self.session.game.colours[ply.actor - 1].lower()}" if ply.actor else "class:dim"
+            style = side(self.session.game.colours[ply.actor - 1]) if ply.actor else "class:dim"
             number, action = f"{ply.number:4}  ", ply.action if ply.actor else ""
             for event in ply.story:
                 lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
@@ -443,10 +466,10 @@ class Console:
         more += [] if session.left is None else [row(f"  {self._left()} for this turn")]
         return [
             row(
-                (f"class:{colour.lower()}", f"  {colour:<8}"),
+                (side(colour), f"  {colour:<8}"),
                 safe(session.names[seat - 1]),
                 " (you)" if seat in session.people else "",
-                ("class:dim", "  to move" if seat == turn else "" if seat in live else "  out of the game"),
+                ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
                 ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
                 ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
             )
@@ -465,8 +488,8 @@ class Console:
     def _help(self) -> list[Line]:
         notation = _sentence(getattr(self.session.game, "notation", ""))
         lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
-        known = {"help", "undraw"} | ({"board"} if self._redraws else set())
-        told = [about for name, about in COMMANDS.items() if name not in known]
+        known = {"help", "undraw", "board" if self._redraws else "more"}
+        told = [about for name, about in COMMANDS.items() if name not in known and self.session.has(name)]
         return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]
 
 

@@ -66,21 +66,26 @@ class LocalTable(TableSession):
 
     def wish_draw(self, seat: int, wish: bool = True) -> None:
         if not wish:
-            self._wishes.pop(seat, None)
-            self.tell(Note(f"{self.label(seat)} takes the draw offer back."))
+            if self._wishes.pop(seat, None):
+                self.tell(Note(f"{self.label(seat)} takes the draw offer back."))
             return
         refusal = self.game.refuse(self.table.state, CHANCE, "draw")
         if refusal:
             raise RefusedError(refusal.text)
-        self._wishes[seat] = WISH_OUTLIVES
-        self.tell(Note(f"{self.label(seat)} offers a draw."))
         live = self.game.live(self.table.state)
+        agrees = bool(self._wishes.keys() - {seat})
+        self.tell(Note(f"{self.label(seat)} {'agrees to the draw' if agrees else 'offers a draw'}."))
+        self._wishes[seat] = WISH_OUTLIVES
         bots = [other for other in live if other not in self.people and other not in self._wishes]
-        refusing = [bot for bot in bots if not self.bot_agrees(bot)]
-        for bot in refusing:
-            self.tell(Note(f"{self.label(bot)} plays on."))
-        people = [person for person in live if person in self.people and person not in self._wishes]
-        if not refusing and not people:
+        if refusing := [bot for bot in bots if not self.bot_agrees(bot)]:
+            self._wishes.pop(seat)  # a bot answers once
+            names = " and ".join(self.label(bot) for bot in refusing)
+            self.tell(Note(f"{names} declines the draw and plays on." if len(refusing) == 1 else f"{names} play on."))
+            return
+        for bot in bots:
+            self._wishes[bot] = WISH_OUTLIVES
+            self.tell(Note(f"{self.label(bot)} agrees to the draw."))
+        if {*live} <= {*self._wishes}:
             self._settle([self.table.act(CHANCE, "draw")])
 
     def may_wish(self, seat: int) -> bool:

@@ -1,15 +1,19 @@
-"""The lawful moves as somebody at a prompt may want them: those that continue what is typed, and lists of them."""
+"""The lawful moves as somebody at a prompt may want them: those that continue what is typed, and lists of them.
 
-import re
-import textwrap
+What a place is each game says for itself, as `Places` of its view. `moves FROM`, Tab and what Tab offers next go by it
+alone, so that all three agree.
+"""
+
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from engine import Game
-from p2p_stonehenge.views import Line, row
+from p2p_stonehenge.views import Line, Places, row, view_of
 
 FEW = 12
 """As many moves are offered whole; more are offered place by place."""
-_PLACE = re.compile(r"[0-9A-Za-z']+")
+MANY = 24
+"""As many places are offered whole, which a window can show; more are offered by their first coordinate."""
 
 
 class Choice(NamedTuple):
@@ -21,19 +25,13 @@ class Choice(NamedTuple):
 
 def continuations(game: Game[Any], state: Any, seat: int, text: str) -> list[Choice]:
     """Return the ways in which `seat` may go on after `text`: places, where there are many moves, else moves."""
-    legal = game.legal(state, seat)
-    fits = [action for action in legal if action.lower().startswith(text.lower())]
-    reach = len(text)
-    if not fits:
-        wanted = _squash(text)
-        fits = [action for action in legal if _squash(action).startswith(wanted)] if wanted else []
-        reach = min((_reach(action, len(wanted)) for action in fits), default=0)
+    places = view_of(game.key).places
+    fits = fitting(places, game.legal(state, seat), text)
     groups: dict[str, list[str]] = {action: [action] for action in fits}
     if len(fits) > FEW:
-        groups = {}
-        for action in fits:
-            end = next((place.end() for place in _PLACE.finditer(action) if place.end() > reach), len(action))
-            groups.setdefault(action[:end], []).append(action)
+        groups = _grouped(fits, lambda action: _begun(action, places.stops(action), places.reach(action, text)))
+        if len(groups) > MANY:
+            groups = _grouped(fits, lambda action: _begun(action, places.steps(action), places.reach(action, text)))
     return [
         Choice(found[0], _meaning(game, state, seat, found[0]))
         if len(found) == 1
@@ -44,41 +42,65 @@ def continuations(game: Game[Any], state: Any, seat: int, text: str) -> list[Cho
 
 def listed(game: Game[Any], state: Any, seat: int, origin: str, width: int) -> list[Line]:
     """Return the lawful moves that begin with `origin` as lines; where they are few, with what each would do."""
-    legal = game.legal(state, seat)
-    start = _squash(origin)
-    # `b1` means the place B1 where a piece can move from it, and otherwise whatever begins so.
-    fits = [action for action in legal if (place := _PLACE.match(action)) and _squash(place[0]) == start]
-    fits = fits or [action for action in legal if _squash(action).startswith(start)]
+    places = view_of(game.key).places
+    fits = fitting(places, game.legal(state, seat), origin)
     if len(fits) <= FEW:
         return [row(("class:action", f"  {action:<14} "), _meaning(game, state, seat, action)) for action in fits]
-    groups: dict[str, list[str]] = {}
-    for action in fits:
-        place = _PLACE.match(action)
-        groups.setdefault(place[0] if place else action, []).append(action)
-    if len(groups) == len(fits):  # nothing that they share, as in a hand of cards
-        groups = {"": fits}
+    groups = _grouped(fits, places.origin)
+    if len(groups) == len(fits):
+        groups = _grouped(fits, lambda action: action[: places.steps(action)[0]])
     lines = []
+    head = max(map(len, groups))
     for start, found in groups.items():
-        wrapped = textwrap.wrap("  ".join(found), max(width - 10, 20), break_on_hyphens=False)
-        lines.append(row(("class:action", f"  {start:<6}"), wrapped[0]))
-        lines += [row(" " * 8 + more) for more in wrapped[1:]]
+        first, *more = _wrapped(found, width - head - 5)
+        lines.append(row(("class:action", f"  {start:<{head}}  "), first))
+        lines += [row(" " * (head + 4) + part) for part in more]
     return lines
+
+
+def fitting(places: Places, actions: Sequence[str], text: str) -> list[str]:
+    """Return the actions that `text` begins: `b1` means the place B1 where an action has it, else B10 as well."""
+    typed, literal = places.bare(text), _joined(text)
+    if not literal:
+        return list(actions)
+    ways: list[Callable[[str], bool]] = [
+        lambda action: _joined(action).startswith(literal),
+        lambda action: typed != "" and places.bare(action).startswith(typed),
+    ]
+    if literal.endswith(typed[-1:] or "?"):  # no sign or mark is behind the place
+        ways.insert(0, lambda action: typed in places.begins(action))
+    found = ([action for action in actions if way(action)] for way in ways)
+    return next((fits for fits in found if fits), [])
+
+
+def _joined(text: str) -> str:
+    return "".join(text.lower().split())
+
+
+def _wrapped(actions: Sequence[str], width: int) -> list[str]:
+    """Return actions two blanks apart, on as many lines as they need; none is broken."""
+    lines = [actions[0]]
+    for action in actions[1:]:
+        if len(lines[-1]) + 2 + len(action) <= width:
+            lines[-1] += f"  {action}"
+        else:
+            lines.append(action)
+    return lines
+
+
+def _grouped(actions: Sequence[str], start: Callable[[str], str]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for action in actions:
+        groups.setdefault(start(action), []).append(action)
+    return groups
+
+
+def _begun(action: str, stops: Sequence[int], reach: int) -> str:
+    """Return an action up to the first stop behind `reach`."""
+    return action[: next((stop for stop in stops if stop > reach), len(action))]
 
 
 def _meaning(game: Game[Any], state: Any, seat: int, action: str) -> str:
     """Return what an action would do, without saying who does it."""
     told = " ".join(event.text for event in game.story(state, seat, action))
     return told.removeprefix(game.colours[seat - 1]).strip().rstrip(".")
-
-
-def _squash(text: str) -> str:
-    return "".join(letter for letter in text.lower() if letter.isalnum())
-
-
-def _reach(action: str, count: int) -> int:
-    """Return where `action` goes on after its first `count` letters and digits."""
-    for at, letter in enumerate(action):
-        if count == 0:
-            return at
-        count -= letter.isalnum()
-    return len(action)

@@ -11,18 +11,20 @@ from typing import Any, NamedTuple, Protocol
 
 from engine import Over, Turn
 from p2p_stonehenge.home import Journal
-from p2p_stonehenge.session import Note, Notice, Progress, RefusedError, Said
+from p2p_stonehenge.presence import Presence
+from p2p_stonehenge.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.style import spell
 from p2p_stonehenge.tables import TableSession
 from protocol import (
+    ADJOURN,
     COMMIT,
     KEYING,
     PLEDGING,
+    QUIT,
     REVEAL,
     SETTLE,
     SHARING,
     SHUFFLING,
-    TURN,
     Blame,
     Broken,
     Caught,
@@ -32,6 +34,7 @@ from protocol import (
     Folded,
     Heard,
     Keep,
+    Left,
     LocalFaultError,
     Node,
     Overdue,
@@ -47,11 +50,8 @@ TICK = 0.5
 MAX_WAITING = 256
 """Messages of one peer that wait while cards are dealt."""
 CHAT_LINES = 10
-"""Lines of chat that are shown of one seat at once; after that, one a second."""
-MISSED_AFTER = 3.0
-"""Seconds from the first look at a table until the player is told whom no link has led to yet."""
-ADVISE_AFTER = 30.0
-"""Seconds that somebody is missing before the player is told what can be done."""
+"""Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
+SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
 LAST_CALL = 10
 """Seconds of the turn time that are left when the player is warned for the last time."""
 
@@ -109,12 +109,8 @@ class NetTable(TableSession):
         self._seat_of = {
             seat.id: number for number, seat in enumerate(node.table.charter.body.seats, 1) if seat.operator == number
         }
-        self._up: set[bytes] = set()
-        self._began: float | None = None
-        self._lost: set[bytes] = set()
-        """Whose link went down while this program ran, or was missed from the beginning."""
-        self._still: tuple[Any, float] = (None, 0.0)
-        """What the table waits for, or None after advice was given; and since when."""
+        self._presence = Presence(self, node)
+        self._told_of_others = ""
         self._left: int | None = None
         self._unheard = node.unheard
         self._wished: tuple[int, ...] = ()
@@ -126,6 +122,33 @@ class NetTable(TableSession):
         else:
             journal.append(charter_record(node.table.charter), sync=True)
 
+    def has(self, command: str) -> bool:
+        if command in ("vote", "claim"):
+            return self._presence.two == (command == "claim")
+        return bool(self._unheard) if command == "newest" else super().has(command)
+
+    def question(self, command: str, seat: int = 0) -> Question:
+        if command == "newest" and self._unheard:
+            names = " and ".join(self.label(one) for one in self._unheard)
+            text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
+            return Question(f"{text} Is yours the newest?", self._unheard)
+        if command not in ("vote", "claim", "draw"):
+            return super().question(command, seat)
+        if self._working:
+            raise RefusedError(SHUFFLING_NOW)
+        try:
+            self._node.may_sign()
+            if command == "draw":
+                self.table.may_wish(seat, wish=True)
+                return super().question(command, seat)
+            if command == "vote":
+                self.table.may_vote(seat)
+            else:
+                self.table.may_claim()
+        except LocalFaultError as fault:
+            raise RefusedError(str(fault)) from fault
+        return self._presence.question(command, seat)
+
     def vote(self, seat: int) -> None:
         number = len(self.table.fold.operators())
         told = f"You vote to go on without {self.label(seat)}; {number // 2 + 1} of the {number} players have to."
@@ -136,19 +159,19 @@ class NetTable(TableSession):
         self._try(self._node.claim, Note(told))
 
     def newest(self) -> None:
-        if not self._node.unheard:
-            super().newest()
         self._later(self._node.trust)
 
-    def adjourn(self) -> None:
-        super().adjourn()
-        if self._node.linked:
-            self._try(lambda: self._node.say(f"I adjourn: p2p-stonehenge resume {self.title} brings us back here."))
+    def leave(self, *, adjourn: bool = False) -> None:
+        if self.result is None:
+            # Not a job: jobs wait while a thread works on a deal, and leaving need not.
+            for effect in self._node.leave(ADJOURN if adjourn else QUIT):
+                self._sender.send(effect.peer, effect.data)
 
     def begin(self, linked: Sequence[bytes]) -> None:
         """Start with the links that stand already."""
-        self._up.update(linked)
         for peer in linked:
+            if peer in self._node.peers:
+                self._presence.begin(peer)
             self._later(partial(self._node.link, peer, up=True))
         self._later(self._node.start)
 
@@ -161,18 +184,20 @@ class NetTable(TableSession):
     def tick(self, now: float) -> None:
         """Do what is due by time, and say what can be done about who has been missing for a while."""
         if not self._working:  # while cards are dealt, what comes next works in a thread
-            self._advise(now)
+            self._presence.look(now)
         self._later(partial(self._node.tick, now))
         if not self._working:
-            self._miss_absent(now)
             self._tell_time()
             self._second()
+            if self._told_of_others != (told := self.links()):
+                self._told_of_others = told
+                self.tell(Progress())
 
     def _second(self) -> None:
         """Agree to a vote where nobody sits here who could, if whom it is against is gone here as well."""
-        fold, gone, seats = self.table.fold, self._gone(), self.table.charter.body.seats
+        fold, gone = self.table.fold, self._presence.gone()
         for seat in () if self.people else fold.owing():
-            if fold.voters(seat) and seats[seat - 1].operator in gone:
+            if fold.voters(seat) and self._presence.operator(seat) in gone:
                 told = Note(f"This client agrees to go on without {self.label(seat)}.")
                 with suppress(RefusedError):  # it has agreed
                     self._try(partial(self._node.vote, seat), told)
@@ -180,7 +205,8 @@ class NetTable(TableSession):
     def _tell_time(self) -> None:
         """Show what is left of the turn time, and warn the player to move at its half and shortly before its end."""
         left = self._node.left
-        before, self._left = self._left, None if left is None else math.ceil(left)
+        # Sums of clock readings are off by some 1e-14: without rounding a minute would begin with 61 seconds.
+        before, self._left = self._left, None if left is None else math.ceil(round(left, 3))
         if self._left == before:
             return
         if before is not None and self._left and self.turn in self.people:
@@ -192,67 +218,19 @@ class NetTable(TableSession):
 
     def _late(self) -> str:
         """Return what follows when the player's time is up."""
-        return "the other player may claim the game" if self._two else "the others' clients vote you out"
-
-    @property
-    def _two(self) -> bool:
-        return len(self.table.fold.operators()) < 3
+        return "the other player may claim the game" if self._presence.two else "the others' clients vote you out"
 
     @property
     def left(self) -> int | None:
         # As of the last look; one that was at another turn is no longer true.
         return None if self._working or self._node.left is None else self._left
 
-    def _advise(self, now: float) -> None:
-        """Say what can be done once somebody has been missing for a while."""
-        fold, slot, unheard = self.table.fold, self.table.fold.position.slot, self._node.unheard
-        away, seats = self._gone(), self.table.charter.body.seats
-        # Who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        missing = unheard or tuple(
-            seat
-            for seat in fold.owing()
-            if seat not in self.table.signers and (slot.kind != TURN or seats[seat - 1].operator in away)
-        )
-        if not {*self.people} & {*fold.position.live}:
-            missing = ()
-        if (slot, missing) != self._still[0]:
-            self._still = ((slot, missing), now)
-        elif missing and 0 <= self._still[1] <= now - ADVISE_AFTER:
-            self._still = ((slot, missing), -1.0)
-            names = " and ".join(self.label(seat) for seat in missing)
-            ways = "wait, `adjourn` or " + ("`claim` the game" if self._two else f"`vote {self.call(missing[0])}`")
-            if unheard:
-                ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            elif {*fold.claims()} & {*self.people}:
-                ways = "wait or `adjourn`; you have claimed the game"
-            self.tell(Note(f"Still waiting for {names}: {ways}.", urgent=True))
-
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
         if peer not in self._node.peers:
             return
-        known = peer in self._up
-        (self._up.add if up else self._up.discard)(peer)
         self._later(partial(self._node.link, peer, up))
-        if known != up and self.result is None:
-            if up:
-                self.tell(Note(f"{self.label(self._seat_of[peer])} is {'back' if peer in self._lost else 'here'}."))
-            else:
-                self._miss(peer)
-
-    def _miss(self, peer: bytes) -> None:
-        self._lost.add(peer)
-        self.tell(Note(f"{self.label(self._seat_of[peer])} is gone; reconnecting...", urgent=True))
-
-    def _miss_absent(self, now: float) -> None:
-        """Say who has not been reached at all: no link to them can break."""
-        self._began = now if self._began is None else self._began
-        if now < self._began + MISSED_AFTER or self._unheard or self.result:
-            return
-        gone = self._gone()
-        for peer in self._node.peers:
-            if self._seat_of[peer] in gone and peer not in self._lost:
-                self._miss(peer)
+        self._presence.link(peer, up)
 
     def loss(self, peer: bytes) -> None:
         """Ask a peer for what was dropped, now that it is heard again."""
@@ -280,7 +258,8 @@ class NetTable(TableSession):
             if self._node.dealing:
                 self._seen = self._look()
                 self._working = asyncio.create_task(self._work_aside(job))
-                self._working.add_done_callback(asyncio.Task.result)
+                # What fails there must not pass unseen; that the program ends meanwhile is no failure.
+                self._working.add_done_callback(lambda task: None if task.cancelled() else task.result())
             else:
                 self._do(job())
 
@@ -338,21 +317,12 @@ class NetTable(TableSession):
         return tuple(seat for seat, moves in enumerate(standing, 1) if moves)
 
     def links(self) -> str:
-        linked = f"{len(self._up.intersection(self._node.peers))} of {len(self._node.peers)} peers"
-        gone = " and ".join(self.names[seat - 1] for seat in self._gone())
-        return f"{linked}, reconnecting to {gone}" if gone else linked
-
-    def _gone(self) -> list[int]:
-        """Return the operators of live seats whose link is down."""
-        seats = self.table.charter.body.seats
-        live = {seats[seat - 1].operator for seat in self.game.live(self.state)}
-        away = [self._seat_of[peer] for peer in self._node.peers if peer not in self._up]
-        return [operator for operator in away if operator in live]
+        # At a resumed table `waiting` says which players have to come back.
+        return "" if self._unheard else self._presence.status()
 
     def remark(self, seat: int) -> str:
-        gone = self.table.charter.body.seats[seat - 1].operator in self._gone()
         remarks = self._seen.remarks if self._working else self._remarks()
-        return ", ".join(part for part in ("reconnecting" if gone else "", remarks.get(seat, "")) if part)
+        return ", ".join(part for part in (self._presence.away(seat), remarks.get(seat, "")) if part)
 
     def _remarks(self) -> dict[int, str]:
         """Return what votes and claims there are that count now, by seat."""
@@ -374,12 +344,15 @@ class NetTable(TableSession):
         return seat in position.live and not position.wished[seat - 1]
 
     def say(self, text: str) -> None:
-        self._try(lambda: self._node.say(text), Said(self.names[min(self.table.signers) - 1], text))
+        seat = min(self.table.signers)
+        if not self._may_speak(seat, CHAT_LINES - 1):
+            raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
+        self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
 
     def _try(self, call: Callable[[], Iterable[Effect]], told: Notice | None = None) -> None:
         """Do what the player wants, `told` before what follows from it. Raises RefusedError."""
         if self._working:
-            raise RefusedError("The cards are being shuffled: wait a moment, then type it again.")
+            raise RefusedError(SHUFFLING_NOW)
         try:
             effects = call()
         except LocalFaultError as fault:
@@ -402,6 +375,8 @@ class NetTable(TableSession):
         unheard, self._unheard = self._unheard, self._node.unheard
         self._tell_plies()
         self._tell_wishes()
+        if not self._working:
+            self._presence.await_slot()
         if unheard != self._unheard:
             # Nothing may have been played, but whoever was to act could not until now.
             self.tell(Progress())
@@ -421,17 +396,16 @@ class NetTable(TableSession):
                 name = self.label(seat)
                 text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
                 self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
+            case Left(seat, reason):
+                self._presence.leave(seat, reason)
             case Voted(seat, target):
-                text = f"{self.label(seat)} votes to go on without {self.label(target)}."
-                text += f" `vote {self.call(target)}` agrees." if self.people else ""
-                if target in self.people:
-                    text = f"{self.label(seat)} votes to go on without you: move now."
-                self.tell(Note(text, urgent=True))
+                self.tell(Note(self._presence.voted(seat, target), urgent=True))
             case Claimed(seat):
-                self.tell(Note(f"{self.label(seat)} claimed the game while you were away; play on.", urgent=True))
+                text = f"{self.label(seat)} claims the game, unconfirmed: your next move makes that void. Play on."
+                self.tell(Note(text, urgent=True))
             case Overdue(seat):
                 text = f"{self.label(seat)} has used up the time for this turn. "
-                text += "`claim` claims the game." if self._two else "Your client votes to go on without."
+                text += "`claim` claims the game." if self._presence.two else "Your client votes to go on without."
                 if seat in self.table.signers:
                     text = f"Your time for this turn is up: move now, or {self._late()}."
                 self.tell(Note(text, urgent=True))
@@ -458,11 +432,17 @@ class NetTable(TableSession):
 
     def _heard(self, seat: int, text: str) -> None:
         """Show a line of chat, unless its author has said too much of late."""
+        if self._may_speak(seat, CHAT_LINES):
+            self.tell(Said(self.speaker(seat), text))
+
+    def _may_speak(self, seat: int, lines: int) -> bool:
+        """Return whether a seat that may say so many lines at once may say one more now, and count it."""
         now = time.monotonic()
         spent = max(now, self._spoken.get(seat, now))
-        if spent < now + CHAT_LINES:
-            self._spoken[seat] = spent + 1
-            self.tell(Said(self.names[seat - 1], text))
+        if spent >= now + lines:
+            return False
+        self._spoken[seat] = spent + 1
+        return True
 
     def _blame(self, peer: bytes, reason: str) -> None:
         if (peer, reason) not in self._blamed and len(self._blamed) < 20:

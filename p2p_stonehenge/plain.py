@@ -137,6 +137,7 @@ class _Reader:
         if self.session.result is None:
             turn = " and it is your turn" if self.console.seat else ""
             self._write(f"There is no more input{turn}: leaving the table.")
+            self.session.leave()
 
     def _is_due(self, line: str) -> bool:
         return self.session.result is not None or self.console.is_due(line)
@@ -154,8 +155,6 @@ class _Reader:
             self._print(self.console.enter(line))
         except RefusedError as refusal:
             self._write(f"Not possible: {safe(str(refusal))}")
-        if self.console.question and not self.console.leaving:
-            self._write("Answer yes or no.")
 
     def _print(self, lines: list[Line]) -> None:
         for line in lines:

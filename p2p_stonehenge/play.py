@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
 from p2p_stonehenge import known
+from p2p_stonehenge.asking import ask_passphrase, ask_whether_to_sit_down, check_passphrase, choose_table
 from p2p_stonehenge.bots import LEVELS, Bots
 from p2p_stonehenge.cli import complaint
 from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
@@ -21,7 +22,7 @@ from p2p_stonehenge.local_table import LocalTable
 from p2p_stonehenge.net_table import NetTable
 from p2p_stonehenge.session import Note, Notice, Ply, Session
 from p2p_stonehenge.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
-from p2p_stonehenge.tables import own_seats, title_of
+from p2p_stonehenge.tables import outcome_of, own_seats, title_of
 from protocol import (
     ATTEMPT_BYTES,
     LOCAL,
@@ -36,9 +37,7 @@ from protocol import (
     load,
     local_charter,
     make_body,
-    passphrase_bytes,
     phrase,
-    result_text,
 )
 
 if TYPE_CHECKING:
@@ -52,8 +51,6 @@ LOOK_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
 WORTH_SAYING = 1.0
 """Seconds that a wait takes before the player is told what it is for."""
-LONGEST_PASSPHRASE = 200
-"""Bytes; nobody types more without a mistake."""
 BOT_PAUSE = 0.4
 """Seconds a bot takes when a person looks on, so that its move can be seen."""
 
@@ -64,8 +61,8 @@ def solo(args: Namespace) -> int:
     players = args.players or _fewest(game)
     _check(game, args.options, players)
     home = Home.open(args.home)
-    level = level_of(args.level if args.level is not None else "1")
     auto = None if args.auto is None else level_of(args.auto)
+    level = level_of(next(text for text in (args.level, args.auto, "1") if text is not None))
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
     seats = tuple(Seat(identity.id, _solo_name(home, seat, people), 1) for seat in range(1, players + 1))
@@ -78,8 +75,12 @@ def solo(args: Namespace) -> int:
     async def play() -> int:
         table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
         others = [seat for seat in range(1, players + 1) if seat not in people]
-        bots = Bots(table, others, level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
-        return await at_table(args, table, table.begin, [bots])
+        bots = []
+        if auto is not None:
+            bots.append(Bots(table, others[:1], auto, Random()))
+            del others[:1]
+        bots.append(Bots(table, others, level, Random(), BOT_PAUSE if people else 0.0))
+        return await at_table(args, table, table.begin, bots)
 
     return run(play())
 
@@ -102,7 +103,7 @@ def host(args: Namespace) -> int:
     auto = None if args.auto is None else level_of(args.auto)
     if players < 2:
         raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
-    _check_passphrase(args.passphrase)
+    check_passphrase(args.passphrase)
     home = Home.open(args.home)
     if args.bots:
         _suggest(game, args.options)
@@ -131,7 +132,7 @@ def join(args: Namespace) -> int:
     from p2p_stonehenge.finding import find_table
     from p2p_stonehenge.joining import GuestLobby
 
-    _check_passphrase(args.passphrase)
+    check_passphrase(args.passphrase)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
 
@@ -142,13 +143,13 @@ def join(args: Namespace) -> int:
             await network.announce("")
             asked = auto is None and sys.stdin.isatty()
             tell = _telling(args)
-            choose = partial(_choose, home, tell) if asked else None
-            ask = _ask_passphrase if asked and not args.plain else None
+            choose = partial(choose_table, warn=partial(_warn, home, tell)) if asked else None
+            ask = ask_passphrase if asked and not args.plain else None
             locked = args.passphrase is not None
             found = await find_table(network, args.table, tell, choose, locked=locked)
             lobby = GuestLobby(network, home, tell, found.host, args.passphrase, ask)
             if lobby.introduce(found.host, found.nick) and asked:
-                _ask_whether_to_sit_down()
+                ask_whether_to_sit_down()
             return await _sit_down(args, auto, home, network, await lobby.gather(found.addresses))
 
     with home.lock():
@@ -223,9 +224,8 @@ def replay(args: Namespace) -> int:
     print()
     for line in view_of(game.key).render(state, Look(names=names, charset="ascii", title=title_of(table.id))):
         print(text_of(line).rstrip())
-    result = table.fold.position.result
-    if result and args.at in (None, len(log)):
-        print(result_text(table.charter, result))
+    if args.at in (None, len(log)) and (told := outcome_of(table)):
+        print(told)
     return 0
 
 
@@ -281,7 +281,11 @@ async def play_among_peers(
         bots.append(Bots(table, own[1:], 1, Random(), BOT_PAUSE if people else 0.0))
     beside = [asyncio.create_task(table.watch()), asyncio.create_task(_find_again(network, node))]
     try:
-        code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
+        try:
+            code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
+        except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
+            table.leave()
+            raise
         if table.result is not None:
             await asyncio.wait(beside[:1], timeout=WORTH_SAYING)
             if not beside[0].done():
@@ -317,7 +321,7 @@ async def at_table(
     args: Namespace, table: LocalTable | NetTable, begin: Callable[[], None], bots: Sequence[Bots]
 ) -> int:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves."""
-    settings = Settings(saved=str(table.path))
+    settings = Settings(args.charset, args.palette, args.bell == "on", args.board, str(table.path))
     if table.people:
         from p2p_stonehenge import plain, terminal
 
@@ -350,31 +354,7 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
     table.listen(heard)
     if table.result is None:
         await over.wait()
-    result = table.result
-    if result:
-        winners = " and ".join(table.label(seat) for seat in result.winners) or "Nobody"
-        print(f"{winners} won: {result.reason}. Saved in {settings.saved}", flush=True)
-
-
-def _choose(home: Home, tell: Callable[[str], None], found: list["Sighting"]) -> "Sighting":
-    """Ask at the prompt which of several tables is meant."""
-    for number, one in enumerate(found, 1):
-        print(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
-        _warn(home, tell, one)
-    while True:
-        answer = input(f"Which table? 1-{len(found)}: ").strip()
-        if answer.isdecimal() and 1 <= int(answer) <= len(found):
-            return found[int(answer) - 1]
-
-
-def _ask_whether_to_sit_down() -> None:
-    """Ask at the prompt whether to go on after a warning. Raises Failure if not."""
-    try:
-        answer = input("Sit down there all the same? yes or no: ").strip().lower()
-    except EOFError:
-        answer = ""
-    if not answer or not "yes".startswith(answer):
-        raise Failure("You did not sit down. `p2p-stonehenge peers` lists the open tables.", NETWORK)
+    print(f"{safe(table.outcome)} Saved in {settings.saved}", flush=True)
 
 
 def _warning(home: Home, id: bytes, nick: str) -> str:
@@ -386,23 +366,6 @@ def _warning(home: Home, id: bytes, nick: str) -> str:
 def _warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
     if warning := _warning(home, one.id, one.nick):
         tell(ALARM + warning)
-
-
-def _ask_passphrase(host: str) -> str:
-    """Ask at the prompt for the passphrase of a table; it is not shown. Raises Failure."""
-    from getpass import getpass
-
-    try:
-        text = getpass(f"The passphrase of {safe(host)}'s table: ")
-    except EOFError:
-        text = ""
-    _check_passphrase(text)
-    return text
-
-
-def _check_passphrase(text: str | None) -> None:
-    if text is not None and not 0 < len(passphrase_bytes(text)) <= LONGEST_PASSPHRASE:
-        raise Failure(f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one.", USAGE)
 
 
 def run(play: Coroutine[Any, Any, T]) -> T:

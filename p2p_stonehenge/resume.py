@@ -11,7 +11,7 @@ from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, F
 from p2p_stonehenge.home import Home, Journal
 from p2p_stonehenge.local_table import LocalTable
 from p2p_stonehenge.play import BOT_PAUSE, at_table, level_of, play_among_peers, run, say
-from p2p_stonehenge.tables import TITLE_LETTERS, own_seats, title_of
+from p2p_stonehenge.tables import TITLE_LETTERS, outcome_of, own_seats, title_of
 from protocol import (
     LOCAL,
     Charter,
@@ -23,7 +23,6 @@ from protocol import (
     bot_identity,
     first_record,
     load,
-    result_text,
     whole,
 )
 
@@ -37,7 +36,7 @@ def resume(args: Namespace) -> int:
         table, journal = _open(home, path, charter)
         result = table.fold.position.result
         if result and charter.body.kind == LOCAL:
-            raise Failure(f"That game is over: {result_text(charter, result)}. `replay {path}` shows it.", NOT_FOUND)
+            raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
         say(f"{table.game.title}, table {title_of(table.id)}: {len(table.fold.log)} actions so far.")
         if charter.body.kind == LOCAL:
             return run(_alone(args, auto, table, journal))

@@ -1,10 +1,12 @@
 """What a table looks like to the screen and to the bots, whoever else sits at it and wherever the chance comes from."""
 
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine import Event, Game, Over, Result, Turn
+from engine import CHANCE, Event, Game, Over, Result, Turn
+from p2p_stonehenge.endings import outcome
 
 
 class Ply(NamedTuple):
@@ -34,7 +36,39 @@ class Progress(NamedTuple):
     """What the table waits for has changed, with nothing to write down: the status line shows it."""
 
 
+class Question(NamedTuple):
+    """What is asked before something is done that costs a player something, or cannot be taken back."""
+
+    text: str
+    about: object = None
+    """What the question is about: if that changes, the question has lapsed."""
+
+
+_ALIKE = str.maketrans("015|i", "olsll")
+"""Letters and digits that look alike in many fonts."""
+
+_ALONE = {
+    "vote": "Everybody at this table plays here: there is nobody to vote out.",
+    "claim": "Everybody at this table plays here: there is nobody to claim the game from.",
+    "newest": "Nobody has to be heard before this table goes on.",
+}
+"""Why a command is refused where nobody is missed."""
+
+
 Notice = Ply | Said | Note | Progress
+
+
+def _skeleton(name: str) -> str:
+    """Return what is left of a name when letters that look alike are taken for one; empty if that cannot be said.
+
+    Names with letters of other alphabets, or with brackets as around a colour, are never clear.
+    """
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    if not plain.isascii() or set("()[]") & {*plain}:
+        return ""
+    bare = "".join(letter for letter in plain if letter.isalnum())
+    return bare.translate(_ALIKE).replace("rn", "m").replace("vv", "w")
 
 
 class RefusedError(Exception):
@@ -55,6 +89,8 @@ class Session(ABC):
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
+    team: bool = False
+    """Whether all seats win or lose together."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
 
@@ -84,7 +120,7 @@ class Session(ABC):
 
     @abstractmethod
     def links(self) -> str:
-        """Return the state of the network in a few words: `1 of 1 peers`, or nothing for a local table."""
+        """Return in a few words which other players are not here, or that all are; nothing for a local table."""
 
     @abstractmethod
     def play(self, seat: int, action: str) -> None:
@@ -102,21 +138,51 @@ class Session(ABC):
         """Return in a few words what `who` adds about a seat: that its link is down, or who votes against it."""
         return ""
 
+    def fate(self, seat: int) -> str:
+        """Return what became of a seat that no longer plays."""
+        return "out of the game"
+
+    def has(self, command: str) -> bool:
+        """Return whether a command means something at this table now, so that it is worth offering."""
+        return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)
+
+    def question(self, command: str, seat: int = 0) -> Question:
+        """Return what to ask before a command is obeyed. Raises RefusedError if it cannot be.
+
+        The command is one of `quit`, `adjourn`, `resign`, `draw`, `vote`, `claim` and `newest`. `seat` is the seat that
+        resigns or offers a draw, or the seat that a vote is against.
+        """
+        match command:
+            case "quit" | "adjourn":
+                until = "until another day" if command == "adjourn" else "the table"
+                again = f"`p2p-stonehenge resume {self.title}` goes on with it."
+                return Question(f"Leave {until}? The game is kept: {again}")
+            case "resign":
+                whose = f" for {self.label(seat)}" if len(self.people) > 1 else ""
+                return Question(f"Give the game up{whose}? It is lost then.", seat)
+            case "draw":
+                refusal = self.game.refuse(self.state, CHANCE, "draw")
+                if refusal:
+                    raise RefusedError(refusal.text)
+                others = " and ".join(self.label(other) for other in self.wishes() if other != seat)
+                text = f"Agree to the draw that {others} offers?" if others else "Offer a draw?"
+                return Question(text, self.wishes())
+        raise RefusedError(_ALONE[command])
+
     def vote(self, seat: int) -> None:
         """Vote to go on without `seat`. Raises RefusedError."""
-        raise RefusedError("Everybody at this table plays here: there is nobody to vote out.")
+        raise RefusedError(_ALONE["vote"])
 
     def claim(self) -> None:
         """Claim that the only other player is gone. Raises RefusedError."""
-        raise RefusedError("Everybody at this table plays here: there is nobody to claim the game from.")
+        raise RefusedError(_ALONE["claim"])
 
     def newest(self) -> None:
         """Go on at a resumed table though others have not said how far the game had come. Raises RefusedError."""
-        raise RefusedError("Nobody has to be heard before this table goes on.")
+        raise RefusedError(_ALONE["newest"])
 
-    def adjourn(self) -> None:
-        """Tell everybody that this player leaves for now. Raises RefusedError."""
-        self.tell(Note("The table is kept as it stands."))
+    def leave(self, *, adjourn: bool = False) -> None:  # noqa: B027 - at one's own table there is nobody to tell
+        """Tell the others that this player leaves by wish."""
 
     @property
     def ready(self) -> bool:
@@ -135,9 +201,22 @@ class Session(ABC):
         due = self.game.pending(self.state)
         return due.result if isinstance(due, Over) else None
 
+    @property
+    def outcome(self) -> str:
+        """Return how the game ended, in words for the players here, or nothing while it goes on."""
+        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        result = self.result
+        return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
+
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`."""
         return f"{self.game.colours[seat - 1]} ({self.names[seat - 1]})"
+
+    def speaker(self, seat: int) -> str:
+        """Return the name of a seat's player, with the colour where it could be taken for another player's."""
+        own, alike = _skeleton(self.names[seat - 1]), [*map(_skeleton, self.names), *map(_skeleton, self.game.colours)]
+        clear = own and alike.count(own) == 1
+        return self.names[seat - 1] if clear else self.label(seat)
 
     def called(self, word: str) -> tuple[int, ...]:
         """Return the seats that a name, a colour or a number may mean, or failing that the beginning of one."""

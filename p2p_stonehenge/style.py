@@ -20,55 +20,74 @@ class Settings(NamedTuple):
 
     charset: str = "auto"
     """auto, unicode or ascii."""
-    palette: str = "dark"
-    """dark, light or mono: for a dark background, for a light one, or no colours."""
+    palette: str = "auto"
+    """dark or light: for a dark or a light background; mono: no colours; auto: see `palette_for`."""
     bell: bool = True
     """Ring when it becomes the player's turn."""
     board: str = "asked"
     """What the plain mode shows at the player's turn: `drawn`, the board; `told`, the position; `asked`, nothing."""
-    complete_while_typing: bool = False
     saved: str = ""
     """Where the game is kept, shown when it ends or is left; empty if it is not kept."""
 
 
+_COLOURS = ("white", "black", "red", "blue", "green", "yellow")
+_SHADES = {
+    "dark": ("#ffffff", "#9e9e9e", "#ff875f", "#00afd7", "#afffaf", "#ffd700"),
+    "light": ("#6c6c6c", "#000000", "#870000", "#0000af", "#005f5f", "#875f00"),
+    "either": ("", "#808080", "#ff0000", "#0087ff", "#00875f", "#878700"),
+    "mono": ("",) * 6,
+}
+"""A palette's colours in this order, all among the 256 of a terminal; `either` can be read on any background."""
+
+
+def _pieces(palette: str) -> dict[str, str]:
+    """Return the styles of pieces and of cards: never a bare `white`, which prompt_toolkit has as a class already."""
+    shades = zip(_COLOURS, _SHADES[palette], strict=True)
+    return {f"{what}-{name}": f"bold {shade}".strip() for name, shade in shades for what in ("side", "suit")}
+
+
 PALETTES: dict[str, dict[str, str]] = {
-    "dark": {
-        "white": "bold",
-        "yellow": "bold #f0e442",
-        "green": "bold #2fc796",
-        "red": "bold #ff7a33",
-        "blue": "bold #56b4e9",
-        "last": "bg:#3a3a3a",
-        "frame": "#767676",
-        "dim": "#949494",
-        "alarm": "noreverse bg:default bold #ff5f5f",
-        "bottom-toolbar": "noreverse bg:#262626 #c6c6c6",
+    "dark": _pieces("dark")
+    | {
+        "mark-last": "bg:#303030",
+        "frame": "#8a8a8a",
+        "dim": "#9e9e9e",
+        "alarm": "noreverse bg:#af0000 bold #ffffff",
+        "bottom-toolbar": "noreverse bg:#303030 #d0d0d0",
         "refusal": "noreverse bg:default #ffaf5f",
         "completion-menu": "bg:#303030 #d0d0d0",
         "completion-menu.completion.current": "noreverse bg:#5f87af #ffffff",
         "completion-menu.meta.completion": "bg:#262626 #a8a8a8",
         "completion-menu.meta.completion.current": "noreverse bg:#444444 #ffffff",
     },
-    "light": {
-        "white": "bold",
-        "yellow": "bold #806000",
-        "green": "bold #00694d",
-        "red": "bold #b03a00",
-        "blue": "bold #005f99",
-        "last": "bg:#dadada",
+    "light": _pieces("light")
+    | {
+        "mark-last": "bg:#ffffaf",
         "frame": "#8a8a8a",
         "dim": "#6c6c6c",
-        "alarm": "noreverse bg:default bold #af0000",
+        "alarm": "noreverse bg:#af0000 bold #ffffff",
         "bottom-toolbar": "noreverse bg:#e4e4e4 #303030",
-        "refusal": "noreverse bg:default #a03000",
+        "refusal": "noreverse bg:default #875f00",
         "completion-menu": "bg:#e4e4e4 #303030",
         "completion-menu.completion.current": "noreverse bg:#005f87 #ffffff",
         "completion-menu.meta.completion": "bg:#eeeeee #5f5f5f",
         "completion-menu.meta.completion.current": "noreverse bg:#c6c6c6 #000000",
     },
-    "mono": dict.fromkeys(("white", "yellow", "green", "red", "blue"), "bold")
+    "either": _pieces("either")
     | {
-        "last": "reverse",
+        "mark-last": "underline",
+        "frame": "#808080",
+        "dim": "#808080",
+        "alarm": "noreverse bg:#af0000 bold #ffffff",
+        "refusal": "noreverse bg:default bold",
+        "completion-menu": "bg:#303030 #d0d0d0",
+        "completion-menu.completion.current": "noreverse bg:#5f87af #ffffff",
+        "completion-menu.meta.completion": "bg:#262626 #a8a8a8",
+        "completion-menu.meta.completion.current": "noreverse bg:#444444 #ffffff",
+    },
+    "mono": _pieces("mono")
+    | {
+        "mark-last": "reverse",
         "alarm": "noreverse bold",
         "refusal": "noreverse bold",
         "completion-menu.completion.current": "reverse",
@@ -85,6 +104,24 @@ COMMON = {"title": "bold", "urgent": "bold", "ask": "bold", "action": "bold"}
 def rules(palette: str) -> dict[str, str]:
     """Return the style of every class that views and shells use."""
     return COMMON | PALETTES[palette]
+
+
+def palette_for(wanted: str, environ: Mapping[str, str] = os.environ) -> str:
+    """Return the palette that was wanted, or one for the background that the terminal tells of in COLORFGBG.
+
+    Where it tells nothing, one that can be read on either.
+    """
+    if wanted != "auto":
+        return wanted
+    background = environ.get("COLORFGBG", "").rpartition(";")[2]
+    if not background.isdecimal():
+        return "either"
+    return "light" if int(background) in (7, 15) else "dark"
+
+
+def side(colour: str) -> str:
+    """Return the style of a seat's pieces and name."""
+    return f"class:side-{colour.lower()}"
 
 
 def charset(wanted: str, environ: Mapping[str, str] = os.environ, out: TextIO | None = None) -> str:
@@ -143,3 +180,8 @@ def fit(text: str, width: int) -> str:
     while cells(text) > width:
         text = text[:-1]
     return text + " " * (width - cells(text))
+
+
+def cut(text: str, width: int) -> str:
+    """Return text of at most `width` columns; a `~` at its end tells that there was more."""
+    return text if cells(text) <= width else fit(text, width - 1).rstrip() + "~" if width > 0 else ""

@@ -11,7 +11,7 @@ from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, completion_is_selected
+from prompt_toolkit.filters import Condition, completion_is_selected, shift_selection_mode
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -22,12 +22,13 @@ from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.session import Notice, Ply, RefusedError, Session
-from p2p_stonehenge.style import Settings, cells, charset, fit, rules, safe
-from p2p_stonehenge.views import Line, row, text_of, wrap
+from p2p_stonehenge.style import Settings, cells, charset, cut, fit, palette_for, rules, safe
+from p2p_stonehenge.views import Fragment, Line, row, text_of, wrap
 
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
-KEYS = "F1 help  F3 log  F4 flip  F5 view  Tab moves"
+KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
+"""What the status line says of the keys: as many as there is room for."""
 
 
 async def run(session: Session, settings: Settings) -> None:
@@ -64,7 +65,7 @@ class _Screen:
         self.session = session
         self.settings = settings
         self.console = Console(session, settings, charset(settings.charset))
-        self.style = Style.from_dict(rules(settings.palette))
+        self.style = Style.from_dict(rules(palette_for(settings.palette)))
         self.folded = False
         """Whether the board gives way to a long text until the next Enter."""
         self.turn = session.turn
@@ -74,16 +75,17 @@ class _Screen:
         """Shown until something is typed: what is printed above the board may be out of sight at once."""
         self.unprinted: list[Line] = []
         self.news = asyncio.Event()
-        self.asked = Condition(lambda: bool(self.console.question))
+        self.asked = Condition(lambda: self.console.questions.open is not None)
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             completer=_Suggestions(self.console),
-            complete_while_typing=settings.complete_while_typing,
+            complete_while_typing=False,  # a screen reader would read each list aloud
             history=_Commands(self.console),
             bottom_toolbar=self._status,
             key_bindings=self._keys(),
             style=self.style,
             reserve_space_for_menu=0,
+            enable_suspend=True,
             erase_when_done=True,
         )
         # Accepting a line does not end the prompt: its board and its status line never blink.
@@ -112,7 +114,22 @@ class _Screen:
         return size.columns, max(size.rows - FURNITURE, 1)
 
     def _board(self) -> list[Line]:
-        return [row(("class:dim", "Enter shows the board"))] if self.folded else self.console.board(*self._size())
+        """Return the board, without its first lines where a long refusal or a long input needs their place."""
+        if self.folded:
+            return [row(("class:dim", "Enter shows the board"))]
+        width, height = self._size()
+        lines = self.console.board(width, height)
+        typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
+        room = max(height + FURNITURE - 2 - len(self._told(width)) - typed, 1)
+        return lines[-room:]
+
+    def _told(self, width: int) -> list[Fragment]:
+        """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
+        asked = self.console.questions.open
+        told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
+        if asked and not told:
+            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
+        return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
 
     def _message(self) -> FormattedText:
         lines = [fragment for line in self._board() for fragment in (*line, ("", "\n"))]
@@ -121,13 +138,14 @@ class _Screen:
     def _status(self) -> FormattedText:
         width, _ = self._size()
         first, *rest = self.console.status() or [""]
-        more = "".join(f"  {part}" for part in rest)
-        room = width - cells(first + more) - 2
-        keys = f"{KEYS.rjust(room)} " if room > len(KEYS) + 2 else ""
-        shown = fit(f" {first}{more}{keys}", width)
-        told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
-        above = [(one[0][0], fit(text_of(line), width) + "\n") for one in told for line in wrap(one, width - 1)]
-        return FormattedText([*above, ("bold", shown[: len(first) + 1]), ("", shown[len(first) + 1 :])])
+        text = "".join((f" {first}", *(f"  {part}" for part in rest)))
+        # The keys are never cut off by a long name: there are fewer of them, and then the name gives way.
+        keys = next((keys for keys in KEYS if cells(text + keys) + 3 <= width), KEYS[-1])
+        text = cut(text, width - cells(keys) - 3)
+        shown = text + keys.rjust(width - cells(text) - 1) + " "
+        head = min(len(first) + 1, len(text))
+        above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]
+        return FormattedText([*above, ("bold", shown[:head]), ("", fit(shown[head:], width - cells(shown[:head])))])
 
     def _hear(self, notice: Notice) -> None:
         lines = self.console.hear(notice)
@@ -169,10 +187,10 @@ class _Screen:
             self._do(buffer.text)
         except RefusedError as refusal:
             self.refusal = safe(str(refusal))
-            if not self.console.seat:  # it may be sent again later, but what else is typed takes its place
-                buffer.selection_state = SelectionState(0)
-                buffer.selection_state.enter_shift_mode()
-                buffer.cursor_position = len(buffer.text)
+            # Selected: the next key replaces it, an arrow edits it, Enter sends it again.
+            buffer.selection_state = SelectionState(0)
+            buffer.selection_state.enter_shift_mode()
+            buffer.cursor_position = len(buffer.text)
             return True
         return False
 
@@ -198,6 +216,10 @@ class _Screen:
         if app.is_running and not app.is_done:
             app.exit(result="")
 
+    def _asks_to_quit(self) -> bool:
+        asked = self.console.questions.open
+        return asked is not None and asked.name == "quit"
+
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
 
@@ -207,19 +229,37 @@ class _Screen:
 
             return press
 
+        def turn(pages: int) -> Callable[[KeyPressEvent], None]:
+            def press(_: KeyPressEvent) -> None:
+                self.console.turn_page(pages)
+
+            return press
+
         for key, name in (("f1", "help"), ("f3", "log"), ("f4", "flip"), ("f5", "view")):
             keys.add(key, filter=~self.asked)(command(name))
+
+        for key, pages in (("pagedown", 1), ("pageup", -1)):
+            keys.add(key)(turn(pages))
 
         @keys.add("c-c")
         @keys.add("<sigint>")
         def _clear(event: KeyPressEvent) -> None:
             empty = not event.app.current_buffer.text
             event.app.current_buffer.reset()
-            self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
+            if self.console.questions.open:
+                self._do("no")
+            else:
+                self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
 
         @keys.add("c-d", filter=Condition(lambda: not self.prompt.default_buffer.text))
         def _quit(_: KeyPressEvent) -> None:
-            self._do("yes" if self.console.question == "quit" else "/quit")
+            self._do("yes" if self._asks_to_quit() else "quit")
+
+        @keys.add("tab", filter=shift_selection_mode)
+        def _complete(event: KeyPressEvent) -> None:
+            """Offer how a refused line may go on: it is edited, not replaced."""
+            event.app.current_buffer.exit_selection()
+            event.app.current_buffer.start_completion()
 
         @keys.add("enter", filter=completion_is_selected)
         def _choose(event: KeyPressEvent) -> None:

@@ -51,9 +51,11 @@ from protocol._identity import (
 from protocol._pake import SHARE_BYTES, passphrase_bytes
 from protocol._secrets import Secrets
 from protocol._wire import (
+    ADJOURN,
     CHAT_LENGTH,
     FULL,
     MESSAGE_LIMIT,
+    QUIT,
     STARTED,
     Advert,
     Chat,
@@ -63,6 +65,7 @@ from protocol._wire import (
     Handshake,
     Have,
     Join,
+    Leave,
     Message,
     message_bytes,
     read_message,
@@ -78,6 +81,7 @@ from protocol.table.effects import (
     Folded,
     Heard,
     Keep,
+    Left,
     Lost,
     Overdue,
     Proposed,
@@ -98,11 +102,11 @@ from protocol.transcript.verification import (
     TranscriptError,
     first_record,
     load,
-    result_text,
     verify,
 )
 
 __all__ = [
+    "ADJOURN",
     "ATTEMPT_BYTES",
     "CARD_LIMIT",
     "CHARTER_LIMIT",
@@ -116,6 +120,7 @@ __all__ = [
     "NET",
     "NICK_LENGTH",
     "PROTOCOL_VERSION",
+    "QUIT",
     "RESULT_PATIENCE",
     "SHARE_BYTES",
     "SLOTS",
@@ -152,6 +157,8 @@ __all__ = [
     "Identity",
     "Join",
     "Keep",
+    "Leave",
+    "Left",
     "LocalFaultError",
     "Lost",
     "Message",
@@ -201,7 +208,6 @@ __all__ = [
     "read_greeting",
     "read_message",
     "records",
-    "result_text",
     "verify",
     "whole",
 ]

@@ -17,7 +17,6 @@ from functools import cache, reduce
 from operator import mul
 from typing import NamedTuple
 
-from protocol.chance.fair import below
 from protocol._group import (
     BASE,
     ORDER,
@@ -38,6 +37,7 @@ from protocol._group import (
     total,
     trusted_points,
 )
+from protocol.chance.fair import below
 
 CARD_BYTES = 2 * SIZE
 CARD_LIMIT = 256

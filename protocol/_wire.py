@@ -66,10 +66,10 @@ class Have(NamedTuple):
     """How far the sender's chains go: an acknowledgement, and a request for what it lacks.
 
     `proofs` names the proofs of equivocation that the sender holds: seat and number of each. A client that came back
-    `asks` with some bytes of its own, and takes for an answer only what `answers` these: an older statement may still have
-    been on its way. A client that lost some of what was sent asks with zeros. The first bytes of the hashes of the
-    sender's own events that only wait with it follow: those need not be sent again. `apart` are the seats of the clients
-    that the sender has no link to: what they sign has to be passed on to it.
+    `asks` with some bytes of its own, and takes for an answer only what `answers` these: an older statement may still
+    have been on its way. A client that lost some of what was sent asks with zeros. The first bytes of the hashes of the
+    sender's own events that only wait with it follow: those need not be sent again. `apart` are the seats of the
+    clients that the sender has no link to: what they sign has to be passed on to it.
     """
 
     table: bytes
@@ -94,6 +94,22 @@ class Chat(NamedTuple):
     text: str
 
 
+class Leave(NamedTuple):
+    """The client at the other end of the link leaves the table by its player's wish; never part of the game.
+
+    The reason is one of the codes below.
+    """
+
+    table: bytes
+    reason: int
+
+
+QUIT = 1
+"""The player has left, and may come back."""
+ADJOURN = 2
+"""The player proposes to go on another day."""
+
+
 class Handshake(NamedTuple):
     """A step in showing each other that one knows the passphrase; `_door` has the order. What is not said is empty."""
 
@@ -102,8 +118,8 @@ class Handshake(NamedTuple):
     tag: bytes
 
 
-Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake
-_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat, Handshake)
+Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake | Leave
+_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat, Handshake, Leave)
 
 
 def message_bytes(message: Message) -> bytes:
@@ -159,6 +175,8 @@ def _read(value: tuple[Value, ...]) -> Message | None:
         case (7, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
             fits = len(share) in (0, SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
             return Handshake(session, share, tag) if fits else None
+        case (8, bytes(table), 1 | 2 as reason) if len(table) == HASH_BYTES:
+            return Leave(table, reason)
     return None
 
 

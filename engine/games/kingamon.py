@@ -35,6 +35,7 @@ from engine._kingamon_plays import (
     plays,
     space,
 )
+from engine._kingamon_worth import POINT, chance, value
 from engine._options import Option, OptionError, OptionValue, flag
 
 FIRST, CHOOSE, ANSWER, ROLL, PLAY = range(5)
@@ -169,6 +170,17 @@ class Kingamon(HouseGame[State]):
         if action == "drop":
             return _over(state, 3 - seat, DROPPED)
         return state._replace(phase=ROLL, seat=seat or int(action[-1]))
+
+    def worth(self, state: State, seat: int) -> int:
+        if state.phase > PLAY:
+            return POINT * state.stake * (0 if not state.seat else 1 if state.seat == seat else -1)
+        if not state.seat:
+            return 0
+        # Who plays its dice rolls after the other side, and who answers a double lets the other side roll.
+        roller = state.seat if state.phase in (CHOOSE, ROLL) else 3 - state.seat
+        wins = chance(state.rules, roller, (state.white, state.red))
+        held = 0 if not state.owner else 1 if state.owner == seat else -1
+        return value(state.rules, wins if seat == roller else 1 - wins, state.stake, held)
 
     def unpack(self, data: bytes) -> State:
         fields = as_tuple(decode(data))

@@ -8,13 +8,18 @@ import re
 from io import FileIO
 from textwrap import fill
 
-__all__ = ["page", "pages", "topics"]
+__all__ = ["page", "pages", "title", "topics"]
 
 
 def pages() -> list[str]:
     """Return the keys of the games that have a page."""
     with os.scandir(__path__[0]) as entries:
         return sorted(entry.name.removesuffix(".md") for entry in entries if entry.name.endswith(".md"))
+
+
+def title(key: str) -> str:
+    """Return what the game with this key is called."""
+    return _read(key).split("\n", 1)[0].lstrip("# ")
 
 
 def topics(key: str) -> list[str]:

@@ -3,14 +3,15 @@
 Places are named as the game names them; styles are classes that `p2p_stonehenge.style` gives colours to.
 """
 
+import re
 import textwrap
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
-from p2p_stonehenge.style import cells, fit
+from p2p_stonehenge.style import cells, cut
 
-__all__ = ["Fragment", "Line", "Look", "View", "beside", "row", "text_of", "view_of", "wrap"]
+__all__ = ["Fragment", "Line", "Look", "Places", "View", "beside", "flow", "row", "text_of", "view_of", "wrap"]
 
 Fragment: TypeAlias = tuple[str, str]
 """A style and the text that has it."""
@@ -37,10 +38,54 @@ class Look(NamedTuple):
     """The latest actions, the last one last, each with its actor."""
 
 
+class Places:
+    """How a game writes places: where its actions begin, and where a player may stop while typing one.
+
+    `pattern` matches one place; the groups of it, if any, are its coordinates. `marks` are letters between places that
+    need not be typed, as the `x` of a capture. An action without a place, such as `bid 3`, is taken word by word.
+    """
+
+    def __init__(self, pattern: str = "(?!)", marks: str = "") -> None:
+        self._place = re.compile(pattern)
+        self._marks = marks
+
+    def origin(self, action: str) -> str:
+        """Return the place, or the word, at which an action begins: 4 of `K4/9`, A2 of `A2xB4`, `bid` of `bid 3`."""
+        return self._found(action)[0][0]
+
+    def stops(self, action: str) -> tuple[int, ...]:
+        """Return behind which letters a place, or a word, of an action ends."""
+        return tuple(match.end() for match in self._found(action))
+
+    def steps(self, action: str) -> tuple[int, ...]:
+        """Return behind which letters a coordinate of a place, or a word, of an action ends."""
+        groups = ((match, group) for match in self._found(action) for group in range(match.re.groups + 1))
+        return tuple(sorted({match.end(group) for match, group in groups if match.end(group) > 0}))
+
+    def begins(self, action: str) -> set[str]:
+        """Return the bare forms of an action's origin, and of the action up to each of its places."""
+        return {self.bare(self.origin(action)), *(self.bare(action[:stop]) for stop in self.stops(action))}
+
+    def bare(self, text: str) -> str:
+        """Return a text without what need not be typed: capitals, blanks and signs, and marks."""
+        return "".join(letter for letter in text.lower() if letter.isalnum() and letter not in self._marks)
+
+    def reach(self, action: str, text: str) -> int:
+        """Return how many letters of an action a text that begins it stands for."""
+        if action.lower().startswith(text.strip().lower()):
+            return len(text.strip())
+        typed = self.bare(text)
+        return next((end for end in range(len(action)) if self.bare(action[:end]) == typed), 0)
+
+    def _found(self, action: str) -> list[re.Match[str]]:
+        return list(self._place.finditer(action)) or list(re.finditer(r"\S+", action))
+
+
 class View(Protocol):
     """One game's module of this package."""
 
     layouts: tuple[str, ...]
+    places: Places
 
     def render(self, state: Any, look: Look) -> list[Line]:
         """Return the board, line by line."""
@@ -85,12 +130,26 @@ def beside(board: Sequence[Line], panel: Sequence[Line], width: int) -> list[Lin
 def _cut(line: Line, width: int) -> Line:
     kept: Line = []
     for style, text in line:
-        if cells(text) >= width:
-            kept.append((style, fit(text, max(width, 0)).rstrip()))
+        if cells(text) > width:
+            kept.append((style, cut(text, width)))
             break
         kept.append((style, text))
         width -= cells(text)
     return kept
+
+
+def flow(label: str, items: Sequence[Line], width: int, gap: int = 2) -> list[Line]:
+    """Return items behind a label, on as many lines as they need; only an item that is wider than a line is cut."""
+    lines, used = [row(("class:dim", label))], cells(label)
+    for item in items:
+        needed = cells(text_of(item))
+        between = " " * (gap if len(lines[-1]) > 1 else label.endswith(":"))
+        if used + len(between) + needed > width and len(lines[-1]) > 1:
+            lines.append(row("  "))
+            between, used = "", 2
+        lines[-1] += [("", between), *_cut(item, width - used - len(between))]
+        used += len(between) + needed
+    return lines
 
 
 def wrap(line: Line, width: int) -> list[Line]:

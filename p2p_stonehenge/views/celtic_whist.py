@@ -19,15 +19,16 @@ from engine._whist_rounds import (
     winning,
 )
 from engine.games.celtic_whist import GAME
-from p2p_stonehenge.style import fit
-from p2p_stonehenge.views import Fragment, Line, Look, beside, row
+from p2p_stonehenge.style import cut, fit, side
+from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, flow, row
 
 layouts = ("full", "compact")
+places = Places(r"(T?[WBGYRK])([1-9][0-9]?'?)?")
 
 _FULL = (78, 18)
 """Columns and rows that the full layout needs."""
-_STYLES = ("class:white", "class:blue", "class:green", "class:yellow", "class:red", "")
-"""The style of each suit; of each seat that of the suit before it in number."""
+_STYLES = tuple(map(side, GAME.colours))
+_SUITS = tuple(f"class:suit-{suit.lower()}" for suit in SUITS)
 _DUMMY = "dummy"
 _NAME = 13
 _CELL = 6
@@ -39,7 +40,7 @@ def render(state: State, look: Look) -> list[Line]:
     if roomy and look.layout in ("", "full"):
         rule = row(("class:frame", " " + ("─" if look.charset == "unicode" else "-") * 77))
         middle = beside(_scores(state, look), _trick(state, look), look.width)
-        return [_head(state, look), rule, *middle, _last(state, look), rule, *_hand(state, look)]
+        return [*_head(state, look), rule, *middle, _last(state, look), rule, *_hand(state, look)]
     return _compact(state, look)
 
 
@@ -151,7 +152,7 @@ def _card(state: State, card: int) -> str:
 def _styled(state: State, card: int) -> Fragment:
     if card == UNKNOWN:
         return ("class:dim", "?")
-    return (_STYLES[SUIT_OF[state.trump][card]], NAMES[state.trump][card])
+    return (_SUITS[SUIT_OF[state.trump][card]], NAMES[state.trump][card])
 
 
 def _best(state: State, trick: list[tuple[int, int]]) -> int:
@@ -168,16 +169,17 @@ def _name(look: Look, seat: int) -> str:
     return look.names[seat - 1] if look.names else GAME.colours[seat - 1]
 
 
-def _head(state: State, look: Look) -> Line:
+def _head(state: State, look: Look) -> list[Line]:
     standing = state.standing
-    line = row(("class:title", " CELTIC WHIST"), ("class:dim", f" {fit(look.title, 8).rstrip()}"))
+    items = [row(("class:title", " CELTIC WHIST"), ("class:dim", f" {cut(look.title, 8)}"))]
     if state.trump >= 0:
-        line += [("", f"  {size(standing)} cards  trump "), (_STYLES[state.trump], f"{SUITS[state.trump]}")]
+        items += [row(f"{size(standing)} cards"), row("trump ", (_SUITS[state.trump], SUITS[state.trump]))]
     if standing.dealer and len(standing.totals) > 1:
-        line.append(("", f"  dealer {fit(_name(look, standing.dealer), 12).rstrip()}"))
-    extra = f"  tie: round {standing.extra + 1}" if standing.timer == GOAL and state.phase <= PLAY else ""
-    line.append(("", f"  timer {standing.timer}/{GOAL}{extra}"))
-    return line
+        items.append(row(f"dealer {cut(_name(look, standing.dealer), 12)}"))
+    items.append(row(f"timer {standing.timer}/{GOAL}"))
+    if standing.timer == GOAL and state.phase <= PLAY:
+        items.append(row(f"tie: round {standing.extra + 1}"))
+    return flow("", items, look.width)
 
 
 def _scores(state: State, look: Look) -> list[Line]:
@@ -195,7 +197,7 @@ def _scores(state: State, look: Look) -> list[Line]:
         you = " (you)" if seat == look.viewer else ""
         name = (
             (_STYLES[seat - 1], LETTERS[seat - 1]),
-            f" {fit(fit(_name(look, seat), _NAME - len(you)).rstrip() + you, _NAME)}",
+            f" {fit(cut(_name(look, seat), _NAME - len(you)) + you, _NAME)}",
         )
         text = f"{bid:<12}{won:<5}{need:<6}" if playing else f"{'out':<23}"
         lines.append(
@@ -232,7 +234,8 @@ def _trick(state: State, look: Look) -> list[Line]:
         card = _styled(state, on_table[seat]) if seat in on_table else ("class:dim", "?" if seat == state.seat else "-")
         note = "led" if trick and trick[0][0] == seat else ""
         note += " best" if seat == best and len(trick) > 1 else ""
-        lines.append(row(f" {fit(_name(look, seat), 12)} ", (card[0], f"{card[1]:<5}"), ("class:dim", note.strip())))
+        name = fit(cut(_name(look, seat), 12), 12)
+        lines.append(row(f" {name} ", (card[0], f"{card[1]:<5}"), ("class:dim", note.strip())))
     return lines
 
 
@@ -242,7 +245,7 @@ def _last(state: State, look: Look) -> Line:
     if not before:
         return row()
     cards = [(style, f"{text} ") for style, text in (_styled(state, card) for _, card in before)]
-    led, taker = _name(look, before[0][0]), _name(look, state.leads[-1])
+    led, taker = (cut(_name(look, seat), 12) for seat in (before[0][0], state.leads[-1]))
     return row(("class:dim", f"    last trick, led by {led}: "), *cards, ("class:dim", f"-> {taker}"))
 
 
@@ -257,7 +260,7 @@ def _hand(state: State, look: Look) -> list[Line]:
     note = "  [ ] may be played now" if playable else ""
     lines = [row(("class:title", f" {whose}"), ("class:dim", f"  {len(cards)} left{note}"))]
     for suit, name in enumerate(SUITS):
-        line = row(" ", (_STYLES[suit], LETTERS[suit]), ("class:dim", f" {name:<7}"))
+        line = row(" ", (_SUITS[suit], LETTERS[suit]), ("class:dim", f" {name:<7}"))
         own = sorted(
             (card for card in cards if SUIT_OF[state.trump][card] == suit), key=lambda card: _rank(state, card)
         )
@@ -287,14 +290,14 @@ def _compact(state: State, look: Look) -> list[Line]:
     standing, width = state.standing, look.width
     items = [("", f"timer {standing.timer}/{GOAL}")]
     if state.trump >= 0:
-        items.insert(0, (_STYLES[state.trump], f"trump {SUITS[state.trump]}"))
+        items.insert(0, (_SUITS[state.trump], f"trump {SUITS[state.trump]}"))
     if state.phase == PLAY:
         items.append(("", f"trick {len(state.leads)}/{size(standing)}"))
-    lines = _flow(" ", items, width)
+    lines = flow(" ", [[item] for item in items], width)
     players = []
     for seat in range(1, len(standing.totals) + 1):
         mark = ">" if seat == state.seat else ""
-        text = f"{mark}{fit(_name(look, seat), 10).rstrip()}{'*' * (seat == look.viewer)}"
+        text = f"{mark}{cut(_name(look, seat), 10)}{'*' * (seat == look.viewer)}"
         if seat not in standing.seats and state.phase <= PLAY:
             text += " out"
         elif state.phase == PLAY:
@@ -302,33 +305,23 @@ def _compact(state: State, look: Look) -> list[Line]:
         elif state.phase == BID:
             text += f" {_bid(state, seat)}"
         players.append((_STYLES[seat - 1], f"{text} ({_points(state, seat)})"))
-    lines += _flow(" ", players, width)
+    lines += flow(" ", [[player] for player in players], width)
     trick, before = _tricks(state) if state.phase == PLAY else ([], [])
     best = _best(state, trick)
+    tricks: list[list[Line]] = []
     for label, played in (("table:", trick), ("last:", before)):
         shown = []
         for seat, card in played:
             style, text = _styled(state, card)
             winner = best if played is trick else state.leads[-1]
-            shown.append((style, f"{fit(_name(look, seat), 10).rstrip()} {text}{'!' * (seat == winner)}"))
-        lines += _flow(f" {label}", shown, width) if shown else []
+            shown.append((style, f"{cut(_name(look, seat), 10)} {text}{'!' * (seat == winner)}"))
+        tricks.append(flow(f" {label}", [[card] for card in shown], width) if shown else [])
     seat = _owner(state, look.viewer)
     if not seat:
-        return [*lines, *_flow(" ", [("class:dim", word) for word in _covered(state, look).split()], width, " ")]
+        words = [row(("class:dim", word)) for word in _covered(state, look).split()]
+        return [*lines, *tricks[0], *flow(" ", words, width, 1), *tricks[1]]
     playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
     hand = [_styled(state, card) for card in members(state.hands[seat - 1])]
     cards = [(style, f"[{text}]" if text in playable else text) for style, text in hand]
-    return lines + _flow(" hand:", cards, width, " ")
-
-
-def _flow(label: str, items: list[Fragment], width: int, gap: str = "  ") -> list[Line]:
-    """Return items after a label, on as many lines as they need."""
-    lines, used = [row(("class:dim", label))], len(label)
-    for style, text in items:
-        if used + len(gap) + len(text) > width:
-            lines.append(row("  "))
-            used = 2
-        between = gap if len(lines[-1]) > 1 else " " * label.endswith(":")
-        lines[-1].append((style, f"{between}{text}"))
-        used += len(between) + len(text)
-    return lines
+    # What is needed to play comes first: a low window may not show the rest.
+    return [*lines, *tricks[0], *flow(" hand:", [[card] for card in cards], width, 1), *tricks[1]]

@@ -10,18 +10,21 @@ from typing import NamedTuple
 
 from engine._fidchell_tables import CIRCLES, ROWS, board_of, fields_of
 from engine.games.fidchell import GAME, State
-from p2p_stonehenge.style import cells, fit
-from p2p_stonehenge.views import Fragment, Line, Look, beside, row, text_of
+from p2p_stonehenge.style import cells, cut, side
+from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, flow, row, text_of
 
 layouts = ("round", "compact")
+places = Places(r"([1-9][0-9]?)([A-I])([1-7])")
 
 _LETTERS = "RGB"
-_STYLES = ("class:red", "class:green", "class:blue")
+_STYLES = tuple(map(side, GAME.colours))
 _MARKS = {"unicode": "·∘│", "ascii": ".:|"}
 """An empty field on an odd circle, on an even one, and the bar between two sections."""
 _APART = 3
 """Columns between two fields on one line, so that both can be in brackets."""
 _PANEL = 24
+_LOW = 12
+"""Rows up to which sections have no numbers above them: they stand in order."""
 
 
 class _Scale(NamedTuple):
@@ -46,7 +49,10 @@ def render(state: State, look: Look) -> list[Line]:
             lines = _round(state, look, number) if look.height >= scale.height + 2 else None
             if lines and max(cells(text_of(line)) for line in lines) + _PANEL + 3 <= look.width:
                 return beside(lines, _panel(state, look), look.width)
-    return [*_blocks(state, look), *_strip(state, look)]
+    players, board = _strip(state, look), _blocks(state, look)
+    if len(players) + len(board) > look.height:
+        players = flow("", [_brief(state, look, seat) for seat in range(1, len(state.men) + 1)], look.width)
+    return [*players, *board]
 
 
 def describe(state: State) -> list[str]:
@@ -152,7 +158,7 @@ def _round(state: State, look: Look, number: int) -> list[Line] | None:
         style, text = _mark(state, look, field)
         marks = drawn.setdefault(line, {})
         if board.names[field] in look.last:
-            marks[column - 1] = (f"{style} class:last", f"[{text}]")
+            marks[column - 1] = (f"{style} class:mark-last", f"[{text}]")
         else:
             marks[column] = (style, text)
         left, right = ends.get(line, (column, column))
@@ -186,14 +192,20 @@ def _lines(drawn: dict[int, dict[int, Fragment]]) -> list[Line]:
 
 
 def _blocks(state: State, look: Look) -> list[Line]:
-    """Return the board unrolled, as many sections abreast as fit."""
+    """Return the board unrolled: all sections abreast, if need be with no blank between fields, or as many as fit."""
     rows, sections = len(state.rules.layout), state.rules.sections
-    abreast = max(1, min(sections, (look.width - 4) // (2 * rows + 2)))
+    loose, tight = (look.width - 4) // (2 * rows + 2), (look.width - 1) // (rows + 1)
+    wide = loose >= sections
+    abreast = max(1, min(sections, loose if wide else tight))
     bands = [range(first, min(first + abreast, sections + 1)) for first in range(1, sections + 1, abreast)]
     lines: list[Line] = []
     for band in bands[::-1] if look.flip else bands:
-        lines += _band(state, look, band)
+        lines += _band(state, look, band) if wide else _tight_band(state, look, band)
     return lines
+
+
+def _circles(look: Look) -> range:
+    return range(1, CIRCLES + 1) if look.flip else range(CIRCLES, 0, -1)
 
 
 def _band(state: State, look: Look, band: range) -> list[Line]:
@@ -202,11 +214,30 @@ def _band(state: State, look: Look, band: range) -> list[Line]:
     head = "   " + "".join(f"{bar} {' '.join(rows)} " for _ in band) + bar
     numbers = "   " + "".join(f" {section}".center(2 * len(rows) + 2) for section in band)
     lines = [row(("class:dim", numbers.rstrip())), row(("class:dim", head))]
-    for circle in range(1, CIRCLES + 1) if look.flip else range(CIRCLES, 0, -1):
+    for circle in _circles(look):
         line = row(("class:dim", f" {circle} "))
         for section in band:
             line += [("class:frame", bar), *_block(state, look, [f"{section}{name}{circle}" for name in rows])]
         lines.append([*line, ("class:frame", bar)])
+    return lines
+
+
+def _tight_band(state: State, look: Look, band: range) -> list[Line]:
+    """Return the same with no room for brackets: the last move has another style alone."""
+    rows = ROWS[: len(state.rules.layout)]
+    bar = _MARKS[look.charset][2]
+    numbers = "  " + " ".join(f"{section}".center(len(rows)) for section in band)
+    lines = [row(("class:dim", numbers.rstrip()))] if look.height > _LOW else []
+    lines.append(row(("class:dim", f"  {' '.join(rows for _ in band)}")))
+    for circle in _circles(look):
+        line = row(("class:dim", f"{circle} "))
+        for number, section in enumerate(band):
+            line += [("class:frame", bar)] if number else []
+            for name in (f"{section}{name}{circle}" for name in rows):
+                field = state.rules.board.named.get(name)
+                style, text = _mark(state, look, field) if field is not None else ("", " ")
+                line.append((f"{style} class:mark-last" if name in look.last else style, text))
+        lines.append(line)
     return lines
 
 
@@ -217,12 +248,12 @@ def _block(state: State, look: Look, names: list[str]) -> Line:
     for name in [*names, ""]:
         last = name in look.last
         edge = {(0, 0): " ", (0, 1): "[", (1, 0): "]", (1, 1): "|"}[marked, last]
-        line.append(("class:last" if marked or last else "", edge))
+        line.append(("class:mark-last" if marked or last else "", edge))
         marked = last
         if name:
             field = state.rules.board.named.get(name)
             style, text = _mark(state, look, field) if field is not None else ("", " ")
-            line.append((f"{style} class:last" if last else style, text))
+            line.append((f"{style} class:mark-last" if last else style, text))
     return line
 
 
@@ -237,7 +268,7 @@ def _player(state: State, look: Look, seat: int) -> Line:
     return row(
         ("class:title", f"{mark} "),
         (_STYLES[seat - 1], letter if seat in state.playing else letter.lower()),
-        f"  {fit(name + you, _PANEL - 5).rstrip()}",
+        f"  {cut(name, _PANEL - 5 - len(you))}{you}",
     )
 
 
@@ -269,12 +300,19 @@ def _panel(state: State, look: Look) -> list[Line]:
 
 
 def _strip(state: State, look: Look) -> list[Line]:
-    """Return the players line by line, for under a board."""
-    lines = [row(("class:title", "FIDCHELL"), ("class:dim", f" {look.title}{'  the king is asleep' * _asleep(state)}"))]
-    for seat in range(1, len(state.men) + 1):
-        player = _player(state, look, seat)
-        lines.append([*player, ("class:dim", f"  {_count(state, seat)}")])
+    """Return the players and what they have, and the latest moves, above a board that may not fit whole."""
+    seats = range(1, len(state.men) + 1)
+    asleep = "  the king is asleep" * _asleep(state)
+    lines = [row(("class:title", "FIDCHELL"), ("class:dim", cut(f" {look.title}{asleep}", look.width - 8)))]
+    lines += [[*_player(state, look, seat), ("class:dim", f"  {_count(state, seat)}")] for seat in seats]
     moves = [f"{_LETTERS[seat - 1]} {action}" for seat, action in look.recent if seat]
     while moves and len("   ".join(moves)) + 2 > look.width:
         del moves[0]
     return [*lines, row(("class:dim", f"  {'   '.join(moves)}"))] if moves else lines
+
+
+def _brief(state: State, look: Look, seat: int) -> Line:
+    """Return a player in a few letters: `>G ben 14+13`, on the board and in hand."""
+    mark, letter, name = _player(state, look._replace(viewer=0), seat)
+    held = f" {state.men[seat - 1].bit_count()}+{state.hands[seat - 1]}" if seat in state.playing else " out"
+    return [(mark[0], mark[1].strip()), letter, (name[0], f" {cut(name[1].strip(), 7)}"), ("class:dim", held)]

@@ -18,16 +18,21 @@ from engine._fidchess_tables import (
 )
 from engine._stacks import ROWS
 from engine.games.fidchess import GAME, State
-from p2p_stonehenge.style import fit
-from p2p_stonehenge.views import Fragment, Line, Look, beside, row
+from p2p_stonehenge.style import cut, side
+from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 
 layouts = ("full", "compact")
+places = Places(r"([A-D])([1-8])", marks="x")
 
 _LETTERS = ("", "Y", "G")
-_STYLES = ("", "class:yellow", "class:green")
+_STYLES = ("", *map(side, GAME.colours))
 _FULL = (62, 18)
 """Columns and rows that the full layout needs."""
 _CELL = 6
+_YOU = 14
+"""Columns of a name that leave room to say that it is the viewer's."""
+_SHORT = 26
+"""Columns of the compact board, and the gap beside it."""
 _BOX = {"unicode": "┌─┬┐│├┼┤└┴┘·", "ascii": "+-++|++++++."}
 
 
@@ -93,7 +98,7 @@ def _stack(state: State, look: Look, name: str, width: int, empty: str) -> Fragm
     text = f"{_LETTERS[stack >> SEAT_SHIFT]}{stack & DISKS or ''}{'R' * (stack & RIGANT > 0)}" or empty
     style = _STYLES[stack >> SEAT_SHIFT] if stack else "class:dim"
     if name in look.last:
-        return f"{style} class:last", f"[{text}]".center(width)
+        return f"{style} class:mark-last", f"[{text}]".center(width)
     return style, text.center(width)
 
 
@@ -129,9 +134,9 @@ def _grid(state: State, look: Look) -> list[Line]:
 
 def _player(state: State, look: Look, seat: int, width: int) -> Line:
     name = look.names[seat - 1] if look.names else GAME.colours[seat - 1]
-    you = " (you)" if look.viewer == seat else ""
+    you = " (you)" if look.viewer == seat and width >= _YOU else ""
     mark = ">" if state.to_move == seat and not state.reason else " "
-    return row(("class:title", f"{mark} "), (_STYLES[seat], _LETTERS[seat]), f"  {fit(name + you, width).rstrip()}")
+    return row(("class:title", f"{mark} "), (_STYLES[seat], _LETTERS[seat]), f"  {cut(name, width - len(you))}{you}")
 
 
 def _seats(look: Look) -> tuple[int, int]:
@@ -168,11 +173,12 @@ def _supply(state: State, seat: int) -> str:
 
 
 def _short_panel(state: State, look: Look) -> list[Line]:
+    room = max(min(14, look.width - _SHORT - 5), 8)
     lines = [row(("class:title", "FIDCHESS"), ("class:dim", f" {look.title}")), row()]
     for seat in _seats(look):
         off = SUPPLY - disks(state.cells, seat)
-        lines.append(_player(state, look, seat, 14))
-        lines.append(row(("class:dim", f"     {off} in reserve" if off else "")))
+        lines.append(_player(state, look, seat, room))
+        lines.append(row(("class:dim", f"     {off} reserve" if off else "")))
     for seat, action in [(seat, action) for seat, action in look.recent if seat][-3:]:
         lines.append(row("  ", (_STYLES[seat], _LETTERS[seat]), f"  {action}"))
     return lines

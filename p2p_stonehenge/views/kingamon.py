@@ -1,23 +1,29 @@
 """Byzantine Kingamon on the screen: the way out along the top and back along the bottom, homes at the right.
 
 Space s stands opposite space 30 - s, so that the board is the same for both sides. `W` and `R` are disks, `WK` and
-`RK` kings; a number at depth 5 counts all pieces of a space that holds more; `*` marks the spaces of the last turn.
+`RK` kings; a number at depth 5 counts all pieces of a space that holds more. `*` in the frame at a space, or before its
+number, marks the last turn. The compact layout counts: `W3` three disks, `WK2` the king and two disks.
 """
 
+from itertools import takewhile
 from typing import NamedTuple
 
 from engine._kingamon_plays import CUBE, KING, NEUTRAL, OFF, SAFE
 from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, ROLL, State
-from p2p_stonehenge.style import fit
-from p2p_stonehenge.views import Fragment, Line, Look, beside, row
+from p2p_stonehenge.style import cut, side
+from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 
 layouts = ("full", "compact")
+places = Places(r"bar|off(?:\([1-6]\))?|[1-9][0-9]?", marks="x")
 
 _LETTERS = ("", "W", "R")
-_STYLES = ("", "class:white", "class:red")
-_FULL = (76, 17)
+_STYLES = ("", *map(side, GAME.colours))
+_FULL = (78, 17)
 """Columns and rows that the full layout needs."""
 _DEPTH = 5
+_CELL = 4
+_HALVES = 15 * _CELL + 2
+"""Columns that the compact layout needs for half the board on a line."""
 _TOP = (*range(15, 6, -1), 0, *range(6, 0, -1))
 """The spaces along the top, 0 for the bar; along the bottom stands 30 - s opposite s, and nothing opposite 15."""
 _BOTTOM = (-1, *range(16, 24), 0, *range(24, 30))
@@ -144,12 +150,9 @@ def _labels(spaces: tuple[int, ...], look: Look) -> Line:
     for space in spaces:
         if space == 0:
             line.append(("class:dim", "   BAR  "))
-        elif space < 0:
-            line.append(("", "   "))
-        elif str(space) in look.last:
-            line.append(("class:title", f"*{space}".rjust(3)))
         else:
-            line.append(("class:dim", f"{space:3}"))
+            touched = str(space) in look.last
+            line.append(("class:title" if touched else "class:dim", f"{space:3}" if space > 0 else "   "))
     return line
 
 
@@ -182,30 +185,44 @@ def _board(state: State, look: Look) -> list[Line]:
     top, bottom = (_TOP, _BOTTOM) if _lower(look) == 1 else (_BOTTOM, _TOP)
     seats = (1, 2) if _lower(look) == 1 else (2, 1)
 
-    def rule(left: str, cross: str, right: str) -> Line:
-        bars = [box[1] * 28, box[1] * 5, box[1] * 19]
-        return row(" ", ("class:frame", left + cross.join(bars) + right))
+    def rule(spaces: tuple[int, ...], seat: int, left: str, cross: str, right: str) -> Line:
+        """Return the frame of a half, a star where it touches a space of the last turn, or the bar of `seat`."""
+        marks = ["*" if str(space) in look.last else box[1] for space in spaces]
+        outer, inner = marks[: spaces.index(0)], marks[spaces.index(0) + 1 :]
+        bar = "*" if seat in _barred(look) else box[1]
+        parts = [[box[1] * 2, mark] for mark in (*outer, bar, *inner)]
+        drawn = ["".join(map("".join, part)) + box[1] for part in (parts[:9], parts[9:10], parts[10:])]
+        drawn[1] += box[1]
+        return row(" ", ("class:frame", left + cross.join(drawn) + right))
 
     side = ("class:frame", box[4])
     middle = row(" ", side, " " * 28, side, ("class:frame", f" {box[1] * 3} "), side, " " * 19, side)
     return [
         _labels(top, look),
-        rule(box[0], box[2], box[3]),
+        rule(top, seats[0], box[0], box[2], box[3]),
         *_half(state, look, top, seats[0]),
         middle,
         *reversed(_half(state, look, bottom, seats[1])),
-        rule(box[5], box[6], box[7]),
+        rule(bottom, seats[1], box[5], box[6], box[7]),
         _labels(bottom, look),
     ]
+
+
+def _barred(look: Look) -> set[int]:
+    """Return the seats whose bar the last turn touched: a piece entered from it, or was captured."""
+    if "bar" not in look.last:
+        return set()
+    plays = [(seat, action) for seat, action in look.recent if "/" in action]
+    turn = list(takewhile(lambda play: play[0] == plays[-1][0], reversed(plays)))
+    entered = {seat for seat, action in turn if "bar/" in action}
+    return entered | {3 - seat for seat, action in turn if action.endswith("*")}
 
 
 def _player(state: State, look: Look, seat: int, width: int) -> Line:
     name = look.names[seat - 1] if look.names else GAME.colours[seat - 1]
     you = " (you)" if look.viewer == seat else ""
     mark = ">" if state.seat == seat and state.phase in (CHOOSE, ANSWER, ROLL, PLAY) else " "
-    return row(
-        ("class:title", f"{mark} "), (_STYLES[seat], _LETTERS[seat]), f" {fit(name, width - len(you)).rstrip()}{you}"
-    )
+    return row(("class:title", f"{mark} "), (_STYLES[seat], _LETTERS[seat]), f" {cut(name, width - len(you))}{you}")
 
 
 def _cube(state: State) -> str:
@@ -216,7 +233,7 @@ def _cube(state: State) -> str:
 
 def _side(state: State, look: Look, seat: int) -> list[Line]:
     off, bar = _held(_pile(state, seat, OFF)), _held(_pile(state, seat, 0))
-    return [_player(state, look, seat, 15), row(("class:dim", f"    off {off}  bar {bar}"))]
+    return [_player(state, look, seat, 15), row(("class:dim", f"  off {off}  bar {bar}"))]
 
 
 def _panel(state: State, look: Look) -> list[Line]:
@@ -225,7 +242,7 @@ def _panel(state: State, look: Look) -> list[Line]:
     dice = "  ".join(f"[{die}]" for die in state.dice)
     recent = [(seat, action) for seat, action in look.recent if seat][-3:]
     lines = [
-        row(("class:title", "KINGAMON"), ("class:dim", f" {fit(look.title, 10).rstrip()}")),
+        row(("class:title", "KINGAMON"), ("class:dim", f" {cut(look.title, 10)}")),
         row(),
         *_side(state, look, upper),
         row(),
@@ -238,41 +255,44 @@ def _panel(state: State, look: Look) -> list[Line]:
 
 
 def _strip(state: State, look: Look) -> list[Line]:
-    """Return the board in two lines a half: whose a space is, and how many disks stand there."""
+    """Return the board as a line of numbers over a line of pieces, half by half where that fits, else in order."""
+    halves: list[tuple[int, ...]] = [_TOP, _BOTTOM] if _lower(look) == 1 else [_BOTTOM, _TOP]
+    if look.width < _HALVES:
+        order, fits = range(1, OFF), max(look.width // _CELL, 1)
+        halves = [tuple(order[at : at + fits]) for at in range(0, len(order), fits)]
+        halves = [half[::-1] for half in halves[::-1]] if look.flip else halves
     lines: list[Line] = []
-    shared = []
-    for spaces in (_TOP, _BOTTOM) if _lower(look) == 1 else (_BOTTOM, _TOP):
-        owners, counts = row(), row()
+    for spaces in halves:
+        numbers, pieces = row(), row()
         for space in spaces:
-            if space == 0:
-                owners.append(("class:frame", " |"))
-                counts.append(("class:frame", " |"))
-                continue
             piles = _piles(state, space) if space > 0 else []
-            if not piles:
-                empty = "" if space < 0 else "+" if space in NEUTRAL else _BOX[look.charset][8]
-                owners.append(("class:dim", f"{empty:>3}"))
-                counts.append(("", "   "))
-            elif len(piles) == 1:
-                pile = piles[0]
-                owners.append((_STYLES[pile.seat], f"{_LETTERS[pile.seat] + 'K' * pile.king:>3}"))
-                counts.append((_STYLES[pile.seat], f"{pile.disks or '':>3}"))
-            else:
-                owners.append(("class:title", " WR"))
-                counts.append(("", "  &"))
-                shared.append(f" {space}: {_held(piles[0])} and {_held(piles[1])}")
-        labels = [(style, text.replace("   BAR  ", "  ")) for style, text in _labels(spaces, look)[1:]]
-        half = [owners, counts]
-        lines += [labels, *half] if not lines else [*half, labels]
-    return lines + [row(text) for text in shared]
+            empty = "+" if space in NEUTRAL else _BOX[look.charset][8]
+            style, text = ("class:dim", empty) if not piles else (_STYLES[piles[0].seat], _short(piles[0]))
+            if len(piles) > 1:
+                style, text = "class:title", "W&R"
+            if space <= 0:
+                numbers.append(("class:frame", " |" if space == 0 else " " * _CELL))
+                pieces.append(("class:frame", " |" if space == 0 else " " * _CELL))
+                continue
+            touched = str(space) in look.last
+            number = f"{'*' * touched}{space}".rjust(_CELL)
+            numbers.append(("class:title" if touched else "class:dim", number))
+            pieces.append((style, text.rjust(_CELL)))
+        lines += [numbers, pieces]
+    shared = [(space, _piles(state, space)) for space in NEUTRAL if len(_piles(state, space)) > 1]
+    return lines + [row(f" {space}: {' and '.join(map(_held, piles))}") for space, piles in shared]
+
+
+def _short(pile: Pile) -> str:
+    """Return a pile in at most four letters: `W3`, `WK`, `WK3`."""
+    return f"{_LETTERS[pile.seat]}{'K' * pile.king}{pile.disks or ''}"
 
 
 def _summary(state: State, look: Look) -> list[Line]:
     dice = " ".join(f"[{die}]" for die in state.dice)
     lines = []
     for seat in (1, 2):
-        off, bar = _held(_pile(state, seat, OFF)), _held(_pile(state, seat, 0))
-        line = _player(state, look, seat, 18)
-        lines.append([*line, ("class:dim", f"  off {off}  bar {bar}")])
+        tail = f"  off {_held(_pile(state, seat, OFF))}  bar {_held(_pile(state, seat, 0))}"
+        lines.append([*_player(state, look, seat, min(18, look.width - len(tail) - 4)), ("class:dim", tail)])
     tail = "   ".join(part for part in (f"dice {dice or '-'}", _cube(state)) if part)
     return [*lines, row(" ", tail)]

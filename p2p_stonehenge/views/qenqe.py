@@ -8,12 +8,13 @@ from engine._qenqe_state import State
 from engine._qenqe_tables import INDEX, LETTERS, RING, SPACES, has_rigant, owner, piece, setup
 from engine._stacks import ROWS
 from engine.games.qenqe import GAME
-from p2p_stonehenge.style import cells, fit
-from p2p_stonehenge.views import Fragment, Line, Look, row
+from p2p_stonehenge.style import cut, fit, side
+from p2p_stonehenge.views import Fragment, Line, Look, Places, flow, row
 
 layouts = ("full", "compact")
+places = Places(r"([A-D])([1-9][0-9]?)", marks="x")
 
-_STYLES = tuple(f"class:{colour.lower()}" for colour in GAME.colours)
+_STYLES = tuple(map(side, GAME.colours))
 _FULL = (80, 20)
 """Columns and rows that the full layout needs."""
 _FULL_CELL = 5
@@ -130,9 +131,10 @@ def _rows(state: State, look: Look, columns: list[int], width: int, rows: str) -
             letters = [(style, one) for style, text in shown for one in text]
             start = 4 + width * number
             if place in look.last:
-                letters = [(f"{style} class:last", one) for style, one in letters]
-                if line[start - 1][1] in " ]":
-                    line[start - 1] = (letters[0][0], "[")
+                letters = [(f"{style} class:mark-last", one) for style, one in letters]
+                # Two neighbours share an edge: neither may lose its bracket.
+                edge = {" ": "[", "]": "|"}.get(line[start - 1][1])
+                line[start - 1] = (letters[0][0], edge) if edge else line[start - 1]
                 line[start + len(letters)] = (letters[0][0], "]")
             line[start : start + len(letters)] = letters
         lines.append(_joined(line))
@@ -179,25 +181,47 @@ def _full(state: State, look: Look) -> list[Line]:
 
 def _compact(state: State, look: Look) -> list[Line]:
     seats = range(1, state.rules.seats + 1)
-    room = look.width // len(seats)
-    players: Line = []
+    players = []
     for seat in seats:
-        mark, letter = _mark(state, seat), _letter(state, seat)
-        name = fit(f" {_name(look, seat)}", room - 6).rstrip()
-        count = f" {_disks(state, seat)[0]}"
-        gap = " " * (room - 2 - cells(name) - len(count))
-        players += [("class:title", mark), letter, ("", name), ("class:dim", count + gap)]
+        name, count = f" {cut(_name(look, seat), 14)}", f" {_disks(state, seat)[0]}"
+        players.append(row(("class:title", _mark(state, seat)), _letter(state, seat), name, ("class:dim", count)))
+    told = flow("", players, look.width)
     if look.width > 3 + 4 * (RING // 2):
         upper, lower = _halves(state, look, 4)
-        return [*upper, *lower, players]
+        return [*upper, *lower, *told]
     if look.width > 4 + 3 * (RING // 2):
         upper, lower = _halves(state, look, 3)
-        return [*upper, *lower, players]
-    lines: list[Line] = []
-    for first in range(1, RING, 10):
-        columns = list(range(first, first + 10))
-        lines += [_head(columns, 3), *_rows(state, look, columns, 3, ROWS)]
-    return [*lines, players]
+        return [*upper, *lower, *told]
+    return [*_tight(state, look), *told]
+
+
+def _tight(state: State, look: Look) -> list[Line]:
+    """Return the halves with two letters to a space: whose the stack is, and its height or `*` for the Rigant.
+
+    There is no room for brackets: the last move has another style alone.
+    """
+    order = _order(look, state.rules.seats)
+    below, above = order[: RING // 2][::-1], order[RING // 2 :]
+    lines = []
+    for columns, rows in ((above, ROWS), (below, ROWS[::-1])):
+        head = row(("class:dim", "   " + "".join(f"{column:<4}" for column in columns[::2]).rstrip()))
+        half = []
+        for name in rows:
+            line = row(" ", ("class:dim", f"{name} "))
+            for place in (f"{name}{column}" for column in columns):
+                style, text = _pair(state, look, state.cells[INDEX[place]])
+                line.append((f"{style} class:mark-last" if place in look.last else style, f"{text:<2}"))
+            half.append(line)
+        lines += [head, *half] if rows == ROWS else [*half, head]
+    return lines
+
+
+def _pair(state: State, look: Look, stack: str) -> Fragment:
+    """Return a stack in two letters."""
+    if not stack:
+        return "class:dim", _SIGNS[look.charset][0]
+    style, letter = _stack(state, stack, 1)[0]
+    return style, letter + ("*" if has_rigant(stack) else str(len(stack)) if len(stack) > 1 else "")
 
 
 # The players
@@ -216,7 +240,7 @@ def _players(state: State, look: Look) -> list[Line]:
         line = row(
             ("class:title", f" {_mark(state, seat)} "),
             _letter(state, seat),
-            f"  {fit(_name(look, seat) + you, 20)} {fit(told, 30)}",
+            f"  {fit(cut(_name(look, seat), 20 - len(you)) + you, 20)} {fit(told, 30)}",
         )
         if seat <= len(moves):
             mover, action = moves[seat - 1]

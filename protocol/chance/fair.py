@@ -1,7 +1,7 @@
 """Salts, commitments and outcomes: each live seat commits to a salt, then shows it.
 
-The outcome is a hash of all salts and of what the roll is about, mapped without bias by rejection sampling. Salts derive
-from the table's secret seed and from what they are for, so that a restart repeats the same bytes.
+The outcome is a hash of all salts and of what the roll is about, mapped without bias by rejection sampling. Salts
+derive from the table's secret seed and from what they are for, so that a restart repeats the same bytes.
 """
 
 from collections.abc import Iterator, Sequence

@@ -34,6 +34,13 @@ class Heard(NamedTuple):
     text: str
 
 
+class Left(NamedTuple):
+    """The client that plays `seat` leaves by its player's wish; `reason` is QUIT or ADJOURN."""
+
+    seat: int
+    reason: int
+
+
 class Blame(NamedTuple):
     """A peer did what no honest client does; `reason` is fit to print."""
 
@@ -78,4 +85,4 @@ class Lost(NamedTuple):
     """This client's own running state disagrees with its transcript: stop, and keep the file."""
 
 
-Effect = Store | Keep | Send | Folded | Heard | Blame | Caught | Disputed | Proposed | Went | Overdue | Lost
+Effect = Store | Keep | Send | Folded | Heard | Left | Blame | Caught | Disputed | Proposed | Went | Overdue | Lost

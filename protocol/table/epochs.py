@@ -32,7 +32,7 @@ class Agreement(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """How an epoch begins: the base is folded anew after its slot number `kept`; `positions` follow, the new start last."""
+    """How an epoch begins: the base is folded anew after its slot number `kept`, then `positions`; the last is new."""
 
     kept: int
     positions: tuple[Position, ...]
@@ -49,9 +49,9 @@ def enter(
     """Return how the epoch of an agreement begins, None if the agreement is not in force.
 
     `opened` are the positions at all slots so far, `signed` the EPOCH events that sign the agreement, by seat. It is in
-    force when every seat that is live where the base ends, and does not leave, has signed it. Their operators must be more
-    than half of those that play, and at least two; operators of which all seats have resigned do not count. Each operator
-    that leaves must owe something, or have resigned.
+    force when every seat that is live where the base ends, and does not leave, has signed it. Their operators must be
+    more than half of those that play, and at least two; operators of which all seats have resigned do not count. Each
+    operator that leaves must owe something, or have resigned.
     """
     ends = tuple([_end(agreement, signed, seat, len(chain)) for seat, chain in enumerate(chains, 1)])
     kept = _last_within(opened, agreement.base, ends)
@@ -100,7 +100,7 @@ def _last_within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> 
 
 
 def has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[int] | None = None) -> bool:
-    """Return whether a seat has signed its resignation, among its first `ends` events, up to this epoch; it has no place yet."""
+    """Return whether a resignation without a place is among the first `ends` events of a seat, of no later epoch."""
     signed = chains[seat - 1][position.placed[seat - 1] : ends[seat - 1] if ends else None]
     return any(event.kind == EventKind.RESIGN and event.slot.epoch <= position.slot.epoch for event in signed)
 

@@ -83,7 +83,7 @@ class Fold:
         return asynchronous(self.position, self.held.chains)
 
     def disputed(self) -> tuple[SignedEvent, ...]:
-        """Return contributions to the open slot that were signed for another state: their authors' digests are wrong."""
+        """Return contributions to the open slot that were signed for another state: their digests are wrong."""
         position, chains = self.position, self.held.chains
         return tuple(
             event
@@ -98,8 +98,8 @@ class Fold:
     def advance(self, news: Iterable[SignedEvent] = (), *, own: Collection[int] = ()) -> None:
         """Take in events that are new in the chains: enter the epoch that is in force, close every slot that can be.
 
-        `own` are the seats that this client plays. While an agreement that they have signed may come into force, no slot
-        is closed and no lower epoch is entered: so nothing that was shown is ever taken back.
+        `own` are the seats that this client plays. While an agreement that they have signed may come into force, no
+        slot is closed and no lower epoch is entered: so nothing that was shown is ever taken back.
         """
         for event in news:
             if event.kind == EventKind.EPOCH:
@@ -151,7 +151,7 @@ class Fold:
         return 2 * len(stay) > len(play) and (len(stay) > 1 or len(play) == 1)
 
     def _enter(self, awaited: Agreement | None) -> bool:
-        """Enter the highest epoch that is in force, but none in place of the one `awaited`; return whether there was one.
+        """Enter the highest epoch in force, but none in place of the one `awaited`; return whether there was one.
 
         Its own base may have to be entered first.
         """

@@ -1,9 +1,9 @@
 """When this client signs an agreement to go on in a new epoch, and which.
 
-Whether an agreement is in force is settled in `epochs`, alike for all; here is only what an honest client does so that one
-comes into force. Each number is a ballot: a client signs the highest one that it accepts, and proposes another one where
-that fails. First all who are present agree that nobody leaves, since an operator that has signed an agreement which
-failed can give nothing before another one is in force; then the players' words count.
+Whether an agreement is in force is settled in `epochs`, alike for all; here is only what an honest client does so that
+one comes into force. Each number is a ballot: a client signs the highest one that it accepts, and proposes another one
+where that fails. First all who are present agree that nobody leaves, since an operator that has signed an agreement
+which failed can give nothing before another one is in force; then the players' words count.
 """
 
 from collections.abc import Set
@@ -83,8 +83,8 @@ class GoingOn:
     def due(self, present: Set[int], late: Set[int], now: float) -> list[SignedEvent]:
         """Sign the agreement that is due, if one is.
 
-        `present` are the operators that this client has a link to, `late` those whose turn time has run out, `now` is in
-        seconds.
+        `present` are the operators that this client has a link to, `late` those whose turn time has run out, `now` is
+        in seconds.
         """
         fold, own = self._fold, self._own
         if self._slot != fold.position.slot:
@@ -110,7 +110,7 @@ class GoingOn:
         return self._propose(aim, present, now) if aim > gone else []
 
     def _note_asked(self, now: float) -> None:
-        """Note who has not signed what this client has signed; and whether an agreement that nobody leaves has failed."""
+        """Note who has not signed what this client has; and whether an agreement that nobody leaves has failed."""
         agreement = self.proposed.get(self._own.operator)
         signed = self._fold.agreements[agreement] if agreement else ()
         missing, done = ({self._fold.operators[seat - 1] for seat in seats} for seats in (self.missing(), signed))

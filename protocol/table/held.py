@@ -61,8 +61,8 @@ class Held:
     def nameable(self, position: Position, own: Collection[int]) -> tuple[Head, ...]:
         """Return what an event signed now names: all that is held of the seats that play.
 
-        Of a seat that no longer plays it names no more than what counts, or what another event that it names has named: a
-        seat that is out could show each of the others another version of something.
+        Of a seat that no longer plays it names no more than what counts, or what another event that it names has named:
+        a seat that is out could show each of the others another version of something.
         """
         playing = {*position.live, *own}
         lengths = [
@@ -235,7 +235,7 @@ class Held:
         return (counts or self._relied_on(kept, position)) and not self.settled(kept, position.live)
 
     def _relied_on(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether another operator named this number of a chain, in any version, while its author still played."""
+        """Return whether another operator named this number of a chain, any version, while its author played."""
         at, author, gone = event.seat - 1, self._operators[event.seat - 1], position.gone[event.seat - 1]
         if gone is None:
             return False

@@ -1,6 +1,6 @@
 """What players should hear of, each thing once: cheats, agreements proposed and entered, wrong digests."""
 
-from protocol.events import Epoch, EventKind, SignedEvent, Slot
+from protocol.events import Epoch, SignedEvent, Slot
 from protocol.table.effects import Caught, Disputed, Effect, Lost, Proposed, Went
 from protocol.table.table import Table
 
@@ -38,9 +38,9 @@ class News:
             self._left.update(left)
             found.append(Went(tuple(left)))
         for event in accepted:
-            if event.kind == EventKind.EPOCH and event.seat not in own and isinstance(event.body, Epoch):
-                if event.body.number > self._epoch and fold.operators[event.seat - 1] == event.seat:
-                    found.append(Proposed(event.seat, tuple(one.seat for one in event.body.leaving)))
+            others = event.seat not in own and fold.operators[event.seat - 1] == event.seat
+            if others and isinstance(event.body, Epoch) and event.body.number > self._epoch:
+                found.append(Proposed(event.seat, tuple(one.seat for one in event.body.leaving)))
         return found
 
     def _compared(self) -> list[Effect]:

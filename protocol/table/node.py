@@ -20,13 +20,14 @@ from protocol._wire import (
     Form,
     Have,
     Join,
+    Leave,
     event_batches,
     message_bytes,
     read_message,
 )
 from protocol.cards import Dealing
 from protocol.events import EventKind, Head, SignedEvent
-from protocol.table.effects import Blame, Effect, Folded, Heard, Keep, Overdue, Send, Store
+from protocol.table.effects import Blame, Effect, Folded, Heard, Keep, Left, Overdue, Send, Store
 from protocol.table.going_on import GoingOn
 from protocol.table.held import PeerFaultError
 from protocol.table.news import News
@@ -226,6 +227,8 @@ class Node:
                 return self._answer(peer, message)
             case Chat(table, text) if table == self.table.id and text:
                 return [Heard(self._seat_of[peer], text)]
+            case Leave(table, reason) if table == self.table.id:
+                return [Left(self._seat_of[peer], reason)]
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
                 # The peer lacks a signature of the charter. Nobody answers a complete one, or two would for ever.
                 return [Send(peer, message_bytes(Form(self._formation, ())))]
@@ -233,17 +236,17 @@ class Node:
 
     def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
-        self._may_sign()
+        self.may_sign()
         return self._publish([self.table.own.play(seat, action)])
 
     def wish_draw(self, seat: int, wish: bool) -> list[Effect]:
         """Offer or accept a draw, or take the offer back. Raises LocalFaultError."""
-        self._may_sign()
+        self.may_sign()
         return list(self._publish([self.table.own.wish_draw(seat, wish)]))
 
     def without(self, seat: int) -> list[Effect]:
         """Note that the player wants to go on without the client that plays `seat`. Raises LocalFaultError."""
-        self._may_sign()
+        self.may_sign()
         operator = self.table.operator(seat)
         if operator == self.table.own.operator:
             raise LocalFaultError("That is your own seat: `resign` gives it up.")
@@ -258,7 +261,7 @@ class Node:
 
     def agree(self) -> list[Effect]:
         """Note that the player wants what others have proposed: to go on without somebody. Raises LocalFaultError."""
-        self._may_sign()
+        self.may_sign()
         proposed = [one for operator, one in self.going_on.proposed.items() if operator != self.table.own.operator]
         leavers = {self.table.operator(seat) for one in proposed for seat in one.leavers} - {self.table.own.operator}
         if not leavers:
@@ -274,10 +277,16 @@ class Node:
         data = message_bytes(Chat(self.table.id, line))
         return [Send(peer, data) for peer in self._linked]
 
-    def _may_sign(self) -> None:
+    def may_sign(self) -> None:
+        """Raise LocalFaultError while the others have to be heard first."""
         if self.unheard:
             reason = "First the others have to say how far the game had come: wait for them, or see `newest`."
             raise LocalFaultError(reason)
+
+    def leave(self, reason: int) -> list[Send]:
+        """Tell all that this client leaves the table by its player's wish: QUIT or ADJOURN."""
+        data = message_bytes(Leave(self.table.id, reason))
+        return [Send(peer, data) for peer in self.linked]
 
     # What arrives.
 

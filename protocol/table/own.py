@@ -17,7 +17,6 @@ from protocol.events import (
     Act,
     Body,
     Epoch,
-    EventKind,
     Leaving,
     Move,
     Resign,

@@ -34,11 +34,12 @@ class Position(NamedTuple):
     """The game at the open slot. Immutable; all tuples over seats stand in seat order.
 
     `digest` is that of the public state. `behind` counts the events of each chain that lie behind, `placed` those among
-    which resignations and wishes have their place. `gone` is the slot at which a seat ceased to play, None before. `wishes` counts how many own moves each seat's draw wish still
-    outlives; `wished` says whether a seat has wished since its own last move. `machine` draws the value that is due;
-    `parts` were given to the open slot before the epoch began. `bound` are the commitments for the next roll. `hands` is
-    the last deal. `renewed` counts the epochs that have begun at the open slot with nobody leaving. `rolls` and `deals` count those begun, `effects` the events that had an effect, `plies` the actions
-    applied, of which `applied` are those since the position before.
+    which resignations and wishes have their place. `gone` is the slot at which a seat ceased to play, None before.
+    `wishes` counts how many own moves each seat's draw wish still outlives; `wished` says whether a seat has wished
+    since its own last move. `machine` draws the value that is due; `parts` were given to the open slot before the epoch
+    began. `bound` are the commitments for the next roll. `hands` is the last deal. `renewed` counts the epochs that
+    have begun at the open slot with nobody leaving. `rolls` and `deals` count those begun, `effects` the events that
+    had an effect, `plies` the actions applied, of which `applied` are those since the position before.
     """
 
     slot: Slot
@@ -72,7 +73,7 @@ class Position(NamedTuple):
 
     def knows(self, heads: tuple[Head, ...]) -> bool:
         """Return whether heads name everything that lies behind."""
-        return all([head.length >= behind for head, behind in zip(heads, self.behind, strict=True)])
+        return all(head.length >= behind for head, behind in zip(heads, self.behind, strict=True))
 
 
 class Rules:

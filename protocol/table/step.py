@@ -96,7 +96,7 @@ def _changes(position: Position, event: SignedEvent) -> bool:
 
 
 def _fills(position: Position, chains: Chains, event: SignedEvent) -> bool:
-    """Return whether an event closes a turn: a SEQUENCE must give something its place, a move must leave nothing out."""
+    """Return whether an event closes a turn: a SEQUENCE must place something, a move must leave nothing out."""
     if position.slot.kind != SlotKind.TURN:
         return True
     named = asynchronous(position, chains, [head.length for head in event.heads])

@@ -71,8 +71,8 @@ def proof_record(proof: Proof) -> bytes:
 def records(data: bytes) -> Iterator[tuple[int, Record]]:
     """Yield each record with the offset at which it ends.
 
-    Raises MalformedError for bytes that are no transcript, VersionMismatchError for one of an earlier version, TornError
-    where the last record is cut.
+    Raises MalformedError for bytes that are no transcript, VersionMismatchError for one of an earlier version,
+    TornError where the last record is cut.
     """
     if data.startswith(_BEFORE):
         raise VersionMismatchError("the file was saved by version 1 of this program, which this one cannot read")

@@ -37,8 +37,8 @@ def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
 class FoundCheat(NamedTuple):
     """What a seat did against the rules, `event` being the number of the evidence in the seat's chain.
 
-    `kind` is `breach`, `equivocation`, or `revoke` for what a hand that was opened at the end brought to light; `reason`
-    says it in words.
+    `kind` is `breach`, `equivocation`, or `revoke` for what a hand that was opened at the end brought to light;
+    `reason` says it in words.
     """
 
     seat: int
@@ -50,8 +50,9 @@ class FoundCheat(NamedTuple):
 class Report(NamedTuple):
     """What verification found. `error` says what is wrong and where; the rest then tells of the good part before.
 
-    `events` counts the events that had an effect; `digest` is that of the state after the last action (hex);
-    `signed_by` are the seats that confirmed the result; `lines` say what was checked, in words.
+    `events` counts the events that had an effect, `signed_events` all that are signed and chained; `digest` is that of
+    the state after the last action (hex); `signed_by` are the seats that confirmed the result;
+    `lines` say what was checked, in words.
     """
 
     ok: bool
@@ -60,6 +61,7 @@ class Report(NamedTuple):
     finished: bool
     result: Result | None
     events: int
+    signed_events: int
     digest: str
     signed_by: tuple[int, ...]
     cheats: tuple[FoundCheat, ...]
@@ -138,7 +140,7 @@ def verify(
     except TranscriptError as fault:
         table, error = fault.table, str(fault)
     if table is None:
-        return Report(False, "", "", False, None, 0, "", (), (), (), error)
+        return Report(False, "", "", False, None, 0, 0, "", (), (), (), error)
     fold = table.fold
     cheats = _cheats(table)
     return Report(
@@ -149,6 +151,7 @@ def verify(
         result=fold.result,
         events=fold.position.effects,
         digest=fold.position.digest.hex(),
+        signed_events=sum(map(len, table.held.chains)),
         signed_by=table.confirmed(),
         cheats=cheats,
         lines=_lines(table, cheats),
@@ -240,7 +243,7 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
         f"{table.game.title}, rules version {body.version}, seats: {seats}",
         f"charter signed by all {len(body.signers)} signers",
         *([f"each turn was to take {body.turn_time} seconds at most: not checked"] if body.turn_time else []),
-        f"{total} events, each signed by its seat, each chained to the one before; {fold.position.effects} had an effect",
+        f"{fold.position.effects} events with an effect among {total}, each signed by its seat and chained",
         f"{drawn['move']} actions of seats, all lawful, each made for the state that the moves before it give",
     ]
     operators = {seat.operator for seat in body.seats}

@@ -29,7 +29,7 @@ class FakeTable(Session):
         return tuple(sorted(self.draws))
 
     def links(self) -> str:
-        return "1 of 1 peers"
+        return "all here"
 
     def play(self, seat: int, action: str) -> None:
         refusal = self.game.refuse(self.now, seat, action)

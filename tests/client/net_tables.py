@@ -86,6 +86,7 @@ class Room:
         self.away: set[int] = set()
         self.ahead = 0.0
         self.tables: dict[int, NetTable] = {}
+        self.consoles: dict[int, Console] = {}
         self.told: dict[int, list[Notice]] = {operator: [] for operator in operators}
         for operator in sorted(set(operators)):
             self._sit(operator, Table(self.charter, self._signers(operator), self._secrets(operator)), resumed=False)
@@ -107,6 +108,7 @@ class Room:
         node = Node(table, resumed=resumed)
         seat = own_seats(self.charter, IDENTITIES[operator - 1].id)[:1]
         self.tables[operator] = NetTable(node, journal, Link(self, operator), seat, resumed=resumed)
+        self.consoles[operator] = Console(self.tables[operator], Settings(), "ascii", redraws=False)
         self.tables[operator].listen(self.told[operator].append)
 
     def carry(self) -> None:
@@ -159,8 +161,13 @@ class Room:
         self.carry()
         return lines
 
+    def agree_to(self, operator: int, line: str) -> None:
+        """Let a player type what is asked about, and say yes."""
+        self.type(operator, line)
+        self.type(operator, "yes")
+
     def console(self, operator: int) -> Console:
-        return Console(self.tables[operator], Settings(), "ascii", redraws=False)
+        return self.consoles[operator]
 
     def play(self) -> None:
         """Let whoever is due make the first move there is."""

@@ -102,8 +102,8 @@ def test_a_cable_that_stays_cut_between_two_of_three(start: Start) -> None:
     cables, players = start(3, "fidchell", "-o", "turn_limit=120")
     cables.lose(100, 1, 2)
     cables.lose(100, 2, 1)
-    players[0].line(lambda line: "is gone; reconnecting" in line)
-    players[1].line(lambda line: "is gone; reconnecting" in line)
+    players[0].line(lambda line: "does not answer any more" in line)
+    players[1].line(lambda line: "does not answer any more" in line)
     known = time.monotonic()
     for player in players:
         player.end()

@@ -143,7 +143,7 @@ def test_a_resumed_game_goes_on_alone_if_the_player_says_that_no_newer_copy_is_a
     again = players.start("anna", "resume", "--plain", *LOOPBACK, program=("-c", IMPATIENT))
     told, _ = again.communicate("newest\nno\nnewest\nyes\nresign\nyes\n", timeout=60)
     assert again.returncode == 0, told
-    assert told.count("Is it the newest?") == 2
+    assert told.count("Is yours the newest? [y/N]") == 2
     assert told.count("Yellow resigns.") == 1
     assert report(players, "anna")["signed_by"] == [1]
 

@@ -17,7 +17,8 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from p2p_stonehenge import plain
-from p2p_stonehenge.console import COMMANDS, Console
+from p2p_stonehenge.commands_at_table import COMMANDS
+from p2p_stonehenge.console import Console
 from p2p_stonehenge.session import Note, Notice, Ply, RefusedError, Said
 from p2p_stonehenge.style import Settings, cells, charset, fit, plain_wanted, safe
 from p2p_stonehenge.views import text_of
@@ -71,7 +72,7 @@ def test_an_event_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
         "Yellow moves an Oin from A2 to A3.",
         "Green resigns.",
         "Yellow wins.",
-        "Yellow (anna) wins: resigned.",
+        "You won by resignation.",
     ]
 
 
@@ -101,14 +102,12 @@ def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> No
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "resign", "no", "resign", "yes", "board", settings=Settings(saved="here"))
     assert out.splitlines()[2:] == [
-        "Give the game up?",
-        "Answer yes or no.",
-        "As you were.",
-        "Give the game up?",
-        "Answer yes or no.",
+        "Give the game up for Yellow (anna)? It is lost then. [y/N]",
+        "- As you were: `resign` is not done.",
+        "Give the game up for Yellow (anna)? It is lost then. [y/N]",
         "Yellow resigns.",
         "Green wins.",
-        "Green (ben) wins: resigned.",
+        "Green (ben) won by resignation.",
         "The table is saved in here",
     ]
 
@@ -118,14 +117,16 @@ def test_who_leaves_need_not_wait_for_a_turn(capsys: pytest.CaptureFixture[str])
     table = FakeTable("fidchess", first=2)
     assert "You have left the table" in told(table, capsys, "quit", "yes")
     table = FakeTable("fidchess", first=2)
-    assert "Green (ben) wins" in told(table, capsys, "resign", "yes")
+    assert "You lost to Green (ben) by resignation." in told(table, capsys, "resign", "yes")
 
 
 def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", people=(1, 2), first=1)
-    out = told(table, capsys, "newest", "yes")
-    assert "Is it the newest?" in out
-    assert "Nobody has to be heard before this table goes on." in out
+    out = told(table, capsys, "newest", "yes", "help")
+    assert "Not possible: Nobody has to be heard before this table goes on." in out
+    assert "Not possible: Nothing is asked of you now." in out
+    assert "  newest" not in out
+    assert not [choice for choice in console(table).choices("ne") if choice.text == "newest"]
 
 
 def test_a_spectator_watches_on_when_the_lines_end(capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,7 +139,7 @@ def test_a_spectator_watches_on_when_the_lines_end(capsys: pytest.CaptureFixture
     asyncio.run(asyncio.wait_for(plain.run(table, NOTHING, lines()), 10))
     out = capsys.readouterr().out
     assert "  Yellow  anna  to move" in out
-    assert out.endswith("Yellow resigns.\nGreen wins.\nGreen (ben) wins: resigned.\n")
+    assert out.endswith("Yellow resigns.\nGreen wins.\nGreen (ben) won by resignation.\n")
 
 
 @pytest.mark.parametrize(("board", "shown"), [("asked", False), ("drawn", True), ("told", True)])
@@ -161,7 +162,7 @@ def answer(table: FakeTable, line: str) -> str:
 def test_commands_answer() -> None:
     table = FakeTable("fidchess", first=1).replay("A2-A3", "A7-A6")
     assert "B2-C4          moves an Oin from B2 to C4" in answer(table, "moves b2")
-    assert "  B1    B1" in answer(table, "moves")
+    assert "  B1  B1" in answer(table, "moves")
     assert answer(table, "look b1") == "B1 holds Yellow's Teth, 3 disks."
     assert answer(table, "/la") == "   2  A7-A6    Green moves an Oin from A7 to A6."
     assert answer(table, "log 1") == answer(table, "last")
@@ -169,7 +170,8 @@ def test_commands_answer() -> None:
     assert answer(table, "board").splitlines()[1].startswith(" 8   GR   G3")
     assert answer(table, "pos").endswith("Yellow is to move.")
     assert answer(table, "who") == "  Yellow  anna (you)  to move\n  Green   ben"
-    assert all(form in answer(table, "help") for name, (form, _) in COMMANDS.items() if name != "help")
+    alone = ("help", "undraw", "vote", "claim", "newest", "more")
+    assert all((form in answer(table, "help")) == (name not in alone) for name, (form, _) in COMMANDS.items())
     assert "AIM" in answer(table, "rules")
     assert answer(table, "rules promotion").startswith("PROMOTION")
     for line, why in (
@@ -190,19 +192,22 @@ def test_commands_answer() -> None:
 def test_a_move_wins_over_a_command_unless_that_is_written_in_full() -> None:
     table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
     table.people = (2,)
-    assert console(table).refuse("r") == "r could mean rules, resign or roll."
+    assert console(table).refuse("r") == "r could mean rules or roll."
     console(table).enter("double")
     table.people = (1,)
-    assert console(table).refuse("dr") == "dr could mean draw or drop."
+    assert console(table).refuse("dr").startswith("Write `draw` or `drop` in full")
     console(table).enter("ta")
     assert table.plies[-1].action == "take"
     table.replay("4-3")
     table.people = (2,)
     console(table).enter("b 26")  # a move from the bar, though `b` might begin `board`
     assert table.plies[-1].action == "Kbar/26"
-    console(table).enter("draw")
+    at = console(table)
+    at.enter("draw")
+    assert table.draws == set()
+    at.enter("yes")
     assert table.draws == {2}
-    console(table).enter("draw off")
+    at.enter("draw off")
     assert table.draws == set()
 
 

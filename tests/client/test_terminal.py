@@ -23,6 +23,8 @@ from p2p_stonehenge.style import Settings
 SETTINGS = Settings(charset="unicode", saved="games/7f3a.stonehenge")
 TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"
 F1, F3, F4, F5 = "\x1bOP", "\x1bOR", "\x1bOS", "\x1b[15~"
+PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
+BACKSPACE, DELETE, LEFT, RIGHT, HOME = "\x7f", "\x1b[3~", "\x1b[D", "\x1b[C", "\x1b[H"
 
 
 class Window(io.StringIO):
@@ -102,7 +104,7 @@ def play(table: FakeTable, script: Callable[[Window], Awaitable[None]], settings
 def test_the_board_stands_above_the_prompt() -> None:
     async def script(window: Window) -> None:
         await window.shows(
-            "8 │  GR  │  G3  │  G2  │  G1  │", "> Y  anna (you)", "move>", "your turn", "1 of 1 peers", "F1 help"
+            "8 │  GR  │  G3  │  G2  │  G1  │", "> Y  anna (you)", "move>", "your turn", "all here", "F1 help"
         )
 
     window = play(FakeTable("fidchess", first=1), script)
@@ -122,7 +124,7 @@ def test_a_known_name_with_another_key_is_a_red_line_until_something_is_typed() 
         status = window.text.splitlines().index(window.line(" your turn"))
         for above in (1, 2):
             line = window.screen.buffer[status - above]
-            assert {line[at].fg for at in range(10)} == {"ff5f5f"}, "red in each of its lines"
+            assert {line[at].bg for at in range(10)} == {"af0000"}, "red in each of its lines"
         await window.types("w")
         await window.until(lambda: not window.text.splitlines()[-2].startswith(("! WARNING", "2026")))
         await window.types("ho" + ENTER)
@@ -167,13 +169,52 @@ def test_a_refusal_says_why_and_keeps_the_text() -> None:
     async def script(window: Window) -> None:
         await window.types("c1 d4" + ENTER)
         await window.shows("straight lines", "reach D4.", "move> c1 d4", "your turn")
-        await window.types("x")
+        await window.types("nonsense")
         await window.until(lambda: "straight" not in window.text)
-        await window.types(CTRL_C + "nonsense" + ENTER)
+        await window.types(ENTER)
         await window.shows("'nonsense' is not a move")
         assert table.plies == []
 
     play(table, script)
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"),
+    [
+        ("a2 a3", "a2 a3"),
+        (BACKSPACE, ""),
+        (LEFT + BACKSPACE + "1", "c1 14"),
+        (RIGHT + "4", "c1 d44"),
+        (HOME + "x", "xc1 d4"),
+        (DELETE, ""),
+        (CTRL_C, ""),
+    ],
+    ids=["typing", "backspace", "left", "right", "home", "delete", "ctrl-c"],
+)
+def test_the_next_key_takes_the_place_of_a_refused_line_and_an_arrow_edits_it(keys: str, left: str) -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("c1 d4" + ENTER)
+        await window.shows("straight lines")
+        await window.types(keys)
+        await window.until(lambda: window.line("move>").removeprefix("move>").strip() == left)
+
+    play(table, script)
+
+
+def test_a_refused_line_can_be_sent_again_and_completed() -> None:
+    async def script(window: Window) -> None:
+        await window.types("c2" + ENTER)
+        await window.shows("'c2' is not a move")
+        await window.types(ENTER)
+        await window.shows("'c2' is not a move", "move> c2")
+        await window.types(TAB)
+        await window.shows("C2+B2", "making a Duo")
+        await window.types(TAB)
+        await window.until(lambda: window.line("move>") == "move> C2+B2")
+
+    play(FakeTable("fidchess", first=1), script)
 
 
 def test_tab_offers_the_moves_and_their_meaning() -> None:
@@ -224,14 +265,53 @@ def test_a_small_window_gets_the_compact_board() -> None:
     play(table, script)
 
 
-def test_a_window_that_is_too_low_says_so() -> None:
+def test_a_board_that_does_not_fit_the_window_is_shown_in_parts() -> None:
     async def script(window: Window) -> None:
         window.screen.resize(9, 50)
         window.screen.reset()
         table.tell(Note("the window has changed"))
-        await window.shows("(the window is too low)", "move>")
+        await window.shows(" 8   GR", "(1-5 of 9 lines: `more` or Page Down)", "move>")
+        await window.types(PAGE_DOWN)
+        await window.shows(" 1   YR   Y3", "(6-9 of 9 lines: `more` or Page Down)")
+        await window.types("more" + ENTER)
+        await window.shows(" 8   GR", "(1-5 of 9 lines")
+        await window.types(PAGE_UP)
+        await window.shows(" 1   YR   Y3")
 
     table = FakeTable("fidchess", first=1)
+    play(table, script)
+
+
+def test_a_window_that_is_too_narrow_for_any_board_tells_the_position() -> None:
+    async def script(window: Window) -> None:
+        window.screen.resize(24, 20)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        await window.shows("The window is too", "Yellow: Rigant on")
+
+    table = FakeTable("fidchess", first=1)
+    play(table, script)
+
+
+def test_a_long_name_takes_no_key_out_of_the_status_line() -> None:
+    """There are fewer of them, and the name gives way, marked as cut."""
+    table = FakeTable("fidchess", first=2)
+    table.names = ("anna", "b" * 70)
+
+    async def script(window: Window) -> None:
+        await window.until(lambda: window.text.splitlines()[-1].endswith("~  F1 help"))
+
+    play(table, script)
+
+
+def test_a_long_refusal_takes_no_line_of_the_board_s_lower_end() -> None:
+    table = FakeTable("fidchell", first=1)
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "4A  3E")
+        await window.types("x" * 60 + " is what is typed here, which is not a field of any board" + ENTER)
+        await window.shows("is not a move", "4A  3E", "place>")
+
     play(table, script)
 
 
@@ -272,29 +352,67 @@ def test_resigning_asks_first() -> None:
 
     async def script(window: Window) -> None:
         await window.types("resi" + ENTER)
-        await window.shows("Give the game up?", "resign? yes or no>")
+        await window.shows("Write `resign` in full")
+        await window.types("resign" + ENTER)
+        await window.shows("Give the game up? It is lost then. [y/N]", "resign? [y/N]>")
         await window.types("n" + ENTER)
-        await window.shows("As you were.", "move>")
+        await window.shows("As you were", "move>")
         assert table.result is None
         await window.types("resign" + ENTER + "yes" + ENTER)
-        await window.shows("Green (ben) wins: resigned.", "The table is saved in")
+        await window.shows("You lost to Green (ben) by resignation.", "The table is saved in")
 
     window = play(table, script)
     assert "GR  │" in window.text  # the last position stays on the screen
+
+
+def test_a_question_stays_in_sight_until_it_is_answered_or_lapses() -> None:
+    table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
+    table.act(2, "double")
+    asked = "Play drop? That ends the game, and you have lost it. [y/N]"
+
+    async def script(window: Window) -> None:
+        await window.types("drop" + ENTER)
+        await window.shows(asked, "drop? [y/N]>")
+        for number in range(30):
+            table.tell(Said("ben", f"are you there? {number}"))
+        await window.shows("there? 29", asked)
+        await window.types("y")
+        table.act(1, "take")
+        await window.shows("`drop` is not asked any more", "wait> y")
+        assert asked not in window.text
+        await window.types(ENTER)
+        await window.shows("Nothing is asked of you now.")
+        assert table.result is None
+
+    play(table, script)
+
+
+def test_ctrl_c_at_a_question_is_a_no() -> None:
+    async def script(window: Window) -> None:
+        await window.types("resign" + ENTER)
+        await window.shows("resign? [y/N]>")
+        await window.types("y" + CTRL_C)
+        await window.shows("As you were", "move>")
+
+    table = FakeTable("fidchess", first=1)
+    play(table, script)
+    assert table.result is None
 
 
 def test_the_end_of_the_game_ends_the_sitting() -> None:
     table = FakeTable("fidchess", first=1)
 
     async def script(window: Window) -> None:
-        await window.types("draw" + ENTER)
+        await window.types("draw" + ENTER + "y" + ENTER)
         await window.shows("you offer a draw")
         await window.types("undraw" + ENTER)
         await window.until(lambda: table.draws == set())
         table.wish_draw(2)
         await window.shows("Green (ben) offers a draw")
         await window.types("draw" + ENTER)
-        await window.shows("The game is drawn: draw agreed.")
+        await window.shows("Agree to the draw that Green (ben) offers? [y/N]")
+        await window.types("yes" + ENTER)
+        await window.shows("Drawn by agreement.")
 
     play(table, script)
     assert table.result is not None
@@ -326,12 +444,12 @@ def test_kingamon_asks_for_what_is_due() -> None:
         table.replay("6-5")
         await window.shows("White rolls 6 and 5.", "dice [6]  [5]", "move>")
         await window.types("3/9" + ENTER + "3/8" + ENTER)
-        await window.shows("wait>", " *9", "*3")
+        await window.shows("wait>", "┌────────────────────*──*────┬─────┬───────────*───────┐")
         table.act(2, "double")
         await window.shows("take or drop>")
         await window.types("dr" + ENTER)
-        await window.shows("dr could mean draw or drop.")
-        await window.types(CTRL_C + "take" + ENTER)
+        await window.shows("Write `draw` or `drop` in full")
+        await window.types("take" + ENTER)
         await window.shows("cube 2 W")
 
     play(table, script)

@@ -73,7 +73,7 @@ def test_every_style_of_a_board_has_a_colour_or_none_by_intent(key: str) -> None
         for style, _ in line
         for name in style.replace("class:", "").split()
     }
-    assert {"dim", "frame", "title", "last"} & used
+    assert {"dim", "frame", "title", "mark-last"} & used
     for palette in ("dark", "light"):
         assert used <= set(rules(palette))
     assert not any("#" in style for style in PALETTES["mono"].values())
@@ -124,15 +124,15 @@ def test_a_compact_kingamon_board_can_be_read_back(random: Random, plies: int, f
     lines = [text_of(line) for line in view_of("kingamon").render(state, look)]
     assert len(lines) <= look.height
     assert max(map(cells, lines)) <= look.width
-    halves = [(lines[0], lines[1], lines[2]), (lines[5], lines[3], lines[4])]
     white, red = bytearray(31), bytearray(31)
-    for labels, owners, counts in halves:
-        for place in re.finditer(r"\d+", labels):
-            at = slice(place.end() - 3, place.end())
-            owner, count = owners[at].strip(), counts.ljust(60)[at].strip()
-            if owner not in (".", "+"):
-                side, way = (white, int(place[0])) if owner[0] == "W" else (red, 30 - int(place[0]))
-                side[way] = int(count or 0) + 16 * owner.endswith("K")
+    for labels, pieces in zip(lines[:6:2], lines[1:6:2], strict=True):
+        for place in re.finditer(r"\*?(\d+)", labels):
+            text = pieces.ljust(60)[place.end() - 4 : place.end()].strip()
+            assert place[0].startswith("*") == (place[1] == "3")
+            if text not in (".", "+"):
+                owner, king, count = re.fullmatch(r"([WR])(K?)(\d*)", text).groups()
+                side, way = (white, int(place[1])) if owner == "W" else (red, 30 - int(place[1]))
+                side[way] = int(count or 0) + 16 * bool(king)
     for side, true in ((white, state.white), (red, state.red)):
         assert side[1:30] == true[1:30]
 
@@ -184,6 +184,22 @@ def test_the_last_turn_that_moved_is_marked() -> None:
     assert set(Console(table, Settings(), "ascii").look(80, 21).last) == {"3", "8", "9"}
 
 
+def test_it_is_clear_which_spaces_and_whose_bar_the_last_turn_touched() -> None:
+    """A star beside a number of two digits belonged to either neighbour."""
+    table = FakeTable("kingamon", people=(1,), first=1).replay("6-5", "6/12", "6/11", "1-2")
+    lines = picture(FakeTable("kingamon", people=(1,), first=1).replay("6-5", "6/12", "6/11")).splitlines()
+    stars = [at for at, sign in enumerate(lines[1]) if sign == "*"]
+    assert [lines[0][at - 1 : at + 1].strip() for at in stars] == ["12", "11", "6"]
+    table.replay("Kbar/29", "K29/27")
+    above, below = (line for line in picture(table).splitlines() if line[1:2] in "┌└")
+    assert above.count("*") == 0, "White's side and White's bar"
+    assert [picture(table).splitlines()[-2][at - 1 : at + 1] for at, sign in enumerate(below) if sign == "*"] == [
+        "BA",
+        "27",
+        "29",
+    ]
+
+
 def picture(table: FakeTable) -> str:
     return "\n".join(text_of(line) for line in shown(table, Look()))
 
@@ -224,7 +240,7 @@ def test_a_long_line_hangs_under_its_text() -> None:
 
 
 def test_a_panel_is_cut_to_the_width_that_is_left() -> None:
-    assert [text_of(line) for line in beside([row("abc")], [row("日本語"), row("x")], 11)] == ["abc   日本", "      x"]
+    assert [text_of(line) for line in beside([row("abc")], [row("日本語"), row("x")], 11)] == ["abc   日本~", "      x"]
 
 
 if __name__ == "__main__":

@@ -278,7 +278,7 @@ def test_the_end_of_a_round_together_in_words():
         "The timer stands at 1.",
     ]
     assert tell(between(made, totals=(28, 28)), "W7")[-1] == "White and Blue win: 30 points reached."
-    assert tell(between(before, timer=29), "W7")[-1] == "Nobody wins: the timer reached 30."
+    assert tell(between(before, timer=29), "W7")[-1] == "The team loses: the timer reached 30."
 
 
 def test_a_story_never_tells_a_card_that_was_dealt():

@@ -25,6 +25,7 @@ from protocol import (
     Have,
     Identity,
     Join,
+    Leave,
     Node,
     Seat,
     Secrets,
@@ -232,6 +233,7 @@ def messages() -> list[bytes]:
         Have(node.table.id, ((0, b""), (0, b""))),
         Have(node.table.id, node.table.heads, ((1, 2),), bytes(8), bytes(8), (1, 2)),
         Chat(node.table.id, "well played"),
+        Leave(node.table.id, 2),
     )
     return [*map(message_bytes, plain), *(stage.message for stage in everyone()[:3])]
 

@@ -15,6 +15,9 @@ MANY = 400
 
 
 def saved(target: str) -> list[bytes]:
+    """The inputs saved for a target; for those of a new game, of which none are saved yet, its seeds."""
+    if not (CORPUS / target).exists():
+        return seeds(target)
     return [path.read_bytes() for path in sorted((CORPUS / target).iterdir())]
 
 
@@ -32,11 +35,13 @@ def test_changed_inputs(target: str) -> None:
 
 
 def test_the_corpus_is_small_and_without_repetitions() -> None:
-    assert {path.name for path in CORPUS.iterdir()} == set(TARGETS)
-    for target in TARGETS:
+    kept = {path.name for path in CORPUS.iterdir()}
+    games = {target for target in TARGETS if target.startswith(("parse-", "unpack-"))}
+    assert set(TARGETS) - games <= kept <= set(TARGETS)
+    for target in kept:
         inputs = saved(target)
         assert 1 <= len(set(inputs)) == len(inputs) <= 40, target
-    assert sum(len(data) for target in TARGETS for data in saved(target)) < 300_000
+    assert sum(len(data) for target in kept for data in saved(target)) < 300_000
 
 
 def test_seeds_are_what_is_really_sent() -> None:

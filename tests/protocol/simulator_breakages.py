@@ -424,7 +424,7 @@ BREAKAGES = (
     Breakage(
         "a vote does not stand until its target is heard of",
         "protocol/_table.py",
-        "self._against.add(operator)",
+        "self._against.add(self._operator(target))",
         "pass",
         "test_absent.py::test_a_standing_vote_is_against_the_client_that_is_gone",
     ),

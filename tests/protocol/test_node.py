@@ -7,6 +7,8 @@ from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 
 from engine import CHANCE, Turn
 from protocol import (
+    ADJOURN,
+    QUIT,
     STARTED,
     Blame,
     Broken,
@@ -22,6 +24,8 @@ from protocol import (
     Heard,
     Identity,
     Join,
+    Leave,
+    Left,
     LocalFaultError,
     Node,
     Secrets,
@@ -166,6 +170,7 @@ NOISE = {
     "an event too long": message_bytes(Events(NODES[0].table.id, ((bytes(16385), bytes(64)),))),
     "long chat": message_bytes(Chat(NODES[0].table.id, "x" * 201)),
     "chat that moves the cursor": message_bytes(Chat(NODES[0].table.id, "\x1b[2J")),
+    "a farewell for no reason": message_bytes(Leave(NODES[0].table.id, 3)),
     "deep": b"\x91" * 100,
 }
 
@@ -185,6 +190,7 @@ QUIET = {
     "another table's events": Events(bytes(32), ((b"raw", bytes(64)),)),
     "another table's chat": Chat(bytes(32), "hello"),
     "empty chat": Chat(NODES[0].table.id, ""),
+    "another table's farewell": Leave(bytes(32), 1),
     "a formation": Form((), ()),
     "a wish to join": Join(),
 }
@@ -281,6 +287,14 @@ def test_an_event_that_comes_late_takes_no_acknowledgement_back():
     carry(group, {1: group[0].wish_draw(1, True)}, 2.0)
     assert len(group[0].table.chains[1]) == 1
     assert group[0].acknowledged
+
+
+def test_a_player_who_leaves_by_wish_is_known_to_have_left():
+    group = nodes()
+    assert group[0].leave(ADJOURN) == [], "nobody is linked who could hear it"
+    link(group)
+    assert carry(group, {1: group[0].leave(QUIT)}) == {1: [], 2: [Left(1, QUIT)]}
+    assert carry(group, {1: group[0].leave(ADJOURN)}) == {1: [], 2: [Left(1, ADJOURN)]}
 
 
 def test_chat_reaches_the_others_and_nothing_else():

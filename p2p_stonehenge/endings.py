@@ -1,0 +1,56 @@
+"""How a game ended, in words: from a player's own side, with why and by how much."""
+
+from collections.abc import Sequence
+
+from engine import Result
+
+_BY = {
+    "resigned": "by resignation",
+    "draw agreed": "by agreement",
+    "repetition": "by repetition",
+    "turn limit": "by the turn limit",
+}
+"""Reasons that read better so than after a colon."""
+
+
+def outcome(
+    result: Result, viewers: Sequence[int], labels: Sequence[str], *, draws: bool = True, team: bool = False
+) -> str:
+    """Return a result as one sentence for the seats `viewers`: `You won: all pieces borne off, 2 points.`
+
+    With no viewers, as in a replay, or with several, the winners are named. `labels` are the seats' names. In a game
+    without `draws` all have lost if nobody has won; `team`: all seats win or lose together.
+    """
+    return f"{_headline(result, viewers, labels, draws, team)}{_why(result, team or len(labels) == 1)}."
+
+
+def _headline(result: Result, viewers: Sequence[int], labels: Sequence[str], draws: bool, team: bool) -> str:
+    winners = result.winners
+    if not winners and draws:
+        return "Drawn"
+    if team and len(labels) > 1:
+        return "The team won" if winners else "The team lost"
+    named = _listed([labels[seat - 1] for seat in winners])
+    if len(viewers) != 1:
+        return f"{named} won" if named else f"{_listed(labels)} lost"
+    (viewer,) = viewers
+    if viewer not in winners:
+        return f"You lost to {named}" if named else "You lost"
+    partners = [labels[seat - 1] for seat in winners if seat != viewer]
+    return f"{_listed(['You', *partners])} won"
+
+
+def _why(result: Result, alike: bool) -> str:
+    """Return the reason, and the points where they tell more than who won; `alike`: all seats have the same."""
+    reason = f" {_BY[result.reason]}" if result.reason in _BY else f": {result.reason}"
+    best = max(result.points, default=0)
+    if alike or (best > 1 and len([one for one in result.points if one]) == 1):
+        return f"{reason}, {best} point{'s' * (best != 1)}"
+    if best < 2:
+        return reason
+    most, *others = map(str, sorted(result.points, reverse=True))
+    return f"{reason}, {most} points to {_listed(others)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

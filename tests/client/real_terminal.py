@@ -1,0 +1,81 @@
+"""A program on a terminal of its own: what is typed reaches it through a pseudo-terminal, pyte shows what it writes."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pyte
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PATIENCE = 30.0
+TAKES_IT = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])"
+"""Makes standard input the terminal whose keys send signals, then becomes the command."""
+
+
+class RealTerminal:
+    """Runs a command until it is closed."""
+
+    def __init__(self, command: Sequence[str], columns: int = 80, rows: int = 24, **environ: str) -> None:
+        self.screen = pyte.Screen(columns, rows)
+        self.screen.write_process_input = self.types  # answers where the cursor is
+        self.stream = pyte.ByteStream(self.screen)
+        self.terminal, inner = pty.openpty()
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+        settings = {"TERM": "xterm", "PYTHONPATH": str(ROOT), "PS1": "$ ", "ENV": "", "PYTHONUTF8": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", TAKES_IT, *command],
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            cwd=ROOT,
+            env=kept | settings | environ,
+            start_new_session=True,
+        )
+        os.close(inner)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def types(self, keys: str) -> None:
+        os.write(self.terminal, keys.encode())
+
+    def until(self, holds: Callable[[], object]) -> None:
+        """Read until something holds. Raises TimeoutError with the screen."""
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            if time.monotonic() > end:
+                raise TimeoutError(f"in vain:\n{self.text}")
+            self._read(0.1)
+
+    def shows(self, *texts: str) -> None:
+        self.until(lambda: all(text in self.text for text in texts))
+
+    def ends(self) -> int:
+        """Wait until the program has ended; return its exit status."""
+        self.until(lambda: self.process.poll() is not None)
+        self._read(0.0)
+        return int(self.process.returncode)
+
+    def _read(self, seconds: float) -> None:
+        ready, _, _ = select.select([self.terminal], [], [], seconds)
+        if ready:
+            with suppress(OSError):  # the other end is closed
+                self.stream.feed(os.read(self.terminal, 65536))
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        os.close(self.terminal)

@@ -1,0 +1,170 @@
+"""Bots at tables: what levels mean, draws, the cube, and that a table never hears of a game that is over."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine import CHANCE, Chance, Over, Turn, all_games
+from p2p_stonehenge import bots as module
+from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.bots import Bots, choose
+from p2p_stonehenge.home import Home
+from p2p_stonehenge.local_table import LocalTable
+from p2p_stonehenge.session import Note
+from protocol import LOCAL, Identity, Seat, Table, draw_locally, local_charter, make_body
+
+ANNA = Identity(b"a" * 32)
+
+
+def table_of(folder: Path, key: str, people: tuple[int, ...] = (1,), seats: int = 2, **options: object) -> LocalTable:
+    names = [f"anna {seat}" if seat in people else f"bot {seat}" for seat in range(1, seats + 1)]
+    roster = tuple(Seat(ANNA.id, name, 1) for name in names)
+    chosen = {name: value for name, value in {"first": 1, **options}.items() if value is not None}
+    body = make_body(LOCAL, all_games()[key], chosen, roster, bytes(16))
+    charter = local_charter(body, ANNA, bytes(32))
+    home = Home.open(str(folder))
+    return LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), people)
+
+
+def notes(table: LocalTable) -> list[str]:
+    found: list[str] = []
+    table.listen(lambda notice: found.append(notice.text) if isinstance(notice, Note) else None)
+    return found
+
+
+def result(key: str, levels: tuple[int, ...], seed: int, **options: object) -> tuple[int, ...]:
+    """The winners of a game between bots of these levels."""
+    game, rng = all_games()[key], Random(seed)
+    state = game.start(options, len(levels))
+    while not isinstance(due := game.pending(state), Over):
+        if isinstance(due, Chance):
+            state = game.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+        else:
+            view = game.view(state, due.seat)
+            state = game.apply(state, due.seat, choose(game, view, due.seat, levels[due.seat - 1], rng))
+    return due.result.winners
+
+
+@pytest.mark.parametrize("options", [{}, {"cube": True}, {"quick": True}, {"quick": True, "captured_king": "bar"}])
+def test_level_one_of_kingamon_beats_chance(options: dict[str, object]) -> None:
+    won = [result("kingamon", (1, 0), seed, **options) == (1,) for seed in range(10)]
+    won += [result("kingamon", (0, 1), seed, **options) == (2,) for seed in range(10)]
+    assert sum(won) >= 18
+
+
+def test_a_bot_of_kingamon_answers_a_double_by_its_chances(tmp_path: Path) -> None:
+    """It takes at the start, where nobody is ahead, and drops where the other side is about to win."""
+    game = all_games()["kingamon"]
+    start = game.start({"first": 1, "cube": True}, 2)._replace(phase=1)
+    offer = game.apply(start, 1, "double")
+    assert choose(game, offer, 2, 1, Random(1)) == "take"
+    off = bytearray(31)
+    off[29], off[30] = 1, 25
+    lost = offer._replace(white=bytes(off))
+    assert choose(game, lost, 2, 1, Random(1)) == "drop"
+    assert choose(game, start, 1, 1, Random(1)) == "roll"
+
+
+@pytest.mark.parametrize("key", ["kingamon", "fidchess", "fidchell", "qenqe"])
+def test_no_bot_agrees_to_a_draw_at_the_first_move(tmp_path: Path, key: str) -> None:
+    table = table_of(tmp_path, key)
+
+    async def evening() -> None:
+        table.begin()
+        Bots(table, [2], 1, Random(1))
+        told = notes(table)
+        table.wish_draw(1)
+        assert told == [
+            f"{table.label(1)} offers a draw.",
+            f"{table.label(2)} declines the draw and plays on.",
+        ]
+
+    asyncio.run(evening())
+    assert table.result is None
+    assert table.wishes() == (), "a bot has answered: it does not agree later"
+
+
+def test_a_bot_that_stands_worse_agrees_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "YOUNG_GAME", 0)
+    table = table_of(tmp_path, "fidchess")
+
+    async def evening() -> None:
+        table.begin()
+        for seat, action in ((1, "D2-D3"), (2, "A7-A6"), (1, "D3-D4"), (2, "A6-A5"), (1, "D4-C6"), (2, "B8-A6")):
+            table.play(seat, action)
+        table.play(1, "C6xD8")
+        Bots(table, [2], 1, Random(1))
+        told = notes(table)
+        table.wish_draw(1)
+        assert told == [f"{table.label(1)} offers a draw.", f"{table.label(2)} agrees to the draw."]
+
+    asyncio.run(evening())
+    assert table.result is not None
+    assert table.result.reason == "draw agreed"
+
+
+def test_a_bot_that_is_ahead_in_a_race_declines_and_one_behind_agrees(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "YOUNG_GAME", 0)
+    table = table_of(tmp_path, "kingamon")
+
+    async def evening() -> None:
+        table.begin()
+        due = table.game.pending(table.state)
+        assert isinstance(due, Turn)
+        bots = Bots(table, [1, 2], 1, Random(1))
+        ahead = max((1, 2), key=lambda seat: table.game.worth(table.state, seat))
+        assert not bots.agrees(ahead)
+        assert bots.agrees(3 - ahead)
+
+    asyncio.run(evening())
+
+
+def test_two_players_at_one_keyboard_agree_one_after_the_other(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "fidchess", people=(1, 2))
+    told = notes(table)
+    table.wish_draw(1)
+    assert table.result is None
+    table.wish_draw(2)
+    assert told == [f"{table.label(1)} offers a draw.", f"{table.label(2)} agrees to the draw."]
+    assert table.result is not None
+
+
+@pytest.mark.parametrize("key", ["fidchell", "kingamon"])
+def test_bots_end_a_game_without_an_error_that_can_be_seen(
+    tmp_path: Path, key: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they agree to a draw nothing is played after it; Kingamon ends by itself, and they play it out."""
+    monkeypatch.setattr(module, "LONG_GAME", 10)
+    monkeypatch.setattr(module, "YOUNG_GAME", 10)
+    assert main(["solo", key, "--auto", "0", "--plain", "--home", str(tmp_path)]) == 0
+    out, err = capfd.readouterr()
+    assert err == ""
+    assert ("agreement" in out) == (key == "fidchell")
+
+
+@pytest.mark.parametrize(
+    ("words", "levels"),
+    [
+        ("--auto 0", [0, 0]),
+        ("--auto 1", [1, 1]),
+        ("--auto 0 --level 1", [0, 1]),
+        ("--auto 1 --level 0", [1, 0]),
+    ],
+)
+def test_level_is_that_of_the_others_beside_auto(
+    tmp_path: Path, words: str, levels: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[int, int] = {}
+
+    def watched(game: object, view: object, seat: int, level: int, rng: Random) -> str:
+        seen[seat] = level
+        return choose(game, view, seat, 0, rng)
+
+    monkeypatch.setattr(module, "choose", watched)
+    command = ["solo", "fidchess", "-o", "turn_limit=6", *words.split(), "--home", str(tmp_path)]
+    assert main(command) == 0
+    assert [seen[seat] for seat in (1, 2)] == levels

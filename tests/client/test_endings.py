@@ -1,0 +1,120 @@
+"""How a game ended is told from the side of whoever plays: won, lost or drawn, with why and by how much."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from fake_table import FakeTable
+from test_bots import table_of
+
+from engine import Over, Result, Turn, all_games
+from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.bots import choose
+from p2p_stonehenge.console import Console
+from p2p_stonehenge.endings import outcome
+from p2p_stonehenge.local_table import LocalTable
+from p2p_stonehenge.style import Settings
+from p2p_stonehenge.views import text_of
+
+TWO, THREE = ("anna", "ben"), ("anna", "ben", "cara")
+OFF, TIMER = "all pieces borne off", "the timer reached 30"
+
+
+@pytest.mark.parametrize(
+    ("result", "viewers", "labels", "told"),
+    [
+        (Result((1,), (2, 0), OFF), (1,), TWO, "You won: all pieces borne off, 2 points."),
+        (Result((1,), (2, 0), OFF), (2,), TWO, "You lost to anna: all pieces borne off, 2 points."),
+        (Result((1,), (1, 0), "Rigant captured"), (1,), TWO, "You won: Rigant captured."),
+        (Result((2,), (0, 1), "resigned"), (1,), TWO, "You lost to ben by resignation."),
+        (Result((), (0, 0), "draw agreed"), (1,), TWO, "Drawn by agreement."),
+        (Result((), (0, 0), "nobody can move"), (), TWO, "Drawn: nobody can move."),
+        (
+            Result((3,), (22, 27, 31), "30 points reached"),
+            (3,),
+            THREE,
+            "You won: 30 points reached, 31 points to 27 and 22.",
+        ),
+        (Result((1, 3), (1, 0, 1), "Rigant captured"), (1,), THREE, "You and cara won: Rigant captured."),
+        (Result((1, 3), (1, 0, 1), "Rigant captured"), (2,), THREE, "You lost to anna and cara: Rigant captured."),
+        (Result((1,), (2, 0), OFF), (1, 2), TWO, "anna won: all pieces borne off, 2 points."),
+        (Result((1,), (2, 0), OFF), (), TWO, "anna won: all pieces borne off, 2 points."),
+    ],
+)
+def test_each_sees_how_it_went_for_itself(
+    result: Result, viewers: Sequence[int], labels: Sequence[str], told: str
+) -> None:
+    assert outcome(result, viewers, labels) == told
+
+
+@pytest.mark.parametrize(
+    ("result", "viewers", "labels", "team", "told"),
+    [
+        (Result((), (24, 24, 24), TIMER), (2,), THREE, True, "The team lost: the timer reached 30, 24 points."),
+        (
+            Result((1, 2, 3), (30, 30, 30), "30 points reached"),
+            (),
+            THREE,
+            True,
+            "The team won: 30 points reached, 30 points.",
+        ),
+        (Result((), (11,), TIMER), (1,), ("anna",), False, "You lost: the timer reached 30, 11 points."),
+        (Result((1,), (31,), "30 points reached"), (1,), ("anna",), False, "You won: 30 points reached, 31 points."),
+        (Result((), (11,), TIMER), (), ("bot 1",), False, "bot 1 lost: the timer reached 30, 11 points."),
+        (Result((), (0, 0), "suit not followed"), (1,), TWO, False, "You lost: suit not followed."),
+    ],
+)
+def test_a_game_without_draws_that_nobody_wins_is_lost(
+    result: Result, viewers: Sequence[int], labels: Sequence[str], team: bool, told: str
+) -> None:
+    assert outcome(result, viewers, labels, draws=False, team=team) == told
+
+
+def play_out(table: LocalTable) -> list[str]:
+    """Play a table to its end by bots' choices; return what the screens say then."""
+    table.begin()
+    rng = Random(3)
+    while isinstance(due := table.game.pending(table.table.state), Turn):
+        table.play(due.seat, choose(table.game, table.seen_by(due.seat), due.seat, 0, rng))
+    assert isinstance(due, Over)
+    assert due.result.winners == ()
+    console = Console(table, Settings(), "ascii", redraws=False)
+    return [text_of(line) for line in console.ending()] + [event.text for event in table.plies[-1].story]
+
+
+def test_a_lost_solitaire_is_lost(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "celtic-whist", seats=1, first=None, scoring="hard", timer=27, hand=15)
+    lines = play_out(table)
+    assert lines[0].startswith("You lost: ")
+    assert lines[-1].startswith("White loses: ")
+    assert not any("draw" in line or "obody" in line for line in lines)
+
+
+def test_a_lost_cooperative_game_is_lost_by_the_team(tmp_path: Path) -> None:
+    lines = play_out(table_of(tmp_path, "celtic-whist", people=(1,), seats=2, cooperative=True))
+    assert lines[0].startswith("The team lost: the timer reached 30, ")
+    assert lines[-1] == "The team loses: the timer reached 30."
+
+
+def test_every_screen_and_the_line_of_auto_and_replay_tell_it_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["solo", "celtic-whist", "--players", "2", "-o", "cooperative=true", "--auto", "0"]
+    assert main([*command, "--home", str(tmp_path)]) == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    told, _, saved = last.partition(" Saved in ")
+    assert told.startswith("The team lost: the timer reached 30, ")
+    assert main(["replay", saved]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == told
+
+
+def test_a_drawn_game_is_drawn_for_all() -> None:
+    table = FakeTable("fidchess", first=1)
+    table.act(0, "draw")
+    assert table.outcome == "Drawn by agreement."
+    assert all(game.draws or key == "celtic-whist" for key, game in all_games().items())
+
+
+def test_a_game_that_goes_on_has_no_outcome() -> None:
+    assert FakeTable("fidchess", first=1).outcome == ""

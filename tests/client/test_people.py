@@ -1,0 +1,92 @@
+"""Names that could be taken for another player's, and the words for each way of not being there."""
+
+from pathlib import Path
+
+import pytest
+from fake_table import FakeTable
+from net_tables import Room
+
+from p2p_stonehenge.net_table import CHAT_LINES
+from p2p_stonehenge.people import People
+from p2p_stonehenge.session import RefusedError, Said
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("anna", "ben"), ("anna", "ben")),
+        (("anna", "anna"), ("Yellow (anna)", "Green (anna)")),
+        (("anna", "ANNA"), ("Yellow (anna)", "Green (ANNA)")),
+        (("anna", "änna"), ("Yellow (anna)", "Green (änna)")),
+        (("anna", "\u0430nna"), ("anna", "Green (\u0430nna)")),  # a Cyrillic letter
+        (("modern", "rnodern"), ("Yellow (modern)", "Green (rnodern)")),
+        (("lisa", "1isa"), ("Yellow (lisa)", "Green (1isa)")),
+        (("anna", "an na"), ("Yellow (anna)", "Green (an na)")),
+        (("anna", "Yellow (anna)"), ("anna", "Green (Yellow (anna))")),
+        (("Green", "ben"), ("Yellow (Green)", "ben")),
+    ],
+)
+def test_whose_name_could_be_confused_has_the_colour_beside_it(names: tuple[str, str], shown: tuple[str, str]) -> None:
+    table = FakeTable("fidchess", first=1)
+    table.names = names
+    assert (table.speaker(1), table.speaker(2)) == shown
+
+
+def test_two_players_of_one_name_are_told_apart_in_chat(tmp_path: Path) -> None:
+    room = Room(tmp_path, names=("anna", "ben", "anna"))
+    for operator in (1, 2, 3):
+        room.type(operator, "say hello")
+    said = [notice for notice in room.told[2] if isinstance(notice, Said)]
+    assert said == [Said("Red (anna)", "hello"), Said("ben", "hello"), Said("Blue (anna)", "hello")]
+
+
+def test_who_says_more_than_the_others_are_shown_is_told_so(tmp_path: Path) -> None:
+    """Nothing that a player sees as said is left out at the others."""
+    room = Room(tmp_path)
+    for number in range(CHAT_LINES):
+        room.type(1, f"say line {number}")
+    with pytest.raises(RefusedError, match="You have said much at once"):
+        room.type(1, "say one more")
+    assert [notice for notice in room.told[1] if isinstance(notice, Said)] == [
+        notice for notice in room.told[2] if isinstance(notice, Said)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0, "0 s"), (12.4, "12 s"), (59.4, "59 s"), (61, "1 min"), (3599, "59 min"), (7300, "2 h")]
+)
+def test_how_long_somebody_has_been_away(seconds: float, told: str) -> None:
+    people = People({2: ("ben", "Green (ben)")})
+    people.seat(2, 10.0)
+    people.lose(2, 20.0)
+    assert people.status([2], 20.0 + seconds) == f"ben away for {told}"
+    people.leave(2, 20.0, adjourned=False, ways="wait")
+    assert people.status([2], 20.0 + seconds) == f"ben left {told} ago"
+
+
+def test_a_link_that_breaks_after_a_wanted_leave_is_no_news() -> None:
+    people = People({2: ("ben", "Green (ben)")})
+    people.seat(2, 0.0)
+    assert people.leave(2, 5.0, adjourned=False, ways="wait") == (
+        "Green (ben) has left the table. The game is kept: wait."
+    )
+    assert people.lose(2, 6.0) == ""
+    assert people.arrive(2, 65.0) == "Green (ben) is back, after 1 min."
+    assert people.lose(2, 70.0) != ""
+
+
+def test_who_is_out_of_the_game_is_told_how(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.agree_to(1, "resign")
+    while room.tables[2].turn not in (2, 3):
+        room.play()
+    for operator in (1, 2, 3):
+        assert room.type(operator, "who")[0].endswith("  has resigned")
+
+
+def test_what_is_taken_back_puts_nobody_out() -> None:
+    people = People({1: ("anna", "Red (anna)"), 2: ("ben", "Green (ben)")})
+    people.leave_game(1, 7, "has resigned")
+    people.leave_game(2, 9, "was voted out")
+    people.take_back(8)
+    assert (people[1].fate, people[2].fate) == ("has resigned", "")

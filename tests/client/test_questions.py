@@ -1,0 +1,202 @@
+"""What is asked first: everything that costs a player something or cannot be taken back, and how a question ends."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+from fake_table import FakeTable
+from net_tables import NAMES, Room
+from test_bots import table_of
+
+from p2p_stonehenge.bots import Bots
+from p2p_stonehenge.commands_at_table import ASKED, COMMANDS
+from p2p_stonehenge.console import Console
+from p2p_stonehenge.session import Note, RefusedError, Said
+from p2p_stonehenge.style import Settings
+from p2p_stonehenge.views import text_of
+
+
+def sitting(table: FakeTable) -> Console:
+    return Console(table, Settings(), "ascii", redraws=False)
+
+
+def typed(console: Console, line: str) -> str:
+    return "\n".join(text_of(part) for part in console.enter(line))
+
+
+def refused(console: Console, line: str) -> str:
+    with pytest.raises(RefusedError) as caught:
+        console.enter(line)
+    return str(caught.value)
+
+
+def offered() -> FakeTable:
+    """Anna is offered the doubled stake."""
+    table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
+    table.act(2, "double")
+    return table
+
+
+LOCAL = ("draw", "resign", "adjourn", "quit")
+
+
+@pytest.mark.parametrize("command", LOCAL)
+def test_nothing_is_done_before_a_yes(command: str) -> None:
+    table = FakeTable("fidchess", first=1)
+    console = sitting(table)
+    assert typed(console, command).endswith(" [y/N]")
+    assert console.prompt() == f"{command}? [y/N]> "
+    assert (table.draws, table.result, console.leaving) == (set(), None, False)
+    console.enter("y")
+    assert (table.draws, table.result, console.leaving) != (set(), None, False)
+
+
+@pytest.mark.parametrize("command", LOCAL)
+@pytest.mark.parametrize("answer", ["n", "no", "N", "", "  ", "who", "say wait", "a2 a3"])
+def test_whatever_is_not_a_yes_lets_the_question_go(command: str, answer: str) -> None:
+    table = FakeTable("fidchess", first=1)
+    console = sitting(table)
+    console.enter(command)
+    assert f"As you were: `{command}` is not done." in typed(console, answer)
+    assert (table.draws, table.result, console.leaving) == (set(), None, False)
+    assert refused(console, "yes") == "Nothing is asked of you now."
+    assert [ply.action for ply in table.plies] == (["A2-A3"] if answer == "a2 a3" else [])
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_no_abbreviation_reaches_what_is_asked_first(command: str) -> None:
+    for length in range(1, len(command)):
+        for line in (command[:length], f"/{command[:length]}"):
+            table = FakeTable("fidchess", first=1)
+            console = sitting(table)
+            try:
+                console.enter(line)
+            except RefusedError as refusal:
+                told = str(refusal)
+                known = console.session.has(command)
+                assert "in full" in told or "could mean" in told or "not a move" in told or not known, told
+                assert "could mean" not in told or f" {command}" not in told
+            assert not console.questions.open
+            assert (table.draws, table.result, console.leaving) == (set(), None, False)
+
+
+@pytest.mark.parametrize("answer", ["y", "yes", "n", "no"])
+def test_an_answer_is_nothing_else_when_nothing_is_asked(answer: str) -> None:
+    for key in ("fidchess", "kingamon", "fidchell", "celtic-whist", "qenqe"):
+        assert refused(sitting(FakeTable(key, first=1)), answer) == "Nothing is asked of you now."
+
+
+def test_dropping_the_cube_asks_first_and_taking_it_does_not() -> None:
+    table = offered()
+    console = sitting(table)
+    assert refused(console, "dr").startswith("Write `draw` or `drop` in full")
+    assert typed(console, "drop") == "Play drop? That ends the game, and you have lost it. [y/N]"
+    assert table.result is None
+    console.enter("take")
+    assert table.plies[-1].action == "take"
+    table = offered()
+    console = sitting(table)
+    console.enter("drop")
+    console.enter("yes")
+    assert table.result is not None
+
+
+def test_a_move_that_loses_nothing_is_not_asked_about() -> None:
+    table = FakeTable("fidchess", first=1)
+    console = sitting(table)
+    assert typed(console, "a2-a3") == ""
+    assert len(table.plies) == 1
+
+
+def test_news_leave_a_question_as_it_is() -> None:
+    """Chat, notes, the other's move and losing the turn: it can be answered afterwards, and means the same."""
+    table = FakeTable("fidchess", first=1)
+    console = sitting(table)
+    table.listen(console.hear)
+    console.enter("resign")
+    table.tell(Said("ben", "a good game"))
+    table.tell(Note("ben is back", urgent=True))
+    table.act(1, "A2-A3")
+    table.act(2, "A7-A6")
+    assert console.prompt() == "resign? [y/N]> "
+    console.enter("yes")
+    assert table.plies[-1].action == "resign"
+
+
+def test_a_draw_that_is_no_longer_offered_is_not_agreed_to() -> None:
+    table = FakeTable("fidchess", first=1)
+    console = sitting(table)
+    heard: list[str] = []
+    table.listen(lambda notice: heard.extend(map(text_of, console.hear(notice))))
+    table.wish_draw(2)
+    assert typed(console, "draw") == "Agree to the draw that Green (ben) offers? [y/N]"
+    table.wish_draw(2, wish=False)
+    assert heard[-1] == "- `draw` is not asked any more: the table has moved on."
+    assert refused(console, "yes") == "Nothing is asked of you now."
+    assert table.draws == set()
+
+
+def test_a_question_about_a_move_lapses_when_the_turn_is_over() -> None:
+    table = offered()
+    console = sitting(table)
+    console.enter("drop")
+    table.act(1, "take")
+    assert [text_of(line) for line in console.lapse()] == ["- `drop` is not asked any more: the table has moved on."]
+    assert not console.questions.open
+
+
+def test_a_question_outlives_what_cannot_be_read() -> None:
+    console = sitting(FakeTable("fidchess", first=1))
+    console.enter("resign")
+    assert "not a move" in refused(console, "yse")
+    assert console.prompt() == "resign? [y/N]> "
+
+
+def test_tab_offers_the_answers_at_a_question() -> None:
+    console = sitting(FakeTable("fidchess", first=1))
+    console.enter("resign")
+    assert [choice.text for choice in console.choices("")] == ["yes", "no"]
+
+
+def test_what_means_nothing_here_is_not_offered() -> None:
+    """`newest` where nobody has to be heard, `claim` among three, `vote` between two, `draw` where there is none."""
+    alone = sitting(FakeTable("celtic-whist"))
+    for command in ("newest", "claim", "vote", "draw", "undraw"):
+        assert command not in [choice.text for choice in alone.choices(command)]
+        assert f"  {command}" not in typed(alone, "help")
+
+
+def test_what_means_something_among_peers_is_offered(tmp_path: Path) -> None:
+    two, three = Room(tmp_path / "two", names=NAMES[:2]), Room(tmp_path / "three")
+    told = {2: "\n".join(two.type(1, "help")), 3: "\n".join(three.type(1, "help"))}
+    assert ("  claim" in told[2], "  vote" in told[2], "  newest" in told[2]) == (True, False, False)
+    assert ("  claim" in told[3], "  vote" in told[3], "  newest" in told[3]) == (False, True, False)
+    two.leave(1)
+    two.leave(2)
+    two.come_back(1)
+    assert "  newest" in "\n".join(two.type(1, "help"))
+    assert "Is yours the newest? [y/N]" in two.type(1, "newest")[0]
+
+
+def test_each_command_that_is_asked_about_says_so() -> None:
+    assert all(("asks first" in COMMANDS[name][1]) == (name in ASKED) for name in COMMANDS)
+
+
+def test_a_draw_against_a_bot_asks_and_tells_the_answer_as_the_bots(tmp_path: Path) -> None:
+    """At move 1 it ended the game, unasked."""
+    table = table_of(tmp_path, "fidchess")
+    console = Console(table, Settings(), "ascii", redraws=False)
+    heard: list[str] = []
+
+    async def evening() -> None:
+        table.begin()
+        Bots(table, [2], 1, Random(1))
+        table.listen(lambda notice: heard.extend(map(text_of, console.hear(notice))))
+        assert "in full" in refused(console, "dr")
+        assert typed(console, "draw") == "Offer a draw? [y/N]"
+        console.enter("y")
+
+    asyncio.run(evening())
+    assert table.result is None
+    assert heard == ["- Yellow (anna 1) offers a draw.", "- Green (bot 2) declines the draw and plays on."]

@@ -1,0 +1,116 @@
+"""Windows of all sizes: what a player needs can be reached in each, and nothing is cut without a mark."""
+
+import re
+from random import Random
+
+import pytest
+from fake_table import FakeTable
+
+from engine import CHANCE, Chance, Over, all_games
+from p2p_stonehenge.console import Console
+from p2p_stonehenge.style import Settings, cells
+from p2p_stonehenge.terminal import FURNITURE
+from p2p_stonehenge.views import text_of
+from protocol import draw_locally
+
+NAMES = ("annabel", "benjamin", "carolin", "dorothea", "emmanuel-maximilian-west")
+TABLES = [
+    ("fidchess", 2, {}),
+    ("qenqe", 2, {}),
+    ("qenqe", 5, {"rigant_stacking": True}),
+    ("fidchell", 3, {}),
+    ("fidchell", 3, {"layout": "535035535", "sections": 12, "pieces": 20}),
+    ("celtic-whist", 1, {}),
+    ("celtic-whist", 4, {}),
+    ("celtic-whist", 5, {"all_cards": True}),
+    ("kingamon", 2, {"cube": True, "safe_spaces": True}),
+]
+SIZES = [(120, 40), (80, 24), (60, 20), (40, 12), (34, 10)]
+
+
+def table_of(key: str, seats: int, options: dict[str, object], seed: int, plies: int) -> FakeTable:
+    """A table after some random moves, seen by seat 1 alone."""
+    table, rng = FakeTable("fidchess"), Random(seed)
+    table.game = all_games()[key]
+    table.names = NAMES[:seats]
+    table.now = table.game.start(options, seats)
+    while plies and not isinstance(due := table.game.pending(table.now), Over):
+        if isinstance(due, Chance):
+            table.act(CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+        else:
+            table.act(due.seat, rng.choice(table.game.legal(table.now, due.seat)))
+            plies -= 1
+    if key != "celtic-whist" or seats > 1:
+        table.now = table.game.view(table.now, 1)
+    return table
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), TABLES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("charset", ["unicode", "ascii"])
+def test_all_of_a_board_can_be_reached(
+    key: str, seats: int, options: dict[str, object], size: tuple[int, int], charset: str
+) -> None:
+    width, height = size[0], size[1] - FURNITURE
+    for seed, plies in ((1, 0), (2, 20), (3, 45)):
+        table = table_of(key, seats, options, seed, plies)
+        console = Console(table, Settings(), charset)
+        whole = [text_of(line) for line in console.view.render(table.state, console.look(width, height))]
+        narrow = max(map(cells, whole)) > width
+        shown: list[str] = []
+        for _ in range(40):
+            page = [text_of(line) for line in console.board(width, height)]
+            assert len(page) <= height
+            assert max(map(cells, page)) <= width
+            assert charset == "unicode" or all(map(str.isascii, page))
+            if match := re.match(r"\((\d+)-(\d+) of (\d+)", page[-1]):
+                assert int(match[1]) == len(shown) + 1
+                shown += page[:-1]
+                if match[2] == match[3]:
+                    break
+                console.enter("more")
+            else:
+                shown = page
+                break
+        if narrow:
+            assert shown[0].startswith("The window is too narrow")
+            continue
+        assert shown == whole
+        text = "\n".join(shown)
+        for name in table.names:
+            assert re.search(rf"{name[:2]}\S*", text), f"{name} is named"
+            assert name in text or "~" in text
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), TABLES)
+def test_every_board_fits_sixty_columns(key: str, seats: int, options: dict[str, object]) -> None:
+    """And forty, in its most compact form; below that the position is told in words."""
+    table = table_of(key, seats, options, 4, 30)
+    console = Console(table, Settings(), "unicode")
+    for width in (60, 40):
+        assert "too narrow" not in text_of(console.board(width, 40)[0])
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), TABLES)
+def test_what_is_asked_for_most_stands_on_the_first_page(key: str, seats: int, options: dict[str, object]) -> None:
+    """At 40 by 12: in Whist the trick and the hand, elsewhere whole lines of the board."""
+    table = table_of(key, seats, options, 5, 12)
+    console = Console(table, Settings(), "unicode")
+    text = "\n".join(text_of(line) for line in console.board(40, 12 - FURNITURE))
+    if key == "celtic-whist":
+        assert "hand:" in text
+    else:
+        assert re.search(r"[·.]", text)
+
+
+def test_neighbours_of_the_last_move_keep_their_brackets() -> None:
+    """Three stacks in a row, as they stood: the bracket of one was written over by that of the next."""
+    table = FakeTable("qenqe", people=(1,), first=1)
+    table.names = NAMES[:3]
+    table.now = table.game.start({"first": 1}, 3)
+    for seat, move in enumerate(("C1-D1", "C11-D11", "C21-D21"), 1):
+        table.act(seat, move)
+    table.act(1, "D1-D10")
+    table.act(2, "D11+D10")
+    console = Console(table, Settings(), "ascii")
+    assert any("[BBWW|.]" in text_of(line) for line in console.board(80, 21))
