@@ -23,8 +23,8 @@ class Handler(Protocol):
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
 
-    def receive(self, peer: bytes, data: bytes) -> None:
-        """Take in a message."""
+    def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
+        """Take in a message; return what is to be awaited before the next one, if anything is."""
 
     def loss(self, peer: bytes) -> None:
         """Note that a peer had sent too much and was not heard for a moment, but is now."""

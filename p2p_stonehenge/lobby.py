@@ -8,9 +8,9 @@ from typing import NamedTuple
 from engine import MalformedError, Value
 from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import NETWORK, Failure
-from p2p_stonehenge.gate import Allowance, Bucket
 from p2p_stonehenge.home import Home
 from p2p_stonehenge.known import recognise
+from p2p_stonehenge.shares import Allowance, Bucket
 from p2p_stonehenge.style import ALARM
 from protocol import (
     Body,

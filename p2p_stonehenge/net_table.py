@@ -3,7 +3,7 @@
 import asyncio
 import math
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -44,8 +44,6 @@ from protocol import (
 
 TICK = 0.5
 """Seconds between two looks at what time demands."""
-MAX_WAITING = 256
-"""Messages of one peer that wait while cards are dealt."""
 CHAT_LINES = 10
 """Lines of chat that are shown of one seat at once; after that, one a second."""
 MISSED_AFTER = 3.0
@@ -119,7 +117,6 @@ class NetTable(TableSession):
         self._unheard = node.unheard
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
-        self._queued: Counter[int] = Counter()
         self._spoken: dict[int, float] = {}
         if resumed:
             self._tell_plies()
@@ -258,16 +255,10 @@ class NetTable(TableSession):
         """Ask a peer for what was dropped, now that it is heard again."""
         self._later(partial(self._node.ask, peer))
 
-    def receive(self, peer: bytes, data: bytes) -> None:
-        """Take in a message from a peer. What is too much now will come again, in answer to what we say we hold."""
-        place = self._seat_of.get(peer, 0)  # strangers have one together
-        if self._queued[place] < MAX_WAITING:
-            self._queued[place] += 1
-            self._later(partial(self._receive, place, peer, data))
-
-    def _receive(self, place: int, peer: bytes, data: bytes) -> Iterable[Effect]:
-        self._queued[place] -= 1
-        return self._node.receive(peer, data, time.monotonic())
+    def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
+        """Take in a message from a peer; return what is at work on it, if a thread is."""
+        self._later(lambda: self._node.receive(peer, data, time.monotonic()))
+        return self._working
 
     def _later(self, job: Callable[[], Iterable[Effect]]) -> None:
         """Do a job after those that came before it: at once, or in a thread while cards are dealt."""

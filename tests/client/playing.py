@@ -44,6 +44,7 @@ class Player:
         self.home, self.nick, self.within, self.network = home, nick, tuple(within), tuple(network)
         self.program: tuple[str, ...] = ("-m", "p2p_stonehenge")
         self.hands: tuple[str, ...] = ("--auto", "0")
+        self.root = ROOT
         self.process: subprocess.Popen[str] | None = None
 
     def start(self, *words: str) -> None:
@@ -55,8 +56,8 @@ class Player:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            cwd=ROOT,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},  # in a namespace the current folder is another one
+            cwd=self.root,
+            env=os.environ | {"PYTHONPATH": str(self.root)},  # in a namespace the current folder is another one
             start_new_session=True,
         )
         self.lines: Queue[str] = Queue()

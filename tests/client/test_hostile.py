@@ -16,13 +16,13 @@ from p2p_stonehenge import transport
 from p2p_stonehenge.bots import Bots
 from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import SEATED
 from p2p_stonehenge.home import Home
 from p2p_stonehenge.hosting import HostLobby
 from p2p_stonehenge.joining import GuestLobby
 from p2p_stonehenge.lobby import Formed
 from p2p_stonehenge.net_table import NetTable
 from p2p_stonehenge.session import Note, Ply
+from p2p_stonehenge.shares import SEATED
 from protocol import Chat, Events, Form, Node, Table, message_bytes, verify
 from protocol._event import MOVE, make_event
 from protocol._node import HAVE_EVERY

@@ -7,8 +7,7 @@ from contextlib import suppress
 import pytest
 from test_transport import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loop, peer, run, running
 
-import p2p_stonehenge.transport as transport_module
-from p2p_stonehenge import card as card_module
+from p2p_stonehenge import inbox as inbox_module
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.network import split_address
 from p2p_stonehenge.transport import fetch_card
@@ -37,12 +36,12 @@ async def test_ports_by_default_and_on_request():
 @in_loop
 async def test_no_pair_of_ports_left():
     async with running(ANNA, "anna"):
-        old, transport_module.PORT_PAIRS = transport_module.PORT_PAIRS, 1
-        first = transport_module.DEFAULT_PORT
+        old, inbox_module.PORT_PAIRS = inbox_module.PORT_PAIRS, 1
+        first = inbox_module.DEFAULT_PORT
         try:
             blocker = None
             with suppress(OSError):  # somebody may have it already
-                blocker = await card_module.serve_card(b"", HOST, first)
+                blocker = await asyncio.start_server(print, HOST, first)
             late, _ = peer(BOB, "bob")
             with pytest.raises(Failure, match="in use") as refusal:
                 await late.start()
@@ -50,7 +49,7 @@ async def test_no_pair_of_ports_left():
             if blocker is not None:
                 blocker.close()
         finally:
-            transport_module.PORT_PAIRS = old
+            inbox_module.PORT_PAIRS = old
 
 
 @pytest.mark.parametrize("interface", ["192.0.2.250", "fe80::1", "eth0", ""])
@@ -92,7 +91,12 @@ FOREIGN = card_bytes(ProtocolCard(ANNA.id, "anna", 1000), ANNA).replace(b"\xaast
 def test_what_is_no_card(answer: bytes, words: str) -> None:
     async def main() -> None:
         port = free_port()
-        server = await card_module.serve_card(answer, HOST, port + 1)
+
+        def hand_out(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(answer)
+            writer.close()
+
+        server = await asyncio.start_server(hand_out, HOST, port + 1)
         with pytest.raises(Failure, match=words) as refusal:
             await fetch_card(f"{HOST}:{port}")
         assert refusal.value.code == 4
