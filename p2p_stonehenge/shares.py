@@ -105,7 +105,8 @@ class Turns:
         self._hand = hand
         self._turns: dict[bytes, Turn] = {}
         """Of the peers of which something waits, whoever had its turn last at the end."""
-        self._later: asyncio.TimerHandle | asyncio.Handle | None = None
+        self._later: asyncio.TimerHandle | None = None
+        """When to go on: at once, to let others have the processor first, or when a share has recovered."""
         self._working: asyncio.Task[None] | None = None
 
     def put(self, peer: bytes, share: Share, data: bytes) -> bool:
@@ -116,7 +117,8 @@ class Turns:
         turn.share = share
         turn.messages.append(data)
         turn.size += len(data)
-        if self._later is None and self._working is None:
+        now = self._loop.time()
+        if self._working is None and (self._later is None or self._later.when() > now) and not share.wait(now):
             self._go_on()
         return True
 
@@ -137,7 +139,9 @@ class Turns:
             self._working.cancel()
 
     def _go_on(self) -> None:
-        self._later = None
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
         began = now = self._loop.time()
         try:
             while self._working is None and (peer := self._next(now)) is not None:
@@ -148,7 +152,7 @@ class Turns:
         finally:
             if self._turns and self._working is None:
                 soonest = min(turn.share.wait(now) for turn in self._turns.values())
-                self._later = self._loop.call_later(soonest, self._go_on)
+                self._later = self._loop.call_at(now + soonest, self._go_on)
 
     def _next(self, now: float) -> bytes | None:
         return next((peer for peer, turn in self._turns.items() if not turn.share.wait(now)), None)
