@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
 from p2p_stonehenge import known
+from p2p_stonehenge.asking import LONGEST_PASSPHRASE, agrees, ask, ask_passphrase, can_ask, is_passphrase
 from p2p_stonehenge.bots import LEVELS, Bots
-from p2p_stonehenge.cli import complaint
+from p2p_stonehenge.cli import ASKED, complaint
 from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
@@ -36,7 +37,6 @@ from protocol import (
     load,
     local_charter,
     make_body,
-    passphrase_bytes,
     phrase,
     result_text,
 )
@@ -52,8 +52,6 @@ LOOK_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
 WORTH_SAYING = 1.0
 """Seconds that a wait takes before the player is told what it is for."""
-LONGEST_PASSPHRASE = 200
-"""Bytes; nobody types more without a mistake."""
 BOT_PAUSE = 0.4
 """Seconds a bot takes when a person looks on, so that its move can be seen."""
 
@@ -102,22 +100,22 @@ def host(args: Namespace) -> int:
     auto = None if args.auto is None else level_of(args.auto)
     if players < 2:
         raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
-    _check_passphrase(args.passphrase)
     home = Home.open(args.home)
     if args.bots:
         _suggest(game, args.options)
 
     async def play() -> int:
+        passphrase = await _passphrase(args, "A passphrase for your table: ")
         async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
             if network.discovery.warning:
                 say(network.discovery.warning)
             say(f"{game.title}: waiting for {players - 1 - args.bots} more. They type: p2p-stonehenge join")
             say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
-            if args.passphrase is not None:
+            if passphrase is not None:
                 say("They are asked for the passphrase; who does not know it gets no seat.")
             if args.turn_time:
                 say(_limit(args.turn_time, players - args.bots))
-            setup = (game, args.options, players, args.bots, args.turn_time, args.passphrase)
+            setup = (game, args.options, players, args.bots, args.turn_time, passphrase)
             lobby = HostLobby(network, home, _telling(args), *setup)
             return await _sit_down(args, auto, home, network, await lobby.gather())
 
@@ -131,24 +129,26 @@ def join(args: Namespace) -> int:
     from p2p_stonehenge.finding import find_table
     from p2p_stonehenge.joining import GuestLobby
 
-    _check_passphrase(args.passphrase)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
 
     async def play() -> int:
+        passphrase = await _passphrase(args, "The passphrase of the table: ")
         async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
             if network.discovery.warning:
                 say(network.discovery.warning)
             await network.announce("")
-            asked = auto is None and sys.stdin.isatty()
+            put = ask if auto is None and can_ask() else None
             tell = _telling(args)
-            choose = partial(_choose, home, tell) if asked else None
-            ask = _ask_passphrase if asked and not args.plain else None
-            locked = args.passphrase is not None
-            found = await find_table(network, args.table, tell, choose, locked=locked)
-            lobby = GuestLobby(network, home, tell, found.host, args.passphrase, ask)
-            if lobby.introduce(found.host, found.nick) and asked:
-                _ask_whether_to_sit_down()
+            choose = partial(_choose, home, tell) if put else None
+            found = await find_table(network, args.table, tell, choose, locked=passphrase is not None)
+            lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
+            if (
+                lobby.introduce(found.host, found.nick)
+                and put
+                and not await agrees(put, "Sit down there all the same?")
+            ):
+                raise Failure("You did not sit down. `p2p-stonehenge peers` lists the open tables.", NETWORK)
             return await _sit_down(args, auto, home, network, await lobby.gather(found.addresses))
 
     with home.lock():
@@ -256,7 +256,7 @@ async def play_among_peers(
     charter = node.table.charter
     own = own_seats(charter, network.identity.id)
     people = own[:1] if auto is None else ()
-    name = charter.body.attempt.hex()
+    name = charter.table.hex()
     if node.peers:
         say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: all must have the same.")
 
@@ -269,6 +269,7 @@ async def play_among_peers(
         home.keep_secret(name, secrets)
 
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
+    table.names = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in seats])
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := _warning(home, seat.id, seat.name)):
             table.strangers[number] = warning
@@ -356,25 +357,15 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
         print(f"{winners} won: {result.reason}. Saved in {settings.saved}", flush=True)
 
 
-def _choose(home: Home, tell: Callable[[str], None], found: list["Sighting"]) -> "Sighting":
-    """Ask at the prompt which of several tables is meant."""
+async def _choose(home: Home, tell: Callable[[str], None], found: list["Sighting"]) -> "Sighting":
+    """Ask which of several tables is meant. Raises Failure if nothing is answered."""
     for number, one in enumerate(found, 1):
-        print(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
+        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
         _warn(home, tell, one)
     while True:
-        answer = input(f"Which table? 1-{len(found)}: ").strip()
+        answer = await ask(f"Which table? 1-{len(found)}: ", False)
         if answer.isdecimal() and 1 <= int(answer) <= len(found):
             return found[int(answer) - 1]
-
-
-def _ask_whether_to_sit_down() -> None:
-    """Ask at the prompt whether to go on after a warning. Raises Failure if not."""
-    try:
-        answer = input("Sit down there all the same? yes or no: ").strip().lower()
-    except EOFError:
-        answer = ""
-    if not answer or not "yes".startswith(answer):
-        raise Failure("You did not sit down. `p2p-stonehenge peers` lists the open tables.", NETWORK)
 
 
 def _warning(home: Home, id: bytes, nick: str) -> str:
@@ -388,21 +379,23 @@ def _warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
         tell(ALARM + warning)
 
 
-def _ask_passphrase(host: str) -> str:
-    """Ask at the prompt for the passphrase of a table; it is not shown. Raises Failure."""
-    from getpass import getpass
-
-    try:
-        text = getpass(f"The passphrase of {safe(host)}'s table: ")
-    except EOFError:
-        text = ""
-    _check_passphrase(text)
-    return text
-
-
-def _check_passphrase(text: str | None) -> None:
-    if text is not None and not 0 < len(passphrase_bytes(text)) <= LONGEST_PASSPHRASE:
+async def _passphrase(args: Namespace, question: str) -> str | None:
+    """Return the passphrase that the command line gives or asks for. Raises Failure if it is none."""
+    words = args.passphrase
+    if words is None:
+        return None
+    if words == ASKED:
+        if can_ask():
+            return await ask_passphrase(ask, question)
+        words = sys.stdin.readline().rstrip("\n") if sys.stdin else ""
+    else:
+        say(
+            f"{ALARM}other users of this computer can read a passphrase that is typed as an option: type --passphrase"
+            " alone, and you are asked for it."
+        )
+    if not is_passphrase(words):
         raise Failure(f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one.", USAGE)
+    return str(words)
 
 
 def run(play: Coroutine[Any, Any, T]) -> T:

@@ -1,4 +1,4 @@
-"""A hostile player, to be run by `attacking.py`: `hostile_seat.py KIND SECONDS join ...` sits down and attacks its table.
+"""A hostile player, to be run by `attacking.py`: `hostile_seat.py KIND SECONDS join ...` attacks the table it joins.
 
 It plays some moves, gives up, and then sends what its KIND says at each of the other players. `nothing` stays quiet.
 """

@@ -175,7 +175,7 @@ def test_a_host_with_other_rules_is_named_as_such(tmp_path: Path, monkeypatch: p
         ):
             host = HostLobby(first, homes[0], print, all_games()["kingamon"], {}, 2, 0)
             start = host.start
-            monkeypatch.setattr(host, "start", lambda body: start(body._replace(version=99)))
+            monkeypatch.setattr(host, "start", lambda body, seed: start(body._replace(version=99), seed))
             hosting = asyncio.create_task(host.gather())
             guest = GuestLobby(second, homes[1], print, first.identity.id)
             with pytest.raises(Failure, match="rules version 99") as failed:

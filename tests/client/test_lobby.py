@@ -42,6 +42,7 @@ class Client:
         self.announced = ""
         self.transport = self
         self.heard: list[Any] = []
+        self.kept: set[bytes] = set()
 
     async def announce(self, table: str) -> None:
         self.announced = table
@@ -61,6 +62,9 @@ class Client:
 
     def hang_up(self, peer: bytes) -> None:
         pass
+
+    def keep(self, peer: bytes, seated: bool) -> None:
+        (self.kept.add if seated else self.kept.discard)(peer)
 
 
 class Club:
@@ -85,9 +89,9 @@ class Club:
         client.handler = HostLobby(client, home, report, GAME, {}, players, 0, 0, passphrase)
         return client.handler  # type: ignore[no-any-return]
 
-    def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None) -> GuestLobby:
+    def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None, hint: str = "") -> GuestLobby:
         client, home, report = self._here(identity)
-        client.handler = GuestLobby(client, home, report, ANNA.id, passphrase, ask)
+        client.handler = GuestLobby(client, home, report, ANNA.id, passphrase, ask, hint)
         return client.handler  # type: ignore[no-any-return]
 
     def meet(self, *identities: Identity) -> None:
@@ -120,6 +124,11 @@ class Club:
                     client.handler.spread()
             self.deliver()
 
+    def propose(self, receiver: Identity, body: Any, hints: Any = ()) -> None:
+        """Let the host, who has no lobby, show its table and propose a charter of it."""
+        self.say(ANNA, receiver, advert_of(body))
+        self.say(ANNA, receiver, Form(formation(ANNA, body=body).message(), hints))
+
     def say(self, sender: Identity, receiver: Identity, message: Any) -> None:
         self.wire.append((sender.id, receiver.id, message if isinstance(message, bytes) else message_bytes(message)))
         self.deliver()
@@ -131,12 +140,34 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     monkeypatch.setattr(lobbies.Lobby, "now", property(lambda _lobby: one.now))
     loop = asyncio.new_event_loop()
     monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
-    monkeypatch.setattr(asyncio, "ensure_future", lambda work: (work.close(), SimpleNamespace(add_done_callback=id))[1])
+
+    def at_once(work: Any) -> Any:
+        loop.run_until_complete(work)
+        return SimpleNamespace(add_done_callback=id, done=lambda: True)
+
+    monkeypatch.setattr(asyncio, "ensure_future", at_once)
     yield one
     for client in one.clients.values():
         if client.handler and client.handler.done.done():
             client.handler.done.exception()  # or else asyncio complains that nobody asked for it
     loop.close()
+
+
+def advert_of(body: Any) -> Advert:
+    names = tuple(seat.name for seat in body.seats[:1])
+    return Advert(body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0)
+
+
+def answers(*lines: str) -> Any:
+    """Return somebody at a terminal who types these lines, and what was asked."""
+    asked: list[str] = []
+    left = list(lines)
+
+    async def ask(question: str, hidden: bool) -> str:
+        asked.append(question)
+        return left.pop(0)
+
+    return ask, asked
 
 
 def failure(lobby: Any) -> str:
@@ -188,11 +219,22 @@ def test_who_knows_the_passphrase_gets_a_seat(club: Club) -> None:
 
 
 def test_a_passphrase_can_be_asked_for(club: Club) -> None:
-    asked: list[str] = []
-    host, guest = club.host(2, WORDS), club.guest(BEN, None, lambda name: asked.append(name) or WORDS)
+    ask, asked = answers(WORDS)
+    host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
     club.meet(BEN)
-    assert asked == ["anna"]
+    assert asked == ["The passphrase of anna's table: "]
     assert guest.done.result().charter == host.done.result().charter
+
+
+def test_who_mistypes_the_passphrase_is_asked_again_once_a_second(club: Club) -> None:
+    ask, asked = answers("three odd stones", "", "three new stones", WORDS)
+    host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
+    club.meet(BEN)
+    assert len(asked) == 3, "the second answer of the host is not due yet"
+    club.pass_time(2)
+    assert len(asked) == 4
+    assert guest.done.result().charter == host.done.result().charter
+    assert len([text for text in club.told[BEN.id] if "not the passphrase" in text]) == 2
 
 
 @pytest.mark.parametrize("words", ["three new stones", "Three old stones", None])
@@ -301,8 +343,7 @@ def test_a_guest_that_starts_again_shows_a_nonce_that_nobody_has_seen(club: Club
     for _ in range(2):
         guest = club.guest(BEN)
         club.client(ANNA)
-        host = formation(ANNA)
-        club.say(ANNA, BEN, Form(host.message(), ()))
+        club.propose(BEN, formation(ANNA).body)
         assert guest.formation
         shown.append(guest.formation.message()[2][1])
     assert None not in shown
@@ -359,7 +400,7 @@ def test_only_places_nearby_are_dialled_on_a_hosts_word(club: Club) -> None:
     hints = ["127.0.0.1:41732", "192.0.2.1:41732", "127.0.0.1:22", "cleo.local:41732", "here", "127.0.0.1:0000099999"]
     hints += [f"127.0.0.{number}:41732" for number in range(2, 9)]
     club.client(ANNA)
-    club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), tuple((CLEO.id, text) for text in hints)))
+    club.propose(BEN, body, tuple((CLEO.id, text) for text in hints))
     assert club.clients[BEN.id].dialled == {CLEO.id: ["127.0.0.1:41732", "127.0.0.2:41732", "127.0.0.3:41732"]}
     assert guest.formation
 
@@ -403,8 +444,9 @@ def test_attempts_are_five_a_minute_and_broken_ones_are_shown(club: Club) -> Non
         host.link(EVE.id, False)
         club.deliver()
     assert len(host.attempts) == len(ben.attempts) == ATTEMPTS_PER_MINUTE
-    assert len([text for text in club.told[ANNA.id] if "eve has left" in text and "is void" in text]) == 5
+    assert [text for text in club.told[ANNA.id] if "eve has left" in text and "is void" in text]
     assert len([text for text in club.told[BEN.id] if "is void" in text]) == 4
+    assert len(club.told[ANNA.id]) <= 15, "they do not fill the screen"
     assert host.guests == [BEN.id]
     assert not ben.done.done()
     club.guest(CLEO)
@@ -420,20 +462,20 @@ def test_a_guest_takes_part_in_five_attempts_a_minute(club: Club) -> None:
     club.client(ANNA)
     bodies = [formation(ANNA).body._replace(attempt=bytes([number]) * 16) for number in range(20)]
     for body in bodies:
-        club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), ()))
+        club.propose(BEN, body)
     assert guest.formation
     assert guest.formation.body == bodies[ATTEMPTS_PER_MINUTE - 1]
     assert len([text for text in club.told[BEN.id] if "is void" in text]) == ATTEMPTS_PER_MINUTE - 1
     assert not guest.done.done()
     club.now += 61
-    club.say(ANNA, BEN, Form(formation(ANNA, body=bodies[-1]).message(), ()))
+    club.propose(BEN, bodies[-1])
     assert guest.formation.body == bodies[-1]
 
 
 def test_what_all_have_signed_stays_when_a_guest_goes_at_that_moment(club: Club) -> None:
     host, guest = club.host(2), club.guest(BEN)
     club.meet(BEN)
-    name = host.done.result().charter.body.attempt.hex()
+    name = host.done.result().charter.table.hex()
     host.link(BEN.id, False)
     assert host.guests == [BEN.id]
     host.abandon()
@@ -443,13 +485,32 @@ def test_what_all_have_signed_stays_when_a_guest_goes_at_that_moment(club: Club)
     assert host.formation
 
 
-def test_an_attempt_that_is_given_up_leaves_no_secret(club: Club) -> None:
+def test_a_host_that_repeats_an_old_attempt_takes_no_secrets_of_an_adjourned_table(club: Club) -> None:
+    """Its charter has the attempt, and the table its name, of a table that the guest plays on another day."""
+    guest = club.guest(BEN)
+    old = formation(ANNA).body
+    for name in (old.attempt.hex(), "0" * 16):
+        guest.home.new_secret(name, b"kept")
+    club.client(ANNA)
+    club.propose(BEN, old)
+    assert guest.formation
+    guest.abandon()
+    for name in (old.attempt.hex(), "0" * 16):
+        assert guest.home.kept_secret(name) == b"kept"
+        with pytest.raises(Failure, match="under way"):
+            guest.home.new_secret(name, b"another")
+    assert guest.home.kept_secret(old.attempt.hex()) == b"kept"
+
+
+def test_secrets_are_kept_from_when_all_have_signed(club: Club) -> None:
     host = club.host(2)
     club.client(EVE)
     club.say(EVE, ANNA, Join())
-    assert list((host.home.path / "secrets").iterdir())
     host.link(EVE.id, False)
     assert not list((host.home.path / "secrets").iterdir())
+    club.guest(BEN)
+    club.meet(BEN)
+    assert host.home.kept_secret(host.done.result().charter.table.hex())
 
 
 # Limits.

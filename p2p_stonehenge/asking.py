@@ -1,0 +1,95 @@
+"""Questions at the terminal, put while everything else goes on."""
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from threading import Thread
+
+from p2p_stonehenge.failure import NETWORK, Failure
+from protocol import passphrase_bytes
+
+Ask = Callable[[str, bool], Awaitable[str]]
+"""Puts a question, given also whether the answer is to stay hidden, and returns what was typed."""
+
+LONGEST_PASSPHRASE = 200
+"""Bytes; nobody types more without a mistake."""
+_LONGEST = 4096
+"""Bytes of a line."""
+
+
+def can_ask() -> bool:
+    """Return whether somebody sits at a terminal who can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+async def ask(question: str, hidden: bool) -> str:
+    """Print a question and return the line that is typed, unseen if `hidden`. Raises Failure at the end of the input.
+
+    A daemon thread waits for the line, so that neither the event loop waits nor, after Ctrl-C, the end of the program.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[bytes] = loop.create_future()
+
+    def answered(line: bytes) -> None:
+        if not answer.done():
+            answer.set_result(line)
+
+    def read() -> None:
+        with contextlib.suppress(OSError, RuntimeError):  # the terminal or the loop is gone
+            line = os.read(sys.stdin.fileno(), _LONGEST)
+            loop.call_soon_threadsafe(answered, line)
+
+    if hidden and sys.platform == "win32":  # where a console reads unseen by calls of its own only
+        from getpass import getpass
+
+        return (await asyncio.to_thread(getpass, question)).strip()
+    print(question, end="", flush=True)
+    with _unseen() if hidden else contextlib.nullcontext():
+        Thread(target=read, name="question", daemon=True).start()
+        line = await answer
+    if hidden or not line:
+        print(flush=True)
+    if not line:
+        raise Failure("Nothing was answered, so you did not sit down.", NETWORK)
+    return line.decode(sys.stdin.encoding or "utf-8", "replace").strip()
+
+
+async def agrees(put: Ask, question: str) -> bool:
+    """Return whether the answer to a question is yes; anything but yes or no is asked again."""
+    while True:
+        answer = (await put(f"{question} yes or no: ", False)).lower()
+        if answer and "yes".startswith(answer):
+            return True
+        if answer and "no".startswith(answer):
+            return False
+
+
+async def ask_passphrase(put: Ask, question: str) -> str:
+    """Return the passphrase that is typed unseen; what is none is asked for again."""
+    while True:
+        words = await put(question, True)
+        if is_passphrase(words):
+            return words
+
+
+def is_passphrase(words: str) -> bool:
+    """Return whether `words` can be a passphrase."""
+    return 0 < len(passphrase_bytes(words)) <= LONGEST_PASSPHRASE
+
+
+@contextlib.contextmanager
+def _unseen() -> Iterator[None]:
+    """Show nothing of what is typed."""
+    import termios
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    after = [*before]
+    after[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSADRAIN, after)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
