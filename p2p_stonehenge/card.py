@@ -9,7 +9,7 @@ import contextlib
 import os
 import socket
 
-from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.network import Readers, split_address
 from p2p_stonehenge.shares import Share
 from protocol import CARD_LIMIT, Card, VersionMismatchError, read_card
@@ -79,18 +79,19 @@ async def fetch_card(address: str, timeout: float = 5) -> Card:
         return read_card(data)
     except TimeoutError as error:
         hint = "is the address right, and does the firewall there let Python through?"
-        raise Failure(f"No answer from {address} in {timeout:g} seconds: {hint}", 4) from error
+        raise Failure(f"No answer from {address} in {timeout:g} seconds: {hint}", NETWORK) from error
     except ConnectionRefusedError as error:
         hint = "is the other program running, and is that the port it shows?"
-        raise Failure(f"Nobody listens at {address}: {hint}", 4) from error
+        raise Failure(f"Nobody listens at {address}: {hint}", NETWORK) from error
     except (socket.gaierror, UnicodeError) as error:
-        raise Failure(f"There is no computer called {host} on this network.", 4) from error
+        raise Failure(f"There is no computer called {host} on this network.", NETWORK) from error
     except OSError as error:
-        raise Failure(f"{address} cannot be reached: {error.strerror or error}.", 4) from error
+        hint = "is the address right, and are both computers on one network?"
+        raise Failure(f"{address} cannot be reached from here: {hint}", NETWORK) from error
     except VersionMismatchError as error:
-        raise Failure(f"At {address} {error}: both need the same version of p2p-stonehenge.", 4) from error
+        raise Failure(f"At {address} {error}: both need the same version of p2p-stonehenge.", NETWORK) from error
     except ValueError as error:
-        raise Failure(f"What answers at {address} is not p2p-stonehenge.", 4) from error
+        raise Failure(f"What answers at {address} is not p2p-stonehenge.", NETWORK) from error
 
 
 async def _read_to_end(reader: asyncio.StreamReader) -> bytes:

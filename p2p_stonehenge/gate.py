@@ -111,6 +111,8 @@ class Gate:
         self._loop = asyncio.get_running_loop()
         self._readers, self._standing, self._expected, self._read = readers, standing, expected, read
         self._newcomers = Share(NEWCOMERS, NEWCOMERS_AT_ONCE, self._loop.time())
+        self.watched_for: dict[bytes, bool] = {}
+        """Keys, and whether the owner has shaken hands here."""
         self._inside: dict[int, Visitor] = {}
         self._named: dict[bytes, Visitor] = {}
         self._nobody = Visitor(None, 0.0, Bucket(STRANGER, self._loop.time()), expelled=True)
@@ -141,6 +143,8 @@ class Gate:
                 _, request, _, _, _, _, *keys = self._questions.recv_multipart(zmq.DONTWAIT)
             except zmq.Again:
                 return
+            if keys and keys[0] in self.watched_for:
+                self.watched_for[keys[0]] = True
             verdict = (b"200", b"OK", keys[0].hex().encode()) if keys else (b"400", b"no key", b"")
             self._questions.send_multipart([b"1.0", request, *verdict, b""])
 

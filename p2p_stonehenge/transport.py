@@ -68,6 +68,9 @@ ONE_WAY_AFTER = 8.0
 """Seconds until a peer that reaches us and is not reached by us is worth a word to the player."""
 STRANGER_AFTER = 60.0
 """Seconds for which a peer that nobody dialled here is kept without a link."""
+PROBE = 3.0
+"""Seconds for another program to show that it has the key of this one."""
+KEY_BYTES = 32
 LAST_WORDS = 300
 """Milliseconds for what is still queued at `close`."""
 
@@ -190,6 +193,31 @@ class Transport:
         known = self._peers.get(peer)
         if known is not None:
             self._forget(known)
+
+    async def has_own_key(self, address: str) -> bool:
+        """Return whether another program at `HOST:PORT` has the key of this one, as it shows by shaking hands."""
+        shaken, way = asyncio.Event(), Way(address)
+        keys = Identity(secrets.token_bytes(KEY_BYTES)).curve()
+        # Whoever only passes on what is said there to here is this program after all.
+        seen = self.inbox.gate.watched_for
+        seen[keys.public] = False
+
+        def watch() -> None:
+            while (happened := way.event()) is not None:
+                if happened[0] == zmq.Event.HANDSHAKE_SUCCEEDED:
+                    shaken.set()
+
+        dealer = secure(self._outbox.socket(zmq.DEALER), keys)
+        way.open(dealer, self._keys.public, self._interface, self._readers, watch)
+        self._loop.call_soon(watch)
+        try:
+            await asyncio.wait_for(shaken.wait(), PROBE)
+            return not seen[keys.public]
+        except TimeoutError:
+            return False
+        finally:
+            way.shut(self._readers)
+            del seen[keys.public]
 
     def keep(self, peer: bytes, seated: bool) -> None:
         """Let no stranger crowd out a peer that has taken a seat, or let them again."""

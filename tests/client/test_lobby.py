@@ -11,6 +11,7 @@ import ifaddr
 import pytest
 
 from engine import all_games, encode
+from p2p_stonehenge import hosting as hosts
 from p2p_stonehenge import lobby as lobbies
 from p2p_stonehenge.discovery import Sighting
 from p2p_stonehenge.failure import Failure
@@ -21,7 +22,21 @@ from p2p_stonehenge.joining import GuestLobby
 from p2p_stonehenge.known import meet
 from p2p_stonehenge.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED
 from p2p_stonehenge.network import is_near
-from protocol import NET, Advert, Form, Formation, Handshake, Identity, Join, Seat, id_text, make_body, message_bytes
+from protocol import (
+    NET,
+    QUEUED,
+    Advert,
+    Decline,
+    Form,
+    Formation,
+    Handshake,
+    Identity,
+    Join,
+    Seat,
+    id_text,
+    make_body,
+    message_bytes,
+)
 from protocol import read_message as really_read
 
 ANNA, BEN, CLEO, EVE = (Identity(bytes([number]) * 32) for number in range(1, 5))
@@ -513,7 +528,151 @@ def test_secrets_are_kept_from_when_all_have_signed(club: Club) -> None:
     assert host.home.kept_secret(host.done.result().charter.table.hex())
 
 
+# What a charter says, and what was advertised.
+
+
+def terms(**changes: Any) -> Any:
+    body = formation(ANNA).body
+    options = changes.pop("options", None)
+    if options:
+        body = make_body(NET, GAME, options, body.seats, body.attempt)
+    return body._replace(**changes)
+
+
+CHANGES = {
+    "an option": (terms(options={"turn_limit": "60"}), "turn_limit: off -> 60"),
+    "a time for turns": (terms(turn_time=30), "time for each turn: 0 s -> 30 s"),
+    "a bot": (
+        formation(ANNA, BEN, CLEO).body._replace(
+            seats=(Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2), Seat(CLEO.id, "bot 3", 1))
+        ),
+        "bots: 0 -> 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_guest_signs_another_table_than_advertised_only_after_having_seen_what_differs(club: Club, what: str) -> None:
+    body, difference = CHANGES[what]
+    ask, asked = answers("perhaps", "yes")
+    guest = club.guest(BEN, None, ask)
+    club.client(ANNA)
+    club.say(ANNA, BEN, advert_of(formation(ANNA).body))
+    club.say(ANNA, BEN, advert_of(body))  # to show it a moment before is not to have agreed
+    for _ in range(2):
+        club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), ()))
+    assert len(asked) == 2
+    assert any(difference in text for text in club.told[BEN.id]), club.told[BEN.id]
+    assert guest.formation
+    assert guest.formation.body == body
+
+
+@pytest.mark.parametrize("answer", ["no", None])
+def test_who_does_not_agree_or_is_not_there_signs_nothing(club: Club, answer: str | None) -> None:
+    guest = club.guest(BEN, None, answers(answer)[0] if answer else None)
+    anna = club.client(ANNA)
+    club.say(ANNA, BEN, advert_of(formation(ANNA).body))
+    club.say(ANNA, BEN, Form(formation(ANNA, body=CHANGES["an option"][0]).message(), ()))
+    assert ("agree" if answer else "turn_limit: off -> 60") in failure(guest)
+    assert not [message for message in anna.heard if isinstance(message, Form)]
+
+
+@pytest.mark.parametrize("where", ["charter", "advert", "nothing shown"])
+def test_another_game_than_advertised_is_refused(club: Club, where: str) -> None:
+    guest = club.guest(BEN, None, answers()[0], hint="kingamon 1/2" if where == "advert" else "qenqe 1/2")
+    anna = club.client(ANNA)
+    other = all_games()["fidchess"]
+    seats = formation(ANNA).body.seats
+    if where != "nothing shown":
+        club.say(ANNA, BEN, advert_of(formation(ANNA).body))
+    club.say(ANNA, BEN, Form(formation(ANNA, body=make_body(NET, other, {}, seats, bytes(16))).message(), ()))
+    assert ("another game" in failure(guest)) == (where != "nothing shown")
+    assert guest.formation is None
+    assert not [message for message in anna.heard if isinstance(message, Form)]
+
+
+# Guests that take seats and do not sign, and hosts that leave.
+
+
+def test_a_guest_that_never_signs_keeps_no_friend_out(club: Club) -> None:
+    """It has to wait behind the friend that came later, and the host reads what to do about strangers."""
+    host = club.host(2)
+    eve, ben = club.client(EVE), club.guest(BEN)
+    club.say(EVE, ANNA, Join())
+    assert host.guests == [EVE.id]
+    club.meet(BEN)
+    assert any("you get the next one that becomes free" in text for text in club.told[BEN.id])
+    assert club.clients[ANNA.id].kept == {EVE.id, BEN.id}
+    club.pass_time(hosts.PATIENCE_WITH_A_QUEUE + 2)
+    assert ben.done.result().charter == host.done.result().charter
+    assert any("--passphrase" in text for text in club.told[ANNA.id])
+    assert [message.reason for message in eve.heard if isinstance(message, Decline)] == [QUEUED]
+
+
+def test_a_queue_is_no_longer_than_it_has_to_be(club: Club) -> None:
+    host = club.host(2)
+    club.client(EVE)
+    club.say(EVE, ANNA, Join())
+    for number in range(3 * hosts.MAX_QUEUE):
+        other = Identity(bytes([50 + number]) * 32)
+        club.client(other)
+        club.say(other, ANNA, Join())
+        club.say(other, ANNA, Join())
+    assert len(host.queue) == hosts.MAX_QUEUE
+    assert len(club.clients[ANNA.id].kept) == hosts.MAX_QUEUE + 1
+    for peer in [*host.queue]:
+        host.link(peer, False)
+    assert not host.queue
+    assert club.clients[ANNA.id].kept == {EVE.id}
+
+
+def test_guests_are_told_that_the_host_has_left_and_what_they_can_do(club: Club, monkeypatch: Any) -> None:
+    host, ben = club.host(3), club.guest(BEN)
+    club.meet(BEN)
+
+    async def interrupted() -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(host, "wait", interrupted)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.get_running_loop().run_until_complete(host.gather())
+    club.deliver()
+    assert "anna has closed the table" in failure(ben)
+    assert "join" in failure(ben)
+
+
+def test_a_host_that_is_gone_without_a_word_is_waited_for_and_that_is_said(club: Club) -> None:
+    guest = club.guest(BEN)
+    club.client(ANNA)
+    guest.link(ANNA.id, False)
+    assert "anna is gone" in club.told[BEN.id][-1]
+    assert "Ctrl-C" in club.told[BEN.id][-1]
+
+
 # Limits.
+
+
+def test_what_others_do_again_and_again_does_not_fill_the_screen(club: Club) -> None:
+    """For a minute a guest comes and goes, strangers with ever new names as well, and the host changes its table."""
+    host, ben, cleo = club.host(3), club.guest(BEN), club.guest(CLEO)
+    club.meet(BEN)
+    many = iter(range(10_000))
+    for _ in range(60):
+        for _ in range(5):
+            number = next(many)
+            host._seat(CLEO.id)
+            host.link(CLEO.id, False)
+            stranger = Identity(number.to_bytes(32, "big")).id
+            host.introduce(stranger, f"name {number}")
+            host.trouble(stranger, f"name {number} cannot be reached")
+            ben.hear(ANNA.id, advert_of(formation(ANNA).body)._replace(names=("anna", f"guest {number}")))
+            ben.link(ANNA.id, False)
+        club.now += 1
+        club.wire.clear()
+    assert cleo
+    for told in (club.told[ANNA.id], club.told[BEN.id]):
+        for cause in ("sits down", "has left", "is new to you", "cannot be reached", "at the table", "is gone"):
+            assert len([text for text in told if cause in text]) <= 10, cause
 
 
 @pytest.mark.parametrize("seated", [False, True])

@@ -1,6 +1,7 @@
 """Where a real transport listens, the card it answers there, and the addresses that people type."""
 
 import asyncio
+import errno
 import socket
 from contextlib import suppress
 
@@ -117,6 +118,19 @@ async def test_nobody_and_silence_instead_of_a_card():
         silent.listen()
         with pytest.raises(Failure, match=r"No answer .* 0\.1 seconds") as refusal:
             await fetch_card(f"{HOST}:{port}", timeout=0.1)
+    assert refusal.value.code == 4
+
+
+@pytest.mark.parametrize("code", [errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EMFILE])
+def test_a_host_that_cannot_be_reached_is_named_as_it_was_typed(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    async def unreachable(host: str, port: int, **_: object) -> None:
+        raise OSError(code, f"Connect call failed ('{host}', {port})")
+
+    monkeypatch.setattr(asyncio, "open_connection", unreachable)
+    with pytest.raises(Failure) as refusal:
+        asyncio.run(fetch_card("192.0.2.77:41730"))
+    assert str(refusal.value).startswith("192.0.2.77:41730 cannot be reached from here: ")
+    assert "41731" not in str(refusal.value)
     assert refusal.value.code == 4
 
 
