@@ -7,6 +7,7 @@ from typing import Protocol, Self
 
 from p2p_stonehenge.discovery import Discovery, Sighting
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.network import raise_limit
 from p2p_stonehenge.style import ALARM
 from p2p_stonehenge.transport import Transport
 from protocol import Identity
@@ -69,6 +70,7 @@ class Network:
         self.discovery = Discovery(interface, self._sighted, self._lost)
 
     async def __aenter__(self) -> Self:
+        raise_limit()
         await self.transport.start()
         await self.discovery.start()
         return self

@@ -45,7 +45,7 @@ GREET_WITHIN = 10.0
 """Seconds that a connection may stay without a message; clients greet at once."""
 USUAL_GREETING = 2.0
 """Seconds after which a connection without a message is the first to go where room is scarce."""
-NEWCOMERS, NEWCOMERS_AT_ONCE = 15.0, 20.0
+NEWCOMERS, NEWCOMERS_AT_ONCE = 10.0, 20.0
 """Connections a second, and at once, that may shake hands, which takes a millisecond each; friends' addresses are free
 of that. Whoever is cut off comes back by itself."""
 CONNECTIONS_OF_ONE = 3

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from engine import Over, Turn
 from p2p_stonehenge.home import Journal
 from p2p_stonehenge.session import Note, Notice, Progress, RefusedError, Said
+from p2p_stonehenge.sparing import Sparing
 from p2p_stonehenge.style import spell
 from p2p_stonehenge.tables import TableSession
 from protocol import (
@@ -118,6 +119,7 @@ class NetTable(TableSession):
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
         self._spoken: dict[int, float] = {}
+        self._sparing = Sparing(time.monotonic)
         if resumed:
             self._tell_plies()
         else:
@@ -232,7 +234,9 @@ class NetTable(TableSession):
         (self._up.add if up else self._up.discard)(peer)
         self._later(partial(self._node.link, peer, up))
         if known != up and self.result is None:
-            if up:
+            if not self._sparing.allows(f"link {self._seat_of[peer]}"):
+                self._lost.add(peer)  # a link that comes and goes; who is missing is told by the line at the bottom
+            elif up:
                 self.tell(Note(f"{self.label(self._seat_of[peer])} is {'back' if peer in self._lost else 'here'}."))
             else:
                 self._miss(peer)
@@ -288,7 +292,7 @@ class NetTable(TableSession):
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player of a trouble with the network."""
-        if peer is None or peer in self._node.peers:
+        if (peer is None or peer in self._node.peers) and self._sparing.allows("network"):
             self.tell(Note(text, urgent=True))
 
     @property
@@ -456,7 +460,8 @@ class NetTable(TableSession):
             self.tell(Said(self.names[seat - 1], text))
 
     def _blame(self, peer: bytes, reason: str) -> None:
-        if (peer, reason) not in self._blamed and len(self._blamed) < 20:
+        new = (peer, reason) not in self._blamed and len(self._blamed) < 20
+        if new and self._sparing.allows(f"blame {self._seat_of[peer]}"):
             self._blamed.add((peer, reason))
             self.tell(Note(f"{self.label(self._seat_of[peer])} sent {reason}; it was dropped.", urgent=True))
 

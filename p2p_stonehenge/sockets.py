@@ -136,6 +136,8 @@ class Way:
     monitor: Socket | None = None
     line: Line | None = None
     since: float = 0.0
+    proven: bool = False
+    """Whether its owner has shaken hands here once."""
     failures: int = 0
     rest: float = 0.0
     due: float = 0.0

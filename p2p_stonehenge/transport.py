@@ -340,13 +340,13 @@ class Transport:
                 self._try(peer, str(ip), int(number))
 
     def _try(self, peer: Peer, ip: str, port: int) -> None:
-        """Add an address, in place of the oldest one if there are too many."""
+        """Add an address, in place of the oldest one where the peer never was if there are too many."""
         address = f"{ip}:{port}"
         own = (self._interface,) if self._interface else local_addresses()
         if address in peer.ways or (port == self.port and ip in own):
             return
         if len(peer.ways) >= (MAX_ADDRESSES if peer.wanted else 1):
-            oldest = next((way for way in peer.ways.values() if way is not peer.way), None)
+            oldest = next((way for way in peer.ways.values() if way is not peer.way and not way.proven), None)
             if oldest is None:
                 return
             oldest.shut(self._readers)
@@ -403,7 +403,7 @@ class Transport:
             way.shut(self._readers)
             return
         peer.way = way
-        way.failures, way.rest = 0, 0.0
+        way.failures, way.rest, way.proven = 0, 0.0, True
         for other in peer.ways.values():
             if other is not way:
                 other.shut(self._readers)

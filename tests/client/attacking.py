@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,6 +57,8 @@ class Attacked(NamedTuple):
     attacked: float
     more_memory: float
     stopped: float
+    files: int
+    """File descriptors, at most."""
 
     @property
     def slower(self) -> float:
@@ -65,33 +68,38 @@ class Attacked(NamedTuple):
     def __str__(self) -> str:
         return (
             f"{self.quiet:5.1f} -> {self.attacked:5.1f} ms an action ({self.slower:+4.0%} in {self.actions}),"
-            f" {self.more_memory:+4.0f} MB, stopped {1000 * self.stopped:4.0f} ms; {self.done}"
+            f" {self.more_memory:+4.0f} MB, stopped {1000 * self.stopped:4.0f} ms, {self.files} files; {self.done}"
         )
 
 
-def attack_a_table(folder: Path, kind: str, seconds: float, root: Path = ROOT) -> Attacked:
+def attack_a_table(
+    folder: Path, kind: str, seconds: float, root: Path = ROOT, within: tuple[str, ...] = ()
+) -> Attacked:
     """Let an attack of `kind` run for `seconds` against a table of two, played by the client under `root`.
+
+    `within`: what the clients' commands begin with, as one that limits what they may have.
 
     A kind that begins with `seat ` is that of a hostile seat of a table of three, any other one that of strangers.
     """
-    quiet, *_ = _play(folder / "quiet", kind, seconds, root, attacking=False)
-    attacked, done, more, stopped = _play(folder / "attacked", kind, seconds, root, attacking=True)
+    quiet, *_ = _play(folder / "quiet", kind, seconds, root, within, attacking=False)
+    attacked, done, *came_to = _play(folder / "attacked", kind, seconds, root, within, attacking=True)
     last = min(len(quiet), len(attacked)) - 1
     assert last > BEFORE + 10, (len(quiet), len(attacked))
     took = [1000 * (moments[last] - moments[BEFORE]) / (last - BEFORE) for moments in (quiet, attacked)]
-    return Attacked(done, last - BEFORE, *took, more, stopped)
+    return Attacked(done, last - BEFORE, *took, *came_to)
 
 
 def _play(
-    folder: Path, kind: str, seconds: float, root: Path, *, attacking: bool
-) -> tuple[list[float], str, float, float]:
-    """Return when the actions of a game were known to its host, what the attack has done, megabytes, seconds."""
+    folder: Path, kind: str, seconds: float, root: Path, within: tuple[str, ...], *, attacking: bool
+) -> tuple[list[float], str, float, float, int]:
+    """Return when the actions of a game were known to its host, what the attack did, megabytes, seconds, files."""
     seat = kind.startswith("seat ")
     players = people(folder, 3 if seat else 2)
     honest = players[:2]
     ports = [free_port() for _ in honest]
     for player, port in zip(honest, ports, strict=True):
-        player.network, player.program, player.root = (*LOOPBACK, "--port", str(port)), ("-c", WATCHED), root
+        player.network, player.program = (*LOOPBACK, "--port", str(port)), ("-c", WATCHED)
+        player.root, player.within = root, within
     if seat:
         players[2].program = (str(SEAT), kind.removeprefix("seat ") if attacking else "nothing", str(seconds))
     attacker: subprocess.Popen[str] | None = None
@@ -102,7 +110,7 @@ def _play(
             _pin(player.process, number // 2)
         honest[0].read_until(BEFORE)
         before = {player: _memory(player) for player in honest}
-        began = time.monotonic()
+        began, files = time.monotonic(), 0
         if attacking and seat:
             players[2].line(lambda line: line == "attacking\n")
         elif attacking:
@@ -110,11 +118,12 @@ def _play(
             attacker = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             _pin(attacker, 1)
         while time.monotonic() < began + seconds + 0.5 and all(player.playing for player in honest):
-            time.sleep(0.05)
+            files = max(files, *map(_files, honest))
+            time.sleep(0.02)
         ended = time.monotonic()
         more = max(_memory(player, most=True) - before[player] for player in honest)
         if attacker is not None:
-            done = attacker.communicate(timeout=30)[0].strip()
+            done = attacker.communicate(timeout=30)[0].strip().splitlines()[-1]
         elif attacking:
             done = players[2].line(lambda line: line.startswith("attacked")).strip()
         heard = [(line, when) for player in honest for line, when in player.heard() if began <= when <= ended]
@@ -122,7 +131,7 @@ def _play(
         for player in honest:
             assert player.playing, player.told[-5:]
         moments = [when for line, when in honest[0].heard() if line[:1].isdigit() and when <= ended]
-        return moments, done, more, max(stops, default=0.0)
+        return moments, done, more, max(stops, default=0.0), files
     finally:
         leave(players)
         if attacker is not None:
@@ -136,6 +145,14 @@ def _pin(process: subprocess.Popen[str] | None, number: int) -> None:
     own = sorted(os.sched_getaffinity(0))
     for thread in Path(f"/proc/{process.pid}/task").iterdir():
         os.sched_setaffinity(int(thread.name), {own[number % len(own)]})
+
+
+def _files(player: Player) -> int:
+    """Return how many file descriptors a client has."""
+    assert player.process
+    with suppress(FileNotFoundError):
+        return len(list(Path(f"/proc/{player.process.pid}/fd").iterdir()))
+    return 0
 
 
 def _memory(player: Player, *, most: bool = False) -> float:
