@@ -52,7 +52,7 @@ async def ask(question: str, hidden: bool) -> str:
     if hidden or not line:
         print(flush=True)
     if not line:
-        raise Failure("Nothing was answered, so you did not sit down.", NETWORK)
+        raise Failure("Nothing was answered: type the command again when you are ready.", NETWORK)
     return line.decode(sys.stdin.encoding or "utf-8", "replace").strip()
 
 
