@@ -16,7 +16,7 @@ import zmq
 
 from p2p_stonehenge.network import Readers
 from p2p_stonehenge.shares import STRANGER, Bucket, Share
-from p2p_stonehenge.sockets import MAX_MESSAGE, SIGNS_OF_LIFE, Line, Socket, what_happened
+from p2p_stonehenge.sockets import MAX_MESSAGE, OF_A_STRANGER, SIGNS_OF_LIFE, Line, Socket, what_happened
 
 T = TypeVar("T")
 
@@ -33,8 +33,6 @@ HELD = 2 * RECEIVE_QUEUE * MAX_MESSAGE
 """Bytes that may have come on a friend's connection and not been delivered, while not everything gets read."""
 UNDER_WAY = 2 * MAX_MESSAGE
 """The same where all whole messages are read: the beginning of one."""
-OF_A_STRANGER = 10_500
-"""The same of a stranger that has greeted: the beginning of a lobby's longest message, or heartbeats of two minutes."""
 OF_NOBODY = 2048
 """The same of a connection whose greeting has not been accepted: handshake and greeting take 800."""
 FAR_BEYOND = {UNKNOWN: 1 << 14, KEPT: 1 << 18}
@@ -115,7 +113,8 @@ class Gate:
         """Keys, and whether the owner has shaken hands here."""
         self._inside: dict[int, Visitor] = {}
         self._named: dict[bytes, Visitor] = {}
-        self._nobody = Visitor(None, 0.0, Bucket(STRANGER, self._loop.time()), expelled=True)
+        self._nobody = Visitor(None, 0.0, Bucket(STRANGER, self._loop.time()))
+        """Stands for connections that have ended; their last messages may still be friends' ones."""
         router.rcvhwm, router.rcvbuf = RECEIVE_QUEUE, RECEIVE_BUFFER
         self._router, self._arrivals = router, router.get_monitor_socket(_EVENTS)
         self._questions = context.socket(zmq.REP)
@@ -219,10 +218,13 @@ class Gate:
 
     def _most(self, visitor: Visitor, *, read: bool) -> float:
         """Return how many bytes may have come of a visitor; `read`: all messages that had come are read."""
-        if self._standing(visitor.name) == FRIEND:
-            lasting = SIGNS_OF_LIFE * (self._loop.time() - visitor.since)
-            return visitor.delivered + lasting + (UNDER_WAY if read else HELD)
-        return visitor.delivered + (OF_A_STRANGER if visitor.greeted else OF_NOBODY)
+        standing = self._standing(visitor.name)
+        if standing == FRIEND:
+            under_way = UNDER_WAY if read else HELD
+        else:
+            under_way = OF_A_STRANGER if visitor.greeted else OF_NOBODY
+        lasting = SIGNS_OF_LIFE * (self._loop.time() - visitor.since) if standing else 0.0
+        return visitor.delivered + lasting + under_way
 
     def _watch(self, visitor: Visitor) -> None:
         """Look at each piece that comes of a stranger; friends are looked at now and then."""
@@ -243,8 +245,7 @@ class Gate:
     def _look_again(self, visitor: Visitor) -> None:
         """Judge a visitor of which more had come than allowed: messages among it are read meanwhile."""
         self._read()
-        if visitor.line in {one.line for one in self._inside.values()} and not visitor.expelled:
-            assert visitor.line is not None
+        if visitor.line is not None and visitor in self._inside.values() and not visitor.expelled:
             if visitor.line.taken() > self._most(visitor, read=True):
                 self.expel(visitor)
             else:

@@ -58,7 +58,8 @@ def names(home: Home, own: bytes, seats: Sequence[tuple[bytes, str]]) -> tuple[s
     people = _read(home)
     keys = [id_text(id) for id, _ in seats]
     called = [people[key]["nick"] if key in people else name for key, (_, name) in zip(keys, seats, strict=True)]
-    return distinct(called, keys, [key in people or id == own for key, (id, _) in zip(keys, seats, strict=True)])
+    met = {key: entry["first_met"] for key, entry in people.items()} | {id_text(own): "0"}
+    return distinct(called, keys, [met.get(key, "") for key in keys])
 
 
 def forget(home: Home, who: str) -> str:

@@ -183,7 +183,15 @@ class Lobby:
         charter = self.formation.charter
         if charter and not self.done.done():
             self.home.new_secret(charter.table.hex(), self._seed)
+            self._warn_of(charter)
             self.done.set_result(Formed(charter, self.signers, self.secrets, self.formation.message()))
+
+    def _warn_of(self, charter: Charter) -> None:
+        """Tell of who sits at the table what was not told because too much else was."""
+        for seat in charter.body.seats:
+            told, warning = recognise(self.home, seat.id, seat.name)
+            if warning and (seat.id, seat.name) not in self._introduced and seat.id != self.network.identity.id:
+                self.report(ALARM + told)
 
     def spread(self) -> None:
         """Tell everybody who takes part all that is held."""

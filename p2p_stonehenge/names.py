@@ -19,15 +19,15 @@ def alike(one: str, other: str) -> bool:
     return not _skeletons(one).isdisjoint(_skeletons(other))
 
 
-def distinct(names: Sequence[str], keys: Sequence[str], known: Sequence[bool]) -> tuple[str, ...]:
+def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) -> tuple[str, ...]:
     """Return the names, with the beginning of its key behind each that looks like another one.
 
-    Of those that look alike one that is `known` stays as it is.
+    Of those that look alike the one known longest stays as it is; `since`: when each was first met, empty if never.
     """
     shown = []
     for number, (name, key) in enumerate(zip(names, keys, strict=True)):
         rivals = [other for other in range(len(names)) if other != number and alike(name, names[other])]
-        plain = not rivals or (known[number] and not any(known[other] for other in rivals))
+        plain = not rivals or (since[number] and all(not since[one] or since[number] < since[one] for one in rivals))
         shown.append(name if plain else f"{name} ({key[:LETTERS]})")
     return tuple(shown)
 

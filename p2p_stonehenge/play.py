@@ -233,7 +233,8 @@ async def _sit_down(args: Namespace, auto: int | None, home: Home, network: "Net
     """Play at a table that all have just signed, until its end."""
     charter = formed.charter
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation)
-    say(f"The table {title_of(charter.table)} is signed by all: {', '.join(seat.name for seat in charter.body.seats)}.")
+    named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
+    say(f"The table {title_of(charter.table)} is signed by all: {', '.join(named)}.")
     if charter.body.turn_time:
         say(_limit(charter.body.turn_time, len(node.peers) + 1))
     for seat in charter.body.seats:
@@ -261,15 +262,16 @@ async def play_among_peers(
         say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: all must have the same.")
 
     seats = charter.body.seats
+    named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in seats])
     for number, seat in enumerate(seats, 1):
         if seat.operator != number:
-            say(f"{seat.name} is a bot of {seats[seat.operator - 1].name}, whose computer sees all that it sees.")
+            say(f"{named[number - 1]} is a bot of {named[seat.operator - 1]}, whose computer sees all that it sees.")
 
     def keep(secrets: bytes) -> None:
         home.keep_secret(name, secrets)
 
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
-    table.names = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in seats])
+    table.names = named
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := _warning(home, seat.id, seat.name)):
             table.strangers[number] = warning

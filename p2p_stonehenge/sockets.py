@@ -30,8 +30,11 @@ PAUSE = 200
 
 RECEIVE_BUFFER = 1 << 12
 """Bytes that may wait in the kernel on a connection that we dial: the other end sends nothing but signs of life."""
-NEVER_DELIVERED = 4096
-"""Bytes that may come on such a connection at once, its handshake included."""
+HANDSHAKES = 4096
+"""Bytes that come on such a connection before signs of life, and more."""
+OF_A_STRANGER = 10_500
+"""Bytes that may come of a stranger and not be delivered: the beginning of a lobby's longest message, or signs of life
+for two minutes. Then it has a seat, or has to knock again."""
 SIGNS_OF_LIFE = 200
 """Bytes for each second of a connection that are never delivered: heartbeats, twice over."""
 
@@ -163,9 +166,9 @@ class Way:
     def overrun(self, now: float, *, lasting: bool) -> bool:
         """Return whether more has come on this way than its handshake and signs of life.
 
-        Those are counted for as long as the connection stands only where it is to last.
+        A connection that is not to last is that of a stranger.
         """
-        most = NEVER_DELIVERED + (SIGNS_OF_LIFE * (now - self.since) if lasting else 0.0)
+        most = HANDSHAKES + SIGNS_OF_LIFE * (now - self.since) if lasting else OF_A_STRANGER
         return self.line is not None and self.line.taken() > most
 
     def hold(self, line: Line | None, now: float = 0.0) -> None:

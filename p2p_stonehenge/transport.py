@@ -388,9 +388,9 @@ class Transport:
 
     def _stirred(self, peer: Peer, way: Way) -> None:
         """Leave a way on which more comes than signs of life: nobody sends anything else on it."""
-        if not way.overrun(self._loop.time(), lasting=peer.wanted):
+        if not way.overrun(self._loop.time(), lasting=peer.wanted or peer.kept):
             return
-        if not peer.wanted:
+        if not (peer.wanted or peer.kept):
             self._dismiss(peer)
             return
         was = way is peer.way

@@ -1,7 +1,6 @@
 """Real faults, longer than the tests have time for: python scripts/faults.py kills --number 200
 
   kills   kills clients of running games at random moments and resumes them; every file must keep what it held
-  flood   plays a table under 10,000 messages a second from a stranger, then from a seat, and without
   heal    cuts the cable between two computers again and again, and takes the time until play goes on
   attack  plays a table that strangers attack in every way that was thought of, then one with a hostile seat
 
@@ -23,7 +22,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]  # runs from a checko
 
 from attackers import KINDS as STRANGERS  # noqa: E402  after the path is set
 from attacking import attack_a_table  # noqa: E402
-from flooding import flood_a_table  # noqa: E402
 from hostile_seat import KINDS as SEAT  # noqa: E402
 from namespaces import Cables, why_not  # noqa: E402
 from playing import FIRING_RANGE, agree, begin, games_under_fire, leave, people  # noqa: E402
@@ -39,8 +37,6 @@ def main() -> None:
     kills = commands.add_parser("kills", help="kill and resume clients at random moments")
     kills.add_argument("--number", type=int, default=200, metavar="N", help="default: 200")
     kills.add_argument("--seed", default="1", help="of the moments; the machine has its say as well")
-    flood = commands.add_parser("flood", help="flood a table")
-    flood.add_argument("--seconds", type=float, default=20, metavar="S", help="default: 20")
     heal = commands.add_parser("heal", help="cut and mend a cable")
     heal.add_argument("--number", type=int, default=30, metavar="N", help="default: 30")
     attack = commands.add_parser("attack", help="attack a table; a line for each attack")
@@ -52,7 +48,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         done: dict[str, Callable[[], None]] = {
             "kills": lambda: kill(Path(folder), said.number, said.seed),
-            "flood": lambda: flooded(Path(folder), said.seconds),
             "heal": lambda: healed(Path(folder), said.number),
             "attack": lambda: attacked(Path(folder), said.kinds, said.seconds, said.times, said.files),
         }
@@ -68,11 +63,6 @@ def kill(folder: Path, number: int, seed: str) -> None:
             total, games = total + toll.kills, games + 1
             print(f"{time.monotonic() - began:6.0f} s  {game}: {toll}", flush=True)
     print(f"{total} kills in {games} games: 0 lost or changed events")
-
-
-def flooded(folder: Path, seconds: float) -> None:
-    for kind in ("stranger", "seat"):
-        print(f"a hostile {kind}: {flood_a_table(folder / kind, kind, seconds, int(250 * seconds))}", flush=True)
 
 
 def attacked(folder: Path, kinds: list[str], seconds: float, times: int, files: int | None) -> None:

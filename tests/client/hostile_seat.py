@@ -22,6 +22,8 @@ from protocol import Events, Have, message_bytes  # noqa: E402
 from protocol._event import CLAIM, SEQUENCE, Head, make_event  # noqa: E402
 
 GIVES_UP = 10
+FLOOD = 10_000
+"""Messages a second of the one kind that keeps no limit."""
 PAUSE = 0.01
 IN_ONE = 100
 """Events in a message."""
@@ -36,6 +38,11 @@ def nothing(table: NetTable) -> Iterator[bytes]:
 def noise(table: NetTable) -> Iterator[bytes]:
     """Send what no honest client sends, well made and badly made."""
     return cycle([one for one in rubbish(table) if len(one) < 2000])
+
+
+def flood(table: NetTable) -> Iterator[bytes]:
+    """Send many times as much of the same as any client takes."""
+    return noise(table)
 
 
 def events(table: NetTable) -> Iterator[bytes]:
@@ -77,6 +84,7 @@ def questions(table: NetTable) -> Iterator[bytes]:
 KINDS: dict[str, Callable[[NetTable], Iterator[bytes]]] = {
     "nothing": nothing,
     "noise": noise,
+    "flood": flood,
     "events": events,
     "ahead": ahead,
     "questions": questions,
@@ -92,8 +100,9 @@ async def attack(table: NetTable, kind: str, seconds: float) -> None:
     messages = KINDS[kind](table)
     print("attacking", flush=True)
     began, sent, many, node = time.monotonic(), 0, 0, table._node
+    most, many_at_most = (1 << 30, FLOOD) if kind == "flood" else (SEATED.bytes, SEATED.messages)
     while (passed := time.monotonic() - began) < seconds:
-        while sent < passed * SEATED.bytes and many < passed * SEATED.messages:
+        while sent < passed * most and many < passed * many_at_most:
             message = next(messages, None)
             if message is None:
                 break

@@ -205,6 +205,27 @@ def test_parts_without_end_on_a_link_that_we_dial_are_cut_too(size: int, dialled
 
 
 @in_loop
+async def test_a_guest_with_a_seat_may_wait_for_the_others_for_hours_and_a_stranger_may_not():
+    """All that comes of either are signs of life, which no message ever delivers."""
+    async with running(ANNA, "anna") as (anna, _), running(BOB, "bob") as (bob, bob_log):
+        bob.dial(ANNA.id, at(anna))
+        await bob_log.entry("link", ANNA.id, True)
+        (visitor,) = anna.inbox.gate._inside.values()
+        way = anna._peers[BOB.id].way
+        assert way is not None
+        for seated in (True, False):
+            anna.keep(BOB.id, seated)
+            for one in (visitor, way):
+                one.since = asyncio.get_running_loop().time() - 7200
+                assert one.line is not None
+                one.line.taken = lambda: 7200 * 90  # type: ignore[method-assign]
+            anna.inbox.gate._stirred(visitor)
+            anna._stirred(anna._peers[BOB.id], way)
+            assert visitor.expelled != seated
+            assert (BOB.id in anna.linked()) == seated
+
+
+@in_loop
 async def test_a_friend_gets_in_though_silent_strangers_with_keys_and_addresses_of_their_own_wait_at_the_door():
     async with running(ANNA, "anna") as (anna, _), running(BOB, "bob") as (bob, bob_log):
         silent = []

@@ -41,6 +41,9 @@ def test_a_known_key_keeps_its_name_whatever_it_or_a_host_calls_it(home: Home) -
         f"anna ({id_text(BEN)[:4]})",
         "me",
     )
+    meet(home, BEN, "anna")
+    assert names(home, bytes(32), [(BEN, "anna"), (ANNA, "ben")]) == (f"anna ({id_text(BEN)[:4]})", "anna")
+    assert names(home, BEN, [(BEN, "anna"), (ANNA, "anna")]) == ("anna", f"anna ({id_text(ANNA)[:4]})")
 
 
 LOOK_ALIKES = {
