@@ -8,12 +8,13 @@ may send without ever completing a message. Whoever goes beyond that is cut off.
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
 import zmq
 
+from p2p_stonehenge.door import Door
 from p2p_stonehenge.network import Readers
 from p2p_stonehenge.shares import STRANGER, Bucket, Share
 from p2p_stonehenge.sockets import MAX_MESSAGE, OF_A_STRANGER, SIGNS_OF_LIFE, Line, Socket, what_happened
@@ -27,8 +28,6 @@ MAX_CONNECTIONS = 24
 """Each takes two file descriptors, of which some systems give a program 256."""
 RECEIVE_QUEUE = 16
 """Messages of a connection that wait inside of ZeroMQ; more wait with their sender."""
-RECEIVE_BUFFER = 1 << 18
-"""Bytes of a connection that wait in the kernel, which takes up to twice as much."""
 HELD = 2 * RECEIVE_QUEUE * MAX_MESSAGE
 """Bytes that may have come on a friend's connection and not been delivered, while not everything gets read."""
 UNDER_WAY = 2 * MAX_MESSAGE
@@ -46,6 +45,8 @@ USUAL_GREETING = 2.0
 NEWCOMERS, NEWCOMERS_AT_ONCE = 10.0, 20.0
 """Connections a second, and at once, that may shake hands, which takes a millisecond each; friends' addresses are free
 of that. Whoever is cut off comes back by itself."""
+SHUT_FOR = 0.5
+"""Seconds for which the door is shut when too many come."""
 CONNECTIONS_OF_ONE = 3
 """Of one friend's key: one that works, one that has died unnoticed, one under way. A stranger has one."""
 
@@ -98,24 +99,27 @@ class Gate:
         router: Socket,
         readers: Readers,
         standing: Callable[[str], int],
-        expected: Callable[[str], bool],
+        friends: Callable[[], set[str]],
         read: Callable[[], None],
     ) -> None:
         """Open the gate of `router`, which is not bound yet.
 
-        `standing` tells what the owner of a key is here, `expected` whether a friend may come from an address. `read`
-        takes in messages that have come.
+        `standing` tells what the owner of a key is here, `friends` from which addresses friends may come. `read` takes
+        in messages that have come.
         """
+        self.door: Door | None = None
+        """Where the router is bound, once it is."""
+        self._opening: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
-        self._readers, self._standing, self._expected, self._read = readers, standing, expected, read
+        self._readers, self._standing, self._friends, self._read = readers, standing, friends, read
         self._newcomers = Share(NEWCOMERS, NEWCOMERS_AT_ONCE, self._loop.time())
-        self.watched_for: dict[bytes, bool] = {}
-        """Keys, and whether the owner has shaken hands here."""
+        self._noted: dict[bytes, bool] = {}
+        """Keys that are looked out for, and whether their owner has shaken hands here."""
         self._inside: dict[int, Visitor] = {}
         self._named: dict[bytes, Visitor] = {}
         self._nobody = Visitor(None, 0.0, Bucket(STRANGER, self._loop.time()))
         """Stands for connections that have ended; their last messages may still be friends' ones."""
-        router.rcvhwm, router.rcvbuf = RECEIVE_QUEUE, RECEIVE_BUFFER
+        router.rcvhwm = RECEIVE_QUEUE
         self._router, self._arrivals = router, router.get_monitor_socket(_EVENTS)
         self._questions = context.socket(zmq.REP)
         self._questions.bind(_ZAP)
@@ -127,6 +131,10 @@ class Gate:
 
     def close(self) -> None:
         """Answer nobody any more."""
+        if self._opening is not None:
+            self._opening.cancel()
+        if self.door is not None:
+            self.door.close()
         self._readers.remove(self._questions.FD)
         self._readers.remove(self._arrivals.FD)
         for file in list(self._inside):
@@ -142,10 +150,19 @@ class Gate:
                 _, request, _, _, _, _, *keys = self._questions.recv_multipart(zmq.DONTWAIT)
             except zmq.Again:
                 return
-            if keys and keys[0] in self.watched_for:
-                self.watched_for[keys[0]] = True
+            if keys and keys[0] in self._noted:
+                self._noted[keys[0]] = True
             verdict = (b"200", b"OK", keys[0].hex().encode()) if keys else (b"400", b"no key", b"")
             self._questions.send_multipart([b"1.0", request, *verdict, b""])
+
+    @contextlib.contextmanager
+    def noting(self, key: bytes) -> Iterator[Callable[[], bool]]:
+        """Look out for the owner of a key; what this gives tells whether it has shaken hands here."""
+        self._noted[key] = False
+        try:
+            yield lambda: self._noted[key]
+        finally:
+            del self._noted[key]
 
     def visitor(self, connection: bytes) -> Visitor | None:
         """Return who has sent messages on `connection` before, or None."""
@@ -185,9 +202,10 @@ class Gate:
         with contextlib.suppress(OSError):
             visitor = Visitor(Line(file, self._readers), now, Bucket(STRANGER, now))
             self._inside[file] = visitor
-            if not self._expected(visitor.address):
-                if self._newcomers.wait(now):
+            if visitor.address not in self._friends():
+                if wait := self._newcomers.wait(now):
                     self.expel(visitor)
+                    self._shut(wait)
                     return
                 self._newcomers.charge(now, 1)
             self._watch(visitor)
@@ -197,6 +215,16 @@ class Gate:
             if worst is None:
                 return
             self.expel(worst)
+
+    def _shut(self, wait: float) -> None:
+        """Let only friends in for a while, where the system can do that: to turn others away costs time as well."""
+        if self._opening is None and self.door is not None and self.door.shut(self._friends()):
+            self._opening = self._loop.call_later(wait + SHUT_FOR, self._open_again)
+
+    def _open_again(self) -> None:
+        self._opening = None
+        if self.door is not None:
+            self.door.open()
 
     def _worth(self, visitor: Visitor) -> int:
         """Return 0 for who has had time to greet, 1 for a stranger, 2 for who may yet turn out to be a friend."""

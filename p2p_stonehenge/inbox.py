@@ -10,6 +10,7 @@ from typing import NamedTuple
 import zmq
 
 from p2p_stonehenge.card import CardDesk
+from p2p_stonehenge.door import Door
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.gate import Gate, Visitor
 from p2p_stonehenge.network import DEFAULT_PORT, Readers
@@ -40,10 +41,10 @@ class Inbox:
         keys: tuple[bytes, bytes],
         readers: Readers,
         standing: Callable[[str], int],
-        expected: Callable[[str], bool],
+        friends: Callable[[], set[str]],
         take: Callable[[Arrival], bool],
     ) -> None:
-        """`standing` and `expected` are those of the gate."""
+        """`standing` and `friends` are those of the gate."""
         self.dropped = 0
         """Messages thrown away: from strangers, over the limit, on a link that was down, or badly made."""
         self.behind = False
@@ -53,7 +54,7 @@ class Inbox:
         self._context: zmq.Context[Socket] = zmq.Context()
         self.router = secure(self._context.socket(zmq.ROUTER), keys)
         self.router.curve_server = True
-        self.gate = Gate(self._context, self.router, readers, standing, expected, self._drain)
+        self.gate = Gate(self._context, self.router, readers, standing, friends, self._drain)
         self._skipping, self._open = False, False
 
     def open(self) -> None:
@@ -130,8 +131,8 @@ def listen(
             _port_refused(error, port + 1, asked)
             continue
         try:
-            inbox.router.bind(f"tcp://{host}:{port}")
-        except zmq.ZMQError as error:
+            inbox.gate.door = Door(host, port, inbox.router)
+        except (OSError, zmq.ZMQError) as error:
             cards.close()
             _port_refused(error, port, asked)
             continue

@@ -4,6 +4,7 @@ The times make a peer be back in play within 3 seconds after a cut link has heal
 before TCP, which waits twice as long after each loss, would wait that long; a new one is tried at a steady pace.
 """
 
+import asyncio
 import contextlib
 import socket
 import struct
@@ -158,6 +159,25 @@ class Way:
         source = f"{interface}:0;" if interface else ""
         dealer.connect(f"tcp://{source}{self.address}")
         readers.add(self.monitor.FD, watch)
+
+    async def is_of(self, key: bytes, dealer: Socket, interface: str | None, readers: Readers, seconds: float) -> bool:
+        """Return whether the owner of `key` shakes hands at the address within `seconds`; then leave it."""
+        shaken = asyncio.Event()
+
+        def watch() -> None:
+            while (happened := self.event()) is not None:
+                if happened[0] == zmq.Event.HANDSHAKE_SUCCEEDED:
+                    shaken.set()
+
+        self.open(dealer, key, interface, readers, watch)
+        asyncio.get_running_loop().call_soon(watch)
+        try:
+            await asyncio.wait_for(shaken.wait(), seconds)
+        except TimeoutError:
+            return False
+        finally:
+            self.shut(readers)
+        return True
 
     def event(self) -> tuple[int, int] | None:
         """Return what has happened to the connection, or None if nothing has."""

@@ -127,7 +127,7 @@ class Transport:
         self._outbox: zmq.Context[Socket] = zmq.Context()
         self._strangers = Share(STRANGERS_PART, STRANGERS_AT_ONCE, self._loop.time())
         self._turns = Turns(self._on_message)
-        self.inbox = Inbox(self._keys, self._readers, self._standing, self._expected, self._take)
+        self.inbox = Inbox(self._keys, self._readers, self._standing, self._friends, self._take)
         try:
             self.port, self._cards = listen(self.inbox, self._interface, self._asked, self._open_desk)
         except BaseException:
@@ -196,28 +196,12 @@ class Transport:
 
     async def has_own_key(self, address: str) -> bool:
         """Return whether another program at `HOST:PORT` has the key of this one, as it shows by shaking hands."""
-        shaken, way = asyncio.Event(), Way(address)
         keys = Identity(secrets.token_bytes(KEY_BYTES)).curve()
-        # Whoever only passes on what is said there to here is this program after all.
-        seen = self.inbox.gate.watched_for
-        seen[keys.public] = False
-
-        def watch() -> None:
-            while (happened := way.event()) is not None:
-                if happened[0] == zmq.Event.HANDSHAKE_SUCCEEDED:
-                    shaken.set()
-
         dealer = secure(self._outbox.socket(zmq.DEALER), keys)
-        way.open(dealer, self._keys.public, self._interface, self._readers, watch)
-        self._loop.call_soon(watch)
-        try:
-            await asyncio.wait_for(shaken.wait(), PROBE)
-            return not seen[keys.public]
-        except TimeoutError:
-            return False
-        finally:
-            way.shut(self._readers)
-            del seen[keys.public]
+        with self.inbox.gate.noting(keys.public) as came:
+            shaken = await Way(address).is_of(self._keys.public, dealer, self._interface, self._readers, PROBE)
+            # Whoever only passes on what is said there to here is this program after all.
+            return shaken and not came()
 
     def keep(self, peer: bytes, seated: bool) -> None:
         """Let no stranger crowd out a peer that has taken a seat, or let them again."""
@@ -274,9 +258,10 @@ class Transport:
         peer = self._by_key.get(key)
         return UNKNOWN if peer is None else FRIEND if peer.wanted else KEPT if peer.kept else UNKNOWN
 
-    def _expected(self, address: str) -> bool:
-        """Return whether a peer that was dialled from here is tried at this address."""
-        return any(peer.wanted and way.startswith(f"{address}:") for peer in self._peers.values() for way in peer.ways)
+    def _friends(self) -> set[str]:
+        """Return where peers are that were dialled from here, or have a seat."""
+        friends = (peer for peer in self._peers.values() if peer.wanted or peer.kept)
+        return {way.rpartition(":")[0] for peer in friends for way in peer.ways}
 
     def _dismiss(self, peer: Peer) -> None:
         """Send a stranger away; its program may come back by itself."""
