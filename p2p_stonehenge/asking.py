@@ -45,8 +45,8 @@ async def ask(question: str, hidden: bool) -> str:
         from getpass import getpass
 
         return (await asyncio.to_thread(getpass, question)).strip()
-    print(question, end="", flush=True)
     with _unseen() if hidden else contextlib.nullcontext():
+        print(question, end="", flush=True)
         Thread(target=read, name="question", daemon=True).start()
         line = await answer
     if hidden or not line:
