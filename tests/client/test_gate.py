@@ -204,6 +204,44 @@ def test_parts_without_end_on_a_link_that_we_dial_are_cut_too(size: int, dialled
     in_loop(main)()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_program_takes_more_than_the_256_files_that_it_is_given_at_first() -> None:
+    import resource
+
+    from p2p_stonehenge.network import FILES, raise_limit
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+        raise_limit()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == (FILES if hard < 0 else min(FILES, hard))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@in_loop
+async def test_while_too_many_knock_only_friends_get_in():
+    """Strangers' systems are not answered, which costs nothing; a friend's address is let in at once."""
+    async with running(ANNA, "anna") as (anna, _), running(BOB, "bob", interface="127.0.0.9") as (bob, bob_log):
+        anna.dial(BOB.id, [f"127.0.0.9:{bob.port}"])
+        await bob_log.entry("link", ANNA.id, True)
+        door = anna.inbox.gate.door
+        assert door is not None
+        if not door.shut({"127.0.0.9"}):
+            pytest.skip("this system cannot shut a door")
+        for address, gets_in in (("127.0.0.8", False), ("127.0.0.9", True)):
+            with socket.socket() as knocking:
+                knocking.settimeout(0.2)
+                knocking.bind((address, 0))
+                with contextlib.nullcontext() if gets_in else pytest.raises(TimeoutError):
+                    await asyncio.to_thread(knocking.connect, (HOST, anna.port))
+        door.open()
+        with socket.socket() as knocking:
+            knocking.bind(("127.0.0.8", 0))
+            await asyncio.to_thread(knocking.connect, (HOST, anna.port))
+        assert anna.linked() == (BOB.id,)
+
+
 @in_loop
 async def test_a_guest_with_a_seat_may_wait_for_the_others_for_hours_and_a_stranger_may_not():
     """All that comes of either are signs of life, which no message ever delivers."""
