@@ -67,16 +67,15 @@ def kill(folder: Path, number: int, seed: str) -> None:
 
 def attacked(folder: Path, kinds: list[str], seconds: float, times: int, files: int | None) -> None:
     within = () if files is None else ("prlimit", f"--nofile={files}:{files}")
-    print(f"{'attack':18} {'ms an action, without and with':30} {'':7} {'memory':>7} {'longest stop':>12} {'files':>5}")
+    print(f"{'attack':18} {'ms an action, without and with':30} {'':7} processor  memory longest stop files")
     for kind in kinds or [*STRANGERS, *(f"seat {kind}" for kind in SEAT)]:
         found = [attack_a_table(folder / f"{kind} {n}", kind, seconds, within=within) for n in range(times)]
         middle = sorted(found, key=lambda one: one.slower)[times // 2]
+        busy = sorted(one.busy for one in found)[times // 2]
         memory, stop, most = (max(getattr(one, name) for one in found) for name in ("more_memory", "stopped", "files"))
-        print(
-            f"{kind:18} {middle.quiet:13.1f} {middle.attacked:16.1f} {middle.slower:+7.0%} {memory:+4.0f} MB"
-            f" {1000 * stop:9.0f} ms {most:5}   {middle.done}",
-            flush=True,
-        )
+        pace = f"{middle.quiet:13.1f} {middle.attacked:16.1f} {middle.slower:+7.0%}"
+        cost = f"{busy:+9.0%} {memory:+4.0f} MB {1000 * stop:9.0f} ms {most:5}"
+        print(f"{kind:18} {pace} {cost}   {middle.done}", flush=True)
 
 
 def healed(folder: Path, number: int) -> None:

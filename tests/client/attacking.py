@@ -49,12 +49,16 @@ sys.exit(main())
 
 
 class Attacked(NamedTuple):
-    """What an attack came to: milliseconds for an action without and with it, megabytes, the longest stop (seconds)."""
+    """What an attack came to: milliseconds for an action without and with it, megabytes, the longest stop (seconds).
+
+    `busy`: what part of a processor a client worked more.
+    """
 
     done: str
     actions: int
     quiet: float
     attacked: float
+    busy: float
     more_memory: float
     stopped: float
     files: int
@@ -66,10 +70,9 @@ class Attacked(NamedTuple):
         return self.attacked / self.quiet - 1
 
     def __str__(self) -> str:
-        return (
-            f"{self.quiet:5.1f} -> {self.attacked:5.1f} ms an action ({self.slower:+4.0%} in {self.actions}),"
-            f" {self.more_memory:+4.0f} MB, stopped {1000 * self.stopped:4.0f} ms, {self.files} files; {self.done}"
-        )
+        pace = f"{self.quiet:5.1f} -> {self.attacked:5.1f} ms an action ({self.slower:+4.0%} in {self.actions})"
+        cost = f"busy {self.busy:+4.0%}, {self.more_memory:+4.0f} MB, stopped {1000 * self.stopped:4.0f} ms"
+        return f"{pace}, {cost}, {self.files} files; {self.done}"
 
 
 def attack_a_table(
@@ -81,18 +84,21 @@ def attack_a_table(
 
     A kind that begins with `seat ` is that of a hostile seat of a table of three, any other one that of strangers.
     """
-    quiet, *_ = _play(folder / "quiet", kind, seconds, root, within, attacking=False)
-    attacked, done, *came_to = _play(folder / "attacked", kind, seconds, root, within, attacking=True)
+    quiet, _, usual, *_ = _play(folder / "quiet", kind, seconds, root, within, attacking=False)
+    attacked, done, busy, *came_to = _play(folder / "attacked", kind, seconds, root, within, attacking=True)
     last = min(len(quiet), len(attacked)) - 1
     assert last > BEFORE + 10, (len(quiet), len(attacked))
     took = [1000 * (moments[last] - moments[BEFORE]) / (last - BEFORE) for moments in (quiet, attacked)]
-    return Attacked(done, last - BEFORE, *took, *came_to)
+    return Attacked(done, last - BEFORE, *took, busy - usual, *came_to)
 
 
 def _play(
     folder: Path, kind: str, seconds: float, root: Path, within: tuple[str, ...], *, attacking: bool
-) -> tuple[list[float], str, float, float, int]:
-    """Return when the actions of a game were known to its host, what the attack did, megabytes, seconds, files."""
+) -> tuple[list[float], str, float, float, float, int]:
+    """Return when the actions of a game were known to its host, what the attack did, and what it came to.
+
+    That is the part of a processor that a client used, megabytes more, the longest stop in seconds, and files.
+    """
     seat = kind.startswith("seat ")
     players = people(folder, 3 if seat else 2)
     honest = players[:2]
@@ -110,7 +116,7 @@ def _play(
             _pin(player.process, number // 2)
         honest[0].read_until(BEFORE)
         before = {player: _memory(player) for player in honest}
-        began, files = time.monotonic(), 0
+        began, files, worked = time.monotonic(), 0, sum(map(_worked, honest))
         if attacking and seat:
             players[2].line(lambda line: line == "attacking\n")
         elif attacking:
@@ -121,6 +127,7 @@ def _play(
             files = max(files, *map(_files, honest))
             time.sleep(0.02)
         ended = time.monotonic()
+        busy = (sum(map(_worked, honest)) - worked) / (ended - began) / len(honest)
         more = max(_memory(player, most=True) - before[player] for player in honest)
         if attacker is not None:
             done = attacker.communicate(timeout=30)[0].strip().splitlines()[-1]
@@ -131,7 +138,7 @@ def _play(
         for player in honest:
             assert player.playing, player.told[-5:]
         moments = [when for line, when in honest[0].heard() if line[:1].isdigit() and when <= ended]
-        return moments, done, more, max(stops, default=0.0), files
+        return moments, done, busy, more, max(stops, default=0.0), files
     finally:
         leave(players)
         if attacker is not None:
@@ -145,6 +152,13 @@ def _pin(process: subprocess.Popen[str] | None, number: int) -> None:
     own = sorted(os.sched_getaffinity(0))
     for thread in Path(f"/proc/{process.pid}/task").iterdir():
         os.sched_setaffinity(int(thread.name), {own[number % len(own)]})
+
+
+def _worked(player: Player) -> float:
+    """Return the seconds that a client has worked, in all its threads."""
+    assert player.process
+    fields = Path(f"/proc/{player.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _files(player: Player) -> int:
