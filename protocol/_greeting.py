@@ -25,7 +25,7 @@ BLANKS = frozenset(
         ),
     )
 )
-"""Characters that show nothing and are neither controls nor spaces: those of Unicode's Default_Ignorable_Code_Point that
+"""Characters that show nothing and are neither controls nor spaces: the Default_Ignorable_Code_Point of Unicode that
 are no format characters, and the blank of Braille. Two names that differ by such alone would look the same."""
 _CARD_DOMAIN = b"stonehenge/card/1"
 
