@@ -1,117 +1,107 @@
-"""Questions on a terminal before there is a table: which one, whether to sit down there, its passphrase.
+"""Questions at the terminal, put while everything else goes on."""
 
-Ctrl-D leaves, as at a table, and Ctrl-C interrupts the program, as anywhere.
-"""
-
-import select
-import signal
+import asyncio
+import contextlib
+import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from getpass import getpass
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterator
+from threading import Thread
 
-from p2p_stonehenge.failure import USAGE, Failure
-from p2p_stonehenge.style import safe
-from protocol import id_text, passphrase_bytes
+from p2p_stonehenge.failure import Failure
+from protocol import passphrase_bytes
 
-if TYPE_CHECKING:
-    from p2p_stonehenge.discovery import Sighting
+Ask = Callable[[str, bool], Awaitable[str]]
+"""Puts a question, given also whether the answer is to stay hidden, and returns what was typed."""
 
-FINE = 0
-LOOK_EVERY = 0.2
-"""Seconds between two looks for a signal while nothing is typed."""
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
+_LONGEST = 4096
+"""Bytes of a line."""
+_FINE = 0
 
 
 class LeavingError(Failure):
     """The player has decided against it, which is no failure."""
 
     def __init__(self) -> None:
-        super().__init__("You sat down nowhere. `p2p-stonehenge peers` lists the open tables.", FINE)
+        super().__init__("You left before a table began. `p2p-stonehenge peers` lists the open tables.", _FINE)
 
 
-def ask(question: str, *, hidden: bool = False) -> str:
-    """Return what is typed, without blanks around it. Raises LeavingError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
-    try:
-        with _interruptible():
-            return _read(question, hidden).strip()
-    except (EOFError, KeyboardInterrupt) as left:
-        print(flush=True)  # the shell goes on below
-        if isinstance(left, KeyboardInterrupt):
-            raise
-        raise LeavingError from None
+def can_ask() -> bool:
+    """Return whether somebody sits at a terminal who can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _read(question: str, hidden: bool) -> str:
-    """Return a line of the terminal. Raises EOFError at its end."""
-    if sys.platform == "win32":
-        return getpass(question) if hidden else input(question)
-    with _echo_off() if hidden else nullcontext():
+async def ask(question: str, hidden: bool) -> str:
+    """Print a question and return the line that is typed, unseen if `hidden`. Raises LeavingError at Ctrl-D.
+
+    A daemon thread waits for the line, so that neither the event loop waits nor, after Ctrl-C, the end of the program.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[bytes] = loop.create_future()
+
+    def answered(line: bytes) -> None:
+        if not answer.done():
+            answer.set_result(line)
+
+    def read() -> None:
+        with contextlib.suppress(OSError, RuntimeError):  # the terminal or the loop is gone
+            line = os.read(sys.stdin.fileno(), _LONGEST)
+            loop.call_soon_threadsafe(answered, line)
+
+    if hidden and sys.platform == "win32":  # where a console reads unseen by calls of its own only
+        from getpass import getpass
+
+        return (await asyncio.to_thread(getpass, question)).strip()
+    with _unseen() if hidden else contextlib.nullcontext():
         print(question, end="", flush=True)
-        # A signal that comes just before a read does not end it; one that comes while nothing is read is seen soon.
-        while not select.select([sys.stdin], [], [], LOOK_EVERY)[0]:
-            pass
-        line = sys.stdin.readline()
-    if hidden:
+        Thread(target=read, name="question", daemon=True).start()
+        line = await answer
+    if hidden or not line:
         print(flush=True)
     if not line:
-        raise EOFError
-    return line
+        raise LeavingError
+    return line.decode(sys.stdin.encoding or "utf-8", "replace").strip()
 
 
-@contextmanager
-def _echo_off() -> Iterator[None]:
-    """Do not show what is typed."""
+async def agrees(put: Ask, question: str) -> bool:
+    """Return whether the answer to a question is yes; anything else is no, as the question says."""
+    return (await put(f"{question} [y/N]: ", False)).lower() in ("y", "yes")
+
+
+async def choose(put: Ask, number: int) -> int:
+    """Return which of so many listed things is meant, from 1 on; what is no such number is asked for again."""
+    while True:
+        answer = await put(f"Which table? 1-{number}: ", False)
+        if answer.isdecimal() and 1 <= int(answer) <= number:
+            return int(answer)
+        print(f"Type a number from 1 to {number}; Ctrl-D leaves.")
+
+
+async def ask_passphrase(put: Ask, question: str) -> str:
+    """Return the passphrase that is typed unseen; what is none is asked for again."""
+    while True:
+        words = await put(question, True)
+        if is_passphrase(words):
+            return words
+
+
+def is_passphrase(words: str) -> bool:
+    """Return whether `words` can be a passphrase."""
+    return 0 < len(passphrase_bytes(words)) <= LONGEST_PASSPHRASE
+
+
+@contextlib.contextmanager
+def _unseen() -> Iterator[None]:
+    """Show nothing of what is typed."""
     import termios
 
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
-    silent = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
-    termios.tcsetattr(terminal, termios.TCSAFLUSH, silent)
+    after = [*before]
+    after[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSADRAIN, after)
     try:
         yield
     finally:
-        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C interrupt what reads a line: the event loop would note it for later, and nothing would happen."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def choose_table(found: list["Sighting"], warn: Callable[["Sighting"], None]) -> "Sighting":
-    """Return which of several tables is meant. `warn` tells what the player has to know of a host."""
-    for number, one in enumerate(found, 1):
-        print(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
-        warn(one)
-    while True:
-        answer = ask(f"Which table? 1-{len(found)}: ")
-        if answer.isdecimal() and 1 <= int(answer) <= len(found):
-            return found[int(answer) - 1]
-        print(f"Type a number from 1 to {len(found)}; Ctrl-D leaves.")
-
-
-def ask_whether_to_sit_down() -> None:
-    """Ask whether to go on after a warning. Raises LeavingError if not."""
-    if ask("Sit down there all the same? [y/N]: ").lower() not in ("y", "yes"):
-        raise LeavingError
-
-
-def ask_passphrase(host: str) -> str:
-    """Return the passphrase of a table, which is not shown. Raises Failure if it is none."""
-    text = ask(f"The passphrase of {safe(host)}'s table: ", hidden=True)
-    check_passphrase(text)
-    return text
-
-
-def check_passphrase(text: str | None) -> None:
-    """Raise Failure if a passphrase is none that a table can have; None is no passphrase."""
-    if text is not None and not 0 < len(passphrase_bytes(text)) <= LONGEST_PASSPHRASE:
-        raise Failure(f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one.", USAGE)
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)

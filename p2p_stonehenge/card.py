@@ -5,33 +5,65 @@ connects and reads nothing.
 """
 
 import asyncio
+import contextlib
+import os
 import socket
 
-from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.network import split_address
+from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.network import Readers, split_address
+from p2p_stonehenge.shares import Share
 from protocol import CARD_LIMIT, Card, VersionMismatchError, read_card
 
 BACKLOG = 128
 """Connections that wait to be accepted; each then lives for one write. Beyond that Linux makes them wait seconds."""
+AT_ONCE = 8
+"""Connections accepted before the rest of the program gets its turn."""
 
 
-async def serve_card(card: bytes, host: str, port: int) -> asyncio.Server:
-    """Hand out `card` at `host`, `port`. Raises OSError."""
-    loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: _CardDesk(card), host, port, backlog=BACKLOG)
-
-
-class _CardDesk(asyncio.Protocol):
+class CardDesk:
     """Hands the card to whoever connects and hangs up at once, before anything is read."""
 
-    def __init__(self, card: bytes) -> None:
-        self._card = card
+    def __init__(self, card: bytes, host: str, port: int, readers: Readers, share: Share) -> None:
+        """Listen at `host`, `port`. The time that it takes is charged to `share`. Raises OSError."""
+        self._card, self._readers, self._share = card, readers, share
+        self._loop = asyncio.get_running_loop()
+        self._later: asyncio.TimerHandle | None = None
+        self._end = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            if os.name == "posix":  # elsewhere it would let two programs have one port
+                self._end.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._end.setblocking(False)
+            self._end.bind((host, port))
+            self._end.listen(BACKLOG)
+        except BaseException:
+            self._end.close()
+            raise
+        self._open()
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Write the card and close: the connection lives for one write."""
-        assert isinstance(transport, asyncio.WriteTransport)
-        transport.write(self._card)
-        transport.close()
+    def close(self) -> None:
+        """Listen no more."""
+        if self._later is None:
+            self._readers.remove(self._end.fileno())
+        else:
+            self._later.cancel()
+        self._end.close()
+
+    def _open(self) -> None:
+        self._later = None
+        self._readers.add(self._end.fileno(), self._serve)
+
+    def _serve(self) -> None:
+        began = self._loop.time()
+        with contextlib.suppress(OSError):  # nobody is left, or nothing is left to open one with
+            for _ in range(AT_ONCE):
+                guest, _ = self._end.accept()
+                with guest:
+                    guest.send(self._card)
+        now = self._loop.time()
+        self._share.charge(now, now - began)
+        if wait := self._share.wait(now):
+            self._readers.remove(self._end.fileno())
+            self._later = self._loop.call_later(wait, self._open)
 
 
 async def fetch_card(address: str, timeout: float = 5) -> Card:
@@ -47,18 +79,19 @@ async def fetch_card(address: str, timeout: float = 5) -> Card:
         return read_card(data)
     except TimeoutError as error:
         hint = "is the address right, and does the firewall there let Python through?"
-        raise Failure(f"No answer from {address} in {timeout:g} seconds: {hint}", 4) from error
+        raise Failure(f"No answer from {address} in {timeout:g} seconds: {hint}", NETWORK) from error
     except ConnectionRefusedError as error:
         hint = "is the other program running, and is that the port it shows?"
-        raise Failure(f"Nobody listens at {address}: {hint}", 4) from error
+        raise Failure(f"Nobody listens at {address}: {hint}", NETWORK) from error
     except (socket.gaierror, UnicodeError) as error:
-        raise Failure(f"There is no computer called {host} on this network.", 4) from error
+        raise Failure(f"There is no computer called {host} on this network.", NETWORK) from error
     except OSError as error:
-        raise Failure(f"{address} cannot be reached: {error.strerror or error}.", 4) from error
+        hint = "is the address right, and are both computers on one network?"
+        raise Failure(f"{address} cannot be reached from here: {hint}", NETWORK) from error
     except VersionMismatchError as error:
-        raise Failure(f"At {address} {error}: both need the same version of p2p-stonehenge.", 4) from error
+        raise Failure(f"At {address} {error}: both need the same version of p2p-stonehenge.", NETWORK) from error
     except ValueError as error:
-        raise Failure(f"What answers at {address} is not p2p-stonehenge.", 4) from error
+        raise Failure(f"What answers at {address} is not p2p-stonehenge.", NETWORK) from error
 
 
 async def _read_to_end(reader: asyncio.StreamReader) -> bytes:

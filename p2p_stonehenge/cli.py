@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 PROGRAM = "p2p-stonehenge"
+ASKED = "\n"
+"""Stands for a passphrase that is to be asked for: no line that is typed has it."""
 
 SCREEN = {
     "palette": (("auto", "dark", "light", "mono"), "colours for this background, or none"),
@@ -154,7 +156,13 @@ def _turn_time(parser: argparse.ArgumentParser) -> None:
 
 
 def _passphrase(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--passphrase", metavar="P", help="only who knows it, too, gets a seat (join: you are asked)")
+    parser.add_argument(
+        "--passphrase",
+        nargs="?",
+        const=ASKED,
+        metavar="P",
+        help="only who knows it gets a seat; without P you are asked",
+    )
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:

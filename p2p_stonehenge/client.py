@@ -7,6 +7,7 @@ from typing import Protocol, Self
 
 from p2p_stonehenge.discovery import Discovery, Sighting
 from p2p_stonehenge.home import Home
+from p2p_stonehenge.network import raise_limit
 from p2p_stonehenge.style import ALARM
 from p2p_stonehenge.transport import Transport
 from protocol import Identity
@@ -15,6 +16,13 @@ TWICE = (
     f"{ALARM}another program on this network has your key, perhaps from a copied folder. Stop one of the two; one"
     " that stays needs another --home DIR, and so a key of its own."
 )
+PERHAPS = (
+    "Somebody on this network announces your key but does not show to have it: perhaps another program of yours behind"
+    " a firewall, from a copied folder; perhaps somebody who wants to worry you."
+)
+ADDRESSES_CHECKED = 2
+CHECK_AGAIN = 60.0
+"""Seconds between two checks of who announces the own key."""
 
 
 class Handler(Protocol):
@@ -23,8 +31,8 @@ class Handler(Protocol):
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
 
-    def receive(self, peer: bytes, data: bytes) -> None:
-        """Take in a message."""
+    def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
+        """Take in a message; return what is to be awaited before the next one, if anything is."""
 
     def loss(self, peer: bytes) -> None:
         """Note that a peer had sent too much and was not heard for a moment, but is now."""
@@ -46,6 +54,8 @@ class Network:
         self.warning = ""
         """What the player has to know of this network, once something is."""
         self._dialled: set[bytes] = set()
+        self._check: asyncio.Task[None] | None = None
+        self._checked = -CHECK_AGAIN
         self._announcing = asyncio.Lock()
         self.transport = Transport(
             self.identity,
@@ -60,6 +70,7 @@ class Network:
         self.discovery = Discovery(interface, self._sighted, self._lost)
 
     async def __aenter__(self) -> Self:
+        raise_limit()
         await self.transport.start()
         await self.discovery.start()
         return self
@@ -68,6 +79,8 @@ class Network:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.handler = None
+        if self._check is not None:
+            self._check.cancel()
         await self.discovery.close()
         await self.transport.close()
 
@@ -79,15 +92,26 @@ class Network:
 
     def _sighted(self, sighting: Sighting) -> None:
         if sighting.id == self.identity.id:
-            self._warn(TWICE)
+            now = asyncio.get_running_loop().time()
+            if self.warning != TWICE and now >= self._checked + CHECK_AGAIN:
+                self._checked = now
+                self._check = asyncio.get_running_loop().create_task(self._check_twin(sighting))
             return
         self.sightings[sighting.id] = sighting
         self.seen.set()
         if sighting.id in self._dialled:
             self.transport.dial(sighting.id, sighting.addresses)
 
+    async def _check_twin(self, sighting: Sighting) -> None:
+        """Find out whether another program has the own key: anybody can announce it."""
+        for address in sighting.addresses[:ADDRESSES_CHECKED]:
+            if await self.transport.has_own_key(address):
+                self._warn(TWICE)
+                return
+        self._warn(PERHAPS)
+
     def _warn(self, text: str) -> None:
-        if not self.warning:
+        if self.warning != text:
             self.warning = text
             if self.handler:
                 self.handler.trouble(None, text)

@@ -17,21 +17,26 @@ from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.network import check_interface, is_loopback, local_addresses
+from p2p_stonehenge.network import FREE_PORT, check_interface, is_loopback, is_near, local_addresses
+from p2p_stonehenge.sieve import MAX_NAMES, Sieve, Sieved
 from protocol import INSTANCE_BYTES, clean_nick, id_bytes, id_text
 
 SERVICE = "_stonehenge._tcp.local."
 VERSION = b"1"
 """Of the TXT record."""
-MAX_PEERS = 256
-"""Names remembered; a network with more players than this is none that friends sit at."""
 MAX_ADDRESSES = 8
 LOOK_UP = 3000
-"""Milliseconds for asking for the details of a name."""
+"""Milliseconds for asking for the details of a name that did not come with it."""
+AT_ONCE, OF_ONE_SOURCE = 16, 4
+"""Names asked about at one time."""
+FIRST_PAUSE, LONGEST_PAUSE = 60.0, 600.0
+"""Seconds before a name that nobody has told more about is asked about again."""
 POLL = 5.0
 """Seconds between looks at this computer's own addresses, which change with the Wi-Fi."""
 _TABLE = re.compile(r"[a-z0-9 /._-]{1,40}")
 _NAME_LETTERS = 52
+_LABEL = 53
+"""Letters of a name before that of the service."""
 _NAME = re.compile(rf"[a-z2-7]{{8}}-[a-z2-7]{{44}}\.{re.escape(SERVICE)}")
 
 
@@ -63,8 +68,10 @@ class Discovery:
         self._seen: dict[str, Sighting] = {}
         self._browser: AsyncServiceBrowser | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._looking: dict[str, bool] = {}
-        """Names being looked up, and whether they have changed meanwhile."""
+        self._looking: dict[str, str] = {}
+        """Names being asked about, and where each came from."""
+        self._pauses: dict[str, tuple[float, float]] = {}
+        """Names that nobody tells more about: how long each rests, and until when."""
 
     async def start(self) -> None:
         """Look for peers, without being seen. Raises Failure if this computer has no usable interface."""
@@ -82,6 +89,8 @@ class Discovery:
         except OSError as error:
             advice = "give HOST:PORT by hand, or choose a network with --interface"
             raise Failure(f"Cannot look for players ({error.strerror or error}): {advice}.", 4) from error
+        self._sieve = Sieve(asyncio.get_running_loop().time, self._forget)
+        self._put_sieves()
         self._browse()
         if self._interface is None:
             self._spawn(self._follow_addresses())
@@ -152,6 +161,7 @@ class Discovery:
                     self.warning = ""
                 with contextlib.suppress(OSError):  # an address that has just gone again
                     await self._zeroconf.async_update_interfaces(list(addresses))
+                    self._put_sieves()
                     await self.kick()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -172,34 +182,72 @@ class Discovery:
             gone = self._seen.pop(name, None)
             if gone is not None:
                 self._on_lost(gone.id)
-        elif name in self._looking:
-            self._looking[name] = True
-        elif len(self._looking) < MAX_PEERS:
-            self._looking[name] = True
-            self._spawn(self._look_up(name))
+            return
+        # What an honest program announces comes together.
+        info = AsyncServiceInfo(SERVICE, name)
+        if info.load_from_cache(zeroconf):
+            self._sighted(name, info)
+        elif self._may_ask(name):
+            self._looking[name] = self._sieve.source(name[:_LABEL])
+            self._spawn(self._look_up(name, info))
 
-    async def _look_up(self, name: str) -> None:
+    def _may_ask(self, name: str) -> bool:
+        """Return whether to ask about a name now: about few at a time, of few of each source, and seldom again."""
+        source = self._sieve.source(name[:_LABEL])
+        now = asyncio.get_running_loop().time()
+        return (
+            name not in self._looking
+            and len(self._looking) < AT_ONCE
+            and list(self._looking.values()).count(source) < OF_ONE_SOURCE
+            and now >= self._pauses.get(name, (0.0, 0.0))[1]
+        )
+
+    async def _look_up(self, name: str, info: AsyncServiceInfo) -> None:
         try:
-            while self._looking[name]:
-                self._looking[name] = False
-                info = AsyncServiceInfo(SERVICE, name)
-                if await info.async_request(self._zeroconf.zeroconf, LOOK_UP):
-                    self._sighted(name, info)
+            if await info.async_request(self._zeroconf.zeroconf, LOOK_UP):
+                self._pauses.pop(name, None)
+                self._sighted(name, info)
+            else:
+                pause = min(2 * self._pauses.pop(name, (FIRST_PAUSE / 2, 0.0))[0], LONGEST_PAUSE)
+                self._pauses[name] = pause, asyncio.get_running_loop().time() + pause
+                if len(self._pauses) > MAX_NAMES:
+                    del self._pauses[next(iter(self._pauses))]
         finally:
             del self._looking[name]
+
+    def _forget(self, label: str) -> None:
+        """Forget a name that had to make room for others."""
+        name, cache = f"{label}.{SERVICE}", self._zeroconf.zeroconf.cache
+        pointers = [record for record in cache.entries_with_name(SERVICE) if getattr(record, "alias", "") == name]
+        cache.async_remove_records([*cache.entries_with_name(name), *pointers])
+        gone = self._seen.pop(name, None)
+        if gone is not None:
+            self._on_lost(gone.id)
+
+    def _put_sieves(self) -> None:
+        """Look at packets before zeroconf does."""
+        for reader in self._zeroconf.zeroconf.engine.readers:
+            protocol = reader.transport.get_protocol()
+            if not isinstance(protocol, Sieved):
+                reader.transport.set_protocol(Sieved(protocol, self._sieve))
 
     def _sighted(self, name: str, info: AsyncServiceInfo) -> None:
         sighting = read_service(name, info.properties, info.parsed_addresses(IPVersion.V4Only), info.port)
         if sighting is None or self._seen.get(name) == sighting:
+            return
+        near = tuple(address for address in sighting.addresses if is_near(address, self._interface))
+        sighting = sighting._replace(addresses=near)
+        if not near or self._seen.get(name) == sighting:
             return
         if self._own is not None and name == self._own.name:
             inst = self._own.properties[b"inst"]
             if inst is not None and sighting.instance.hex().encode() != inst:
                 self._on_sighting(sighting)
             return
-        if name in self._seen or len(self._seen) < MAX_PEERS:
-            self._seen[name] = sighting
-            self._on_sighting(sighting)
+        self._seen[name] = sighting
+        if len(self._seen) > MAX_NAMES:
+            self._forget(next(iter(self._seen))[:_LABEL])
+        self._on_sighting(sighting)
 
 
 def service_name(id: bytes) -> str:
@@ -226,7 +274,7 @@ def read_service(
         or len(instance) != INSTANCE_BYTES
         or (table and not _TABLE.fullmatch(table))
         or port is None
-        or not 0 < port < 65535
+        or not FREE_PORT <= port < 65535
     ):
         return None
     usable = [text for text in addresses if _is_usable(text)][:MAX_ADDRESSES]

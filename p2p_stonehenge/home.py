@@ -90,6 +90,7 @@ class Home:
                 raise Failure(f"{directory} is no directory: use --home DIR for another place.") from None
             except FileNotFoundError:
                 raise Failure(f"{directory} cannot be made: use --home DIR for another place.") from None
+            _close_to_others(directory, 0o700)
         return home
 
     def identity(self) -> Identity:
@@ -137,9 +138,11 @@ class Home:
         _sync_directory(self.games)
         return Journal(path, file)
 
-    def secret(self, table_hex: str) -> bytes:
-        """Return the secret seed of a table, made at first use and on the disk before this returns. Raises Failure."""
-        return _seed(self._secrets / _letters(table_hex))
+    def new_secret(self, table_hex: str, content: bytes) -> None:
+        """Put the secrets of a new table on the disk. Raises Failure, and leaves those that are there already."""
+        path = self._secrets / _letters(table_hex)
+        if not put(path, content, replace=False):
+            raise Failure(f"{path} exists already: a table of that name is under way. `resume` goes on with it.")
 
     def kept_secret(self, table_hex: str) -> bytes | None:
         """Return what is kept of a table's secrets, None if the table has ended. Raises Failure."""
@@ -174,8 +177,7 @@ def _seed(path: Path) -> bytes:
     with explained(path):
         if not path.exists():
             put(path, secrets.token_bytes(SEED_BYTES), replace=False)
-        if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
-            path.chmod(0o600)
+        _close_to_others(path, 0o600)
         with path.open("rb") as file:
             seed = file.read(SEED_BYTES + 1)
     if len(seed) != SEED_BYTES:
@@ -183,8 +185,15 @@ def _seed(path: Path) -> bytes:
     return seed
 
 
-def put(path: Path, content: bytes, replace: bool) -> None:
-    """Put a file there, whole or not at all; without `replace` one that is there already stays."""
+def _close_to_others(path: Path, mode: int) -> None:
+    """Let nobody else on this computer at a file or folder, if it is open to them and ours to close."""
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077 and path.stat().st_uid == os.getuid():
+        with explained(path):
+            path.chmod(mode)
+
+
+def put(path: Path, content: bytes, replace: bool) -> bool:
+    """Put a file there, whole or not at all; False if one is there already and `replace` does not allow to."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     with explained(path):
         try:
@@ -196,22 +205,25 @@ def put(path: Path, content: bytes, replace: bool) -> None:
                 os.close(file)
             if replace:
                 draft.replace(path)
-            else:
-                _link(draft, path)
+            elif not _linked(draft, path):
+                return False
         finally:
             draft.unlink(missing_ok=True)
     _sync_directory(path.parent)
+    return True
 
 
-def _link(draft: Path, path: Path) -> None:
-    """Give `draft` the name `path` unless that is taken."""
+def _linked(draft: Path, path: Path) -> bool:
+    """Give `draft` the name `path` unless that is taken; return whether it has it now."""
     try:
         path.hardlink_to(draft)
     except FileExistsError:
-        pass
+        return False
     except OSError:  # a file system without links
-        if not path.exists():
-            draft.replace(path)
+        if path.exists():
+            return False
+        draft.replace(path)
+    return True
 
 
 def _write(file: int, content: bytes) -> None:

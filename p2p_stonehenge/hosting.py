@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import Game, MalformedError, OptionValue
 from p2p_stonehenge.client import Network
-from p2p_stonehenge.home import Home
+from p2p_stonehenge.home import SEED_BYTES, Home
 from p2p_stonehenge.lobby import (
     ATTEMPTS_PER_MINUTE,
     KICK_EVERY,
@@ -20,8 +20,11 @@ from p2p_stonehenge.lobby import (
 from p2p_stonehenge.style import ALARM
 from protocol import (
     ATTEMPT_BYTES,
+    CLOSED,
     FULL,
     NET,
+    QUEUED,
+    STARTED,
     Advert,
     Decline,
     Door,
@@ -35,7 +38,11 @@ from protocol import (
     make_body,
 )
 
-FORMATION_PATIENCE = 30.0
+FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
+"""Seconds that a guest has to sign, and where others wait for its seat."""
+MAX_QUEUE = 8
+"""Guests that wait for a seat."""
+ADVICE = "If strangers take the seats, host again with --passphrase: then only those get one to whom you tell it."
 WARN_AFTER = 20
 """Wrong passphrases after which the host is warned, and again after each doubling."""
 
@@ -62,8 +69,12 @@ class HostLobby(Lobby):
         self.bots = bots
         self.turn_time = turn_time
         self.guests: list[bytes] = []
+        self.queue: list[bytes] = []
+        """Guests that get the next free seat, in this order."""
         self.door = None if passphrase is None else Door(passphrase, network.identity.id, secrets.token_bytes)
         self._sent_away: dict[bytes, None] = {}
+        self._silent: set[bytes] = set()
+        """Guests that did not sign once."""
         self._warn_after = WARN_AFTER
         self._began = 0.0
 
@@ -75,9 +86,8 @@ class HostLobby(Lobby):
 
     @property
     def hint(self) -> str:
-        """Return the table as it is announced: `kingamon 1/2`, or nothing once it is full."""
-        taken = len(self.names)
-        return f"{self.game.key} {taken}/{self.players}{LOCKED * bool(self.door)}" if taken < self.players else ""
+        """Return the table as it is announced: `kingamon 1/2`."""
+        return f"{self.game.key} {len(self.names)}/{self.players}{LOCKED * bool(self.door)}"
 
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""
@@ -85,22 +95,27 @@ class HostLobby(Lobby):
         await self.network.announce(self.hint)
         self._begin_if_full()
         beat = 0.0
-        while True:
-            formed = await self.wait()
-            if formed:
-                return formed
-            self.tick()
-            beat += REPEAT
-            if beat >= KICK_EVERY:
-                beat = 0.0
-                await self.network.discovery.kick()
+        try:
+            while True:
+                formed = await self.wait()
+                if formed:
+                    return formed
+                self.tick()
+                beat += REPEAT
+                if beat >= KICK_EVERY:
+                    beat = 0.0
+                    await self.network.discovery.kick()
+        finally:
+            begun = self.done.done() and not self.done.exception()
+            for guest in self.queue if begun else (*self.guests, *self.queue):
+                self.send(guest, Decline(STARTED if begun else CLOSED))
 
     def tick(self) -> None:
         """Do what is due after a while."""
         self._answer()
         if self.formation is None:
             self._begin_if_full()
-        elif self.now - self._began > FORMATION_PATIENCE:
+        elif self.now - self._began > (PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE):
             self._drop_silent()
 
     def link(self, peer: bytes, up: bool) -> None:
@@ -110,6 +125,8 @@ class HostLobby(Lobby):
             return
         if self.door:
             self.door.forget(peer)
+        if peer in self.queue:
+            self._unqueue(peer)
         if peer in self.guests:
             self._leave(peer, "has left")
 
@@ -134,7 +151,7 @@ class HostLobby(Lobby):
     def _join(self, peer: bytes) -> None:
         if peer in self.guests:
             self.spread()
-        elif len(self.names) >= self.players or peer in self._sent_away:
+        elif peer in self._sent_away:
             self.send(peer, Decline(FULL))
         elif self.door:
             self.send(peer, self.door.ask(peer))
@@ -155,28 +172,46 @@ class HostLobby(Lobby):
                 self._warn_after *= 2
 
     def _seat(self, peer: bytes) -> None:
-        if len(self.names) >= self.players:
+        """Give a guest a seat, or a place in the queue for the next one."""
+        if len(self.names) < self.players:
+            self.guests.append(peer)
+            self.network.transport.keep(peer, True)
+            name = self.network.transport.nick_of(peer)
+            self.introduce(peer, name)
+            self.tell("seats", f"{name} sits down: {len(self.names)} of {self.players}.")
+            self._changed()
+        elif peer in self.queue or len(self.queue) < MAX_QUEUE:
+            if peer not in self.queue:
+                self.queue.append(peer)
+                self.network.transport.keep(peer, True)
+            self.send(peer, Decline(QUEUED))
+        else:
             self.send(peer, Decline(FULL))
-            return
-        self.guests.append(peer)
-        name = self.network.transport.nick_of(peer)
-        self.introduce(peer, name)
-        self.report(f"{name} sits down: {len(self.names)} of {self.players}.")
-        self._changed()
+
+    def _unqueue(self, peer: bytes) -> None:
+        self.queue.remove(peer)
+        self.network.transport.keep(peer, False)
 
     def _leave(self, peer: bytes, how: str, *, for_good: bool = False) -> None:
         if self.done.done():
             return  # the table goes on without the lobby
         self.guests.remove(peer)
+        self.network.transport.keep(peer, False)
         broken = " What was being agreed on is void." if self.formation else ""
-        self.report(f"{self.network.transport.nick_of(peer)} {how}: {len(self.names)} of {self.players}.{broken}")
+        name = self.network.transport.nick_of(peer)
+        self.tell("seats", f"{name} {how}: {len(self.names)} of {self.players}.{broken}")
         self.abandon()
         if for_good:
             self._sent_away[peer] = None
             if len(self._sent_away) > REMEMBERED:
                 del self._sent_away[next(iter(self._sent_away))]
             self.network.transport.hang_up(peer)
-        self._changed()
+        if self.queue:
+            first = self.queue[0]
+            self._unqueue(first)
+            self._seat(first)
+        else:
+            self._changed()
 
     def _changed(self) -> None:
         for peer in self.network.transport.linked():
@@ -186,11 +221,19 @@ class HostLobby(Lobby):
         announcing.add_done_callback(lambda task: task.exception())
 
     def _drop_silent(self) -> None:
+        """Take the seat of a guest that did not sign: it goes to the end of the queue, and at its second time away."""
         assert self.formation
         for seat in self.formation.missing:
             id = self.formation.body.seats[seat - 1].id
             if id in self.guests:
-                self._leave(id, "did not sign in time and was sent away", for_good=True)
+                if id in self._silent or not self.queue:
+                    self._leave(id, "did not sign in time and was sent away", for_good=True)
+                else:
+                    self._silent.add(id)
+                    self._leave(id, "did not sign in time and has to wait for another seat")
+                    self._seat(id)
+                if not self.door:
+                    self.once(ADVICE)
                 return
 
     def _begin_if_full(self) -> None:
@@ -199,8 +242,8 @@ class HostLobby(Lobby):
         if not self.may_attempt():
             self.once(f"{ATTEMPTS_PER_MINUTE} attempts to begin within a minute have failed; going on a little later.")
             return
-        attempt = secrets.token_bytes(ATTEMPT_BYTES)
-        kept = Secrets.from_seed(self.home.secret(attempt.hex()))
+        attempt, seed = secrets.token_bytes(ATTEMPT_BYTES), secrets.token_bytes(SEED_BYTES)
+        kept = Secrets.from_seed(seed)
         ids = [self.network.identity.id, *self.guests]
         ids += [bot_identity(kept.bots, number).id for number in range(len(ids) + 1, self.players + 1)]
         people = self.players - self.bots
@@ -209,7 +252,7 @@ class HostLobby(Lobby):
             for number, (id, name) in enumerate(zip(ids, self.names, strict=True), 1)
         )
         self._began = self.now
-        self.start(make_body(NET, self.game, self.options, seats, attempt, self.turn_time))
+        self.start(make_body(NET, self.game, self.options, seats, attempt, self.turn_time), seed)
         self.spread()
         assert self.formation
         self.merge(self.formation.message())

@@ -6,9 +6,11 @@ one name the one that was met first is right, until the player says otherwise by
 
 import datetime
 import json
+from collections.abc import Sequence
 
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.home import Home, explained, put
+from p2p_stonehenge.names import alike, distinct
 from p2p_stonehenge.style import safe
 from protocol import clean_nick, id_bytes, id_text
 
@@ -22,36 +24,48 @@ def recognise(home: Home, id: bytes, nick: str) -> tuple[str, bool]:
     name, key = clean_nick(nick), id_text(id)
     shown = f"{name} ({key[:8]})"
     own = people.pop(key, None)
-    same = own if own and own["nick"].casefold() == name.casefold() else None
+    same = own if own and alike(own["nick"], name) else None
     earlier = [
         (entry["first_met"], other)
         for other, entry in people.items()
-        if entry["nick"].casefold() == name.casefold() and not (same and same["first_met"] < entry["first_met"])
+        if alike(entry["nick"], name) and not (same and same["first_met"] < entry["first_met"])
     ]
     if earlier:
         since, other = min(earlier)
-        known = f"{name} ({other[:8]}) you know since {since[:10]}"
+        known = f"{people[other]['nick']} ({other[:8]}) you know since {since[:10]}"
         return f"{shown} is NOT the {known}: the key is another one. Ask before you trust it.", True
     if own is None:
         return f"{shown} is new to you.", False
-    renamed = "" if own["nick"] == name else f", then called {own['nick']}"
-    return f"{shown} is known to you since {own['first_met'][:10]}{renamed}.", False
+    if same is None:
+        return f"{shown} is {own['nick']}, whom you know since {own['first_met'][:10]}: shown as {own['nick']}.", False
+    return f"{shown} is known to you since {own['first_met'][:10]}.", False
 
 
 def meet(home: Home, id: bytes, nick: str) -> None:
-    """Note that a player was met; who takes a known name keeps its own one here. Raises Failure."""
+    """Note that a player was met; a key keeps the name under which it was met first. Raises Failure."""
     people = _read(home)
     own = people.pop(id_text(id), None)
     now = datetime.datetime.now(tz=datetime.UTC).isoformat()
-    name = own["nick"] if own and recognise(home, id, nick)[1] else clean_nick(nick)
-    people[id_text(id)] = {"nick": name, "first_met": own["first_met"] if own else now}
+    people[id_text(id)] = own or {"nick": clean_nick(nick), "first_met": now}
     _write(home, people)
+
+
+def names(home: Home, own: bytes, seats: Sequence[tuple[bytes, str]]) -> tuple[str, ...]:
+    """Return what players, each a key and the name that it goes by at a table, are called on this screen.
+
+    Known keys keep their names, and names that look alike are told apart. `own`: the player's own key. Raises Failure.
+    """
+    people = _read(home)
+    keys = [id_text(id) for id, _ in seats]
+    called = [people[key]["nick"] if key in people else name for key, (_, name) in zip(keys, seats, strict=True)]
+    met = {key: entry["first_met"] for key, entry in people.items()} | {id_text(own): "0"}
+    return distinct(called, keys, [met.get(key, "") for key in keys])
 
 
 def forget(home: Home, who: str) -> str:
     """Forget the key of the player with this nick or beginning of an id; return what was done. Raises Failure."""
     people = _read(home)
-    named = [key for key, entry in people.items() if entry["nick"].casefold() == who.casefold()]
+    named = [key for key, entry in people.items() if entry["nick"].casefold() == clean_nick(who).casefold()]
     keys = named or [key for key in people if key.startswith(who.lower())]
     told = [f"{people[key]['nick']} ({key[:8]}), known since {people[key]['first_met'][:10]}" for key in keys]
     if not keys:

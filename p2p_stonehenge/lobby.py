@@ -8,9 +8,10 @@ from typing import NamedTuple
 from engine import MalformedError, Value
 from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import NETWORK, Failure
-from p2p_stonehenge.gate import Allowance, Bucket
-from p2p_stonehenge.home import Home
+from p2p_stonehenge.home import SEED_BYTES, Home
 from p2p_stonehenge.known import recognise
+from p2p_stonehenge.shares import Allowance, Bucket
+from p2p_stonehenge.sparing import Sparing
 from p2p_stonehenge.style import ALARM
 from protocol import (
     Body,
@@ -67,6 +68,8 @@ class Lobby:
         self.done: asyncio.Future[Formed] = asyncio.get_running_loop().create_future()
         self.signers: dict[int, Signer] = {}
         self.attempts: list[float] = []
+        self._sparing = Sparing(lambda: self.now)
+        self._seed = b""
         self._buckets: dict[bytes, Bucket] = {}
         self._told: set[str] = set()
         self._introduced: dict[tuple[bytes, str], None] = {}
@@ -87,18 +90,25 @@ class Lobby:
     def introduce(self, peer: bytes, name: str) -> bool:
         """Tell the player, once, whether it knows this peer; return whether that is a warning."""
         told, warning = recognise(self.home, peer, name)
-        if (peer, name) not in self._introduced:
+        if (peer, name) not in self._introduced and self.tell(
+            "warnings" if warning else "people", ALARM + told if warning else told
+        ):
             self._introduced[peer, name] = None
             if len(self._introduced) > REMEMBERED:
                 del self._introduced[next(iter(self._introduced))]
-            self.report(ALARM + told if warning else told)
         return warning
 
-    def once(self, text: str) -> None:
-        """Tell the player, unless it was told before; a peer cannot fill the screen."""
-        if text not in self._told and len(self._told) < REMEMBERED:
-            self._told.add(text)
+    def tell(self, cause: str, text: str) -> bool:
+        """Tell the player, unless too much was told of that cause of late; return whether it was told."""
+        allowed = self._sparing.allows(cause)
+        if allowed:
             self.report(text)
+        return allowed
+
+    def once(self, text: str) -> None:
+        """Tell the player of a trouble, unless it was told before."""
+        if text not in self._told and len(self._told) < REMEMBERED and self.tell("trouble", text):
+            self._told.add(text)
 
     def send(self, peer: bytes, message: Message) -> None:
         """Send a message; if it is lost, it is repeated later."""
@@ -142,10 +152,13 @@ class Lobby:
         self.attempts.append(self.now)
         return True
 
-    def start(self, body: Body) -> None:
-        """Begin an attempt to agree on `body`."""
+    def start(self, body: Body, seed: bytes = b"") -> None:
+        """Begin an attempt to agree on `body`; `seed`: of this client's secrets, if some were needed before."""
         self.abandon()
-        self.secrets = Secrets.from_seed(self.home.secret(body.attempt.hex()))
+        # On the disk once all have signed, under the name of the table, which no other table can have: each client's
+        # own random bytes are in it.
+        self._seed = seed or secrets.token_bytes(SEED_BYTES)
+        self.secrets = Secrets.from_seed(self._seed)
         self.signers = {
             number: self.network.identity
             if seat.id == self.network.identity.id
@@ -159,7 +172,6 @@ class Lobby:
     def abandon(self) -> None:
         """Give up the attempt under way, if there is one; what all have signed stays."""
         if self.formation and self.formation.charter is None:
-            self.home.forget_secret(self.formation.body.attempt.hex())
             self.formation = None
 
     def merge(self, message: Value) -> None:
@@ -170,7 +182,16 @@ class Lobby:
             self.spread()
         charter = self.formation.charter
         if charter and not self.done.done():
+            self.home.new_secret(charter.table.hex(), self._seed)
+            self._warn_of(charter)
             self.done.set_result(Formed(charter, self.signers, self.secrets, self.formation.message()))
+
+    def _warn_of(self, charter: Charter) -> None:
+        """Tell of who sits at the table what was not told because too much else was."""
+        for seat in charter.body.seats:
+            told, warning = recognise(self.home, seat.id, seat.name)
+            if warning and (seat.id, seat.name) not in self._introduced and seat.id != self.network.identity.id:
+                self.report(ALARM + told)
 
     def spread(self) -> None:
         """Tell everybody who takes part all that is held."""

@@ -3,7 +3,7 @@
 import asyncio
 import math
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -13,6 +13,7 @@ from engine import Over, Turn
 from p2p_stonehenge.home import Journal
 from p2p_stonehenge.presence import Presence
 from p2p_stonehenge.session import Note, Notice, Progress, Question, RefusedError, Said
+from p2p_stonehenge.sparing import Sparing
 from p2p_stonehenge.style import spell
 from p2p_stonehenge.tables import TableSession
 from protocol import (
@@ -47,8 +48,6 @@ from protocol import (
 
 TICK = 0.5
 """Seconds between two looks at what time demands."""
-MAX_WAITING = 256
-"""Messages of one peer that wait while cards are dealt."""
 CHAT_LINES = 10
 """Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
 SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
@@ -115,8 +114,8 @@ class NetTable(TableSession):
         self._unheard = node.unheard
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
-        self._queued: Counter[int] = Counter()
         self._spoken: dict[int, float] = {}
+        self._sparing = Sparing(time.monotonic)
         if resumed:
             self._tell_plies()
         else:
@@ -236,16 +235,10 @@ class NetTable(TableSession):
         """Ask a peer for what was dropped, now that it is heard again."""
         self._later(partial(self._node.ask, peer))
 
-    def receive(self, peer: bytes, data: bytes) -> None:
-        """Take in a message from a peer. What is too much now will come again, in answer to what we say we hold."""
-        place = self._seat_of.get(peer, 0)  # strangers have one together
-        if self._queued[place] < MAX_WAITING:
-            self._queued[place] += 1
-            self._later(partial(self._receive, place, peer, data))
-
-    def _receive(self, place: int, peer: bytes, data: bytes) -> Iterable[Effect]:
-        self._queued[place] -= 1
-        return self._node.receive(peer, data, time.monotonic())
+    def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
+        """Take in a message from a peer; return what is at work on it, if a thread is."""
+        self._later(lambda: self._node.receive(peer, data, time.monotonic()))
+        return self._working
 
     def _later(self, job: Callable[[], Iterable[Effect]]) -> None:
         """Do a job after those that came before it: at once, or in a thread while cards are dealt."""
@@ -276,7 +269,7 @@ class NetTable(TableSession):
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player of a trouble with the network."""
-        if peer is None or peer in self._node.peers:
+        if (peer is None or peer in self._node.peers) and self._sparing.allows("network"):
             self.tell(Note(text, urgent=True))
 
     @property
@@ -445,7 +438,8 @@ class NetTable(TableSession):
         return True
 
     def _blame(self, peer: bytes, reason: str) -> None:
-        if (peer, reason) not in self._blamed and len(self._blamed) < 20:
+        new = (peer, reason) not in self._blamed and len(self._blamed) < 20
+        if new and self._sparing.allows(f"blame {self._seat_of[peer]}"):
             self._blamed.add((peer, reason))
             self.tell(Note(f"{self.label(self._seat_of[peer])} sent {reason}; it was dropped.", urgent=True))
 

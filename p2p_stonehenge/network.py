@@ -1,6 +1,7 @@
 """Addresses and ports of this computer, and who watches sockets on its event loop."""
 
 import asyncio
+import contextlib
 import ipaddress
 import sys
 
@@ -8,6 +9,8 @@ from p2p_stonehenge.failure import Failure
 
 DEFAULT_PORT = 41730
 """The ROUTER listens here, the card on the next port; further programs on one computer take the pairs above."""
+FILES = 1024
+"""File descriptors that a program may want; it keeps below 256 of them also where strangers crowd its door."""
 FREE_PORT = 1024
 """The first port that a program may have without special rights."""
 
@@ -29,6 +32,18 @@ class Readers:
         """End the thread, if there is one."""
         if self._thread is not None:
             self._thread.close()
+
+
+def raise_limit() -> None:
+    """Let this program have more file descriptors than the 256 that some systems give at first, if they may be had."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            with contextlib.suppress(OSError, ValueError):  # some systems have another limit that they do not tell
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def local_addresses() -> tuple[str, ...]:

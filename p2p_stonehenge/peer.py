@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from p2p_stonehenge.gate import Bucket
+from p2p_stonehenge.shares import Bucket, Share
 from p2p_stonehenge.sockets import Way
 
 
@@ -12,7 +12,8 @@ class Peer:
 
     `way` has shaken hands; `greeted`: a greeting came since the last loss; `since`: when `linked` changed.
 
-    `wanted`: this client dialled it. `address`: where its greeting came from. `connection` is the one that the last
+    `wanted`: this client dialled it. `kept`: it has a seat at the table in the making. `arrived`: when it came to be
+    known, `address`: where its greeting came from. `connection` is the one that the last
     greeting came on, `heard` the one whose messages count. `before`: the instance that `instance` came after.
     `ignored`: it has sent too much, and all else is dropped until there is room again.
     """
@@ -22,6 +23,8 @@ class Peer:
     wanted: bool
     nick: str
     bucket: Bucket
+    share: Share
+    arrived: float
     since: float
     address: str = ""
     ways: dict[str, Way] = field(default_factory=dict)
@@ -32,6 +35,7 @@ class Peer:
     heard: bytes = b""
     greeted: bool = False
     linked: bool = False
+    kept: bool = False
     barred: bool = False
     ignored: bool = False
     complaints: set[str] = field(default_factory=set)

@@ -12,9 +12,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
 from p2p_stonehenge import known
-from p2p_stonehenge.asking import ask_passphrase, ask_whether_to_sit_down, check_passphrase, choose_table
+from p2p_stonehenge.asking import (
+    LONGEST_PASSPHRASE,
+    LeavingError,
+    agrees,
+    ask,
+    ask_passphrase,
+    can_ask,
+    choose,
+    is_passphrase,
+)
 from p2p_stonehenge.bots import LEVELS, Bots
-from p2p_stonehenge.cli import complaint
+from p2p_stonehenge.cli import ASKED, complaint
 from p2p_stonehenge.commands import SCHEMA, find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.home import Home, Journal
@@ -103,22 +112,22 @@ def host(args: Namespace) -> int:
     auto = None if args.auto is None else level_of(args.auto)
     if players < 2:
         raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
-    check_passphrase(args.passphrase)
     home = Home.open(args.home)
     if args.bots:
         _suggest(game, args.options)
 
     async def play() -> int:
+        passphrase = await _passphrase(args, "A passphrase for your table: ")
         async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
             if network.discovery.warning:
                 say(network.discovery.warning)
             say(f"{game.title}: waiting for {players - 1 - args.bots} more. They type: p2p-stonehenge join")
             say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
-            if args.passphrase is not None:
+            if passphrase is not None:
                 say("They are asked for the passphrase; who does not know it gets no seat.")
             if args.turn_time:
                 say(_limit(args.turn_time, players - args.bots))
-            setup = (game, args.options, players, args.bots, args.turn_time, args.passphrase)
+            setup = (game, args.options, players, args.bots, args.turn_time, passphrase)
             lobby = HostLobby(network, home, _telling(args), *setup)
             return await _sit_down(args, auto, home, network, await lobby.gather())
 
@@ -132,24 +141,26 @@ def join(args: Namespace) -> int:
     from p2p_stonehenge.finding import find_table
     from p2p_stonehenge.joining import GuestLobby
 
-    check_passphrase(args.passphrase)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
 
     async def play() -> int:
+        passphrase = await _passphrase(args, "The passphrase of the table: ")
         async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
             if network.discovery.warning:
                 say(network.discovery.warning)
             await network.announce("")
-            asked = auto is None and sys.stdin.isatty()
+            put = ask if auto is None and can_ask() else None
             tell = _telling(args)
-            choose = partial(choose_table, warn=partial(_warn, home, tell)) if asked else None
-            ask = ask_passphrase if asked and not args.plain else None
-            locked = args.passphrase is not None
-            found = await find_table(network, args.table, tell, choose, locked=locked)
-            lobby = GuestLobby(network, home, tell, found.host, args.passphrase, ask)
-            if lobby.introduce(found.host, found.nick) and asked:
-                ask_whether_to_sit_down()
+            chosen = partial(_choose, home, tell) if put else None
+            found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
+            lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
+            if (
+                lobby.introduce(found.host, found.nick)
+                and put
+                and not await agrees(put, "Sit down there all the same?")
+            ):
+                raise LeavingError
             return await _sit_down(args, auto, home, network, await lobby.gather(found.addresses))
 
     with home.lock():
@@ -233,7 +244,8 @@ async def _sit_down(args: Namespace, auto: int | None, home: Home, network: "Net
     """Play at a table that all have just signed, until its end."""
     charter = formed.charter
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation)
-    say(f"The table {title_of(charter.table)} is signed by all: {', '.join(seat.name for seat in charter.body.seats)}.")
+    named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
+    say(f"The table {title_of(charter.table)} is signed by all: {', '.join(named)}.")
     if charter.body.turn_time:
         say(_limit(charter.body.turn_time, len(node.peers) + 1))
     for seat in charter.body.seats:
@@ -256,19 +268,21 @@ async def play_among_peers(
     charter = node.table.charter
     own = own_seats(charter, network.identity.id)
     people = own[:1] if auto is None else ()
-    name = charter.body.attempt.hex()
+    name = charter.table.hex()
     if node.peers:
         say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: all must have the same.")
 
     seats = charter.body.seats
+    named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in seats])
     for number, seat in enumerate(seats, 1):
         if seat.operator != number:
-            say(f"{seat.name} is a bot of {seats[seat.operator - 1].name}, whose computer sees all that it sees.")
+            say(f"{named[number - 1]} is a bot of {named[seat.operator - 1]}, whose computer sees all that it sees.")
 
     def keep(secrets: bytes) -> None:
         home.keep_secret(name, secrets)
 
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
+    table.names = named
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := _warning(home, seat.id, seat.name)):
             table.strangers[number] = warning
@@ -357,6 +371,14 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
     print(f"{safe(table.outcome)} Saved in {settings.saved}", flush=True)
 
 
+async def _choose(home: Home, tell: Callable[[str], None], found: list["Sighting"]) -> "Sighting":
+    """Ask which of several tables is meant."""
+    for number, one in enumerate(found, 1):
+        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
+        _warn(home, tell, one)
+    return found[await choose(ask, len(found)) - 1]
+
+
 def _warning(home: Home, id: bytes, nick: str) -> str:
     """Return the warning that this player comes with a known name and another key, or nothing."""
     told, warning = known.recognise(home, id, nick)
@@ -366,6 +388,25 @@ def _warning(home: Home, id: bytes, nick: str) -> str:
 def _warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
     if warning := _warning(home, one.id, one.nick):
         tell(ALARM + warning)
+
+
+async def _passphrase(args: Namespace, question: str) -> str | None:
+    """Return the passphrase that the command line gives or asks for. Raises Failure if it is none."""
+    words = args.passphrase
+    if words is None:
+        return None
+    if words == ASKED:
+        if can_ask():
+            return await ask_passphrase(ask, question)
+        words = sys.stdin.readline().rstrip("\n") if sys.stdin else ""
+    else:
+        say(
+            f"{ALARM}other users of this computer can read a passphrase that is typed as an option: type --passphrase"
+            " alone, and you are asked for it."
+        )
+    if not is_passphrase(words):
+        raise Failure(f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one.", USAGE)
+    return str(words)
 
 
 def run(play: Coroutine[Any, Any, T]) -> T:

@@ -80,7 +80,7 @@ def _find(home: Home, wanted: str | None) -> tuple[Path, Charter]:
 
 def _interrupted(home: Home, path: Path, charter: Charter) -> bool:
     if charter.body.kind != LOCAL:
-        return home.kept_secret(charter.body.attempt.hex()) is not None
+        return home.kept_secret(charter.table.hex()) is not None
     data = path.read_bytes()
     try:
         return load(data[: whole(data)]).fold.position.result is None
@@ -92,7 +92,7 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     """Return the table as far as its file is whole; a torn end is cut off. Raises Failure."""
     identity = home.identity()
     own = own_seats(charter, identity.id)
-    kept = home.kept_secret(charter.body.attempt.hex())
+    kept = home.kept_secret(charter.table.hex())
     if not own:
         raise Failure("This table was played with another key than the one in this home.", FAILED)
     if charter.body.kind != LOCAL and kept is None:

@@ -10,8 +10,7 @@ socket tells of changes only, and a task for each message would cost more than t
 """
 
 import asyncio
-import errno
-import ipaddress
+import contextlib
 import secrets
 import socket
 from collections.abc import Callable, Sequence
@@ -19,12 +18,24 @@ from functools import partial
 
 import zmq
 
-from p2p_stonehenge.card import fetch_card, serve_card
-from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import GREETING, GUEST, SEATED, Bucket, Gate, crowded_out
-from p2p_stonehenge.network import DEFAULT_PORT, Readers, check_interface, local_addresses, split_address
+from p2p_stonehenge.card import CardDesk, fetch_card
+from p2p_stonehenge.gate import FRIEND, KEPT, UNKNOWN, Visitor, crowded_out
+from p2p_stonehenge.inbox import Arrival, Inbox, listen
+from p2p_stonehenge.network import Readers, check_interface, local_addresses, split_address
 from p2p_stonehenge.peer import Peer
-from p2p_stonehenge.sockets import FAILED, MAX_MESSAGE, Socket, Way, secure
+from p2p_stonehenge.shares import (
+    GREETING,
+    GUEST,
+    PART,
+    PART_AT_ONCE,
+    SEATED,
+    STRANGERS_AT_ONCE,
+    STRANGERS_PART,
+    Bucket,
+    Share,
+    Turns,
+)
+from p2p_stonehenge.sockets import FAILED, MAX_MESSAGE, Line, Socket, Way, secure
 from protocol import (
     INSTANCE_BYTES,
     Card,
@@ -41,12 +52,13 @@ from protocol import (
 
 __all__ = ["MAX_MESSAGE", "Transport", "fetch_card"]
 
-MAX_PEERS = 32
+MAX_PEERS = 24
+MAX_STRANGERS = 8
+"""Of those, peers that nobody dialled here and that have no seat."""
 MAX_ADDRESSES = 4
-"""Addresses tried for one peer; each takes four file descriptors."""
-BATCH = 64
-"""Frames read before the rest of the program gets its turn."""
-PORT_PAIRS = 20
+"""Addresses tried for one peer; each takes five file descriptors. A stranger is tried where it came from."""
+SETTLING = 1.0
+"""Seconds that a stranger has to find a seat before it makes room for the next one, if room is scarce."""
 HANDSHAKE_FAILURES = 3
 """In a row, until an address is believed to belong to somebody else and rests."""
 SHORTEST_REST, LONGEST_REST = 2.0, 60.0
@@ -56,6 +68,9 @@ ONE_WAY_AFTER = 8.0
 """Seconds until a peer that reaches us and is not reached by us is worth a word to the player."""
 STRANGER_AFTER = 60.0
 """Seconds for which a peer that nobody dialled here is kept without a link."""
+PROBE = 3.0
+"""Seconds for another program to show that it has the key of this one."""
+KEY_BYTES = 32
 LAST_WORDS = 300
 """Milliseconds for what is still queued at `close`."""
 
@@ -67,8 +82,9 @@ class Transport:
     """All links of one client.
 
     The callbacks run on the event loop. `on_message(peer, data)` comes only after `on_link(peer, True)`; the last
-    words of a peer may come just after `on_link(peer, False)`. A restart of the peer's program is a link that goes
-    down and up. `on_loss(peer)` says that a linked peer had sent too much and was not heard for a moment, but is now.
+    words of a peer may come after `on_link(peer, False)`. What it returns, if anything, is awaited before the next
+    message is handed over. A restart of the peer's program is a link that goes down and up. `on_loss(peer)` says that
+    a linked peer had sent too much and was not heard for a moment, but is now.
     `on_trouble(peer or None, text)` says what the player can do something about, each thing once. Ids are 32 bytes.
     """
 
@@ -82,21 +98,19 @@ class Transport:
         *,
         interface: str | None,
         port: int | None,
-        on_message: Callable[[bytes, bytes], None],
+        on_message: Callable[[bytes, bytes], asyncio.Future[None] | None],
         on_link: Callable[[bytes, bool], None],
         on_loss: Callable[[bytes], None],
         on_trouble: Callable[[bytes | None, str], None],
     ) -> None:
         self.instance = secrets.token_bytes(INSTANCE_BYTES)
-        self.dropped = 0
-        """Messages thrown away: from strangers, over the limit, on a link that was down, or badly made."""
         self._identity, self._keys, self._nick = identity, identity.curve(), clean_nick(nick)
         self._interface, self._asked = interface, port
         self._on_message, self._on_link = on_message, on_link
         self._on_loss, self._on_trouble = on_loss, on_trouble
         self._peers: dict[bytes, Peer] = {}
         self._by_key: dict[str, Peer] = {}
-        self._foreign: set[str] = set()
+        self._told_foreign = False
         self._told_full = False
         self._lookups: set[asyncio.Task[None]] = set()
         self._closed = True
@@ -111,58 +125,22 @@ class Transport:
         self._readers = Readers(self._loop)
         # Two contexts, so that `close` can wait for the DEALERs before the ROUTER's end tells that we are gone.
         self._outbox: zmq.Context[Socket] = zmq.Context()
-        self._inbox: zmq.Context[Socket] = zmq.Context()
-        self._router = secure(self._inbox.socket(zmq.ROUTER), self._keys)
-        self._router.curve_server = True
-        self._gate = Gate(self._inbox, self._router, self._readers, self._favours, self._loop.time)
-        self._skipping = self._behind = False
+        self._strangers = Share(STRANGERS_PART, STRANGERS_AT_ONCE, self._loop.time())
+        self._turns = Turns(self._on_message)
+        self.inbox = Inbox(self._keys, self._readers, self._standing, self._friends, self._take)
         try:
-            self.port, self._cards = await self._listen()
+            self.port, self._cards = listen(self.inbox, self._interface, self._asked, self._open_desk)
         except BaseException:
             await self._tear_down()
             raise
         self._greeting = greeting_bytes(Greeting(self._identity.id, self.instance, self._nick, self.port))
         self._closed = False
-        self._readers.add(self._router.FD, self._read)
-        self._read()
+        self.inbox.open()
         self._timer = self._loop.call_later(TICK, self._tick)
 
-    async def _listen(self) -> tuple[int, asyncio.Server]:
-        host = self._interface or str(ipaddress.IPv4Address(socket.INADDR_ANY))
-        first = self._asked or DEFAULT_PORT
-        for port in [first] if self._asked else range(first, first + 2 * PORT_PAIRS, 2):
-            try:
-                card = card_bytes(Card(self._identity.id, self._nick, port), self._identity)
-                cards = await serve_card(card, host, port + 1)
-            except (OSError, OverflowError) as error:
-                self._port_refused(error, port + 1)
-                continue
-            try:
-                self._router.bind(f"tcp://{host}:{port}")
-            except zmq.ZMQError as error:
-                cards.close()
-                await cards.wait_closed()
-                self._port_refused(error, port)
-                continue
-            return port, cards
-        raise Failure(f"All ports from {first} to {first + 2 * PORT_PAIRS - 1} are in use. Choose one with --port.", 4)
-
-    def _port_refused(self, error: Exception, port: int) -> None:
-        """Return if another pair of ports may do better, else raise Failure."""
-        code = getattr(error, "errno", None)
-        if code == errno.EADDRINUSE:
-            if self._asked:
-                raise Failure(
-                    f"Port {port} is in use, perhaps by another p2p-stonehenge (which takes two neighbouring ports)."
-                    " Choose another one with --port, or leave --port out.",
-                    4,
-                ) from error
-        elif code in {errno.EACCES, errno.EPERM}:
-            raise Failure(
-                f"Port {port} is not allowed to you. Choose one from 1024 to 65534 with --port.", 4
-            ) from error
-        else:
-            raise Failure(f"Cannot listen on port {port}: {error}. Choose another one with --port.", 4) from error
+    def _open_desk(self, host: str, port: int) -> CardDesk:
+        card = card_bytes(Card(self._identity.id, self._nick, port), self._identity)
+        return CardDesk(card, host, port + 1, self._readers, self._strangers)
 
     async def close(self) -> None:
         """End all links; what is queued is still sent, for at most 300 ms."""
@@ -170,20 +148,19 @@ class Transport:
             return
         self._closed = True
         self._timer.cancel()
+        self._turns.close()
         for lookup in self._lookups:
             lookup.cancel()
         for peer in self._peers.values():
             for way in peer.ways.values():
                 way.shut(self._readers, LAST_WORDS)
-        self._readers.remove(self._router.FD)
+        self.inbox.shut()
         self._cards.close()
         await self._tear_down()
 
     async def _tear_down(self) -> None:
         await asyncio.to_thread(self._outbox.term)
-        self._gate.close()
-        self._router.close(0)
-        await asyncio.to_thread(self._inbox.term)
+        await self.inbox.close()
         self._readers.close()
 
     # What the rest of the client asks for
@@ -198,7 +175,8 @@ class Transport:
             if known is None:
                 return
         if not known.wanted:
-            known.wanted, known.bucket = True, Bucket(SEATED, self._loop.time())
+            now = self._loop.time()
+            known.wanted, known.bucket, known.share = True, Bucket(SEATED, now), Share(PART, PART_AT_ONCE, now)
         for address in addresses:
             host, port = split_address(address)
             try:
@@ -215,6 +193,21 @@ class Transport:
         known = self._peers.get(peer)
         if known is not None:
             self._forget(known)
+
+    async def has_own_key(self, address: str) -> bool:
+        """Return whether another program at `HOST:PORT` has the key of this one, as it shows by shaking hands."""
+        keys = Identity(secrets.token_bytes(KEY_BYTES)).curve()
+        dealer = secure(self._outbox.socket(zmq.DEALER), keys)
+        with self.inbox.gate.noting(keys.public) as came:
+            shaken = await Way(address).is_of(self._keys.public, dealer, self._interface, self._readers, PROBE)
+            # Whoever only passes on what is said there to here is this program after all.
+            return shaken and not came()
+
+    def keep(self, peer: bytes, seated: bool) -> None:
+        """Let no stranger crowd out a peer that has taken a seat, or let them again."""
+        known = self._peers.get(peer)
+        if known is not None:
+            known.kept = seated
 
     def nick_of(self, peer: bytes) -> str:
         """Return what `peer` calls itself, or the first letters of its id before it has said so."""
@@ -244,26 +237,40 @@ class Transport:
         if key in self._by_key or key == self._keys.public.hex():
             return None
         now = self._loop.time()
-        peer = Peer(id, key, wanted, id_text(id)[:8], Bucket(SEATED if wanted else GUEST, now), now, address)
-        if len(self._peers) >= MAX_PEERS:
-            strangers = [one for one in (*self._peers.values(), peer) if not one.wanted]
-            worst = crowded_out(strangers, lambda one: one.address, lambda one: int(one.linked))
-            if worst is None or worst is peer:
+        share = Share(PART, PART_AT_ONCE, now) if wanted else self._strangers
+        bucket = Bucket(SEATED if wanted else GUEST, now)
+        peer = Peer(id, key, wanted, id_text(id)[:8], bucket, share, now, now, address)
+        strangers = [one for one in (*self._peers.values(), peer) if not (one.wanted or one.kept)]
+        if len(self._peers) >= MAX_PEERS or len(strangers) > MAX_STRANGERS:
+            worst = crowded_out(strangers, lambda one: one.address, lambda one: int(now < one.arrived + SETTLING))
+            settling = worst is not None and now < worst.arrived + SETTLING and worst.address != address
+            if worst is None or worst is peer or (settling and not wanted):
                 if wanted and not self._told_full:
                     self._told_full = True
                     self._on_trouble(id, f"More than {MAX_PEERS} players on this network: the others are left out.")
                 return None
-            self._forget(worst)
+            self._dismiss(worst)
         self._peers[id] = self._by_key[key] = peer
         return peer
 
-    def _favours(self, key: str) -> bool:
-        """Return whether the owner of `key` always gets in: whoever was dialled from here."""
+    def _standing(self, key: str) -> int:
+        """Return what the owner of `key` is here: a FRIEND was dialled from here, who is KEPT has a seat."""
         peer = self._by_key.get(key)
-        return peer is not None and peer.wanted
+        return UNKNOWN if peer is None else FRIEND if peer.wanted else KEPT if peer.kept else UNKNOWN
+
+    def _friends(self) -> set[str]:
+        """Return where peers are that were dialled from here, or have a seat."""
+        friends = (peer for peer in self._peers.values() if peer.wanted or peer.kept)
+        return {way.rpartition(":")[0] for peer in friends for way in peer.ways}
+
+    def _dismiss(self, peer: Peer) -> None:
+        """Send a stranger away; its program may come back by itself."""
+        self.inbox.gate.send_away(peer.key)
+        self._forget(peer)
 
     def _forget(self, peer: Peer) -> None:
         del self._peers[peer.id], self._by_key[peer.key]
+        self._turns.drop(peer.id)
         for way in peer.ways.values():
             way.shut(self._readers)
         peer.way, peer.greeted = None, False
@@ -285,11 +292,11 @@ class Transport:
 
     def _tick(self) -> None:
         now = self._loop.time()
-        again = self._gate.look(read=not self._behind)
+        again = self.inbox.gate.look(read=not self.inbox.behind)
         self._timer = self._loop.call_later(TICK / 10 if again else TICK, self._tick)
         for peer in list(self._peers.values()):
             if peer.linked:
-                if peer.ignored and peer.bucket.recovered(now):
+                if peer.ignored and peer.bucket.recovered(now) and not self._turns.waits(peer.id):
                     peer.ignored = False
                     self._on_loss(peer.id)
                 continue
@@ -302,8 +309,8 @@ class Transport:
                     "one way",
                     f"{peer.nick} reaches this computer but is not reached at {where}: its firewall may block Python.",
                 )
-            if not peer.wanted and waited > STRANGER_AFTER:
-                self._forget(peer)
+            if not (peer.wanted or peer.kept) and waited > STRANGER_AFTER:
+                self._dismiss(peer)
 
     # Sending: one DEALER for each address tried, until one has shaken hands
 
@@ -318,13 +325,15 @@ class Transport:
                 self._try(peer, str(ip), int(number))
 
     def _try(self, peer: Peer, ip: str, port: int) -> None:
-        """Add an address, in place of the oldest one if there are too many."""
+        """Add an address, in place of the oldest one where the peer never was if there are too many."""
         address = f"{ip}:{port}"
         own = (self._interface,) if self._interface else local_addresses()
         if address in peer.ways or (port == self.port and ip in own):
             return
-        if len(peer.ways) >= MAX_ADDRESSES:
-            oldest = next(way for way in peer.ways.values() if way is not peer.way)
+        if len(peer.ways) >= (MAX_ADDRESSES if peer.wanted else 1):
+            oldest = next((way for way in peer.ways.values() if way is not peer.way and not way.proven), None)
+            if oldest is None:
+                return
             oldest.shut(self._readers)
             del peer.ways[oldest.address]
         peer.ways[address] = Way(address)
@@ -344,22 +353,42 @@ class Transport:
         self._loop.call_soon(watch)
 
     def _watch(self, peer: Peer, way: Way, dealer: Socket) -> None:
-        while way.dealer is dealer and (event := way.event()) is not None:
-            if event == zmq.Event.HANDSHAKE_SUCCEEDED:
+        while way.dealer is dealer and (happened := way.event()) is not None:
+            event, value = happened
+            if event == zmq.Event.CONNECTED:
+                with contextlib.suppress(OSError):  # it has ended already
+                    line = Line(value, self._readers)
+                    way.hold(line, self._loop.time())
+                    line.watch(partial(self._stirred, peer, way))
+            elif event == zmq.Event.HANDSHAKE_SUCCEEDED:
                 self._shaken(peer, way)
             elif event & FAILED:
                 way.failures += 1
                 if way.failures >= HANDSHAKE_FAILURES:
                     self._rest(peer, way)
-            elif way is peer.way:
-                self._lost(peer)
+            else:
+                way.hold(None)
+                if way is peer.way:
+                    self._lost(peer)
+
+    def _stirred(self, peer: Peer, way: Way) -> None:
+        """Leave a way on which more comes than signs of life: nobody sends anything else on it."""
+        if not way.overrun(self._loop.time(), lasting=peer.wanted or peer.kept):
+            return
+        if not (peer.wanted or peer.kept):
+            self._dismiss(peer)
+            return
+        was = way is peer.way
+        self._rest(peer, way, f"{peer.nick} sends what no program like this one sends: its link was cut.")
+        if was:
+            self._lost(peer)
 
     def _shaken(self, peer: Peer, way: Way) -> None:
         if peer.way is not None:
             way.shut(self._readers)
             return
         peer.way = way
-        way.failures, way.rest = 0, 0.0
+        way.failures, way.rest, way.proven = 0, 0.0, True
         for other in peer.ways.values():
             if other is not way:
                 other.shut(self._readers)
@@ -372,110 +401,106 @@ class Transport:
         if self._peers.get(peer.id) is peer:
             self._seek(peer)
 
-    def _rest(self, peer: Peer, way: Way) -> None:
+    def _rest(self, peer: Peer, way: Way, text: str = "") -> None:
         """Leave an address alone for a while: ZeroMQ itself would try five times a second for ever."""
         way.shut(self._readers)
         way.failures = 0
         way.rest = min(max(SHORTEST_REST, way.rest * 2), LONGEST_REST)
         way.due = self._loop.time() + way.rest
-        if peer.way is None:
+        if text:
+            self._complain(peer, "overrun", text)
+        elif peer.way is None:
             text = f"Nothing at {way.address} shows that it is {peer.nick}: it hangs, or another program is there now."
             self._complain(peer, "impostor", text)
 
     # Receiving
 
-    def _read(self) -> None:
-        more = True
-        try:
-            for _ in range(BATCH):
-                more = not self._closed and self._receive()
-                if not more:
-                    return
-        finally:
-            self._behind = more
-            if more:
-                self._loop.call_soon(self._read)
-
-    def _receive(self) -> bool:
-        """Take one frame of a message from the ROUTER; False if there is none."""
-        try:
-            connection = self._router.recv(zmq.DONTWAIT)
-        except zmq.Again:
+    def _take(self, arrival: Arrival) -> bool:
+        """Take in a message; return whether anything was done with it."""
+        peer, now = self._by_key.get(arrival.key), self._loop.time()
+        if peer is not None and peer.wanted:
+            return self._hear(arrival, peer, peer.bucket)
+        if self._strangers.wait(now):
+            self.inbox.gate.expel(arrival.visitor)  # it comes back by itself
             return False
-        if self._skipping:
-            self._skipping = bool(self._router.get(zmq.RCVMORE))
-            return True
-        frame = self._router.recv(zmq.DONTWAIT, copy=False)
-        key, data, now = str(frame.get("User-Id")), frame.bytes, self._loop.time()
-        visitor = self._gate.visitor(connection, frame, key)
-        if frame.more:  # no client sends more than one
-            self._skipping = True
-            self._gate.expel(visitor)
-            self.dropped += 1
-            return True
-        peer = self._by_key.get(key)
-        bucket = peer.bucket if peer is not None else visitor.bucket
-        is_greeting = data[1:12] == _MARK
+        heard = self._hear(arrival, peer, arrival.visitor.bucket if peer is None else peer.bucket)
+        ended = self._loop.time()
+        self._strangers.charge(ended, ended - now)
+        return heard
+
+    def _hear(self, arrival: Arrival, peer: Peer | None, bucket: Bucket) -> bool:
+        is_greeting = arrival.data[1:12] == _MARK
         # Whoever has sent too much is ignored for a while, not heard by chance now and then: so what it is asked to
         # repeat after that finds room.
         ignored = peer is not None and peer.ignored and not is_greeting
-        if ignored or not bucket.take(now, GREETING if is_greeting else 1, len(data)):
-            self.dropped += 1
-            if peer is not None:
-                peer.ignored = True
-                self._complain(peer, "flood", f"{peer.nick} sends more than is sensible; some of it is dropped.")
-        elif is_greeting:
-            self._greeted(peer, key, connection, data, str(frame.get("Peer-Address")))
-        elif peer is None or connection != peer.heard:
-            self.dropped += 1
-        else:
-            self._on_message(peer.id, data)
+        cost = GREETING if is_greeting else 1
+        if ignored or not bucket.take(self._loop.time(), cost, len(arrival.data)):
+            self._too_much(arrival.visitor, peer)
+            return False
+        if is_greeting:
+            arrival.visitor.greeted = self._greeted(arrival, peer)
+            if not arrival.visitor.greeted and not (peer is not None and peer.wanted):
+                self.inbox.gate.expel(arrival.visitor)
+            return arrival.visitor.greeted
+        if peer is None or arrival.connection != peer.heard:
+            return False
+        if not self._turns.put(peer.id, peer.share, arrival.data):
+            self._too_much(arrival.visitor, peer)
+            return False
         return True
 
-    def _greeted(self, peer: Peer | None, key: str, connection: bytes, data: bytes, ip: str) -> None:
+    def _too_much(self, visitor: Visitor, peer: Peer | None) -> None:
+        """Do what is due to a connection on which too much comes: a friend is ignored for a while, others are cut."""
+        if peer is None or not peer.wanted:
+            self.inbox.gate.expel(visitor)
+        else:
+            peer.ignored = True
+            self._complain(peer, "flood", f"{peer.nick} sends more than is sensible; some of it is dropped.")
+
+    def _greeted(self, arrival: Arrival, peer: Peer | None) -> bool:
+        """Take in a greeting; return whether its sender is a peer now."""
         try:
-            greeting = read_greeting(data)
+            greeting = read_greeting(arrival.data)
         except VersionMismatchError as error:
-            self._foreign_version(peer, key, str(error))
-            return
+            self._foreign_version(peer, str(error))
+            return True
         except ValueError:
-            greeting = None
-        if (
-            greeting is None
-            or greeting.id == self._identity.id
-            or curve_public(greeting.id).hex() != key
-            or (peer is not None and peer.id != greeting.id)
-        ):
-            self.dropped += 1
-            return
-        peer = peer or self._welcome(greeting.id, key, wanted=False, address=ip)
-        if peer is None:
-            self.dropped += 1
-            return
+            return False
+        if greeting.id == self._identity.id or curve_public(greeting.id).hex() != arrival.key:
+            return False
+        peer = peer or self._welcome(greeting.id, arrival.key, wanted=False, address=arrival.address)
+        if peer is None or peer.id != greeting.id:
+            return False
         peer.nick, peer.barred = greeting.nick, False
         if peer.instance != greeting.instance:
-            if peer.before == greeting.instance:  # one that had ended would not come back
-                text = f"{peer.nick} is here twice: two programs use one key, perhaps that of a copied folder."
-                self._complain(peer, "twice", f"{text} One of them has to stop, or links break again and again.")
-            peer.before, peer.instance, peer.heard = peer.instance, greeting.instance, b""
-            if peer.linked and peer.way is not None:
-                peer.way.shut(self._readers)  # it leads to a program that is gone
-                self._lost(peer)
+            self._started_again(peer, greeting.instance)
         peer.greeted = True
-        stale = peer.ways.pop(f"{ip}:{greeting.port}", None) if peer.way is None else None
+        address = f"{arrival.address}:{greeting.port}"
+        stale = peer.ways.pop(address, None) if peer.way is None else None
         if stale is not None:
             stale.shut(self._readers)  # it pauses between attempts, but the peer is there now
-        self._try(peer, ip, greeting.port)
+        self._try(peer, arrival.address, greeting.port)
         # A new connection means that the peer has lost us for a moment and waits for our greeting. It goes out on a
         # connection that the peer knows, so greetings never answer each other for ever.
-        if connection != peer.connection:
-            peer.connection = connection
+        if arrival.connection != peer.connection:
+            peer.connection = arrival.connection
             if peer.linked:
-                peer.heard = connection
+                peer.heard = arrival.connection
             peer.put(self._greeting)
         self._judge(peer)
+        return True
 
-    def _foreign_version(self, peer: Peer | None, key: str, text: str) -> None:
+    def _started_again(self, peer: Peer, instance: bytes) -> None:
+        """Note that another program than before uses the key of a peer: the link ends, and begins anew."""
+        if peer.before == instance:  # one that had ended would not come back
+            text = f"{peer.nick} is here twice: two programs use one key, perhaps that of a copied folder."
+            self._complain(peer, "twice", f"{text} One of them has to stop, or links break again and again.")
+        peer.before, peer.instance, peer.heard = peer.instance, instance, b""
+        if peer.linked and peer.way is not None:
+            peer.way.shut(self._readers)  # it leads to a program that is gone
+            self._lost(peer)
+
+    def _foreign_version(self, peer: Peer | None, text: str) -> None:
         text = f"{text}: both need the same version of p2p-stonehenge"
         if peer is not None:
             peer.barred = True
@@ -484,6 +509,6 @@ class Transport:
             peer.way, peer.greeted, peer.heard = None, False, b""
             self._judge(peer)
             self._complain(peer, "version", text)
-        elif key not in self._foreign and len(self._foreign) < MAX_PEERS:
-            self._foreign.add(key)
+        elif not self._told_foreign:
+            self._told_foreign = True
             self._on_trouble(None, text)

@@ -16,6 +16,17 @@ NICK_LENGTH = 24
 CARD_LIMIT = 512
 """Bytes of a card or a greeting; both are below 200."""
 INSTANCE_BYTES = 8
+BLANKS = frozenset(
+    map(
+        chr,
+        (
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+            *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
+        ),
+    )
+)
+"""Characters that show nothing and are neither controls nor spaces: the Default_Ignorable_Code_Point of Unicode that
+are no format characters, and the blank of Braille. Two names that differ by such alone would look the same."""
 _CARD_DOMAIN = b"stonehenge/card/1"
 
 
@@ -41,8 +52,9 @@ class Card(NamedTuple):
 
 
 def clean_text(text: str, length: int) -> str:
-    """Return one line of peer text that is safe to print: no controls, no marks that reorder text, not too long."""
-    kept = "".join(c for c in unicodedata.normalize("NFC", text) if c.isprintable() and unicodedata.category(c) != "Cf")
+    """Return one line of peer text that is safe to print: nothing unseen, no marks that reorder text, not too long."""
+    shown = (c for c in text if c.isprintable() and unicodedata.category(c) != "Cf" and c not in BLANKS)
+    kept = unicodedata.normalize("NFC", "".join(shown))
     return " ".join(kept.split())[:length].strip()
 
 

@@ -53,6 +53,10 @@ FULL = 1
 """All seats are taken."""
 STARTED = 2
 """The game has begun."""
+CLOSED = 3
+"""The host has given up its table before the game began."""
+QUEUED = 4
+"""All seats are taken; the guest gets the next one that becomes free, if it stays."""
 
 
 class Form(NamedTuple):

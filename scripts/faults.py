@@ -1,8 +1,8 @@
 """Real faults, longer than the tests have time for: python scripts/faults.py kills --number 200
 
   kills   kills clients of running games at random moments and resumes them; every file must keep what it held
-  flood   plays a table under 10,000 messages a second from a stranger, then from a seat, and without
   heal    cuts the cable between two computers again and again, and takes the time until play goes on
+  attack  plays a table that strangers attack in every way that was thought of, then one with a hostile seat
 
 Ends with status 1 as soon as a promise is broken; 6: this system allows no network namespaces (heal).
 """
@@ -20,7 +20,9 @@ from statistics import quantiles
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]  # runs from a checkout that is not installed
 
-from flooding import flood_a_table  # noqa: E402  after the path is set
+from attackers import KINDS as STRANGERS  # noqa: E402  after the path is set
+from attacking import attack_a_table  # noqa: E402
+from hostile_seat import KINDS as SEAT  # noqa: E402
 from namespaces import Cables, why_not  # noqa: E402
 from playing import FIRING_RANGE, agree, begin, games_under_fire, leave, people  # noqa: E402
 
@@ -35,16 +37,19 @@ def main() -> None:
     kills = commands.add_parser("kills", help="kill and resume clients at random moments")
     kills.add_argument("--number", type=int, default=200, metavar="N", help="default: 200")
     kills.add_argument("--seed", default="1", help="of the moments; the machine has its say as well")
-    flood = commands.add_parser("flood", help="flood a table")
-    flood.add_argument("--seconds", type=float, default=20, metavar="S", help="default: 20")
     heal = commands.add_parser("heal", help="cut and mend a cable")
     heal.add_argument("--number", type=int, default=30, metavar="N", help="default: 30")
+    attack = commands.add_parser("attack", help="attack a table; a line for each attack")
+    attack.add_argument("kinds", nargs="*", metavar="KIND", help="such as `parts`, or `seat events`; default: all")
+    attack.add_argument("--seconds", type=float, default=5, metavar="S", help="of each attack; default: 5")
+    attack.add_argument("--times", type=int, default=3, metavar="N", help="of which the median counts; default: 3")
+    attack.add_argument("--files", type=int, metavar="N", help="file descriptors that each client may have")
     said = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         done: dict[str, Callable[[], None]] = {
             "kills": lambda: kill(Path(folder), said.number, said.seed),
-            "flood": lambda: flooded(Path(folder), said.seconds),
             "heal": lambda: healed(Path(folder), said.number),
+            "attack": lambda: attacked(Path(folder), said.kinds, said.seconds, said.times, said.files),
         }
         done[said.command]()
 
@@ -60,9 +65,17 @@ def kill(folder: Path, number: int, seed: str) -> None:
     print(f"{total} kills in {games} games: 0 lost or changed events")
 
 
-def flooded(folder: Path, seconds: float) -> None:
-    for kind in ("stranger", "seat"):
-        print(f"a hostile {kind}: {flood_a_table(folder / kind, kind, seconds, int(250 * seconds))}", flush=True)
+def attacked(folder: Path, kinds: list[str], seconds: float, times: int, files: int | None) -> None:
+    within = () if files is None else ("prlimit", f"--nofile={files}:{files}")
+    print(f"{'attack':18} {'ms an action, without and with':30} {'':7} processor  memory longest stop files")
+    for kind in kinds or [*STRANGERS, *(f"seat {kind}" for kind in SEAT)]:
+        found = [attack_a_table(folder / f"{kind} {n}", kind, seconds, within=within) for n in range(times)]
+        middle = sorted(found, key=lambda one: one.slower)[times // 2]
+        busy = sorted(one.busy for one in found)[times // 2]
+        memory, stop, most = (max(getattr(one, name) for one in found) for name in ("more_memory", "stopped", "files"))
+        pace = f"{middle.quiet:13.1f} {middle.attacked:16.1f} {middle.slower:+7.0%}"
+        cost = f"{busy:+9.0%} {memory:+4.0f} MB {1000 * stop:9.0f} ms {most:5}"
+        print(f"{kind:18} {pace} {cost}   {middle.done}", flush=True)
 
 
 def healed(folder: Path, number: int) -> None:

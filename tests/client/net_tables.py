@@ -5,6 +5,8 @@ from collections import deque
 from collections.abc import Collection
 from pathlib import Path
 
+from protocol._event import read_event
+
 from engine import all_games
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.home import Home
@@ -28,7 +30,6 @@ from protocol import (
     read_message,
     verify,
 )
-from protocol._event import read_event
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))

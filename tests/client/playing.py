@@ -17,10 +17,11 @@ from random import Random
 from threading import Thread
 from typing import IO, NamedTuple
 
-from engine import decode
-from protocol import whole
 from protocol._event import COMMITMENT, KEY, MOVE, PLEDGE, REVELATION, SHUFFLE
 from protocol._transcript import EventRecord, records
+
+from engine import decode
+from protocol import whole
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOOPBACK = ("--interface", "127.0.0.1")
@@ -44,6 +45,7 @@ class Player:
         self.home, self.nick, self.within, self.network = home, nick, tuple(within), tuple(network)
         self.program: tuple[str, ...] = ("-m", "p2p_stonehenge")
         self.hands: tuple[str, ...] = ("--auto", "0")
+        self.root = ROOT
         self.process: subprocess.Popen[str] | None = None
 
     def start(self, *words: str) -> None:
@@ -55,8 +57,8 @@ class Player:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            cwd=ROOT,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},  # in a namespace the current folder is another one
+            cwd=self.root,
+            env=os.environ | {"PYTHONPATH": str(self.root)},  # in a namespace the current folder is another one
             start_new_session=True,
         )
         self.lines: Queue[str] = Queue()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from fake_table import FakeTable
 from net_tables import IDENTITIES, NAMES, Room
+from protocol._event import COMMITMENT, KEY, OPENING, REVELATION, SHARES, SHUFFLE
 
 from engine import Turn
 from p2p_stonehenge import plain
@@ -19,7 +20,6 @@ from p2p_stonehenge.presence import ADVISE_AFTER, ASKED_ENOUGH
 from p2p_stonehenge.session import RefusedError, Said
 from p2p_stonehenge.style import Settings, spell
 from p2p_stonehenge.views import text_of
-from protocol._event import COMMITMENT, KEY, OPENING, REVELATION, SHARES, SHUFFLE
 
 
 def refused(room: Room, operator: int, line: str) -> str:

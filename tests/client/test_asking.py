@@ -10,6 +10,8 @@ from test_network_games import free_port_pair
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)
 
+import termios
+
 from real_terminal import RealTerminal
 
 pytestmark = pytest.mark.network
@@ -22,18 +24,11 @@ from p2p_stonehenge.discovery import Sighting
 
 async def find_table(network, wanted, report, choose, *, locked=False):
     question = sys.argv.pop()
-    await asyncio.sleep(0)
     if question == "table":
         tables = [Sighting(bytes([n]) * 32, nick, (), b"", "fidchess 1/2") for n, nick in enumerate(("anna", "ben"), 1)]
-        print("you chose", choose(tables).nick)
-    elif question == "warning":
-        asking.ask_whether_to_sit_down()
+        print("you chose", (await choose(tables)).nick)
+    elif await asking.agrees(asking.ask, "Sit down there all the same?"):
         print("you sit down")
-    else:
-        # As in the lobby: from a callback of the event loop.
-        asked = asyncio.get_running_loop().create_future()
-        asyncio.get_running_loop().call_soon(lambda: asked.set_result(asking.ask_passphrase("anna")))
-        print("you typed", await asked)
     raise asking.LeavingError
 
 finding.find_table = find_table
@@ -41,11 +36,8 @@ port, home, question = sys.argv[1:]
 sys.argv = sys.argv[:1] + [question]
 sys.exit(__main__.main(["join", "--interface", "127.0.0.1", "--port", port, "--home", home]))
 """
-QUESTIONS = {
-    "table": "Which table? 1-2:",
-    "warning": "Sit down there all the same?",
-    "passphrase": "passphrase of anna",
-}
+QUESTIONS = {"table": "Which table? 1-2:", "warning": "Sit down there all the same?"}
+WORDS = "three old stones"
 
 
 class Asked(RealTerminal):
@@ -64,7 +56,7 @@ def asked(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RealTermin
 def test_ctrl_d_leaves_without_a_traceback(asked: RealTerminal) -> None:
     asked.types(CTRL_D)
     assert asked.ends() == 0
-    assert "You sat down nowhere." in asked.text
+    assert "You left before a table began." in asked.text
     assert "Traceback" not in asked.text
     assert "Error" not in asked.text
 
@@ -87,7 +79,7 @@ def test_a_table_is_chosen_by_its_number(tmp_path: Path) -> None:
     asked.close()
 
 
-@pytest.mark.parametrize(("answer", "told"), [("y", "you sit down"), ("", "You sat down nowhere"), ("n", "nowhere")])
+@pytest.mark.parametrize(("answer", "told"), [("y", "you sit down"), ("", "You left before"), ("n", "You left before")])
 def test_only_a_yes_sits_down_beside_a_stranger(tmp_path: Path, answer: str, told: str) -> None:
     asked = Asked(tmp_path, "warning")
     asked.shows("[y/N]")
@@ -96,14 +88,41 @@ def test_only_a_yes_sits_down_beside_a_stranger(tmp_path: Path, answer: str, tol
     asked.close()
 
 
-def test_a_passphrase_is_not_shown(tmp_path: Path) -> None:
-    asked = Asked(tmp_path, "passphrase")
-    asked.shows("passphrase of anna")
-    asked.types("three old")
-    asked.types(" stones\r")
-    asked.shows("you typed three old stones")
-    assert asked.text.count("three old stones") == 1
-    asked.close()
+class Playing(RealTerminal):
+    """The client itself, beside others of its kind."""
+
+    def __init__(self, home: Path, port: int, *words: str) -> None:
+        command = [sys.executable, "-m", "p2p_stonehenge", *words, "--interface", "127.0.0.1", "--port", str(port)]
+        super().__init__([*command, "--plain", "--home", str(home)], columns=120)
+
+
+def test_a_passphrase_is_asked_for_unseen_and_again_after_a_mistake(tmp_path: Path) -> None:
+    port = free_port_pair()
+    anna = Playing(tmp_path / "anna", port, "host", "fidchess", "--name", "anna", "--passphrase")
+    anna.shows("A passphrase for your table:")
+    anna.types(f"{WORDS}\r")
+    anna.shows("They are asked for the passphrase")
+    ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
+    for number, line in enumerate(("three odd stones", "", "three new stones", WORDS), 1):
+        ben.until(lambda number=number: ben.text.count("The passphrase of anna's table:") == number)
+        ben.types(f"{line}\r")
+    ben.shows("That is not the passphrase of anna's table")
+    for one in (anna, ben):
+        one.shows("is signed by all")
+        assert WORDS not in one.text
+        one.close()
+    assert "odd stones" not in ben.text
+
+
+@pytest.mark.parametrize(("key", "status"), [(CTRL_C, 130), (CTRL_D, 0)], ids=["Ctrl-C", "Ctrl-D"])
+def test_the_passphrase_can_be_left(tmp_path: Path, key: str, status: int) -> None:
+    """And the terminal shows again what is typed."""
+    anna = Playing(tmp_path, free_port_pair(), "host", "fidchess", "--passphrase")
+    anna.shows("A passphrase for your table:")
+    anna.types(key)
+    assert anna.ends() == status
+    assert termios.tcgetattr(anna.terminal)[3] & termios.ECHO
+    assert "Traceback" not in anna.text
 
 
 def test_ctrl_z_gives_the_shell_back_and_fg_the_board(tmp_path: Path) -> None:

@@ -7,16 +7,21 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 import zmq
 from hypothesis import given
 from hypothesis import strategies as st
-from zeroconf import ServiceStateChange, Zeroconf
+from zeroconf import DNSOutgoing, DNSPointer, DNSQuestion, ServiceStateChange, Zeroconf
 
-from p2p_stonehenge.discovery import SERVICE, Discovery, Sighting, read_service
+from p2p_stonehenge import sieve
+from p2p_stonehenge.client import PERHAPS, Network
+from p2p_stonehenge.discovery import SERVICE, Discovery, Sighting, read_service, service_name
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.home import Home
+from p2p_stonehenge.sieve import Sieve
 from protocol import Identity, clean_nick, id_text
 
 HOST = "127.0.0.1"
@@ -67,7 +72,7 @@ def multicast_on_loopback() -> bool:
     async def probe() -> bool:
         id = Identity(os.urandom(32)).id
         async with looking() as (_, log), looking() as (other, _):
-            await other.announce(id, "probe", bytes(8), 1000, "")
+            await other.announce(id, "probe", bytes(8), 41730, "")
             try:
                 await log.until(lambda: log.of(id), 3)
             except TimeoutError:
@@ -316,6 +321,126 @@ def test_names_that_no_peer_has_are_not_looked_up(name: str) -> None:
         discovery._changed(nothing, SERVICE, name, ServiceStateChange.Added)
         assert not discovery._looking
         assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(main())
+
+
+def packet(*names: str, ttl: int = 4500, answer: bool = True) -> bytes:
+    """Return a packet that announces names."""
+    out = DNSOutgoing(0x8400 if answer else 0)
+    for name in names:
+        out.add_answer_at_time(DNSPointer(SERVICE, 12, 1, ttl, name), 0)
+    if not answer:
+        out.add_question(DNSQuestion(SERVICE, 12, 1))
+    return out.packets()[0]
+
+
+class Sifted:
+    """A sieve, with time set by hand and a note of which names it forgot."""
+
+    def __init__(self) -> None:
+        self.now, self.forgotten = 1000.0, list[str]()
+        self.sieve = Sieve(lambda: self.now, self.forgotten.append)
+
+    def hears(self, source: str, *names: str) -> bool:
+        self.now += 1
+        return self.sieve.admits(packet(*names), source)
+
+
+def name_of(number: int) -> str:
+    return service_name(number.to_bytes(32, "big"))
+
+
+def test_fake_tables_push_no_table_of_a_friend_off_the_list() -> None:
+    """Neither from one address nor from many, and no friend is signed off by another computer."""
+    here = Sifted()
+    friend = name_of(0)
+    assert here.hears("10.0.0.7", friend)
+    for number in range(1, 2000):
+        here.hears("10.0.0.66", name_of(number))
+    assert len(here.sieve._names) == sieve.OF_ONE_SOURCE + 1
+    for number in range(2000, 4000):
+        here.now -= 0.99  # a minute in all, in which the friend is silent
+        here.hears(f"10.0.{number % 7}.66", name_of(number))
+    assert friend.split(".")[0] not in here.forgotten
+    assert len(here.sieve._names) <= sieve.MAX_NAMES
+    here.hears("10.0.0.7", friend)
+    assert not here.sieve.admits(packet(friend, ttl=0), "10.0.0.66")
+    here.now += sieve.BINDING
+    assert here.hears("10.0.0.8", friend), "computers change networks"
+
+
+def test_packets_that_name_many_or_come_too_often_are_not_looked_at() -> None:
+    here = Sifted()
+    assert not here.hears("10.0.0.66", *map(name_of, range(sieve.IN_ONE_PACKET + 1)))
+    assert not here.sieve._names
+    assert here.sieve.admits(packet(*map(name_of, range(20)), answer=False), "10.0.0.66"), (
+        "a question tells what is known"
+    )
+    assert not here.sieve.admits(b"\0" * 12 + b"\x05_http\x04_tcp", "10.0.0.66")
+    heard = sum(here.sieve.admits(packet(name_of(1)), "10.0.0.66") for _ in range(2000))
+    assert heard <= sieve.PACKETS.burst
+    assert here.hears("10.0.0.7", name_of(2))
+
+
+@on_loopback
+def test_a_name_of_which_nobody_tells_more_is_asked_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten packets made a thousand questions with each search."""
+    asked: list[str] = []
+
+    async def ask(self: Any, zeroconf: Any, timeout: float) -> bool:
+        asked.append(self.name)
+        return False
+
+    monkeypatch.setattr("p2p_stonehenge.discovery.AsyncServiceInfo.async_request", ask)
+
+    async def main() -> None:
+        fakes = [service_name(os.urandom(32)) for _ in range(12)]
+        async with looking() as (discovery, _):
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+                end.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(HOST))
+                for name in fakes:
+                    end.sendto(packet(name), ("224.0.0.251", 5353))
+            async with asyncio.timeout(8):
+                while not set(fakes) <= set(asked):
+                    await discovery.kick()
+                    await asyncio.sleep(0.05)
+            for _ in range(3):
+                await discovery.kick()
+                await asyncio.sleep(0.1)
+        assert all(asked.count(name) == 1 for name in fakes)
+
+    asyncio.run(main())
+
+
+@on_loopback
+def test_who_announces_another_key_owner_is_checked_before_the_player_is_told(tmp_path: Any) -> None:
+    async def main() -> None:
+        home = Home.open(str(tmp_path))
+        told: asyncio.Queue[str] = asyncio.Queue()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("p2p_stonehenge.transport.PROBE", 0.3)
+            async with Network(home, "anna", HOST, None) as network, looking() as (liar, _):
+                network.handler = cast(Any, SimpleNamespace(trouble=lambda _peer, text: told.put_nowait(text)))
+                await network.announce("")
+                # Its address is this program's own: the key is shown there, by nobody else.
+                await liar.announce(network.identity.id, "anna", b"another!", network.transport.port, "")
+                assert await asyncio.wait_for(told.get(), 10) == PERHAPS
+
+    asyncio.run(main())
+
+
+@on_loopback
+def test_a_port_that_needs_rights_and_a_place_far_away_are_not_dialled() -> None:
+    async def main() -> None:
+        async with looking() as (discovery, log):
+            for number, (address, port) in enumerate((("127.0.0.1", 901), ("192.0.2.9", 41730), ("127.0.0.1", 41730))):
+                id = Identity(os.urandom(32)).id
+                text = id_text(id)
+                fields = {**GOOD, b"id": text.encode()}
+                info: Any = SimpleNamespace(properties=fields, port=port, parsed_addresses=lambda _v, a=address: [a])
+                discovery._sighted(service_name(id), info)
+                assert bool(log.of(id)) == (number == 2)
 
     asyncio.run(main())
 

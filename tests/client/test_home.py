@@ -54,7 +54,7 @@ def test_path_wins_over_the_variable_and_that_over_the_system(tmp_path, monkeypa
 def test_everything_is_closed_to_others(home):
     old = os.umask(0)
     try:
-        home.identity(), home.secret(TABLE), home.set_nick("anna"), home.journal(TABLE).close()
+        home.identity(), home.new_secret(TABLE, b"s"), home.set_nick("anna"), home.journal(TABLE).close()
         with home.lock():
             pass
     finally:
@@ -212,7 +212,7 @@ def test_journal_is_never_overwritten(home):
 
 @pytest.mark.parametrize("table", ["", "0123", "../../../../etc/x", "0123456789ABCDEF", "0123456789abcde/"])
 def test_only_table_ids_name_files(home, table):
-    for use in (home.journal, home.secret, home.forget_secret):
+    for use in (home.journal, home.kept_secret, home.forget_secret):
         with pytest.raises(ValueError, match="table id"):
             use(table)
 
@@ -229,7 +229,7 @@ def test_sync_means_fsync_of_the_file_and_of_a_new_name(home, monkeypatch, synce
     journal.close()
     assert files[1:] == [journal.path.name] * synced
     files.clear()
-    home.secret(TABLE)
+    home.new_secret(TABLE, b"s")
     assert len(files) == 2
     assert files[1] == "secrets"
 
@@ -265,10 +265,22 @@ def test_full_disk_leaves_no_half_identity(home, monkeypatch):
 
 
 def test_secret_lasts_until_it_is_forgotten(home):
-    seed = home.secret(TABLE)
-    assert len(seed) == 32
-    assert Home.open(str(home.path)).secret(TABLE) == seed != home.secret("f" * 64)
+    home.new_secret(TABLE, b"seed")
+    assert Home.open(str(home.path)).kept_secret(TABLE) == b"seed"
+    with pytest.raises(Failure, match="under way"):
+        home.new_secret(TABLE, b"another")
+    assert home.kept_secret(TABLE) == b"seed"
+    assert home.kept_secret("f" * 64) is None
     home.forget_secret(TABLE)
     home.forget_secret(TABLE)
-    assert not (home.path / "secrets" / TABLE[:16]).exists()
-    assert home.secret(TABLE) != seed
+    assert home.kept_secret(TABLE) is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_a_home_that_is_open_to_others_is_closed(tmp_path):
+    for place in (tmp_path / "home", tmp_path / "home" / "games", tmp_path / "home" / "secrets"):
+        place.mkdir()
+        place.chmod(0o777)
+    home = Home.open(str(tmp_path / "home"))
+    for place in (home.path, home.games, home.path / "secrets"):
+        assert place.stat().st_mode & 0o777 == 0o700

@@ -10,22 +10,22 @@ from random import Random
 from typing import Any
 
 import pytest
+from protocol._event import MOVE, make_event
+from protocol._node import HAVE_EVERY
 
 from engine import all_games, encode
 from p2p_stonehenge import transport
 from p2p_stonehenge.bots import Bots
 from p2p_stonehenge.client import Network
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import SEATED
 from p2p_stonehenge.home import Home
 from p2p_stonehenge.hosting import HostLobby
 from p2p_stonehenge.joining import GuestLobby
 from p2p_stonehenge.lobby import Formed
 from p2p_stonehenge.net_table import NetTable
 from p2p_stonehenge.session import Note, Ply
+from p2p_stonehenge.shares import SEATED
 from protocol import Chat, Events, Form, Node, Table, message_bytes, verify
-from protocol._event import MOVE, make_event
-from protocol._node import HAVE_EVERY
 
 pytestmark = pytest.mark.network
 
@@ -175,7 +175,7 @@ def test_a_host_with_other_rules_is_named_as_such(tmp_path: Path, monkeypatch: p
         ):
             host = HostLobby(first, homes[0], print, all_games()["kingamon"], {}, 2, 0)
             start = host.start
-            monkeypatch.setattr(host, "start", lambda body: start(body._replace(version=99)))
+            monkeypatch.setattr(host, "start", lambda body, seed: start(body._replace(version=99), seed))
             hosting = asyncio.create_task(host.gather())
             guest = GuestLobby(second, homes[1], print, first.identity.id)
             with pytest.raises(Failure, match="rules version 99") as failed:

@@ -9,9 +9,10 @@ import pytest
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.home import Home
-from p2p_stonehenge.known import PEOPLE_LIMIT, forget, meet, recognise
+from p2p_stonehenge.known import PEOPLE_LIMIT, forget, meet, names, recognise
+from p2p_stonehenge.names import alike
 from p2p_stonehenge.style import ALARM, alarming, folded
-from protocol import Identity, id_text
+from protocol import Greeting, Identity, clean_nick, greeting_bytes, id_text, read_greeting
 
 ANNA, BEN = (Identity(bytes([number]) * 32).id for number in (1, 2))
 
@@ -28,10 +29,41 @@ def test_first_new_then_known(home: Home) -> None:
     told, warning = recognise(home, ANNA, "anna")
     assert (warning, "is known to you since 20" in told) == (False, True)
     told, warning = recognise(home, ANNA, "Anna the Great")
-    assert (warning, "then called anna" in told) == (False, True)
+    assert (warning, "shown as anna" in told) == (False, True)
 
 
-@pytest.mark.parametrize("nick", ["anna", "ANNA", " anna "])
+def test_a_known_key_keeps_its_name_whatever_it_or_a_host_calls_it(home: Home) -> None:
+    meet(home, ANNA, "anna")
+    meet(home, ANNA, "mallory")
+    assert recognise(home, ANNA, "mallory")[0].endswith("shown as anna.")
+    assert names(home, bytes(32), [(ANNA, "ben"), (BEN, "anna"), (bytes(32), "me")]) == (
+        "anna",
+        f"anna ({id_text(BEN)[:4]})",
+        "me",
+    )
+    meet(home, BEN, "anna")
+    assert names(home, bytes(32), [(BEN, "anna"), (ANNA, "ben")]) == (f"anna ({id_text(BEN)[:4]})", "anna")
+    assert names(home, BEN, [(BEN, "anna"), (ANNA, "anna")]) == ("anna", f"anna ({id_text(ANNA)[:4]})")
+
+
+LOOK_ALIKES = {
+    "a Cyrillic letter": "\u0430nna",
+    "a Greek letter": "ann\u03b1",
+    "an alpha of phonetics": "\u0251nna",
+    "full width": "\uff41\uff4e\uff4e\uff41",
+    "mathematical letters": "\U0001d41a\U0001d427\U0001d427\U0001d41a",
+    "a capital": "ANNA",
+    "a space that joins": "an\u2060na",
+    "a filler of Hangul": "anna\u3164",
+    "a joiner of graphemes": "an\u034fna",
+    "a selector of variations": "anna\ufe0f",
+    "a blank of Braille": "anna\u2800",
+    "an accent": "\u00e0nna",
+    "a dot": "an.na",
+}
+
+
+@pytest.mark.parametrize("nick", ["anna", " anna ", *LOOK_ALIKES.values()], ids=["same", "spaces", *LOOK_ALIKES])
 def test_another_key_with_a_known_name_is_a_warning(home: Home, nick: str) -> None:
     """Also when it comes again: having sat at one table with it is no reason to trust it."""
     meet(home, ANNA, "anna")
@@ -44,6 +76,21 @@ def test_another_key_with_a_known_name_is_a_warning(home: Home, nick: str) -> No
         # The one who was known first stays so.
         assert not recognise(home, ANNA, "anna")[1]
         meet(home, ANNA, "anna")
+
+
+def test_names_that_differ_to_the_eye_are_not_taken_for_each_other() -> None:
+    for one, other in (("anna", "hanna"), ("ben", "bem"), ("李", "李四"), ("anna", "аппа"), ("bot 2", "bot 3")):
+        assert not alike(one, other)
+    for one, other in (("Bill", "BiII"), ("Olaf", "0laf"), ("marna", "mama"), ("Владимир", "Bлaдимиp")):
+        assert alike(one, other)
+
+
+@pytest.mark.parametrize("letter", ["\u3164", "\u115f", "\uffa0", "\u034f", "\ufe0f", "\u180b", "\u2800", "\U000e0101"])
+def test_a_nick_has_no_letters_that_cannot_be_seen(letter: str) -> None:
+    assert clean_nick(f"an{letter}na") == "anna"
+    greeting = Greeting(ANNA, bytes(8), f"an{letter}na", 41730)
+    with pytest.raises(ValueError, match="greeting"):
+        read_greeting(greeting_bytes(greeting))
 
 
 def test_somebody_known_who_takes_another_known_name_is_a_warning(home: Home) -> None:

@@ -11,6 +11,7 @@ import ifaddr
 import pytest
 
 from engine import all_games, encode
+from p2p_stonehenge import hosting as hosts
 from p2p_stonehenge import lobby as lobbies
 from p2p_stonehenge.discovery import Sighting
 from p2p_stonehenge.failure import Failure
@@ -21,7 +22,21 @@ from p2p_stonehenge.joining import GuestLobby
 from p2p_stonehenge.known import meet
 from p2p_stonehenge.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED
 from p2p_stonehenge.network import is_near
-from protocol import NET, Advert, Form, Formation, Handshake, Identity, Join, Seat, id_text, make_body, message_bytes
+from protocol import (
+    NET,
+    QUEUED,
+    Advert,
+    Decline,
+    Form,
+    Formation,
+    Handshake,
+    Identity,
+    Join,
+    Seat,
+    id_text,
+    make_body,
+    message_bytes,
+)
 from protocol import read_message as really_read
 
 ANNA, BEN, CLEO, EVE = (Identity(bytes([number]) * 32) for number in range(1, 5))
@@ -42,6 +57,7 @@ class Client:
         self.announced = ""
         self.transport = self
         self.heard: list[Any] = []
+        self.kept: set[bytes] = set()
 
     async def announce(self, table: str) -> None:
         self.announced = table
@@ -61,6 +77,9 @@ class Client:
 
     def hang_up(self, peer: bytes) -> None:
         pass
+
+    def keep(self, peer: bytes, seated: bool) -> None:
+        (self.kept.add if seated else self.kept.discard)(peer)
 
 
 class Club:
@@ -85,9 +104,9 @@ class Club:
         client.handler = HostLobby(client, home, report, GAME, {}, players, 0, 0, passphrase)
         return client.handler  # type: ignore[no-any-return]
 
-    def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None) -> GuestLobby:
+    def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None, hint: str = "") -> GuestLobby:
         client, home, report = self._here(identity)
-        client.handler = GuestLobby(client, home, report, ANNA.id, passphrase, ask)
+        client.handler = GuestLobby(client, home, report, ANNA.id, passphrase, ask, hint)
         return client.handler  # type: ignore[no-any-return]
 
     def meet(self, *identities: Identity) -> None:
@@ -120,6 +139,11 @@ class Club:
                     client.handler.spread()
             self.deliver()
 
+    def propose(self, receiver: Identity, body: Any, hints: Any = ()) -> None:
+        """Let the host, who has no lobby, show its table and propose a charter of it."""
+        self.say(ANNA, receiver, advert_of(body))
+        self.say(ANNA, receiver, Form(formation(ANNA, body=body).message(), hints))
+
     def say(self, sender: Identity, receiver: Identity, message: Any) -> None:
         self.wire.append((sender.id, receiver.id, message if isinstance(message, bytes) else message_bytes(message)))
         self.deliver()
@@ -131,12 +155,34 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     monkeypatch.setattr(lobbies.Lobby, "now", property(lambda _lobby: one.now))
     loop = asyncio.new_event_loop()
     monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
-    monkeypatch.setattr(asyncio, "ensure_future", lambda work: (work.close(), SimpleNamespace(add_done_callback=id))[1])
+
+    def at_once(work: Any) -> Any:
+        loop.run_until_complete(work)
+        return SimpleNamespace(add_done_callback=id, done=lambda: True)
+
+    monkeypatch.setattr(asyncio, "ensure_future", at_once)
     yield one
     for client in one.clients.values():
         if client.handler and client.handler.done.done():
             client.handler.done.exception()  # or else asyncio complains that nobody asked for it
     loop.close()
+
+
+def advert_of(body: Any) -> Advert:
+    names = tuple(seat.name for seat in body.seats[:1])
+    return Advert(body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0)
+
+
+def answers(*lines: str) -> Any:
+    """Return somebody at a terminal who types these lines, and what was asked."""
+    asked: list[str] = []
+    left = list(lines)
+
+    async def ask(question: str, hidden: bool) -> str:
+        asked.append(question)
+        return left.pop(0)
+
+    return ask, asked
 
 
 def failure(lobby: Any) -> str:
@@ -188,11 +234,22 @@ def test_who_knows_the_passphrase_gets_a_seat(club: Club) -> None:
 
 
 def test_a_passphrase_can_be_asked_for(club: Club) -> None:
-    asked: list[str] = []
-    host, guest = club.host(2, WORDS), club.guest(BEN, None, lambda name: asked.append(name) or WORDS)
+    ask, asked = answers(WORDS)
+    host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
     club.meet(BEN)
-    assert asked == ["anna"]
+    assert asked == ["The passphrase of anna's table: "]
     assert guest.done.result().charter == host.done.result().charter
+
+
+def test_who_mistypes_the_passphrase_is_asked_again_once_a_second(club: Club) -> None:
+    ask, asked = answers("three odd stones", "", "three new stones", WORDS)
+    host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
+    club.meet(BEN)
+    assert len(asked) == 3, "the second answer of the host is not due yet"
+    club.pass_time(2)
+    assert len(asked) == 4
+    assert guest.done.result().charter == host.done.result().charter
+    assert len([text for text in club.told[BEN.id] if "not the passphrase" in text]) == 2
 
 
 @pytest.mark.parametrize("words", ["three new stones", "Three old stones", None])
@@ -301,8 +358,7 @@ def test_a_guest_that_starts_again_shows_a_nonce_that_nobody_has_seen(club: Club
     for _ in range(2):
         guest = club.guest(BEN)
         club.client(ANNA)
-        host = formation(ANNA)
-        club.say(ANNA, BEN, Form(host.message(), ()))
+        club.propose(BEN, formation(ANNA).body)
         assert guest.formation
         shown.append(guest.formation.message()[2][1])
     assert None not in shown
@@ -359,7 +415,7 @@ def test_only_places_nearby_are_dialled_on_a_hosts_word(club: Club) -> None:
     hints = ["127.0.0.1:41732", "192.0.2.1:41732", "127.0.0.1:22", "cleo.local:41732", "here", "127.0.0.1:0000099999"]
     hints += [f"127.0.0.{number}:41732" for number in range(2, 9)]
     club.client(ANNA)
-    club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), tuple((CLEO.id, text) for text in hints)))
+    club.propose(BEN, body, tuple((CLEO.id, text) for text in hints))
     assert club.clients[BEN.id].dialled == {CLEO.id: ["127.0.0.1:41732", "127.0.0.2:41732", "127.0.0.3:41732"]}
     assert guest.formation
 
@@ -403,8 +459,9 @@ def test_attempts_are_five_a_minute_and_broken_ones_are_shown(club: Club) -> Non
         host.link(EVE.id, False)
         club.deliver()
     assert len(host.attempts) == len(ben.attempts) == ATTEMPTS_PER_MINUTE
-    assert len([text for text in club.told[ANNA.id] if "eve has left" in text and "is void" in text]) == 5
+    assert [text for text in club.told[ANNA.id] if "eve has left" in text and "is void" in text]
     assert len([text for text in club.told[BEN.id] if "is void" in text]) == 4
+    assert len(club.told[ANNA.id]) <= 15, "they do not fill the screen"
     assert host.guests == [BEN.id]
     assert not ben.done.done()
     club.guest(CLEO)
@@ -420,20 +477,20 @@ def test_a_guest_takes_part_in_five_attempts_a_minute(club: Club) -> None:
     club.client(ANNA)
     bodies = [formation(ANNA).body._replace(attempt=bytes([number]) * 16) for number in range(20)]
     for body in bodies:
-        club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), ()))
+        club.propose(BEN, body)
     assert guest.formation
     assert guest.formation.body == bodies[ATTEMPTS_PER_MINUTE - 1]
     assert len([text for text in club.told[BEN.id] if "is void" in text]) == ATTEMPTS_PER_MINUTE - 1
     assert not guest.done.done()
     club.now += 61
-    club.say(ANNA, BEN, Form(formation(ANNA, body=bodies[-1]).message(), ()))
+    club.propose(BEN, bodies[-1])
     assert guest.formation.body == bodies[-1]
 
 
 def test_what_all_have_signed_stays_when_a_guest_goes_at_that_moment(club: Club) -> None:
     host, guest = club.host(2), club.guest(BEN)
     club.meet(BEN)
-    name = host.done.result().charter.body.attempt.hex()
+    name = host.done.result().charter.table.hex()
     host.link(BEN.id, False)
     assert host.guests == [BEN.id]
     host.abandon()
@@ -443,16 +500,179 @@ def test_what_all_have_signed_stays_when_a_guest_goes_at_that_moment(club: Club)
     assert host.formation
 
 
-def test_an_attempt_that_is_given_up_leaves_no_secret(club: Club) -> None:
+def test_a_host_that_repeats_an_old_attempt_takes_no_secrets_of_an_adjourned_table(club: Club) -> None:
+    """Its charter has the attempt, and the table its name, of a table that the guest plays on another day."""
+    guest = club.guest(BEN)
+    old = formation(ANNA).body
+    for name in (old.attempt.hex(), "0" * 16):
+        guest.home.new_secret(name, b"kept")
+    club.client(ANNA)
+    club.propose(BEN, old)
+    assert guest.formation
+    guest.abandon()
+    for name in (old.attempt.hex(), "0" * 16):
+        assert guest.home.kept_secret(name) == b"kept"
+        with pytest.raises(Failure, match="under way"):
+            guest.home.new_secret(name, b"another")
+    assert guest.home.kept_secret(old.attempt.hex()) == b"kept"
+
+
+def test_secrets_are_kept_from_when_all_have_signed(club: Club) -> None:
     host = club.host(2)
     club.client(EVE)
     club.say(EVE, ANNA, Join())
-    assert list((host.home.path / "secrets").iterdir())
     host.link(EVE.id, False)
     assert not list((host.home.path / "secrets").iterdir())
+    club.guest(BEN)
+    club.meet(BEN)
+    assert host.home.kept_secret(host.done.result().charter.table.hex())
+
+
+# What a charter says, and what was advertised.
+
+
+def terms(**changes: Any) -> Any:
+    body = formation(ANNA).body
+    options = changes.pop("options", None)
+    if options:
+        body = make_body(NET, GAME, options, body.seats, body.attempt)
+    return body._replace(**changes)
+
+
+CHANGES = {
+    "an option": (terms(options={"turn_limit": "60"}), "turn_limit: off -> 60"),
+    "a time for turns": (terms(turn_time=30), "time for each turn: 0 s -> 30 s"),
+    "a bot": (
+        formation(ANNA, BEN, CLEO).body._replace(
+            seats=(Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2), Seat(CLEO.id, "bot 3", 1))
+        ),
+        "bots: 0 -> 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_guest_signs_another_table_than_advertised_only_after_having_seen_what_differs(club: Club, what: str) -> None:
+    body, difference = CHANGES[what]
+    ask, asked = answers("perhaps", "yes")
+    guest = club.guest(BEN, None, ask)
+    club.client(ANNA)
+    club.say(ANNA, BEN, advert_of(formation(ANNA).body))
+    club.say(ANNA, BEN, advert_of(body))  # to show it a moment before is not to have agreed
+    for _ in range(2):
+        club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), ()))
+    assert len(asked) == 2
+    assert any(difference in text for text in club.told[BEN.id]), club.told[BEN.id]
+    assert guest.formation
+    assert guest.formation.body == body
+
+
+@pytest.mark.parametrize("answer", ["no", None])
+def test_who_does_not_agree_or_is_not_there_signs_nothing(club: Club, answer: str | None) -> None:
+    guest = club.guest(BEN, None, answers(answer)[0] if answer else None)
+    anna = club.client(ANNA)
+    club.say(ANNA, BEN, advert_of(formation(ANNA).body))
+    club.say(ANNA, BEN, Form(formation(ANNA, body=CHANGES["an option"][0]).message(), ()))
+    assert ("agree" if answer else "turn_limit: off -> 60") in failure(guest)
+    assert not [message for message in anna.heard if isinstance(message, Form)]
+
+
+@pytest.mark.parametrize("where", ["charter", "advert", "nothing shown"])
+def test_another_game_than_advertised_is_refused(club: Club, where: str) -> None:
+    guest = club.guest(BEN, None, answers()[0], hint="kingamon 1/2" if where == "advert" else "qenqe 1/2")
+    anna = club.client(ANNA)
+    other = all_games()["fidchess"]
+    seats = formation(ANNA).body.seats
+    if where != "nothing shown":
+        club.say(ANNA, BEN, advert_of(formation(ANNA).body))
+    club.say(ANNA, BEN, Form(formation(ANNA, body=make_body(NET, other, {}, seats, bytes(16))).message(), ()))
+    assert ("another game" in failure(guest)) == (where != "nothing shown")
+    assert guest.formation is None
+    assert not [message for message in anna.heard if isinstance(message, Form)]
+
+
+# Guests that take seats and do not sign, and hosts that leave.
+
+
+def test_a_guest_that_never_signs_keeps_no_friend_out(club: Club) -> None:
+    """It has to wait behind the friend that came later, and the host reads what to do about strangers."""
+    host = club.host(2)
+    eve, ben = club.client(EVE), club.guest(BEN)
+    club.say(EVE, ANNA, Join())
+    assert host.guests == [EVE.id]
+    club.meet(BEN)
+    assert any("you get the next one that becomes free" in text for text in club.told[BEN.id])
+    assert club.clients[ANNA.id].kept == {EVE.id, BEN.id}
+    club.pass_time(hosts.PATIENCE_WITH_A_QUEUE + 2)
+    assert ben.done.result().charter == host.done.result().charter
+    assert any("--passphrase" in text for text in club.told[ANNA.id])
+    assert [message.reason for message in eve.heard if isinstance(message, Decline)] == [QUEUED]
+
+
+def test_a_queue_is_no_longer_than_it_has_to_be(club: Club) -> None:
+    host = club.host(2)
+    club.client(EVE)
+    club.say(EVE, ANNA, Join())
+    for number in range(3 * hosts.MAX_QUEUE):
+        other = Identity(bytes([50 + number]) * 32)
+        club.client(other)
+        club.say(other, ANNA, Join())
+        club.say(other, ANNA, Join())
+    assert len(host.queue) == hosts.MAX_QUEUE
+    assert len(club.clients[ANNA.id].kept) == hosts.MAX_QUEUE + 1
+    for peer in [*host.queue]:
+        host.link(peer, False)
+    assert not host.queue
+    assert club.clients[ANNA.id].kept == {EVE.id}
+
+
+def test_guests_are_told_that_the_host_has_left_and_what_they_can_do(club: Club, monkeypatch: Any) -> None:
+    host, ben = club.host(3), club.guest(BEN)
+    club.meet(BEN)
+
+    async def interrupted() -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(host, "wait", interrupted)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.get_running_loop().run_until_complete(host.gather())
+    club.deliver()
+    assert "anna has closed the table" in failure(ben)
+    assert "join" in failure(ben)
+
+
+def test_a_host_that_is_gone_without_a_word_is_waited_for_and_that_is_said(club: Club) -> None:
+    guest = club.guest(BEN)
+    club.client(ANNA)
+    guest.link(ANNA.id, False)
+    assert "anna is gone" in club.told[BEN.id][-1]
+    assert "Ctrl-C" in club.told[BEN.id][-1]
 
 
 # Limits.
+
+
+def test_what_others_do_again_and_again_does_not_fill_the_screen(club: Club) -> None:
+    """For a minute a guest comes and goes, strangers with ever new names as well, and the host changes its table."""
+    host, ben, cleo = club.host(3), club.guest(BEN), club.guest(CLEO)
+    club.meet(BEN)
+    many = iter(range(10_000))
+    for _ in range(60):
+        for _ in range(5):
+            number = next(many)
+            host._seat(CLEO.id)
+            host.link(CLEO.id, False)
+            stranger = Identity(number.to_bytes(32, "big")).id
+            host.introduce(stranger, f"name {number}")
+            host.trouble(stranger, f"name {number} cannot be reached")
+            ben.hear(ANNA.id, advert_of(formation(ANNA).body)._replace(names=("anna", f"guest {number}")))
+            ben.link(ANNA.id, False)
+        club.now += 1
+        club.wire.clear()
+    assert cleo
+    for told in (club.told[ANNA.id], club.told[BEN.id]):
+        for cause in ("sits down", "has left", "is new to you", "cannot be reached", "at the table", "is gone"):
+            assert len([text for text in told if cause in text]) <= 10, cause
 
 
 @pytest.mark.parametrize("seated", [False, True])

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from net_tables import NAMES, Room
+from net_tables import IDENTITIES, NAMES, Room
 
 from p2p_stonehenge.session import Notice, Ply
 
@@ -19,3 +19,20 @@ def test_a_move_is_seen_before_it_is_acknowledged(tmp_path: Path) -> None:
     room.tables[3 - room.tables[1].turn].listen(heard)
     room.play()
     assert waiting == [0]
+
+
+def test_a_seat_that_comes_and_goes_does_not_fill_the_screen_of_the_others(tmp_path: Path) -> None:
+    """A hundred times within a minute; it can be there again at once, and who is missing is known all the same."""
+    room = Room(tmp_path)
+    ben, table = IDENTITIES[1].id, room.tables[1]
+    room.notes(1)
+    for _ in range(100):
+        table.link(ben, up=False)
+        table.trouble(ben, "ben sends more than is sensible; some of it is dropped.")
+        assert "reconnecting to ben" in table.links()
+        table.link(ben, up=True)
+    told = room.notes(1)
+    for cause in ("is gone", "is back", "more than is sensible"):
+        assert len([text for text in told if cause in text]) <= 10
+    assert any("ben" in text and "is gone" in text for text in told), told
+    assert table.links() == "2 of 2 peers"

@@ -199,10 +199,11 @@ def test_only_friends_get_a_seat_where_a_passphrase_is_asked_for(players: Player
     )
     anna = players.start("anna", "host", "fidchess", *words)
     assert anna.stdout
+    assert "other users of this computer can read" in anna.stdout.readline()
     anna.stdout.readline()
     join = ("join", f"127.0.0.1:{port}", "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
     code, out = players.run("eve", *join)
-    assert (code, "takes a passphrase: add --passphrase" in out) == (4, True)
+    assert (code, "takes a passphrase: join at a terminal, or add --passphrase" in out) == (4, True)
     code, out = players.run("eve", *join, "--passphrase", "new stones")
     assert (code, "is not the passphrase" in out) == (4, True)
     assert "Traceback" not in out
@@ -217,7 +218,8 @@ def test_peers_sees_an_open_table_and_stays_unseen(players: Players) -> None:
     words = ("--auto", "0", "--name", players.nick("anna"), "--passphrase", "old stones", *LOOPBACK)
     anna = players.start("anna", "host", "kingamon", *words)
     assert anna.stdout
-    anna.stdout.readline()
+    while "waiting for" not in anna.stdout.readline():
+        pass
     code, out = players.run("ben", "peers", "--json", *LOOPBACK)
     found = json.loads(out)
     assert code == 0

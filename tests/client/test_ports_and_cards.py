@@ -1,14 +1,14 @@
 """Where a real transport listens, the card it answers there, and the addresses that people type."""
 
 import asyncio
+import errno
 import socket
 from contextlib import suppress
 
 import pytest
 from test_transport import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loop, peer, run, running
 
-import p2p_stonehenge.transport as transport_module
-from p2p_stonehenge import card as card_module
+from p2p_stonehenge import inbox as inbox_module
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.network import split_address
 from p2p_stonehenge.transport import fetch_card
@@ -37,12 +37,12 @@ async def test_ports_by_default_and_on_request():
 @in_loop
 async def test_no_pair_of_ports_left():
     async with running(ANNA, "anna"):
-        old, transport_module.PORT_PAIRS = transport_module.PORT_PAIRS, 1
-        first = transport_module.DEFAULT_PORT
+        old, inbox_module.PORT_PAIRS = inbox_module.PORT_PAIRS, 1
+        first = inbox_module.DEFAULT_PORT
         try:
             blocker = None
             with suppress(OSError):  # somebody may have it already
-                blocker = await card_module.serve_card(b"", HOST, first)
+                blocker = await asyncio.start_server(print, HOST, first)
             late, _ = peer(BOB, "bob")
             with pytest.raises(Failure, match="in use") as refusal:
                 await late.start()
@@ -50,7 +50,7 @@ async def test_no_pair_of_ports_left():
             if blocker is not None:
                 blocker.close()
         finally:
-            transport_module.PORT_PAIRS = old
+            inbox_module.PORT_PAIRS = old
 
 
 @pytest.mark.parametrize("interface", ["192.0.2.250", "fe80::1", "eth0", ""])
@@ -92,7 +92,12 @@ FOREIGN = card_bytes(ProtocolCard(ANNA.id, "anna", 1000), ANNA).replace(b"\xaast
 def test_what_is_no_card(answer: bytes, words: str) -> None:
     async def main() -> None:
         port = free_port()
-        server = await card_module.serve_card(answer, HOST, port + 1)
+
+        def hand_out(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(answer)
+            writer.close()
+
+        server = await asyncio.start_server(hand_out, HOST, port + 1)
         with pytest.raises(Failure, match=words) as refusal:
             await fetch_card(f"{HOST}:{port}")
         assert refusal.value.code == 4
@@ -113,6 +118,19 @@ async def test_nobody_and_silence_instead_of_a_card():
         silent.listen()
         with pytest.raises(Failure, match=r"No answer .* 0\.1 seconds") as refusal:
             await fetch_card(f"{HOST}:{port}", timeout=0.1)
+    assert refusal.value.code == 4
+
+
+@pytest.mark.parametrize("code", [errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EMFILE])
+def test_a_host_that_cannot_be_reached_is_named_as_it_was_typed(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    async def unreachable(host: str, port: int, **_: object) -> None:
+        raise OSError(code, f"Connect call failed ('{host}', {port})")
+
+    monkeypatch.setattr(asyncio, "open_connection", unreachable)
+    with pytest.raises(Failure) as refusal:
+        asyncio.run(fetch_card("192.0.2.77:41730"))
+    assert str(refusal.value).startswith("192.0.2.77:41730 cannot be reached from here: ")
+    assert "41731" not in str(refusal.value)
     assert refusal.value.code == 4
 
 

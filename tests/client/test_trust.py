@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import all_games, encode
+from p2p_stonehenge import hosting
 from p2p_stonehenge.client import TWICE, Network
 from p2p_stonehenge.home import Home
 from p2p_stonehenge.hosting import HostLobby
@@ -94,6 +95,41 @@ def test_a_friend_sits_down_while_others_flood_and_guess(tmp_path: Path) -> None
         assert sum(guesser.answers for guesser in guessers) <= took + 1
         assert sum(guesser.questions for guesser in guessers)
         assert len(told) <= 10
+
+    asyncio.run(main())
+
+
+def test_a_friend_sits_down_though_another_took_the_seat_and_never_signs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosting, "PATIENCE_WITH_A_QUEUE", 0.5)
+
+    async def main() -> None:
+        homes = [Home.open(str(tmp_path / name)) for name in ("anna", "ben")]
+        told: list[str] = []
+        async with (
+            Network(homes[0], "anna", LOOPBACK, None) as first,
+            Network(homes[1], "ben", LOOPBACK, None) as second,
+        ):
+            host = HostLobby(first, homes[0], told.append, all_games()["kingamon"], {}, 2, 0)
+            guest = GuestLobby(second, homes[1], print, first.identity.id)
+            address = f"{LOOPBACK}:{first.transport.port}"
+            sitter = Guesser(first.identity.id)
+            await sitter.transport.start()
+            hosting_ = asyncio.create_task(host.gather())
+            try:
+                sitter.transport.dial(sitter.host, [address])
+                await sitter.up.wait()
+                sitter.transport.send(sitter.host, message_bytes(Join()))
+                async with asyncio.timeout(20):
+                    while not host.guests:
+                        await asyncio.sleep(0)
+                    formed = await asyncio.gather(hosting_, guest.gather([address]))
+            finally:
+                await sitter.transport.close()
+        assert formed[0].charter == formed[1].charter
+        assert second.identity.id in {seat.id for seat in formed[0].charter.body.seats}
+        assert any("host again with --passphrase" in text for text in told)
 
     asyncio.run(main())
 

@@ -5,6 +5,8 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
+from protocol._event import RESIGN, WISH, Head, make_event
+
 from engine import CHANCE, Action, Chance, Deal, Over, Turn, all_games, encode
 from p2p_stonehenge.discovery import service_name
 from protocol import (
@@ -44,7 +46,6 @@ from protocol import (
     read_message,
 )
 from protocol._deck import MASKED_DECK
-from protocol._event import RESIGN, WISH, Head, make_event
 from protocol._wire import SESSION_BYTES
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))

@@ -10,8 +10,10 @@ import time
 from collections.abc import Callable, Coroutine
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+from protocol._event import make_event, read_event
 from seeds import CREDULOUS, IDENTITIES, everyone, formation, positions
 from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncServiceInfo
@@ -31,8 +33,10 @@ from engine import (
 )
 from p2p_stonehenge.discovery import MAX_ADDRESSES, SERVICE, read_service
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import STRANGER, Bucket, Visitor
+from p2p_stonehenge.gate import Visitor
+from p2p_stonehenge.inbox import Arrival
 from p2p_stonehenge.joining import GuestLobby
+from p2p_stonehenge.shares import STRANGER, Bucket, Share
 from p2p_stonehenge.transport import MAX_MESSAGE, Transport
 from protocol import (
     CARD_LIMIT,
@@ -66,7 +70,6 @@ from protocol import (
     verify,
     whole,
 )
-from protocol._event import make_event, read_event
 from protocol._identity import SIGNATURE_BYTES
 
 SECONDS = 4.0
@@ -380,31 +383,6 @@ class _Clock:
         return asyncio.get_running_loop().create_future()
 
 
-class _Frame:
-    """What ZeroMQ hands over: the bytes, and what the handshake has proven."""
-
-    more = False
-
-    def __init__(self, data: bytes, key: str) -> None:
-        self.bytes, self._known = data, {"User-Id": key, "Peer-Address": "10.0.0.2"}
-
-    def get(self, name: str) -> str:
-        return self._known[name]
-
-
-class _Gate:
-    def visitor(self, connection: bytes, frame: _Frame, name: str) -> Visitor:
-        return Visitor(-1, "10.0.0.2", 999, 1000.0, Bucket(STRANGER, 1000.0), name)
-
-
-class _Router:
-    def __init__(self, frame: _Frame) -> None:
-        self._parts: list[Any] = [_Frame(b"conn1", ""), frame]
-
-    def recv(self, flags: int, copy: bool = True) -> Any:
-        return self._parts.pop(0)
-
-
 class Unplugged(Transport):
     """A transport that never opens a socket: every way that it tries shakes hands in the test alone."""
 
@@ -421,9 +399,11 @@ class Unplugged(Transport):
         )
         self.port = 47100
         self._loop: Any = _Clock()
-        self._gate: Any = _Gate()
+        self.inbox: Any = SimpleNamespace(gate=SimpleNamespace(expel=lambda _visitor: None))
+        self._strangers = Share(1.0, 1.0, 1000.0)
+        self._turns: Any = SimpleNamespace(put=lambda peer, _share, data: heard.append((peer, data)) or True)
         self._readers: Any = None
-        self._greeting, self._closed, self._skipping = b"", False, False
+        self._greeting, self._closed = b"", False
 
     def _open(self, peer: Any, way: Any) -> None:
         host, _, port = way.address.rpartition(":")
@@ -431,8 +411,8 @@ class Unplugged(Transport):
         assert 0 < int(port) < 65535
 
     def arrive(self, data: bytes, key: str) -> None:
-        self._router: Any = _Router(_Frame(data, key))
-        assert self._receive()
+        visitor = Visitor(None, 1000.0, Bucket(STRANGER, 1000.0), key)
+        self._take(Arrival(visitor, key, b"conn1", data, "10.0.0.2"))
 
 
 def _transport(data: bytes) -> None:
@@ -464,10 +444,7 @@ class _Nowhere:
         self.dial = self.transport.dial
         self.path = Path(__file__).parent / "nowhere"
 
-    def secret(self, table: str) -> bytes:
-        return bytes(32)
-
-    def forget_secret(self, table: str) -> None:
+    def new_secret(self, table: str, content: bytes) -> None:
         pass
 
 

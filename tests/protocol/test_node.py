@@ -3,6 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from protocol._event import COMMITMENT, MOVE, REVELATION
+from protocol._fold import Fold
+from protocol._node import ASK_AGAIN, HAVE_EVERY, REPEAT_AFTER, REPEAT_BYTES
+from protocol._transcript import ForkRecord
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 
 from engine import CHANCE, Turn
@@ -40,10 +44,6 @@ from protocol import (
     records,
     verify,
 )
-from protocol._event import COMMITMENT, MOVE, REVELATION
-from protocol._fold import Fold
-from protocol._node import ASK_AGAIN, HAVE_EVERY, REPEAT_AFTER, REPEAT_BYTES
-from protocol._transcript import ForkRecord
 from protocol._wire import MESSAGE_LIMIT, event_batches
 
 # One node and its links.

@@ -1,0 +1,53 @@
+"""Which names look alike, and what the players at a table are called on this screen.
+
+Names are compared by a skeleton, as in Unicode Technical Standard 39: letters of other scripts, or in other dress, that
+look like a plain letter stand for it. The table of letters is that of the library `confusable_homoglyphs`.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+
+_PLAIN = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "o", "5": "s"})
+"""Plain letters and digits that look alike."""
+LETTERS = 4
+"""Letters of a key that tell two players of one name apart."""
+
+
+def alike(one: str, other: str) -> bool:
+    """Return whether two names could be taken for each other: equal but for case, accents, spaces and look-alikes."""
+    return not _skeletons(one).isdisjoint(_skeletons(other))
+
+
+def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) -> tuple[str, ...]:
+    """Return the names, with the beginning of its key behind each that looks like another one.
+
+    Of those that look alike the one known longest stays as it is; `since`: when each was first met, empty if never.
+    """
+    shown = []
+    for number, (name, key) in enumerate(zip(names, keys, strict=True)):
+        rivals = [other for other in range(len(names)) if other != number and alike(name, names[other])]
+        plain = not rivals or (since[number] and all(not since[one] or since[number] < since[one] for one in rivals))
+        shown.append(name if plain else f"{name} ({key[:LETTERS]})")
+    return tuple(shown)
+
+
+@cache
+def _skeletons(name: str) -> frozenset[str]:
+    """Return what a name looks like, read as it stands and in small letters: a capital I is no i to the eye."""
+    return frozenset({_skeleton(name).casefold(), _skeleton(name.casefold())})
+
+
+def _skeleton(name: str) -> str:
+    bare = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.category(c).startswith("M"))
+    plain = "".join(c if c.isascii() else _prototype(c) for c in bare).translate(_PLAIN).replace("rn", "m")
+    return "".join(c for c in plain if c.isalnum()) or plain
+
+
+@cache
+def _prototype(letter: str) -> str:
+    """Return the plain letter that one of another script looks like, or else the first of those that look like it."""
+    from confusable_homoglyphs.confusables import confusables_data  # 900 kB, which plain names do not need
+
+    group = [letter, *(entry["c"] for entry in confusables_data.get(letter, ()))]
+    return str(min(group, key=lambda one: (not (one.isascii() and one.isalpha()), len(one), one.isupper(), one)))
