@@ -163,7 +163,7 @@ class Fold:
             if awaited and awaited.base < agreement.number < awaited.number:
                 continue
             entered = None
-            if self._may_be_in_force(agreement, signed):
+            if self._may_be_in_force(agreement, signed, further=awaited is not None):
                 entered = enter(self.rules, self.operators, self.held.chains, self._opened, agreement, signed)
             if entered:
                 del self._opened[entered.kept + 1 :]
@@ -176,13 +176,13 @@ class Fold:
                 return True
         return False
 
-    def _may_be_in_force(self, agreement: Agreement, signed: dict[int, SignedEvent]) -> bool:
+    def _may_be_in_force(self, agreement: Agreement, signed: dict[int, SignedEvent], *, further: bool) -> bool:
         """Return whether enough seats have signed that it is worth folding the base anew.
 
-        Its end cannot have fewer live seats than the present position, if that is in the base.
+        Its end cannot have fewer live seats than the present position, unless the base may go `further`.
         """
-        if agreement.base != self.position.slot.epoch:
-            return agreement.base < self.position.slot.epoch
+        if further or agreement.base != self.position.slot.epoch:
+            return agreement.base <= self.position.slot.epoch
         return {*self.position.live} - {*agreement.leavers} <= signed.keys()
 
     def _note_change(self, first: int, before: list[Applied]) -> None:
