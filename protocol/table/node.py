@@ -246,6 +246,12 @@ class Node:
 
     def without(self, seat: int) -> list[Effect]:
         """Note that the player wants to go on without the client that plays `seat`. Raises LocalFaultError."""
+        self.may_go_on_without(seat)
+        self.going_on.want({self.table.operator(seat)})
+        return list(self._agree(set()))
+
+    def may_go_on_without(self, seat: int) -> None:
+        """Raise LocalFaultError if the player cannot want that now."""
         self.may_sign()
         operator = self.table.operator(seat)
         if operator == self.table.own.operator:
@@ -254,20 +260,21 @@ class Node:
             raise LocalFaultError("Of two players nobody can go on without the other: wait, `adjourn`, or `quit`.")
         if operator not in self.going_on.debtors():
             raise LocalFaultError(
-                "The game does not wait for that player: you can go on without a player who is owed for."
+                "The game does not wait for that player. You can go on without a player from whom something is due."
             )
-        self.going_on.want({operator})
-        return list(self._agree(set()))
 
     def agree(self) -> list[Effect]:
         """Note that the player wants what others have proposed: to go on without somebody. Raises LocalFaultError."""
-        self.may_sign()
-        proposed = [one for operator, one in self.going_on.proposed.items() if operator != self.table.own.operator]
-        leavers = {self.table.operator(seat) for one in proposed for seat in one.leavers} - {self.table.own.operator}
-        if not leavers:
-            raise LocalFaultError("Nobody has proposed to go on without somebody.")
-        self.going_on.want(leavers)
+        self.going_on.want(self.may_agree())
         return list(self._agree(set()))
+
+    def may_agree(self) -> set[int]:
+        """Return the operators that others want to go on without. Raises LocalFaultError if there are none."""
+        self.may_sign()
+        leavers = self.going_on.unwanted - {self.table.own.operator}
+        if not leavers:
+            raise LocalFaultError("Nobody has proposed to go on without another player.")
+        return leavers
 
     def say(self, text: str) -> list[Effect]:
         """Send a line of chat to all. Raises LocalFaultError where nobody hears it."""

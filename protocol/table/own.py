@@ -182,6 +182,11 @@ class Own:
 
     def wish_draw(self, seat: int, wish: bool) -> SignedEvent:
         """Sign a draw wish of a seat, or take it back. Raises LocalFaultError if that is not possible now."""
+        self.may_wish(seat, wish)
+        return self.sign(seat, Wish(int(wish)))
+
+    def may_wish(self, seat: int, wish: bool) -> None:
+        """Raise LocalFaultError if a seat cannot wish a draw, or take its wish back, now."""
         self._may_act(seat)
         position = self._fold.position
         refusal = self._fold.rules.game.refuse(position.state, CHANCE, "draw")
@@ -191,7 +196,6 @@ class Own:
             raise LocalFaultError("You have offered a draw since your last move; make a move first.")
         if wish == bool(position.wishes[seat - 1]):
             raise LocalFaultError("You have offered a draw already." if wish else "You have offered no draw.")
-        return self.sign(seat, Wish(int(wish)))
 
     def act(self, actor: int, action: str) -> SignedEvent:
         """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
