@@ -140,10 +140,9 @@ class Node:
         self._exchange.now = now
         self._resuming.tick(now)
         effects = list(self._publish([])) if self._resuming.asleep else []
-        if not self.unheard:
-            late = self._turn_time.late(now)
-            effects += map(Overdue, self._turn_time.newly_late(late))
-            effects += self._agree({self.table.operator(seat) for seat in late} - {self.table.own.operator})
+        late = () if self.unheard else self._turn_time.late(now)
+        effects += map(Overdue, self._turn_time.newly_late(late))
+        effects += self._agree({self.table.operator(seat) for seat in late} - {self.table.own.operator})
         return [*effects, *self._exchange.tick()]
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
@@ -310,7 +309,7 @@ class Node:
 
     def _agree(self, late: set[int]) -> Iterator[Effect]:
         """Sign the agreement that is due, if one is, and what is owed once it is in force."""
-        signed = self.going_on.due(self._exchange.present, late, self._exchange.now)
+        signed = [] if self.unheard else self.going_on.due(self._exchange.present, late, self._exchange.now)
         if signed:
             yield from self._out(signed, b"")
             self.table.advance(signed)
