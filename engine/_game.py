@@ -127,9 +127,6 @@ class Game(Protocol[S]):
     def apply(self, state: S, actor: int, action: Action) -> S:
         """Return the state after an action that `refuse` lets pass. Anything else is undefined."""
 
-    def seen(self, state: S, actor: int, action: Action, viewer: int) -> Action:
-        """Return the action as `viewer` learns of it: a deal with `?` for each card that is not the viewer's."""
-
     def revokes(self, state: S, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
         """Return the breaches of the rules that hidden cards had covered and that a lawful action brings to light.
 
@@ -151,17 +148,11 @@ class Game(Protocol[S]):
     def parse(self, state: S, text: str) -> Action:
         """Return the canonical action that the text names, lawful or not. Raises NotationError."""
 
-    def format(self, state: S, action: Action) -> str:
-        """Return the canonical text of an action."""
-
     def worth(self, state: S, seat: int) -> int:
         """Return a rough value of a state for a seat, higher is better: what simple bots go by."""
 
     def pack(self, state: S) -> bytes:
         """Return the canonical bytes of a state."""
-
-    def unpack(self, data: bytes) -> S:
-        """Return the state that `pack` wrote. Raises ValueError for other bytes."""
 
     def story(self, before: S, actor: int, action: Action) -> tuple[Event, ...]:
         """Return what the action did, as plain sentences in the order of happening."""

@@ -1,6 +1,6 @@
 """What all games share: who begins, resigning, agreeing a draw, repetition and the turn limit.
 
-A `HouseGame` has no secrets; a game with hidden cards overrides `seen`, `view` and `complete`.
+A `HouseGame` has no secrets; a game with hidden cards overrides `view` and `complete`.
 """
 
 import hashlib
@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from engine._codec import Value, encode
 from engine._game import CHANCE, Action, Chance, Dice, NotationError, Over, Pending, Pick, Refusal, Turn
@@ -32,12 +32,6 @@ LIMIT = "turn limit"
 
 WON = 1000
 """What a won game is worth, more than any position."""
-
-MAX_PACKED = 1 << 22
-"""Bytes of the longest state: 100,000 positions of 18 bytes, and room."""
-
-_MOST_ACTIONS = 1 << 32
-"""More than any game has, and far from where a count would leave the encoding."""
 
 
 class HouseGame(Generic[S]):
@@ -114,9 +108,6 @@ class HouseGame(Generic[S]):
             return None
         return self._explain(state, actor, action)
 
-    def seen(self, state: S, actor: int, action: Action, viewer: int) -> Action:
-        return action
-
     def revokes(self, state: S, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
         return ()
 
@@ -141,9 +132,6 @@ class HouseGame(Generic[S]):
         if action is None:
             shown = "".join(c if c.isprintable() else "?" for c in text.strip()[:40])
             raise NotationError(f"{shown!r} is not a move: {self.notation}")
-        return action
-
-    def format(self, state: S, action: Action) -> str:
         return action
 
     def worth(self, state: S, seat: int) -> int:
@@ -177,11 +165,6 @@ def position_hash(position: Value) -> bytes:
     return hashlib.blake2b(encode(position), digest_size=16).digest()
 
 
-def countable(actions: int, limit: int, over: bool) -> bool:
-    """Return whether a state may have `actions` behind it (for `unpack`): at its turn limit, 0 for none, it is over."""
-    return 0 <= actions < (limit or _MOST_ACTIONS) + over
-
-
 def limits(chosen: Mapping[str, OptionValue]) -> tuple[int, int]:
     """Return the options `repetition` and `turn_limit` as numbers, 0 for off."""
     repetition, limit = chosen["repetition"], chosen["turn_limit"]
@@ -200,10 +183,3 @@ def tell_draw(reason: str, actions: int) -> str:
 def next_seat(live: Sequence[int], seat: int) -> int:
     """Return the next seat still playing, clockwise after `seat`."""
     return next((s for s in live if s > seat), live[0])
-
-
-def as_tuple(value: Any) -> tuple[Any, ...]:
-    """Return `value` if it is a tuple; raises ValueError otherwise (for `unpack`)."""
-    if type(value) is not tuple:
-        raise ValueError("not a state of this game")
-    return value

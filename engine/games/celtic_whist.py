@@ -8,16 +8,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine._codec import decode
 from engine._game import CHANCE, Action, Chance, Event, NotationError, Over, Pending, Pick, Refusal, Result, Turn
-from engine._house import HouseGame, as_tuple, first_draw
+from engine._house import HouseGame, first_draw
 from engine._options import SEATS, Option, OptionError, OptionValue, flag
 from engine._whist_cards import (
     BYTES,
     CARD,
     LETTERS,
     NAMES,
-    NO_TRUMP,
     SUIT_OF,
     SUITS,
     TRUMPS,
@@ -32,9 +30,7 @@ from engine._whist_rounds import (
     COOPERATIVE,
     DEAL,
     DOUBLING,
-    EXTRA_ROUNDS,
     FIRST,
-    GOAL,
     HARD,
     LONG,
     NULL_MAX,
@@ -42,7 +38,6 @@ from engine._whist_rounds import (
     REASONS,
     RESIGNED,
     RESTRICTIVE,
-    REVOKED,
     TRUMP,
     Standing,
     State,
@@ -54,14 +49,12 @@ from engine._whist_rounds import (
     layout,
     lead_of,
     leave,
-    owners,
     play,
     playable,
     revokes,
     revokes_of,
     size,
     unseen,
-    winning,
 )
 from engine._whist_story import told
 from engine._whist_worth import outlook
@@ -191,12 +184,6 @@ class CelticWhist(HouseGame[State]):
         dummy = bytes((UNKNOWN,)) * len(state.dummy)
         return state._replace(hands=tuple(hands), unknown=bytes(unknown), dummy=dummy)
 
-    def seen(self, state: State, actor: int, action: Action, viewer: int) -> Action:
-        if state.phase != DEAL or not action.startswith("deal "):
-            return action
-        words = zip(action.split()[1:], owners(state.standing), strict=True)
-        return _deal_text([card if owner == viewer > 0 else "?" for card, owner in words])
-
     def revokes(self, state: State, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
         seats = state.standing.seats
         if state.phase != PLAY or len(seats) < 2 or len(state.plays) + 1 < size(state.standing) * len(seats):
@@ -228,21 +215,6 @@ class CelticWhist(HouseGame[State]):
 
     def story(self, before: State, actor: int, action: Action) -> tuple[Event, ...]:
         return told(self.colours, before, actor, action, self.apply(before, actor, action))
-
-    def unpack(self, data: bytes) -> State:
-        fields = as_tuple(decode(data))
-        if tuple(map(type, fields)) != (tuple, int, int, int, tuple, tuple, bytes, bytes, bytes, bytes):
-            raise ValueError("not a state of Celtic Whist")
-        if tuple(map(type, fields[0])) != (int, int, bytes, int, int, int, tuple, tuple):
-            raise ValueError("not a state of Celtic Whist")
-        standing = Standing(*fields[0])
-        numbers = (*standing.totals, *standing.won, *fields[4], *fields[5])
-        if not all(type(value) is int for value in numbers):
-            raise ValueError("not a state of Celtic Whist")
-        state = State(standing, *fields[1:])
-        if not _sound(state):
-            raise ValueError("not a position of Celtic Whist")
-        return state
 
     def _read(self, state: State, text: str) -> Action | None:
         if match := re.fullmatch(r"(?:trump\s*)?t?\s*([wbgyr])", text):
@@ -400,87 +372,6 @@ def _shared_out(view: State, cards: Sequence[int], barred: Sequence[int]) -> tup
         hands[at] |= mask(fits)
         left = [card for card in left if card not in fits]
     return tuple(hands)
-
-
-def _sound(state: State) -> bool:
-    """Return whether a state with fields of the right types is one that a game can reach, as far as it shows."""
-    standing, phase, seat, trump, bids, hands, unknown, plays, leads, dummy = state
-    rules, start, seats, dealer, timer, extra, totals, won = standing
-    table = len(totals)
-    if not (1 <= table <= 5 and len(won) == table and 0 <= rules < 128 and FIRST <= phase <= REVOKED):
-        return False
-    alone = table == 1
-    if rules & COOPERATIVE and (rules & (DOUBLING | RESTRICTIVE) or len(set(totals)) > 1 or any(won)):
-        return False
-    if alone and rules & (ALL_CARDS | RESTRICTIVE | COOPERATIVE):
-        return False
-    if (rules & ALL_CARDS and table != 5) or (rules & LONG and not alone):
-        return False
-    if list(seats) != sorted({*seats} & {*range(1, table + 1)}) or not 0 <= extra <= EXTRA_ROUNDS:
-        return False
-    if min(totals) < 0 or not 0 <= timer <= GOAL or start not in (range(1, GOAL) if alone else (0,)):
-        return False
-    if phase <= PLAY and (len(seats) < min(table, 2) or (dealer not in seats if phase > FIRST else dealer)):
-        return False
-    if (trump in TRUMPS) != (DEAL <= phase <= PLAY) or (trump != NO_TRUMP and trump not in TRUMPS):
-        return False
-    if phase not in (BID, PLAY):
-        return not seat and not any((bids, hands, unknown, plays, leads, dummy))
-    return seat in seats and len(bids) == len(hands) == len(unknown) == table and _sound_round(state)
-
-
-def _sound_round(state: State) -> bool:
-    """Return whether bids and cards are such as a round has them."""
-    standing, phase, seat, trump, bids, hands, unknown, plays, leads, dummy = state
-    seats, count, cards = standing.seats, size(standing), mask(deck(standing))
-    players, alone = len(seats), len(standing.totals) == 1
-    allowed = {_worth_of(text, count) for text in _bids(standing.rules, count)} | {0}
-    if phase == PLAY and standing.rules & RESTRICTIVE:
-        allowed |= set(range(-count, 0)) | {-2 * count}
-    if not set(bids) <= allowed or any(bids[one - 1] for one in range(1, len(bids) + 1) if one not in seats):
-        return False
-    if phase == BID and (plays or leads or bids[seat - 1]):
-        return False
-    known = [card for card in (*plays, *dummy) if card != UNKNOWN]
-    if max(known, default=0) > 60 or min(hands) < 0:
-        return False
-    seen = mask(sorted(set(known)))
-    if len(set(known)) < len(known) or seen & ~cards:
-        return False
-    for hand in hands:
-        if hand & (seen | ~cards):
-            return False
-        seen |= hand
-    if any(hands[one - 1] or unknown[one - 1] for one in range(1, len(hands) + 1) if one not in seats):
-        return False
-    turns = [hands[one - 1].bit_count() + unknown[one - 1] for one in seats]
-    if alone:
-        led = phase == PLAY
-        return (
-            turns[0] + len(leads) - led == count
-            and len(dummy) == turns[0] - led
-            and len(plays) == led * (2 * len(leads) - 1)
-            and leads[:1] == b"\0" * led
-            and set(leads) <= {0, 1}
-        )
-    if dummy or UNKNOWN in plays or len(leads) != (len(plays) // players + 1) * (phase == PLAY):
-        return False
-    if not set(leads) <= set(seats):
-        return False
-    for at, leader in enumerate(leads[:-1]):
-        trick = plays[at * players : at * players + players]
-        if leads[at + 1] != seats[(seats.index(leader) + winning(trump, trick)) % players]:
-            return False
-    turn = seats.index(seat)
-    done = len(plays) // players
-    due = [done] * players
-    if phase == PLAY:
-        leader = seats.index(leads[-1])
-        for step in range(len(plays) % players):
-            due[(leader + step) % players] += 1
-        if turn != (leader + len(plays)) % players:
-            return False
-    return all(left + gone == count for left, gone in zip(turns, due, strict=True)) and turns[turn] > 0
 
 
 GAME = CelticWhist()

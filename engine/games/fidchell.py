@@ -1,12 +1,10 @@
 """Fidchell: a chain from the king to the rim of a round board. The board and its lines: `_fidchell_tables`."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import combinations
 from typing import NamedTuple
 
-from engine._codec import decode, encode
+from engine._codec import encode
 from engine._fidchell_tables import (
     CHAIN,
     LAYOUT,
@@ -24,14 +22,11 @@ from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, 
 from engine._house import (
     AGREED,
     LIMIT,
-    MAX_PACKED,
     OPTIONS,
     REPEATED,
     RESIGNED,
     WON,
     HouseGame,
-    as_tuple,
-    countable,
     first_draw,
     limits,
     position_hash,
@@ -44,9 +39,7 @@ _TURNS = tuple(map(Turn, range(4)))
 
 _CHAINED = "chain to the king"
 _REDUCED = "too few pieces"
-_WINS = (_CHAINED, _REDUCED, RESIGNED)
 _STUCK = "nobody can move"
-_DRAWS = (AGREED, REPEATED, LIMIT, _STUCK)
 
 _LONGEST = 60
 """Characters of an action that is looked at to explain why it is refused."""
@@ -227,29 +220,6 @@ class Fidchell(HouseGame[State]):
     def pack(self, state: State) -> bytes:
         return encode((_packed(state.standing, state.rules.board), *state[1:-1]))
 
-    def unpack(self, data: bytes) -> State:
-        fields = as_tuple(decode(data, MAX_PACKED))
-        try:
-            packed, hands, playing, to_move, actions, winner, reason, history, options = fields
-            rules = Rules(*options)
-            _check_rules(rules, len(packed))
-            board = rules.board
-            men = tuple(int.from_bytes(_bytes(some), "little") for some in packed)
-            if any(some & ~board.fields for some in men):
-                raise ValueError("pieces beyond the board")
-            standing = tuple(map(board.standing, men))
-            if _packed(standing, board) != packed:
-                raise ValueError("pieces of the wrong length")
-            state = State(standing, hands, playing, to_move, actions, winner, reason, history, rules)
-            _check(state)
-            if to_move and not reason:
-                state = state._replace(ways=_turn(board, standing, hands, (to_move,))[1])
-                if not state.ways:
-                    raise ValueError("the game should be over")
-        except (TypeError, OverflowError) as error:
-            raise ValueError("not a state of Fidchell") from error
-        return state
-
     def _read(self, state: State, text: str) -> Action | None:
         return read(text)
 
@@ -427,59 +397,6 @@ def _check_room(rules: Rules, seats: int) -> None:
     if rules.pieces > most:
         message = f"pieces={rules.pieces} is not possible: on {fields} fields with {seats} players"
         raise OptionError("pieces", f"{message} pieces is {CHAIN}-{min(most, _PIECES[-1])}")
-
-
-def _bytes(value: object) -> bytes:
-    if type(value) is not bytes:
-        raise ValueError("not a set of fields")
-    return value
-
-
-def _check_rules(rules: Rules, seats: int) -> None:
-    """Raise ValueError (or TypeError) unless options of a table could have these values."""
-    if tuple(map(type, rules)) != (int, int, str, int, int, int) or seats not in Fidchell.seats:
-        raise ValueError("options of the wrong type")
-    repetition, limit, layout, sections, pieces, dormant = rules
-    if repetition not in (0, 3) or not 0 <= limit <= 100_000 or dormant not in (0, 1):
-        raise ValueError("options out of range")
-    if not re.fullmatch(LAYOUTS, layout) or sections not in SECTIONS or pieces not in _PIECES:
-        raise ValueError("no such board")
-    _check_room(rules, seats)
-
-
-def _check(state: State) -> None:
-    """Raise ValueError (or TypeError) unless the fields of a state fit together; its rules and pieces are checked."""
-    standing, hands, playing, to_move, actions, winner, reason, history, rules, _ = state
-    men, seats = state.men, len(standing)
-    if tuple(map(type, (hands, playing, to_move, actions, winner, reason, history))) != (
-        *(tuple, tuple, int, int, int, str, tuple),
-    ):
-        raise ValueError("a field of the wrong type")
-    if any(type(number) is not int for number in (*hands, *playing)) or len(hands) != seats:
-        raise ValueError("no numbers of seats")
-    if not playing or list(playing) != sorted(set(playing)) or not 1 <= playing[0] <= playing[-1] <= seats:
-        raise ValueError("no seats that play")
-    if any(some & other for some, other in combinations(men, 2)):
-        raise ValueError("two pieces on one field")
-    for hand, some in zip(hands, men, strict=True):
-        if hand < 0 or hand + some.bit_count() > rules.pieces:
-            raise ValueError("pieces out of range")
-    if any(hands[seat - 1] + men[seat - 1].bit_count() < CHAIN for seat in playing) and reason != _CHAINED:
-        raise ValueError("a seat plays with too few pieces")
-    if not 0 <= to_move <= seats or not countable(actions, rules.turn_limit, bool(reason)):
-        raise ValueError("a turn out of range")
-    if (reason not in _WINS or winner not in playing) and (winner or reason not in ("", *_DRAWS)):
-        raise ValueError("no such result")
-    if not reason and (len(playing) == 1 or (to_move and to_move not in playing)):
-        raise ValueError("the game should be over")
-    if not to_move and (any(men) or actions or history or set(hands) != {rules.pieces}):
-        raise ValueError("moves before it is drawn who begins")
-    if not to_move and reason not in ("", RESIGNED, AGREED):
-        raise ValueError("a game over before it is drawn who begins")
-    if any(type(position) is not bytes or len(position) != 16 for position in history):
-        raise ValueError("no history of positions")
-    if len(history) > actions + 1 or bool(history) != bool(rules.repetition and to_move):
-        raise ValueError("a history of the wrong length")
 
 
 GAME = Fidchell()

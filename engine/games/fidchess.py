@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from engine._codec import decode, encode
+from engine._codec import encode
 from engine._fidchess_tables import (
     ADJACENT,
     BACK,
@@ -36,14 +36,11 @@ from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, 
 from engine._house import (
     AGREED,
     LIMIT,
-    MAX_PACKED,
     OPTIONS,
     REPEATED,
     RESIGNED,
     WON,
     HouseGame,
-    as_tuple,
-    countable,
     first_draw,
     limits,
     position_hash,
@@ -58,8 +55,6 @@ _TURNS = (None, Turn(1), Turn(2))
 
 _RIGANT_TAKEN = "Rigant captured"
 _DISKS_TAKEN = "all disks captured"
-_WINS = (_RIGANT_TAKEN, _DISKS_TAKEN, RESIGNED)
-_DRAWS = (AGREED, REPEATED, LIMIT)
 
 
 class Rules(NamedTuple):
@@ -215,16 +210,6 @@ class Fidchess(HouseGame[State]):
 
     def pack(self, state: State) -> bytes:
         return encode(state[:-1])
-
-    def unpack(self, data: bytes) -> State:
-        fields = as_tuple(decode(data, MAX_PACKED))
-        try:
-            cells, to_move, actions, winner, reason, history, options = fields
-            rules = Rules(*options)
-            _check(cells, to_move, actions, winner, reason, history, rules)
-        except TypeError as error:
-            raise ValueError("not a state of Fidchess") from error
-        return State(cells, to_move, actions, winner, reason, history, rules, board_of(cells))
 
     def _read(self, state: State, text: str) -> Action | None:
         seat = state.to_move or 1
@@ -391,42 +376,6 @@ def _result(state: State) -> Result:
 
 def _named(stack: int) -> str:
     return named(piece(stack))
-
-
-def _check(
-    cells: bytes, to_move: int, actions: int, winner: int, reason: str, history: tuple[bytes, ...], rules: Rules
-) -> None:
-    """Raise ValueError (or TypeError) unless these are the fields of a state."""
-    kinds = (bytes, int, int, int, str, tuple, int, int, int, int)
-    if tuple(map(type, (cells, to_move, actions, winner, reason, history, *rules))) != kinds:
-        raise ValueError("a field of the wrong type")
-    repetition, limit, stacking, quen = rules
-    if repetition not in (0, 3) or not 0 <= limit <= 100_000 or stacking not in (0, 1) or quen not in (0, 1):
-        raise ValueError("options out of range")
-    if to_move not in (0, 1, 2) or not countable(actions, limit, bool(reason)):
-        raise ValueError("a turn out of range")
-    if (winner not in _SEATS or reason not in _WINS) and (winner or reason not in ("", *_DRAWS)):
-        raise ValueError("no such result")
-    if not to_move and (cells != START or actions or reason not in ("", RESIGNED, AGREED)):
-        raise ValueError("moves before it is drawn who begins")
-    if len(history) != (actions + 1 if repetition and to_move else 0):
-        raise ValueError("a history of the wrong length")
-    if any(type(position) is not bytes or len(position) != 16 for position in history):
-        raise ValueError("no history of positions")
-    if len(cells) != len(START):
-        raise ValueError("a board of the wrong size")
-    rigants = [0, 0, 0]
-    for stack in cells:
-        alone = not stack & RIGANT or not stack & DISKS or stacking
-        if stack and (stack >> SEAT_SHIFT not in _SEATS or not 1 <= size(stack) <= 4 + quen or not alone):
-            raise ValueError("no such stack")
-        rigants[stack >> SEAT_SHIFT] += stack >> 3 & 1
-    for seat in _SEATS:
-        lost = winner == 3 - seat
-        if rigants[seat] != (0 if lost and reason == _RIGANT_TAKEN else 1):
-            raise ValueError("each seat has one Rigant")
-        if disks(cells, seat) > SUPPLY or (not disks(cells, seat) and not (lost and reason != RESIGNED)):
-            raise ValueError("disks out of range")
 
 
 GAME = Fidchess()

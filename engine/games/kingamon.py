@@ -7,10 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from engine._codec import decode
 from engine._game import CHANCE, Action, Chance, Dice, Event, Over, Pending, Refusal, Result, Turn
 from engine._house import FIRST as FIRST_OPTION
-from engine._house import HouseGame, as_tuple, first_draw, outcomes
+from engine._house import HouseGame, first_draw, outcomes
 from engine._kingamon_plays import (
     ACEY,
     BACKGAMMON,
@@ -169,15 +168,6 @@ class Kingamon(HouseGame[State]):
         if action == "drop":
             return _over(state, 3 - seat, DROPPED)
         return state._replace(phase=ROLL, seat=seat or int(action[-1]))
-
-    def unpack(self, data: bytes) -> State:
-        fields = as_tuple(decode(data))
-        if tuple(map(type, fields)) != (int, int, int, bytes, bytes, bytes, int, int, int):
-            raise ValueError("not a state of Byzantine Kingamon")
-        state = State(*fields)
-        if not _sound(state):
-            raise ValueError("not a position of Byzantine Kingamon")
-        return state
 
     def _read(self, state: State, text: str) -> Action | None:
         if text in ("roll", "double", "take", "drop"):
@@ -434,45 +424,6 @@ def _lapses(before: State, after: State, mine: str, action: Action) -> list[Even
     if after.seat == before.seat:
         events.append(Event(f"{mine} rolls again."))
     return events
-
-
-def _sound(state: State) -> bool:
-    """Return whether a state with fields of the right types is one that a game can reach, as far as it shows."""
-    rules, phase, seat, white, red, dice, again, stake, owner = state
-    if not (0 <= rules < 256 and FIRST <= phase <= AGREED and 0 <= seat <= 2 and 0 <= again <= 1):
-        return False
-    if (rules & (REMOVED | KING_BAR) and not rules & QUICK) or (rules & REMOVED and rules & BACKGAMMON):
-        return False
-    if (seat == 0) != (phase in (FIRST, AGREED)):
-        return False
-    if stake not in (1, 2, 4, 8, 16, 32, 64) or owner not in (0, 1, 2) or (owner == 0) != (stake == 1):
-        return False
-    if (stake > 1 or phase in (CHOOSE, ANSWER, DROPPED)) and not rules & CUBE:
-        return False
-    doubler = {CHOOSE: seat, ANSWER: 3 - seat, DROPPED: seat}.get(phase)
-    if doubler is not None and not _access(doubler, stake, owner):
-        return False
-    for side in (white, red):
-        if len(side) != OFF + 1 or sum(1 for byte in side if byte >= KING) != 1:
-            return False
-        if any(byte & 15 > DISKS or byte >= (WAITING if way else 3 * KING) for way, byte in enumerate(side)):
-            return False
-        disks = sum(byte & 15 for byte in side)
-        if disks > DISKS or (disks < DISKS and not rules & REMOVED):
-            return False
-    shared = NEUTRAL if rules & SAFE else ()
-    if any(white[way] and red[OFF - way] and way not in shared for way in range(1, OFF)):
-        return False
-    won = (0, _won(rules, white, red), _won(rules, red, white))
-    if won != tuple(phase * (seat == side and phase in (ALL_OFF, KING_OFF, CAPTURED)) for side in range(3)):
-        return False
-    if phase != PLAY:
-        return dice == b"" and again == 0
-    if not 1 <= len(dice) <= 2 or not all(1 <= die <= 6 for die in dice):
-        return False
-    if len(dice) == 2 and again != (dice[0] == dice[1] or (rules & ACEY > 0 and dice[0] + dice[1] == 3)):
-        return False
-    return bool(plays(rules, seat, *((white, red) if seat == 1 else (red, white)), dice))
 
 
 GAME = Kingamon()

@@ -26,7 +26,6 @@ from engine._qenqe_state import (
     Rules,
     State,
     partner,
-    unpacked,
     winners_over,
 )
 from engine._qenqe_tables import (
@@ -219,9 +218,6 @@ class Qenqe(HouseGame[State]):
 
     def pack(self, state: State) -> bytes:
         return encode(state[:-1])
-
-    def unpack(self, data: bytes) -> State:
-        return unpacked(data)
 
     def _read(self, state: State, text: str) -> Action | None:
         said = read(text)

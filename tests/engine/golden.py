@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # for a checkout that is not installed
 
-from engine import CHANCE, Chance, Deal, Game, Over, Pending, Turn, all_games, decode, digest
+from engine import CHANCE, PUBLIC, Chance, Deal, Game, Over, Pending, Turn, all_games, decode, digest
 
 FOLDER = Path(__file__).parent / "golden"
 MORE = int(os.environ.get("STONEHENGE_MORE", "1"))
@@ -104,6 +104,15 @@ def choice(game: Game[Any], state: Any, due: Pending, rng: Random) -> tuple[int,
         return CHANCE, " ".join(("deal", *deck))
     actor = due.seat if isinstance(due, Turn) else CHANCE
     return actor, rng.choice(game.legal(state, actor))
+
+
+def known_to(viewer: int, due: Pending, action: str) -> str:
+    """Return the action as `viewer` learns of it: a deal with `?` for each card that `viewer` does not get."""
+    if not (isinstance(due, Chance) and isinstance(due.draw, Deal) and action.startswith("deal")):
+        return action
+    cards = zip(action.split()[1:], due.draw.owners, strict=True)
+    known = [card if owner == viewer != PUBLIC else "?" for card, owner in cards]
+    return " ".join(("deal", *known)) if set(known) != {"?"} else "deal"
 
 
 def pending_text(due: Pending) -> str:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_fidchell import CROWD, SPOKE, play, position, start, texts
 
-from engine import CHANCE, NotationError, OptionValue, Value, decode, encode
-from engine.games.fidchell import GAME, State
+from engine import CHANCE, NotationError, OptionValue
+from engine.games.fidchell import GAME
 
 # Refusals and notation
 
@@ -175,76 +175,5 @@ def test_worth_goes_by_pieces_then_by_open_rows() -> None:
 # States as bytes
 
 
-def fields(state: State) -> tuple[Value, ...]:
-    found = decode(GAME.pack(state))
-    assert isinstance(found, tuple)
-    return found
-
-
 EMPTY = bytes(18)
 FULL = b"\xff" * 17 + b"\x03"
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        (0, (EMPTY,)),
-        (0, (EMPTY, bytes(17))),
-        (0, (EMPTY, bytes(17) + b"\x04")),
-        (0, (b"\x01" + bytes(17), b"\x01" + bytes(17))),
-        (0, (EMPTY, FULL)),
-        (0, (EMPTY, None)),
-        (0, 7),
-        (1, (27,)),
-        (1, (27, 28)),
-        (1, (27, -1)),
-        (1, (27, 5)),
-        (1, (27, "27")),
-        (1, None),
-        (2, (1,)),
-        (2, ()),
-        (2, (2, 1)),
-        (2, (1, 1)),
-        (2, (1, 3)),
-        (2, (0, 1)),
-        (2, (1, None)),
-        (3, 3),
-        (3, 0),
-        (3, None),
-        (4, -1),
-        (4, "1"),
-        (5, 1),
-        (5, 3),
-        (6, "won"),
-        (6, "resigned"),
-        (6, b""),
-        (7, (bytes(16),)),
-        (7, None),
-        (8, (0, 0, "53035", 6, 27)),
-        (8, (2, 0, "53035", 6, 27, 0)),
-        (8, (3, 0, "53035", 6, 27, 0)),
-        (8, (0, 100_001, "53035", 6, 27, 0)),
-        (8, (0, 5, "53035", 6, 28, 0)),
-        (4, 2**64 - 1),
-        (8, (0, 3, "53035", 6, 27, 0)),
-        (8, (0, 0, "5303", 6, 27, 0)),
-        (8, (0, 0, "53035", 2, 27, 0)),
-        (8, (0, 0, "53035", 6, 41, 0)),
-        (8, (0, 0, "0", 6, 27, 0)),
-        (8, (0, 0, "53035", 6, 27, 2)),
-        (8, (0, 0, 53035, 6, 27, 0)),
-        (8, 7),
-    ],
-)
-def test_unpack_refuses_what_is_no_state(field: int, value: Value) -> None:
-    whole = fields(position("R:1A7 G:1B7", hands=(27, 27)))
-    whole = (*whole[:8], (0, 0, "53035", 6, 28, 0))
-    assert GAME.unpack(encode(whole)).actions == 5
-    with pytest.raises(ValueError):
-        GAME.unpack(encode((*whole[:field], value, *whole[field + 1 :])))
-
-
-def test_unpack_refuses_other_shapes() -> None:
-    for value in (None, 1, (), (1, 2), (*fields(start()), 1)):
-        with pytest.raises(ValueError):
-            GAME.unpack(encode(value))

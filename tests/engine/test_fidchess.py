@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
-from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn, encode
+from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
+from engine._fidchess_tables import board_of
 from engine.games import fidchess
-from engine.games.fidchess import GAME, State
+from engine.games.fidchess import GAME, Rules, State
 
 OPTION_SETS = [(stacking, quen) for stacking in (False, True) for quen in (False, True)]
 
@@ -30,7 +31,8 @@ def position(stacks: str, to_move: int = 1, stacking: int = 0, quen: int = 0, li
         rigant = 8 if "R" in content else 0
         number = int(content[1:].removeprefix("R") or 0)
         cells[8 * "ABCD".index(space[0]) + int(space[1]) - 1] = seat << 4 | rigant | number
-    return GAME.unpack(encode((bytes(cells), to_move, 0, 0, "", (), (0, limit, stacking, quen))))
+    after = bytes(cells)
+    return State(after, to_move, 0, 0, "", (), Rules(0, limit, stacking, quen), board_of(after))
 
 
 def stacks(state: State) -> str:
@@ -318,7 +320,7 @@ def test_games_agree_with_the_reference(options: tuple[bool, bool], seed: int) -
         state, model = GAME.apply(state, state.to_move, action), expected[action]
         assert state.cells == as_cells(model)
         assert state.winner == model.winner
-        assert GAME.unpack(GAME.pack(state)) == state, "the planes follow the stacks"
+        assert state.board == board_of(state.cells)
 
 
 def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_fidchess import REST, play, position, start
 
-from engine import CHANCE, NotationError, OptionValue, Value, decode, encode
+from engine import CHANCE, NotationError, OptionValue
 from engine.games.fidchess import GAME, State
 
 # Refusals
@@ -239,74 +239,3 @@ def test_worth_goes_by_disks_then_by_steps() -> None:
     assert GAME.worth(start(), 1) == 0 == GAME.worth(GAME.apply(start(), CHANCE, "draw"), 1)
     won = play(position("Y1@C7 GR@C8 YR@D1 G4@A1"), "C7xC8")
     assert GAME.worth(won, 1) == -GAME.worth(won, 2) > GAME.worth(state, 1) == -GAME.worth(state, 2)
-
-
-# States as bytes
-
-
-def fields(state: State) -> tuple[Value, ...]:
-    found = decode(GAME.pack(state))
-    assert isinstance(found, tuple)
-    return found
-
-
-def broken(field: int, value: Value) -> bytes:
-    whole = fields(start())
-    return encode((*whole[:field], value, *whole[field + 1 :]))
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        (0, bytes(32)),
-        (0, bytes(31)),
-        (0, start().cells[:-1] + b"\x0f"),
-        (0, start().cells[:-1] + b"\x25"),
-        (0, start().cells[:-1] + b"\x2a"),
-        (0, start().cells[:-1] + b"\x31"),
-        (0, start().cells[:-1] + b"\x28"),
-        (0, start().cells[:-1] + b"\x23"),
-        (0, "cells"),
-        (1, 3),
-        (1, None),
-        (2, -1),
-        (2, 2**64 - 1),
-        (2, "1"),
-        (3, 1),
-        (3, 3),
-        (4, "won"),
-        (4, "resigned"),
-        (4, b""),
-        (5, (bytes(16),)),
-        (5, None),
-        (6, (0, 0, 0)),
-        (6, (2, 0, 0, 0)),
-        (6, (3, 0, 0, 0)),
-        (6, (0, 100_001, 0, 0)),
-        (6, (0, 0, 2, 0)),
-        (6, (0, 0, 0, None)),
-        (6, 7),
-    ],
-)
-def test_unpack_refuses_what_is_no_state(field: int, value: Value) -> None:
-    assert GAME.unpack(broken(2, 5)).actions == 5
-    with pytest.raises(ValueError):
-        GAME.unpack(broken(field, value))
-
-
-def test_unpack_refuses_a_game_that_goes_on_at_its_turn_limit() -> None:
-    for actions, reason, sound in ((4, "", True), (5, "", False), (5, "turn limit", True), (6, "turn limit", False)):
-        state = start()._replace(actions=actions, reason=reason, rules=start().rules._replace(turn_limit=5))
-        if sound:
-            assert GAME.unpack(GAME.pack(state)) == state
-        else:
-            with pytest.raises(ValueError, match="turn"):
-                GAME.unpack(GAME.pack(state))
-
-
-def test_unpack_refuses_other_shapes() -> None:
-    with pytest.raises(ValueError, match="before it is drawn"):
-        GAME.unpack(GAME.pack(play(start(), "A2-A3")._replace(to_move=0)))
-    for value in (None, 1, (), (1, 2), (*fields(start()), 1)):
-        with pytest.raises(ValueError):
-            GAME.unpack(encode(value))

@@ -89,9 +89,7 @@ def way(seat, place):
 def position(seat, dice, white, red, again=0, **options):
     """Return the state in which `seat` has `dice` to play."""
     rules = GAME.start(options, 2).rules
-    state = State(rules, PLAY, seat, side(WHITE, **white), side(RED, **red), bytes(dice), again, 1, 0)
-    assert GAME.unpack(GAME.pack(state)) == state
-    return state
+    return State(rules, PLAY, seat, side(WHITE, **white), side(RED, **red), bytes(dice), again, 1, 0)
 
 
 def alone(seat, dice, king="start", options=None, **disks):
@@ -135,13 +133,12 @@ def test_random_games_agree_with_the_reference(options, seed, long):
 
 @settings(max_examples=25 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
-def test_every_state_of_a_game_packs_and_every_offered_action_reads_as_itself(options, seed, long):
+def test_every_offered_action_reads_as_itself(options, seed, long):
     for state, actor, action in game(options, Random(seed), long=long):
-        assert GAME.unpack(GAME.pack(state)) == state
         if actor is None:
             return
         for offered in GAME.legal(state, actor):
-            assert GAME.parse(state, offered) == offered == GAME.format(state, offered)
+            assert GAME.parse(state, offered) == offered
             assert GAME.refuse(state, actor, offered) is None
         assert GAME.story(state, actor, action)
 
@@ -332,7 +329,6 @@ def test_neutral_spaces_belong_to_one_side_unless_safe(space, piece):
     assert str(space) in board(shared)[WHITE, "disk"]
     assert board(shared)[RED, "disk"] == board(safe)[RED, "disk"]
     assert board(shared)[RED, "king"] == board(safe)[RED, "king"]
-    assert GAME.unpack(GAME.pack(shared)) == shared
 
 
 def test_own_pieces_share_a_neutral_space():
@@ -369,7 +365,7 @@ def test_no_duty_to_choose_the_order_that_uses_both():
 def rolling(seat, white, red, roll, **options):
     start = GAME.start(options, 2)
     state = State(start.rules, ROLL, seat, side(WHITE, **white), side(RED, **red), b"", 0, 1, 0)
-    return GAME.apply(GAME.unpack(GAME.pack(state)), CHANCE, roll)
+    return GAME.apply(state, CHANCE, roll)
 
 
 STUCK = {"king": "off", "s29": 1}, {"s5": 10}
@@ -429,7 +425,6 @@ def test_quick_with_removed_disks():
     state = position(WHITE, [5, 1], {"s4": 10}, {"s9": 1, "s20": 9}, **options)
     after = GAME.apply(state, WHITE, "4/9*")
     assert board(after)[RED, "disk"] == ["20"] * 9
-    assert GAME.unpack(GAME.pack(after)) == after
     king = position(WHITE, [5], {"s4": 10}, {"king": "s9", "s20": 10}, **options)
     assert GAME.pending(GAME.apply(king, WHITE, "4/9*")).result.reason == "king captured"
 
@@ -440,7 +435,6 @@ def test_quick_with_the_captured_king_on_the_bar():
     after = GAME.apply(state, WHITE, "4/9*")
     assert board(after)[RED, "king"] == ["bar"]
     assert after.phase == PLAY
-    assert GAME.unpack(GAME.pack(after)) == after
 
 
 BACKGAMMON = {"bearing_off": "backgammon"}
@@ -574,6 +568,5 @@ def test_resigning_and_drawing_before_anything_else(seat):
     drawn = GAME.apply(start, CHANCE, "draw")
     assert GAME.pending(drawn).result == Result((), (0, 0), "draw agreed")
     for over in (won, drawn):
-        assert GAME.unpack(GAME.pack(over)) == over
         assert GAME.refuse(over, seat, "resign").code == "over"
         assert GAME.legal(over, seat) == ()

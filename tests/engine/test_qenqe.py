@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
-from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn, encode
+from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
+from engine._qenqe_state import Rules, State
+from engine._qenqe_tables import board_of
 from engine.games import qenqe
-from engine.games.qenqe import GAME, State
+from engine.games.qenqe import GAME
 
 LETTERS = "WBGYR"
 SPACES = [f"{row}{column}" for row in "ABCD" for column in range(1, 31)]
@@ -41,8 +43,8 @@ def position(
             cells[SPACES.index(f"A{18 + 2 * seat}")] = disk.lower()
         if not any(stack[:1].upper() == disk and disk in stack for stack in cells):
             cells[SPACES.index(f"C{18 + 2 * seat}")] = disk
-    rules = (seats, 0, limit, *(int(flags.get(name, False)) for name in FLAGS))
-    return GAME.unpack(encode((tuple(cells), to_move, playing, 0, (), "", (), rules)))
+    rules = Rules(seats, 0, limit, *(int(flags.get(name, False)) for name in FLAGS))
+    return State(tuple(cells), to_move, playing, 0, (), "", (), rules, board_of(tuple(cells)))
 
 
 def at(state: State, *spaces: str) -> list[str]:
@@ -599,7 +601,7 @@ def test_games_agree_with_the_reference(options: reference.Options, seed: int) -
         assert state.winners == model.winners
         assert state.playing == model.playing
         assert state.to_move == model.turn or state.winners
-        assert GAME.unpack(GAME.pack(state)) == state, "the planes follow the stacks"
+        assert state.board == board_of(state.cells)
 
 
 @settings(deadline=None, max_examples=100 * MORE)

@@ -15,6 +15,9 @@ MANY = 400
 
 
 def saved(target: str) -> list[bytes]:
+    """The saved inputs of a target; of a game added since, for which none were saved, its seeds."""
+    if not (CORPUS / target).exists():
+        return seeds(target)
     return [path.read_bytes() for path in sorted((CORPUS / target).iterdir())]
 
 
@@ -32,11 +35,12 @@ def test_changed_inputs(target: str) -> None:
 
 
 def test_the_corpus_is_small_and_without_repetitions() -> None:
-    assert {path.name for path in CORPUS.iterdir()} == set(TARGETS)
-    for target in TARGETS:
+    targets = [path.name for path in CORPUS.iterdir()]
+    assert set(targets) <= set(TARGETS)
+    for target in targets:
         inputs = saved(target)
         assert 1 <= len(set(inputs)) == len(inputs) <= 40, target
-    assert sum(len(data) for target in TARGETS for data in saved(target)) < 300_000
+    assert sum(len(data) for target in targets for data in saved(target)) < 300_000
 
 
 def test_seeds_are_what_is_really_sent() -> None:
