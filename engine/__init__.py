@@ -8,8 +8,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from engine._codec import MalformedError, Value, blake, decode, encode
-from engine._game import (
+from engine.codec import MalformedError, Value, blake, decode, encode
+from engine.game import (
     CHANCE,
     PUBLIC,
     Action,
@@ -28,7 +28,7 @@ from engine._game import (
     Turn,
     digest,
 )
-from engine._options import Option, OptionError, OptionValue, option_text, resolve
+from engine.options import Option, OptionError, OptionValue, option_text, resolve
 
 __all__ = [
     "CHANCE",

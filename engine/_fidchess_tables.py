@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from sys import intern
 from typing import NamedTuple
 
-from engine._stacks import PIECES, ROWS, Line, lines_of, shared_out
+from engine.stacks import PIECES, ROWS, Line, lines_of, shared_out
 
 COLUMNS = "12345678"
 SPACES = tuple(row + column for row in ROWS for column in COLUMNS)

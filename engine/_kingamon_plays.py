@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import NamedTuple
 
-from engine._game import Action
+from engine.game import Action
 
 QUICK, REMOVED, KING_BAR, BACKGAMMON, BAR_FIRST, SAFE, ACEY, CUBE = (1 << bit for bit in range(8))
 """The options that matter once the game has begun, as bits of `State.rules`."""

@@ -14,7 +14,7 @@ from itertools import permutations
 from sys import intern
 from typing import NamedTuple
 
-from engine._stacks import PIECES, ROWS, Line, lines_of, shared_out
+from engine.stacks import PIECES, ROWS, Line, lines_of, shared_out
 
 RING = 30
 """Columns; the last is next to the first."""

@@ -6,7 +6,7 @@ A hand is a mask of such bits; 61 of them pack as one integer.
 
 from collections.abc import Sequence
 
-from engine._game import Action
+from engine.game import Action
 
 SUITS = ("White", "Blue", "Green", "Yellow", "Red", "Black")
 LETTERS = "WBGYRK"

@@ -5,8 +5,6 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from engine._game import Action, Deal
-from engine._house import next_seat
 from engine._whist_cards import (
     ALL,
     BIT,
@@ -26,6 +24,8 @@ from engine._whist_cards import (
     mask,
     texts,
 )
+from engine.game import Action, Deal
+from engine.house import next_seat
 
 ALL_CARDS, BLACK_FOLLOWS, DOUBLING, RESTRICTIVE, HARD, COOPERATIVE, LONG = (1 << bit for bit in range(7))
 """The options that matter once the game has begun, as bits of `Standing.rules`; LONG is solitaire with 15 cards."""

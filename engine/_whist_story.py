@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine._game import Action, Event
 from engine._whist_cards import CARD, NAMES, SUITS, UNKNOWN
 from engine._whist_rounds import (
     BID,
@@ -23,6 +22,7 @@ from engine._whist_rounds import (
     taken,
     winning,
 )
+from engine.game import Action, Event
 
 
 def told(colours: Sequence[str], before: State, actor: int, action: Action, after: State) -> tuple[Event, ...]:

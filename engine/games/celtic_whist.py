@@ -8,9 +8,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine._game import CHANCE, Action, Chance, Event, NotationError, Over, Pending, Pick, Refusal, Result, Turn
-from engine._house import HouseGame, first_draw
-from engine._options import SEATS, Option, OptionError, OptionValue, flag
 from engine._whist_cards import (
     BYTES,
     CARD,
@@ -58,6 +55,9 @@ from engine._whist_rounds import (
 )
 from engine._whist_story import told
 from engine._whist_worth import outlook
+from engine.game import CHANCE, Action, Chance, Event, NotationError, Over, Pending, Pick, Refusal, Result, Turn
+from engine.house import HouseGame, first_draw
+from engine.options import SEATS, Option, OptionError, OptionValue, flag
 
 if TYPE_CHECKING:
     from random import Random

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from engine._codec import encode
 from engine._fidchell_tables import (
     CHAIN,
     LAYOUT,
@@ -18,8 +17,9 @@ from engine._fidchell_tables import (
     read,
     size,
 )
-from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
-from engine._house import (
+from engine.codec import encode
+from engine.game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
+from engine.house import (
     AGREED,
     LIMIT,
     OPTIONS,
@@ -32,7 +32,7 @@ from engine._house import (
     position_hash,
     tell_draw,
 )
-from engine._options import Option, OptionError, OptionValue, flag
+from engine.options import Option, OptionError, OptionValue, flag
 
 _PIECES = range(CHAIN, 41)
 _TURNS = tuple(map(Turn, range(4)))

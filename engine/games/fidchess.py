@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from engine._codec import encode
 from engine._fidchess_tables import (
     ADJACENT,
     BACK,
@@ -32,8 +31,9 @@ from engine._fidchess_tables import (
     size,
     stack_moves,
 )
-from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
-from engine._house import (
+from engine.codec import encode
+from engine.game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
+from engine.house import (
     AGREED,
     LIMIT,
     OPTIONS,
@@ -46,8 +46,8 @@ from engine._house import (
     position_hash,
     tell_draw,
 )
-from engine._options import OptionValue, flag
-from engine._stacks import HOW, named, number
+from engine.options import OptionValue, flag
+from engine.stacks import HOW, named, number
 
 _SEATS = (1, 2)
 _FIRST = first_draw(_SEATS)

@@ -7,9 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from engine._game import CHANCE, Action, Chance, Dice, Event, Over, Pending, Refusal, Result, Turn
-from engine._house import FIRST as FIRST_OPTION
-from engine._house import HouseGame, first_draw, outcomes
 from engine._kingamon_plays import (
     ACEY,
     BACKGAMMON,
@@ -34,7 +31,10 @@ from engine._kingamon_plays import (
     plays,
     space,
 )
-from engine._options import Option, OptionError, OptionValue, flag
+from engine.game import CHANCE, Action, Chance, Dice, Event, Over, Pending, Refusal, Result, Turn
+from engine.house import FIRST as FIRST_OPTION
+from engine.house import HouseGame, first_draw, outcomes
+from engine.options import Option, OptionError, OptionValue, flag
 
 FIRST, CHOOSE, ANSWER, ROLL, PLAY = range(5)
 """Phases: draw who begins; roll or double; take or drop; roll; play a die."""

@@ -3,23 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from engine._codec import encode
-from engine._game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
-from engine._house import (
-    AGREED,
-    LIMIT,
-    OPTIONS,
-    REPEATED,
-    RESIGNED,
-    WON,
-    HouseGame,
-    first_draw,
-    limits,
-    next_seat,
-    position_hash,
-    tell_draw,
-)
-from engine._options import OptionError, OptionValue, flag
 from engine._qenqe_state import (
     DISKS_TAKEN,
     RIGANT_TAKEN,
@@ -61,7 +44,24 @@ from engine._qenqe_tables import (
     stack_moves,
     write,
 )
-from engine._stacks import HOW, named, number
+from engine.codec import encode
+from engine.game import CHANCE, Action, Event, Over, Pending, Refusal, Result, Turn
+from engine.house import (
+    AGREED,
+    LIMIT,
+    OPTIONS,
+    REPEATED,
+    RESIGNED,
+    WON,
+    HouseGame,
+    first_draw,
+    limits,
+    next_seat,
+    position_hash,
+    tell_draw,
+)
+from engine.options import OptionError, OptionValue, flag
+from engine.stacks import HOW, named, number
 
 _TURNS = tuple(map(Turn, range(6)))
 

@@ -16,8 +16,8 @@ from engine._fidchess_tables import (
     piece,
     size,
 )
-from engine._stacks import ROWS
 from engine.games.fidchess import GAME, State
+from engine.stacks import ROWS
 from p2p_stonehenge.style import fit
 from p2p_stonehenge.views import Fragment, Line, Look, beside, row
 

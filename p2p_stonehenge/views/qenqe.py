@@ -6,8 +6,8 @@ Rigant on four disks, not all of one colour. Small letters are disks of a seat t
 
 from engine._qenqe_state import State
 from engine._qenqe_tables import INDEX, LETTERS, RING, SPACES, has_rigant, owner, piece, setup
-from engine._stacks import ROWS
 from engine.games.qenqe import GAME
+from engine.stacks import ROWS
 from p2p_stonehenge.style import cells, fit
 from p2p_stonehenge.views import Fragment, Line, Look, row
 

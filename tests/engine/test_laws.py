@@ -35,7 +35,7 @@ from engine import (
     digest,
     encode,
 )
-from engine._options import SEATS
+from engine.options import SEATS
 
 GAMES = all_games()
 BOUND = 20_000

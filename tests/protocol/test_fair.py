@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 
 from engine import CHANCE, Chance, Deal, Dice, Pick, blake, encode
-from engine._house import outcomes
+from engine.house import outcomes
 from protocol import Slot, Table, draw_locally, verify
 from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVEAL, REVELATION
 from protocol._fair import Drawing, below, commitment, commitments_hash, outcome, salt, shuffled

@@ -10,9 +10,9 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from engine._codec import Value, encode
-from engine._game import CHANCE, Action, Chance, Dice, NotationError, Over, Pending, Pick, Refusal, Turn
-from engine._options import SEATS, Option, OptionValue, resolve
+from engine.codec import Value, encode
+from engine.game import CHANCE, Action, Chance, Dice, NotationError, Over, Pending, Pick, Refusal, Turn
+from engine.options import SEATS, Option, OptionValue, resolve
 
 if TYPE_CHECKING:
     from random import Random

@@ -7,8 +7,8 @@ on the screen and in every table of moves, so that nothing has to be translated 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from engine._codec import blake
-from engine._options import Option, OptionValue
+from engine.codec import blake
+from engine.options import Option, OptionValue
 
 if TYPE_CHECKING:
     from random import Random
