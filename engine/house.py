@@ -1,17 +1,18 @@
-"""What all games share: who begins, resigning, agreeing a draw, repetition and the turn limit.
+"""What the games share: who begins, resigning, agreed draws; in board games also repetition and the turn limit.
 
-A `HouseGame` has no secrets; a game with hidden cards overrides `view` and `complete`.
+A game is a subclass of `HouseGame`, or of `BoardGame` if it has neither dice nor cards, that fills in the methods with
+an underscore. A game with hidden cards also overrides `view` and `complete`.
 """
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
 from engine.codec import Value, encode
-from engine.game import CHANCE, Action, Chance, Dice, NotationError, Over, Pending, Pick, Refusal, Turn
+from engine.game import CHANCE, Action, Chance, Dice, Event, NotationError, Over, Pending, Pick, Refusal, Result, Turn
 from engine.options import SEATS, Option, OptionValue, resolve
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ FIRST = Option("first", "random", ("random",), "the seat that begins", low=1, hi
 REPETITION = Option("repetition", "off", ("off", 3), "3: a position that occurs for the 3rd time draws the game")
 TURN_LIMIT = Option("turn_limit", "off", ("off",), "draws the game after so many actions", low=1, high=100_000)
 OPTIONS = (FIRST, REPETITION, TURN_LIMIT)
-"""Those that the games without dice and cards begin with."""
+"""The first options of every board game."""
 
 RESIGNED = "resigned"
 AGREED = "draw agreed"
@@ -31,7 +32,15 @@ REPEATED = "repetition"
 LIMIT = "turn limit"
 
 WON = 1000
-"""What a won game is worth, more than any position."""
+"""The worth of a won game: more than that of any position."""
+
+LONGEST_TYPED = 500
+"""Characters of a typed move; the longest deal has 259."""
+LONGEST_EXPLAINED = 100
+"""Characters of an action that is read to explain why it is refused; a longer one is not even parsed."""
+
+TURNS = tuple(map(Turn, range(6)))
+"""The `Turn` of each seat, made once."""
 
 
 class HouseGame(Generic[S]):
@@ -46,7 +55,9 @@ class HouseGame(Generic[S]):
     draws: bool = True
     """Whether seats may agree a draw."""
     notation: str = "type `moves` for what is possible"
-    """What to say to text that is no action."""
+    """The hint for text that is no action."""
+
+    # What a game fills in.
 
     def pending(self, state: S) -> Pending:
         raise NotImplementedError
@@ -55,23 +66,49 @@ class HouseGame(Generic[S]):
         raise NotImplementedError
 
     def _moves(self, state: S) -> Sequence[Action]:
-        """What the seat to act may do."""
-        raise NotImplementedError
-
-    def _lawful(self, state: S, action: Action) -> bool:
-        """Whether `action` is among `_moves`."""
-        return action in self._moves(state)
-
-    def _explain(self, state: S, seat: int, action: Action) -> Refusal:
-        """Why `action`, which is not among `_moves`, is not possible for the seat to act."""
+        """Return what the seat to act may do."""
         raise NotImplementedError
 
     def _read(self, state: S, text: str) -> Action | None:
-        """The canonical action of the game itself that the (lower-case, stripped) text names, or None."""
+        """Return the action that `text` (stripped, lower case) names in the game's own notation, or None."""
         raise NotImplementedError
 
+    def _why_not(self, state: S, seat: int, action: Action) -> Refusal:
+        """Return why `seat`, which is to act, may not do `action`: canonical, but not among `_moves`."""
+        raise NotImplementedError
+
+    def _begin(self, state: S, seat: int) -> S:
+        """Return the state in which `seat` has been drawn to begin."""
+        raise NotImplementedError
+
+    def _resign(self, state: S, seat: int) -> S:
+        """Return the state in which `seat` has resigned."""
+        raise NotImplementedError
+
+    def _draw(self, state: S) -> S:
+        """Return the state in which all have agreed to a draw."""
+        raise NotImplementedError
+
+    def _tell(self, before: S, after: S, actor: int, action: Action) -> Iterable[Event]:
+        """Return the story of an action of the game itself that led from `before` to `after`."""
+        raise NotImplementedError
+
+    def _tell_begin(self, seat: int) -> Iterable[Event]:
+        """Return the story of the draw of `seat` to begin."""
+        return (Event(f"{self.colours[seat - 1]} begins."),)
+
+    def _tell_resignation(self, before: S, after: S, seat: int) -> Iterable[Event]:
+        """Return the story of a resignation, without the end of the game."""
+        return (Event(f"{self.colours[seat - 1]} resigns."),)
+
+    def _tell_end(self, before: S, after: S, action: Action) -> Iterable[Event]:
+        """Return the story of the end that `action` brought about."""
+        raise NotImplementedError
+
+    # What follows from it.
+
     def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
-        """Return all options that apply, with canonical values. Raises OptionError."""
+        """Return every option that applies with its canonical value. Raises OptionError; ValueError for `seats`."""
         if seats not in self.seats:
             raise ValueError(f"{self.title} is for {self.seats[0]}-{self.seats[-1]} players")
         return resolve(self.options, options, seats)
@@ -108,6 +145,27 @@ class HouseGame(Generic[S]):
             return None
         return self._explain(state, actor, action)
 
+    def _lawful(self, state: S, action: Action) -> bool:
+        """Return whether `action` is among `_moves`."""
+        return action in self._moves(state)
+
+    def _explain(self, state: S, seat: int, action: Action) -> Refusal:
+        """Return why `seat`, which is to act, may not do `action`."""
+        canonical = self._read(state, action.strip().lower()) if len(action) <= LONGEST_EXPLAINED else None
+        if canonical is None:
+            return Refusal("notation", "notation", f"That is no move: {self.notation}.")
+        if canonical != action and canonical in self._moves(state):
+            return Refusal("notation", "notation", f"Write this move {canonical}.")
+        return self._why_not(state, seat, canonical)
+
+    def apply(self, state: S, actor: int, action: Action) -> S:
+        # The actions that all games have. A game overrides this for its own, and hands over the others.
+        if action == "resign":
+            return self._resign(state, actor)
+        if action == "draw":
+            return self._draw(state)
+        return self._begin(state, int(action.removeprefix("first ")))
+
     def revokes(self, state: S, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
         return ()
 
@@ -121,7 +179,7 @@ class HouseGame(Generic[S]):
         return view
 
     def parse(self, state: S, text: str) -> Action:
-        if len(text) > 500:
+        if len(text) > LONGEST_TYPED:
             raise NotationError("that is too long for a move")
         words = text.strip().lower()
         if words in ("resign", "draw"):
@@ -139,6 +197,122 @@ class HouseGame(Generic[S]):
 
     def pack(self, state: S) -> bytes:
         return encode(state)  # type: ignore[arg-type]
+
+    def story(self, before: S, actor: int, action: Action) -> tuple[Event, ...]:
+        after = self.apply(before, actor, action)
+        told: Iterable[Event] = ()
+        if action == "resign":
+            told = self._tell_resignation(before, after, actor)
+        elif action.startswith("first "):
+            told = self._tell_begin(int(action.removeprefix("first ")))
+        elif action != "draw":
+            told = self._tell(before, after, actor, action)
+        if isinstance(self.pending(after), Over):
+            return (*told, *self._tell_end(before, after, action))
+        return tuple(told)
+
+
+# Board games
+
+
+class CountedRules(Protocol):
+    """The options of a table, as its state holds them: those that end a game that goes on for too long."""
+
+    @property
+    def repetition(self) -> int:
+        """Return after how many occurrences of a position the game is drawn; 0 for never."""
+
+    @property
+    def turn_limit(self) -> int:
+        """Return after how many actions the game is drawn; 0 for never."""
+
+
+class Position(Protocol):
+    """The fields that the states of all board games have."""
+
+    @property
+    def to_move(self) -> int:
+        """Return the seat to act; 0 until it is drawn who begins."""
+
+    @property
+    def actions(self) -> int:
+        """Return how many actions of seats led here, resignations not counted."""
+
+    @property
+    def reason(self) -> str:
+        """Return how the game ended; empty while it goes on."""
+
+    @property
+    def history(self) -> tuple[bytes, ...]:
+        """Return the positions that may come again, as `position_hash` has them; empty if repetition is off."""
+
+    @property
+    def rules(self) -> CountedRules:
+        """Return the options."""
+
+    def _replace(self, *, to_move: int = ..., reason: str = ..., history: tuple[bytes, ...] = ...) -> Self: ...
+
+
+P = TypeVar("P", bound=Position)
+
+
+class BoardGame(HouseGame[P]):
+    """A game without dice and cards. `P` is its state; its first options are `OPTIONS`."""
+
+    def _result(self, state: P) -> Result:
+        """Return the result of a game that is over."""
+        raise NotImplementedError
+
+    def _repeatable(self, state: P) -> Value:
+        """Return all of a state that can affect how play goes on: what repetition compares."""
+        raise NotImplementedError
+
+    def _tell_win(self, before: P, after: P, action: Action) -> str:
+        """Return the sentence about an end that is no draw by agreement, repetition or turn limit."""
+        raise NotImplementedError
+
+    def pending(self, state: P) -> Pending:
+        if state.reason:
+            return Over(self._result(state))
+        return TURNS[state.to_move] if state.to_move else first_draw(self.live(state))
+
+    def _begin(self, state: P, seat: int) -> P:
+        return self._with_new_history(state._replace(to_move=seat))
+
+    def _draw(self, state: P) -> P:
+        return state._replace(reason=AGREED)
+
+    def _with_new_history(self, state: P) -> P:
+        """Return the state as the first one that can come again."""
+        if not state.rules.repetition or not state.to_move:
+            return state
+        return state._replace(history=(position_hash(self._repeatable(state)),))
+
+    def _counted(self, state: P) -> P:
+        """Return the state after a move, added to its own history; drawn if it repeats or the limit is reached."""
+        rules, reason, history = state.rules, state.reason, state.history
+        if rules.repetition:
+            position = position_hash(self._repeatable(state))
+            history += (position,)
+            if not reason and history.count(position) == rules.repetition:
+                reason = REPEATED
+        if state.actions == rules.turn_limit and not reason:
+            reason = LIMIT
+        return state._replace(reason=reason, history=history)
+
+    def _tell_end(self, before: P, after: P, action: Action) -> Iterable[Event]:
+        drawn = {
+            AGREED: "The game is drawn by agreement.",
+            REPEATED: "The game is drawn: this position has occurred three times.",
+            LIMIT: f"The game is drawn: the limit of {after.actions} moves is reached.",
+        }
+        return (Event(drawn.get(after.reason) or self._tell_win(before, after, action)),)
+
+
+# Parts
+
+build = tuple.__new__
+"""`build(State, fields)` makes a NamedTuple in half the time of `State(*fields)`."""
 
 
 def outcomes(due: Chance) -> tuple[Action, ...]:
@@ -160,8 +334,22 @@ def first_draw(live: Sequence[int]) -> Chance:
     return Chance(Pick(tuple(f"first {seat}" for seat in live)))
 
 
+def next_seat(live: Sequence[int], seat: int) -> int:
+    """Return the next seat still playing, clockwise after `seat`.
+
+    >>> next_seat((1, 2, 4), 2), next_seat((1, 2, 4), 3), next_seat((1, 2, 4), 4)
+    (4, 4, 1)
+    """
+    return next((s for s in live if s > seat), live[0])
+
+
+def one_point_each(winners: tuple[int, ...], seats: int, reason: str) -> Result:
+    """Return the result of a game in which every winner has one point and nobody else has any."""
+    return Result(winners, tuple(int(seat in winners) for seat in range(1, seats + 1)), reason)
+
+
 def position_hash(position: Value) -> bytes:
-    """Return 16 bytes that stand for a position in the history that `repetition` needs."""
+    """Return the 16 bytes that stand for a position in the history that `repetition` needs."""
     return hashlib.blake2b(encode(position), digest_size=16).digest()
 
 
@@ -169,17 +357,3 @@ def limits(chosen: Mapping[str, OptionValue]) -> tuple[int, int]:
     """Return the options `repetition` and `turn_limit` as numbers, 0 for off."""
     repetition, limit = chosen["repetition"], chosen["turn_limit"]
     return 0 if repetition == "off" else int(repetition), 0 if limit == "off" else int(limit)
-
-
-def tell_draw(reason: str, actions: int) -> str:
-    """Return in words that a game is drawn for one of the reasons that games share; empty for any other reason."""
-    return {
-        AGREED: "The game is drawn by agreement.",
-        REPEATED: "The game is drawn: this position has occurred three times.",
-        LIMIT: f"The game is drawn: the limit of {actions} moves is reached.",
-    }.get(reason, "")
-
-
-def next_seat(live: Sequence[int], seat: int) -> int:
-    """Return the next seat still playing, clockwise after `seat`."""
-    return next((s for s in live if s > seat), live[0])

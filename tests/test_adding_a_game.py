@@ -20,11 +20,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
     blocks = BLOCK.findall((ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8"))
     assert [name for name, _ in blocks] == [
-        "engine/games/stones.py",
+        "engine/games/stones/__init__.py",
         "p2p_stonehenge/views/stones.py",
         "p2p_stonehenge/rules/stones.md",
     ]
     for name, text in blocks:
+        (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
     return root
 

@@ -3,21 +3,22 @@
 `Y3` is a stack of three disks of Yellow, `YR` its Rigant, `Y2R` two disks and the Rigant; `[ ]` marks the last move.
 """
 
-from engine._fidchess_tables import (
+from engine.games.fidchess import (
     COLUMNS,
     CONTENT,
     DISKS,
+    GAME,
     INDEX,
     RIGANT,
+    ROWS,
     SEAT_SHIFT,
     SPACES,
     SUPPLY,
+    State,
     disks,
     piece,
     size,
 )
-from engine.games.fidchess import GAME, State
-from engine.stacks import ROWS
 from p2p_stonehenge.style import fit
 from p2p_stonehenge.views import Fragment, Line, Look, beside, row
 

@@ -6,8 +6,7 @@ Space s stands opposite space 30 - s, so that the board is the same for both sid
 
 from typing import NamedTuple
 
-from engine._kingamon_plays import CUBE, KING, NEUTRAL, OFF, SAFE
-from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, ROLL, State
+from engine.games.kingamon import ANSWER, CHOOSE, CUBE, GAME, KING, NEUTRAL, OFF, PLAY, ROLL, SAFE, State
 from p2p_stonehenge.style import fit
 from p2p_stonehenge.views import Fragment, Line, Look, beside, row
 

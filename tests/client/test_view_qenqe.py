@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Over
-from engine._qenqe_state import Rules, State
-from engine._qenqe_tables import SPACES, board_of
 from engine.games.qenqe import GAME
+from engine.games.qenqe.board import SPACES, board_of
+from engine.games.qenqe.state import Rules, State
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.style import Settings, cells, rules
 from p2p_stonehenge.terminal import FURNITURE

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import CHANCE, PUBLIC, Chance, OptionError, Over, Pick, Turn, all_games
-from engine._whist_cards import ALL, FIVE, NAMES, PLAIN
-from engine._whist_rounds import DEAL, NULL_MAX, PLAY
 from engine.games.celtic_whist import GAME
+from engine.games.celtic_whist.cards import ALL, FIVE, NAMES, PLAIN
+from engine.games.celtic_whist.state import DEAL, NULL_MAX, PLAY
 
 WHITE, BLUE, GREEN, YELLOW, RED = range(1, 6)
 CHOICES = {

@@ -4,9 +4,10 @@ import pytest
 from test_celtic_whist import BLUE, GREEN, WHITE, between, dealt, finish, finished, legal, result, run, table, tell, why
 
 from engine import CHANCE, PUBLIC
-from engine._whist_cards import NAMES
-from engine._whist_rounds import BID, FIRST, PLAY, TRUMP, revokes
 from engine.games.celtic_whist import GAME
+from engine.games.celtic_whist.cards import NAMES
+from engine.games.celtic_whist.revokes import revokes
+from engine.games.celtic_whist.state import BID, FIRST, PLAY, TRUMP
 
 # The timer, the end and ties
 

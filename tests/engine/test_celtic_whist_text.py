@@ -23,8 +23,8 @@ from test_celtic_whist import (
 from test_celtic_whist_rounds import revoking
 
 from engine import CHANCE, PUBLIC, Chance, Deal, NotationError, Over
-from engine._whist_rounds import DEAL, PLAY
 from engine.games.celtic_whist import GAME
+from engine.games.celtic_whist.state import DEAL, PLAY
 
 # Views
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
 from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
-from engine._fidchell_tables import board_of, fields_of, size
 from engine.games.fidchell import GAME, State
+from engine.games.fidchell.board import board_of, fields_of, size
 
 LETTERS = ".RGB"
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
 from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
-from engine._fidchess_tables import board_of
-from engine.games import fidchess
-from engine.games.fidchess import GAME, Rules, State
+from engine.games.fidchess import GAME, State
+from engine.games.fidchess.board import board_of
+from engine.games.fidchess.moves import Reach, reaches
+from engine.games.fidchess.state import Rules
 
 OPTION_SETS = [(stacking, quen) for stacking in (False, True) for quen in (False, True)]
 
@@ -330,8 +331,11 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     while not state.reason:
         seen.append((state, GAME.legal(state, state.to_move)))
         state = GAME.apply(state, state.to_move, rng.choice(seen[-1][1]))
-    monkeypatch.setattr(fidchess, "MEMORY", 0)
-    assert seen == [(state, GAME.legal(state, state.to_move)) for state, _ in seen]
+    monkeypatch.setattr(Reach, "MEMORY", 1)
+    reaches.cache_clear()
+    for state, legal in seen * 2:
+        assert GAME.legal(state, state.to_move) == legal
+    reaches.cache_clear()
 
 
 @pytest.mark.parametrize("case", cases("fidchess"), ids=name_of)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from kingamon_reference import Reference
 
 from engine import CHANCE, Chance, Dice, OptionError, Over, Pick, Result, Turn, all_games
-from engine._kingamon_plays import STEPS
 from engine.games.kingamon import ANSWER, GAME, PLAY, ROLL, State
+from engine.games.kingamon.plays import STEPS
 
 WHITE, RED = 1, 2
 CHOICES = {

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
 from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
-from engine._qenqe_state import Rules, State
-from engine._qenqe_tables import board_of
-from engine.games import qenqe
 from engine.games.qenqe import GAME
+from engine.games.qenqe.board import board_of
+from engine.games.qenqe.moves import Reach, reaches
+from engine.games.qenqe.state import Rules, State
 
 LETTERS = "WBGYR"
 SPACES = [f"{row}{column}" for row in "ABCD" for column in range(1, 31)]
@@ -638,8 +638,11 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     while not state.reason:
         seen.append((state, GAME.legal(state, state.to_move)))
         state = GAME.apply(state, state.to_move, rng.choice(seen[-1][1]))
-    monkeypatch.setattr(qenqe, "MEMORY", 0)
-    assert seen == [(state, GAME.legal(state, state.to_move)) for state, _ in seen]
+    monkeypatch.setattr(Reach, "MEMORY", 1)
+    reaches.cache_clear()
+    for state, legal in seen * 2:
+        assert GAME.legal(state, state.to_move) == legal
+    reaches.cache_clear()
 
 
 @pytest.mark.parametrize("case", cases("qenqe"), ids=name_of)

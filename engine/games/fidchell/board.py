@@ -1,4 +1,4 @@
-"""Fidchell: the board of a layout as tables, and the ways of pieces along its circles and rows.
+"""The board of Fidchell: the tables of a layout, and the ways of pieces along its circles and rows.
 
 A field is a number: circle 7 comes first, each circle clockwise from section 1, row A. A set of fields is an int, a
 bit a field.
@@ -9,12 +9,14 @@ end, so that a piece comes round to itself. Thus every piece moves upwards in ea
 ways of all: a bit added to the empty fields carries through them to the next piece or wall.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 from typing import overload
+
+COLOURS = ("Red", "Green", "Blue")
+"""Of the seats, seat 1 first."""
 
 CIRCLES = 7
 ROWS = "ABCDEFGHI"
@@ -271,33 +273,3 @@ def fields_of(some: int) -> list[int]:
 def _set(fields: Iterable[int]) -> int:
     """Return the set of some fields (or bits), each of which may be named more than once."""
     return reduce(or_, (1 << field for field in fields), 0)
-
-
-# Notation
-
-_FIELD = r"([1-9]\d?)\s*+([a-i])\s*+(\d)"
-_ACTION = re.compile(rf"{_FIELD}(?:\s*+(?:[-+x*>]|to)?\s*+{_FIELD})?\s*+[x*+]*+", re.ASCII)
-
-
-def read(text: str) -> str | None:
-    """Return the canonical action that lower-case text names, or None; its fields need not be on the board."""
-    match = _ACTION.fullmatch(text)
-    if match is None:
-        return None
-    first, second = ("".join(field).upper() for field in (match.groups("")[:3], match.groups("")[3:]))
-    return f"{first}-{second}" if second else first
-
-
-def no_field(name: str, layout: str, sections: int) -> str:
-    """Return why a layout has no field of that name, which is well formed."""
-    section, row, circle = name[:-2], name[-2], name[-1]
-    if int(section) > sections:
-        return f"There is no field {name}: sections are 1-{sections}."
-    if row not in ROWS[: len(layout)]:
-        rows = f"rows are A-{ROWS[len(layout) - 1]}" if len(layout) > 1 else "there is but row A"
-        return f"There is no field {name}: {rows}."
-    if circle == "0":
-        return "Circle 0 is the king's alone: no piece stands there."
-    innermost = max(int(layout[ROWS.index(row)]), 1)
-    ranging = f"from circle {CIRCLES} to {innermost}" if innermost < CIRCLES else f"circle {CIRCLES} alone"
-    return f"There is no field {name}: row {row} has {ranging}."

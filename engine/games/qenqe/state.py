@@ -1,4 +1,4 @@
-"""Fidchess Qenqe: a position, who wins, and reading a position from bytes."""
+"""A position of Fidchess Qenqe, and who wins."""
 
 from typing import NamedTuple
 

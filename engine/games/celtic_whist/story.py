@@ -1,65 +1,69 @@
-"""Celtic Whist: what an action did, in plain sentences."""
+"""The story of Celtic Whist: what an action did, in plain sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from engine._whist_cards import CARD, NAMES, SUITS, UNKNOWN
-from engine._whist_rounds import (
+from engine.game import Action, Event
+from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SUITS, UNKNOWN
+from engine.games.celtic_whist.revokes import revokes
+from engine.games.celtic_whist.rounds import exact, winning
+from engine.games.celtic_whist.state import (
     BID,
     COOPERATIVE,
     DEAL,
     EXTRA_ROUNDS,
-    FIRST,
     GOAL,
     NULL_MAX,
     PLAY,
     REASONS,
     TRUMP,
     State,
-    exact,
     lead_of,
-    revokes,
     size,
     taken,
-    winning,
 )
-from engine.game import Action, Event
 
 
-def told(colours: Sequence[str], before: State, actor: int, action: Action, after: State) -> tuple[Event, ...]:
-    """Return the story of an action that led from one state to another, without a card that is not yet shown."""
-    return tuple(_sentences(colours, before, actor, action, after))
+def told(before: State, after: State, action: Action) -> Iterator[Event]:
+    """Yield the sentences about a trump, a deal, a bid or a card, without the end of the game.
 
-
-def _sentences(colours: Sequence[str], before: State, actor: int, action: Action, after: State) -> Iterator[Event]:
-    phase = before.phase
-    if action == "resign":
-        yield Event(f"{colours[actor - 1]} resigns.")
-        if phase > TRUMP and after.phase <= PLAY:
-            yield Event("The round is abandoned and does not count.")
-    elif phase == FIRST:
-        yield Event(f"{colours[after.standing.dealer - 1]} deals first.")
-    elif phase == TRUMP:
+    No card is named that is not yet shown.
+    """
+    if before.phase == TRUMP:
         yield Event(f"Trump is {SUITS[after.trump]}: {action.split()[1]} joins the deck.")
-    elif phase == DEAL:
-        yield _dealt(colours, after)
-    elif phase == BID:
-        yield from _bid(colours, before, action, after)
+    elif before.phase == DEAL:
+        yield _dealt(after)
+    elif before.phase == BID:
+        yield from _bid(before, action, after)
     else:
-        yield from _played(colours, before, action, after)
-    if after.phase > PLAY:
-        yield _ended(colours, after)
+        yield from _played(before, action, after)
 
 
-def _dealt(colours: Sequence[str], after: State) -> Event:
-    count, first = size(after.standing), colours[after.seat - 1]
+def told_resignation(before: State, after: State, seat: int) -> Iterator[Event]:
+    """Yield the sentences about a resignation, without the end of the game."""
+    yield Event(f"{COLOURS[seat - 1]} resigns.")
+    if before.phase > TRUMP and after.phase <= PLAY:
+        yield Event("The round is abandoned and does not count.")
+
+
+def told_end(after: State) -> Event:
+    """Return the sentence about the end of a game."""
+    winners = [COLOURS[seat - 1] for seat in after.standing.seats]
+    reason = REASONS[after.phase]
+    if not winners:
+        return Event(f"Nobody wins: {reason}.")
+    return Event(f"{' and '.join(winners)} win{'s' * (len(winners) == 1)}: {reason}.")
+
+
+def _dealt(after: State) -> Event:
+    count, first = size(after.standing), COLOURS[after.seat - 1]
     if len(after.bids) == 1:
         return Event(f"{count} cards each are dealt to {first} and to the dummy.")
     return Event(f"{count} cards are dealt to each; {first} bids first.")
 
 
-def _bid(colours: Sequence[str], before: State, action: Action, after: State) -> Iterator[Event]:
+def _bid(before: State, action: Action, after: State) -> Iterator[Event]:
     told = action.replace("bid ", "")
-    yield Event(f"{colours[before.seat - 1]} bids {told}.")
+    yield Event(f"{COLOURS[before.seat - 1]} bids {told}.")
     if after.phase != PLAY:
         return
     if len(after.bids) == 1:
@@ -71,13 +75,13 @@ def _bid(colours: Sequence[str], before: State, action: Action, after: State) ->
         if NULL_MAX in (before.bids[seat - 1], (seat == before.seat) * (action == "null max") * NULL_MAX):
             worth = -after.bids[seat - 1]
             if worth:
-                yield Event(f"{colours[seat - 1]}'s null max is worth {worth}.")
-    yield Event(f"{colours[after.seat - 1]} leads.")
+                yield Event(f"{COLOURS[seat - 1]}'s null max is worth {worth}.")
+    yield Event(f"{COLOURS[after.seat - 1]} leads.")
 
 
-def _played(colours: Sequence[str], before: State, action: Action, after: State) -> Iterator[Event]:
+def _played(before: State, action: Action, after: State) -> Iterator[Event]:
     standing, seat, trump = before.standing, before.seat, before.trump
-    colour = colours[seat - 1]
+    colour = COLOURS[seat - 1]
     yield Event(f"{colour} plays {action}.", (action,))
     plays = before.plays + bytes((CARD[trump][action],))
     players = len(standing.seats)
@@ -91,12 +95,12 @@ def _played(colours: Sequence[str], before: State, action: Action, after: State)
             return
         at = standing.seats.index(before.leads[-1]) + winning(trump, plays[-players:])
         winner = standing.seats[at % players]
-        yield Event(f"{colours[winner - 1]} takes the trick.")
+        yield Event(f"{COLOURS[winner - 1]} takes the trick.")
     if after.phase == PLAY:
         if alone:
             yield from _dummy_leads(after)
         return
-    yield from _round(colours, before._replace(plays=plays, leads=before.leads + bytes((winner,))), after)
+    yield from _round(before._replace(plays=plays, leads=before.leads + bytes((winner,))), after)
 
 
 def _dummy_leads(after: State) -> Iterator[Event]:
@@ -106,18 +110,18 @@ def _dummy_leads(after: State) -> Iterator[Event]:
         yield Event(f"The dummy leads {card}.", (card,))
 
 
-def _round(colours: Sequence[str], played: State, after: State) -> Iterator[Event]:
+def _round(played: State, after: State) -> Iterator[Event]:
     """Tell how a round came out; `played` is the state when all its cards had been played."""
     standing, trump = played.standing, played.trump
     found = [] if len(played.bids) == 1 else revokes(played)
     for seat, trick, card in found:
         name = NAMES[trump][card]
         yield Event(
-            f"{colours[seat - 1]} revoked: {name} in trick {trick}, though it could have followed suit.", (name,)
+            f"{COLOURS[seat - 1]} revoked: {name} in trick {trick}, though it could have followed suit.", (name,)
         )
     if found:
         for seat in sorted({seat for seat, _, _ in found}):
-            yield Event(f"{colours[seat - 1]} leaves the table.")
+            yield Event(f"{COLOURS[seat - 1]} leaves the table.")
         if after.phase <= PLAY:
             yield Event("The round does not count.")
         return
@@ -125,7 +129,7 @@ def _round(colours: Sequence[str], played: State, after: State) -> Iterator[Even
     team = standing.rules & COOPERATIVE
     for seat in standing.seats:
         bid, tricks = played.bids[seat - 1], taken(played, seat)
-        said = f"{colours[seat - 1]} bid {_worth(bid, size(standing))} and took {tricks}"
+        said = f"{COLOURS[seat - 1]} bid {_worth(bid, size(standing))} and took {tricks}"
         if team:
             yield Event(f"{said}{', as bid' * exact(bid, tricks)}.")
         else:
@@ -136,7 +140,7 @@ def _round(colours: Sequence[str], played: State, after: State) -> Iterator[Even
         yield Event(f"The team moves {gained} spaces to {now.totals[0]}." if gained else "The team stays where it is.")
     yield Event(f"The timer stands at {now.timer}.")
     if after.phase <= PLAY and now.timer == GOAL and len(now.seats) > 1:
-        tied = " and ".join(colours[seat - 1] for seat in now.seats)
+        tied = " and ".join(COLOURS[seat - 1] for seat in now.seats)
         left = EXTRA_ROUNDS - now.extra
         yield Event(f"{tied} are tied and play on, for at most {left} more round{'s' * (left > 1)}.")
 
@@ -146,11 +150,3 @@ def _worth(bid: int, hand: int) -> str:
     if bid < 0:
         return f"null {-bid}" if bid != -2 * hand else "null for double"
     return f"{bid}" if bid <= hand else "all for double"
-
-
-def _ended(colours: Sequence[str], after: State) -> Event:
-    winners = [colours[seat - 1] for seat in after.standing.seats]
-    reason = REASONS[after.phase]
-    if not winners:
-        return Event(f"Nobody wins: {reason}.")
-    return Event(f"{' and '.join(winners)} win{'s' * (len(winners) == 1)}: {reason}.")

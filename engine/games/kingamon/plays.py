@@ -1,9 +1,4 @@
-"""Byzantine Kingamon: what a side may play with its dice, from precomputed tables.
-
-Each side counts its own way: 0 is the bar, 1-29 the spaces in the order it meets them, 30 is off. White's way 4
-is space 4 and Red's is space 26, so a piece at way w stands on the other side's way 30 - w, and one set of rules
-serves both. Entering is a step from 0 and bearing off is a step to 30.
-"""
+"""What a side may play with its dice, from precomputed tables."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,19 +6,19 @@ from itertools import compress
 from typing import NamedTuple
 
 from engine.game import Action
+from engine.games.kingamon.board import DISK, DISKS, HOME, KING, NEUTRAL, OFF, WAITING, space
+from engine.games.kingamon.state import ANSWER, BACKGAMMON, BAR_FIRST, CHOOSE, PLAY, SAFE, State
 
-QUICK, REMOVED, KING_BAR, BACKGAMMON, BAR_FIRST, SAFE, ACEY, CUBE = (1 << bit for bit in range(8))
-"""The options that matter once the game has begun, as bits of `State.rules`."""
+CUBE_WORDS = {CHOOSE: ("roll", "double"), ANSWER: ("take", "drop")}
+"""What may be said to the cube, by phase."""
 
-OFF = 30
-HOME = 24
-"""Where the opponent's home begins, on everybody's own way."""
-NEUTRAL = (12, 18)
-"""The two spaces of one side only; 12 on one way is 18 on the other."""
-DISKS = 10
-DISK, KING, WAITING = 1, 16, 32
-"""What a piece adds to its byte; a king on the bar since the start is WAITING, and KING once captured."""
-START = bytes((WAITING, 0, 2, 2, 2, 2, 2, *bytes(24)))
+
+def moves(state: State) -> tuple[Action, ...]:
+    """Return what the seat to act may do."""
+    rules, phase, seat, white, red, dice = state[:6]
+    if phase == PLAY:
+        return plays(rules, seat, white, red, dice) if seat == 1 else plays(rules, seat, red, white, dice)
+    return CUBE_WORDS.get(phase, ())
 
 
 class Step(NamedTuple):
@@ -34,11 +29,6 @@ class Step(NamedTuple):
     die: int
     king: int
     hits: int
-
-
-def space(seat: int, way: int) -> int:
-    """Return the space of a stage of a side's way; also the other way round."""
-    return way if seat == 1 else OFF - way
 
 
 Texts = tuple[tuple[Action, ...], ...]
@@ -93,7 +83,10 @@ OUTSIDE = bytes(HOME)
 
 @lru_cache(maxsize=4096)
 def plays(rules: int, seat: int, own: bytes, other: bytes, dice: bytes) -> tuple[Action, ...]:
-    """Return all that `seat` may play with any of `dice`. Remembered, since `apply` asks whether there are any."""
+    """Return all that `seat` may play with any of `dice`, its own side being `own`.
+
+    Remembered, since `apply` asks whether there are any.
+    """
     if rules & BACKGAMMON:
         ends = ANY if own.startswith(OUTSIDE) else NO
     else:

@@ -1,4 +1,4 @@
-"""Celtic Whist: the cards, what each must follow and what it beats, from precomputed tables.
+"""The cards of Celtic Whist: what each must follow and what it beats, from precomputed tables.
 
 A card is a number: `copy * 30 + suit * 5 + rank`, and 60 for the one trilithon in play, which is of the trump suit.
 A hand is a mask of such bits; 61 of them pack as one integer.
@@ -7,6 +7,9 @@ A hand is a mask of such bits; 61 of them pack as one integer.
 from collections.abc import Sequence
 
 from engine.game import Action
+
+COLOURS = ("White", "Blue", "Green", "Yellow", "Red")
+"""Of the seats, seat 1 first."""
 
 SUITS = ("White", "Blue", "Green", "Yellow", "Red", "Black")
 LETTERS = "WBGYRK"

@@ -1,7 +1,8 @@
-"""Celtic Whist: a rough value of a state for simple bots, in hundredths of a point."""
+"""The worth of a state of Celtic Whist, for simple bots, in hundredths of a point."""
 
-from engine._whist_cards import BLACK, SUIT_OF, TRILITHON, TRUMPS, members, number
-from engine._whist_rounds import BID, COOPERATIVE, HARD, NULL_MAX, PLAY, State, size, taken, winning
+from engine.games.celtic_whist.cards import BLACK, SUIT_OF, TRILITHON, TRUMPS, members, number
+from engine.games.celtic_whist.rounds import winning
+from engine.games.celtic_whist.state import BID, COOPERATIVE, HARD, NULL_MAX, PLAY, State, size, taken
 
 WIN = 100_000
 
@@ -27,7 +28,7 @@ def _chances(trump: int, rivals: int) -> tuple[int, ...]:
 CHANCES = tuple(tuple(_chances(trump, rivals) for rivals in range(1, 5)) for trump in TRUMPS)
 
 
-def outlook(state: State, seat: int) -> int:
+def worth(state: State, seat: int) -> int:
     """Return the lead of `seat` over its best rival, with what it may hope for from the round in progress."""
     standing = state.standing
     totals, rivals = standing.totals, [one for one in standing.seats if one != seat]

@@ -1,0 +1,38 @@
+"""Fidchess, by Rich Hutnik: chess with stacks that join and divide.
+
+To be read in this order: `board`, `state`, `moves`, `notation`, `rules`, then `refusals`, `story` and `worth`.
+"""
+
+from engine.games.fidchess.board import (
+    COLUMNS,
+    CONTENT,
+    DISKS,
+    INDEX,
+    RIGANT,
+    SEAT_SHIFT,
+    SPACES,
+    SUPPLY,
+    disks,
+    piece,
+    size,
+)
+from engine.games.fidchess.rules import GAME
+from engine.games.fidchess.state import State
+from engine.stacks import ROWS
+
+__all__ = [
+    "COLUMNS",
+    "CONTENT",
+    "DISKS",
+    "GAME",
+    "INDEX",
+    "RIGANT",
+    "ROWS",
+    "SEAT_SHIFT",
+    "SPACES",
+    "SUPPLY",
+    "State",
+    "disks",
+    "piece",
+    "size",
+]

@@ -1,0 +1,115 @@
+"""The board of Fidchess: its spaces, the coding of stacks, and the planes of a position.
+
+A space is an index 8 * row + column, `A1` = 0 to `D8` = 31. A stack is one byte: its disks (bits 0-2), whether the
+Rigant is in it (bit 3) and its seat (bits 4-5); 0 is an empty space, so that adding the contents of two friendly
+stacks joins them.
+
+A board is also kept as one int of planes, each a set of the 32 spaces, so that one `&` with the reach of a stack
+leaves all that decides its moves: that is the key under which they are remembered.
+"""
+
+from engine.stacks import PIECES, ROWS, lines_of
+
+COLOURS = ("Yellow", "Green")
+"""Of the seats, seat 1 first."""
+
+COLUMNS = "12345678"
+SPACES = tuple(row + column for row in ROWS for column in COLUMNS)
+INDEX = {name: space for space, name in enumerate(SPACES)}
+
+DISKS = 7
+RIGANT = 8
+CONTENT = 15
+SEAT_SHIFT = 4
+SUPPLY = 10
+"""The disks of a seat, on and off the board."""
+
+BACK = (frozenset[int](), frozenset(range(7, 32, 8)), frozenset(range(0, 32, 8)))
+"""By seat: the opponent's back column, where a disk is promoted and no stack is divided."""
+
+_SETUP = (RIGANT, 1, 0, 3, 1, 0, 2, 1, 0, 1, 1, 0)
+"""Yellow's columns 1-3 from row A to row D; Green's mirror them."""
+
+
+def _start() -> bytes:
+    cells = bytearray(32)
+    for place, content in enumerate(_SETUP):
+        row, column = divmod(place, 3)
+        if content:
+            cells[8 * row + column] = 1 << SEAT_SHIFT | content
+            cells[8 * row + 7 - column] = 2 << SEAT_SHIFT | content
+    return bytes(cells)
+
+
+START = _start()
+
+
+def size(stack: int) -> int:
+    """Return the size of a stack, a Rigant counting as a disk."""
+    return (stack & DISKS) + (stack >> 3 & 1)
+
+
+def piece(stack: int) -> str:
+    """Return what players call a stack: `Duo`, `Rigant`, `Teth with the Rigant`."""
+    if stack & CONTENT == RIGANT:
+        return "Rigant"
+    return PIECES[size(stack)] + " with the Rigant" * (stack >> 3 & 1)
+
+
+# Lines of movement
+
+LINES = lines_of(8, ring=False)
+"""By kind of movement and space."""
+
+ADJACENT = tuple(tuple(space for line in steps for space in line) for steps in LINES[0])
+"""The spaces next to each space horizontally or vertically, in the order of their names."""
+
+
+def movement(stack: int) -> int:
+    """Return the kind of movement of a stack, an index into `LINES`: its size, but 0 for a Rigant alone."""
+    return 0 if stack & CONTENT == RIGANT else size(stack)
+
+
+# A board: the two bits of the reserves, then planes: all stacks of a seat (kind 0), and those without a Rigant
+# that are at most 4, 3, 2 and 1 high. What is asked for most is lowest, which makes small numbers.
+
+FULL = 0xFFFF_FFFF
+
+
+def plane(seat: int, kind: int) -> int:
+    """Return how far to shift a board for one of its planes."""
+    return 2 + 32 * (2 * (-kind % 5) + seat - 1)
+
+
+OCCUPIED = (0, plane(1, 0), plane(2, 0))
+"""By seat: how far to shift a board for the set of its stacks."""
+RESERVE = (0, 1, 2)
+"""By seat: the bit of a board that says there are disks in reserve."""
+
+
+def _planes(stack: int) -> int:
+    seat = stack >> SEAT_SHIFT
+    if seat not in (1, 2):
+        return 0
+    heights = range(max(stack & DISKS, 1), 5) if not stack & RIGANT else range(0)
+    return sum(1 << plane(seat, kind) for kind in (0, *heights))
+
+
+PLANES = tuple(_planes(stack) for stack in range(48))
+"""By stack: its bits in a board, to be shifted by its space."""
+
+
+def disks(cells: bytes | bytearray, seat: int) -> int:
+    """Return how many disks of a seat are on the board."""
+    return sum(stack & DISKS for stack in cells if stack >> SEAT_SHIFT == seat)
+
+
+def board_of(cells: bytes) -> int:
+    """Return the planes of a board."""
+    board = 0
+    for space, stack in enumerate(cells):
+        board |= PLANES[stack] << space
+    for seat in (1, 2):
+        if disks(cells, seat) < SUPPLY:
+            board |= RESERVE[seat]
+    return board
