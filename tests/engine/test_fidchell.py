@@ -7,6 +7,7 @@ from typing import Any
 
 import fidchell_reference as reference
 import pytest
+from checks import sentences
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,10 +71,6 @@ def result(state: State) -> Result:
     due = GAME.pending(state)
     assert isinstance(due, Over)
     return due.result
-
-
-def texts(state: State, actor: int, action: str) -> list[str]:
-    return [event.text for event in GAME.story(state, actor, action)]
 
 
 # The board
@@ -374,7 +371,7 @@ def test_a_seat_that_cannot_act_is_skipped() -> None:
     state = position(SHUT_IN, hands=(0, 0), **FOUR_ROWS)
     after = play(state, "1A3-1A4")
     assert after.to_move == 1
-    assert texts(state, 1, "1A3-1A4")[1:] == ["Green cannot move and is skipped.", "Red has another turn."]
+    assert sentences(GAME, state, 1, "1A3-1A4")[1:] == ["Green cannot move and is skipped.", "Red has another turn."]
     assert play(after, "4A5-4A4", "4A6-4A5").to_move == 2, "now the way is open"
     state = position(f"{SHUT_IN} B:1A1", to_move=3, hands=(0, 0, 7), **FOUR_ROWS)
     after = GAME.apply(state, 3, "resign")
@@ -382,14 +379,14 @@ def test_a_seat_that_cannot_act_is_skipped() -> None:
     assert all("-" in action for action in GAME.legal(after, 1)), "with its own moves, where Blue would have placed"
     state = position(f"{SHUT_IN} B:1A1", to_move=1, hands=(0, 0, 7), **FOUR_ROWS)
     assert GAME.apply(state, 1, "resign").to_move == 3
-    assert texts(state, 1, "resign") == ["Red resigns.", "Green cannot move and is skipped."]
+    assert sentences(GAME, state, 1, "resign") == ["Red resigns.", "Green cannot move and is skipped."]
 
 
 def test_the_game_is_drawn_if_nobody_can_act() -> None:
     state = position(FULL_BUT_ONE, hands=(1, 0, 0), out=3, **FOUR_ROWS)
     after = play(state, "1A7")
     assert result(after) == Result((), (0, 0, 0), "nobody can move")
-    assert texts(state, 1, "1A7")[-1] == "The game is drawn: nobody can move."
+    assert sentences(GAME, state, 1, "1A7")[-1] == "The game is drawn: nobody can move."
     assert result(GAME.apply(play(state, "1A1"), 2, "resign")).winners == (1,)
 
 

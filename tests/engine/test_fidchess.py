@@ -5,6 +5,7 @@ from typing import Any
 
 import fidchess_reference as reference
 import pytest
+from checks import played_at_random
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -325,16 +326,11 @@ def test_games_agree_with_the_reference(options: tuple[bool, bool], seed: int) -
 
 
 def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = Random(1)
-    state = start(turn_limit=100)
-    seen = []
-    while not state.reason:
-        seen.append((state, GAME.legal(state, state.to_move)))
-        state = GAME.apply(state, state.to_move, rng.choice(seen[-1][1]))
+    seen = played_at_random(GAME, start(turn_limit=100), 1)
     monkeypatch.setattr(Reach, "MEMORY", 1)
     reaches.cache_clear()
     for state, legal in seen * 2:
-        assert GAME.legal(state, state.to_move) == legal
+        assert list(GAME.legal(state, state.to_move)) == legal
     reaches.cache_clear()
 
 

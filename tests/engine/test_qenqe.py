@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import qenqe_reference as reference
+from checks import played_at_random
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -632,16 +633,11 @@ def around(name: str) -> set[tuple[int, int]]:
 
 
 def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = Random(1)
-    state = start(turn_limit=100)
-    seen = []
-    while not state.reason:
-        seen.append((state, GAME.legal(state, state.to_move)))
-        state = GAME.apply(state, state.to_move, rng.choice(seen[-1][1]))
+    seen = played_at_random(GAME, start(turn_limit=100), 1)
     monkeypatch.setattr(Reach, "MEMORY", 1)
     reaches.cache_clear()
     for state, legal in seen * 2:
-        assert GAME.legal(state, state.to_move) == legal
+        assert list(GAME.legal(state, state.to_move)) == legal
     reaches.cache_clear()
 
 
