@@ -14,7 +14,7 @@ import msgpack
 Value: TypeAlias = "int | bytes | str | tuple[Value, ...] | None"
 
 MAX_DEPTH = 8
-"""Arrays within arrays; the deepest value in use (an event inside a message) needs 6."""
+"""Levels of arrays within arrays; the deepest value in use (an event inside a message) needs 6."""
 
 
 class MalformedError(ValueError):
@@ -26,20 +26,27 @@ _pack: Callable[[Value], bytes] = msgpack.Packer(use_bin_type=True).pack
 
 
 def encode(value: Value) -> bytes:
-    """Return the canonical bytes of `value` (tuples, also named ones, become arrays)."""
+    """Return the canonical bytes of `value`: tuples, also named ones, become arrays.
+
+    >>> encode((1, "A2-A3", None)).hex()
+    '9301a541322d4133c0'
+    """
     return _pack(value)
 
 
 def decode(data: bytes, limit: int = 1 << 20) -> Value:
     """Return the value that `data` encodes, arrays as tuples.
 
-    Raises MalformedError for anything longer than `limit` bytes or that `encode` would not have written.
+    Raises MalformedError for more than `limit` bytes, and for bytes that `encode` would not have written.
+
+    >>> decode(bytes.fromhex("9301a541322d4133c0"))
+    (1, 'A2-A3', None)
     """
     size = len(data)
     if size > limit:
         raise MalformedError(f"{size} bytes, at most {limit} allowed")
     try:
-        # What is longer than the data is refused without limits of its own.
+        # msgpack itself refuses strings and arrays that claim to be longer than the data.
         value: Value = msgpack.unpackb(data, use_list=False, max_map_len=0, max_ext_len=0)
         _check((value,), MAX_DEPTH)
         canonical = encode(value)
@@ -61,7 +68,10 @@ def _check(values: tuple[Value, ...], depth: int) -> None:
 
 
 def blake(person: str, *parts: bytes) -> bytes:
-    """Return the 32-byte blake2b of `parts` joined, under the domain `person` (16 bytes of ASCII at most)."""
+    """Return the 32-byte BLAKE2b hash (RFC 7693) of `parts` joined; `person` is at most 16 ASCII characters.
+
+    `person` is BLAKE2b's personalization: hashes of one domain never equal those of another.
+    """
     state = _blank(person).copy()
     for part in parts:
         state.update(part)
@@ -70,5 +80,5 @@ def blake(person: str, *parts: bytes) -> bytes:
 
 @cache
 def _blank(person: str) -> "hashlib.blake2b":
-    # A copy of one that is set up takes a fraction of setting it up.
+    # Copying a hash object takes a fraction of the time of setting one up.
     return hashlib.blake2b(digest_size=32, person=person.encode("ascii"))

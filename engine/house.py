@@ -12,7 +12,21 @@ from itertools import product
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
 from engine.codec import Value, encode
-from engine.game import CHANCE, Action, Chance, Dice, Event, NotationError, Over, Pending, Pick, Refusal, Result, Turn
+from engine.game import (
+    CHANCE,
+    Action,
+    Breach,
+    Chance,
+    Dice,
+    Event,
+    NotationError,
+    Over,
+    Pending,
+    Pick,
+    Refusal,
+    Result,
+    Turn,
+)
 from engine.options import SEATS, Option, OptionValue, resolve
 
 if TYPE_CHECKING:
@@ -166,10 +180,10 @@ class HouseGame(Generic[S]):
             return self._draw(state)
         return self._begin(state, int(action.removeprefix("first ")))
 
-    def revokes(self, state: S, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
+    def revokes(self, state: S, actor: int, action: Action) -> tuple[Breach, ...]:
         return ()
 
-    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[tuple[int, Action, str], ...]:
+    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Breach, ...]:
         return ()
 
     def view(self, state: S, viewer: int) -> S:

@@ -22,24 +22,30 @@ class OptionError(ValueError):
 
 
 class Option(NamedTuple):
-    """One option of a game: named values, a range of whole numbers, texts of a pattern, or several of these.
-
-    `players`: the numbers of players for which it may be named at all (None: every number).
-    `pattern`: the regular expression that a text has to match as a whole, and in `form` what it asks for, in words.
-    """
+    """One option of a game: it takes named values, a range of whole numbers, texts of a pattern, or more than one."""
 
     name: str
     default: OptionValue
     values: tuple[OptionValue, ...]
+    """The named values."""
     help: str
+    """What the option does, in one line."""
     low: int = 1
     high: int = -1
+    """The range is `low` to `high`; none by default."""
     players: tuple[int, ...] | None = None
+    """The numbers of players for which the option may be named at all; None for every number."""
     pattern: str = ""
+    """The regular expression that a text has to match as a whole; empty for none."""
     form: str = ""
+    """What `pattern` asks for, in words."""
 
     def allows(self, seats: int) -> str:
-        """Return the allowed values in words: `true or false`, `off or 1-100000`."""
+        """Return the allowed values in words.
+
+        >>> Option("pieces", 27, ("few",), "the pieces of each player", low=7, high=40).allows(2)
+        'few or 7-40'
+        """
         words = [option_text(value) for value in self.values]
         high = seats if self.high == SEATS else self.high
         if high >= self.low:
@@ -49,7 +55,11 @@ class Option(NamedTuple):
         return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
     def read(self, value: OptionValue, seats: int) -> OptionValue:
-        """Return the canonical value that `value` (text or the Python value) names, or raise OptionError."""
+        """Return the canonical value that `value`, a text or the Python value, names. Raises OptionError.
+
+        >>> flag("quen", "stacks of five disks").read("TRUE", 2)
+        True
+        """
         high = seats if self.high == SEATS else self.high
         text = option_text(value).strip().lower()
         for named in self.values:
@@ -63,7 +73,7 @@ class Option(NamedTuple):
 
 
 def option_text(value: OptionValue) -> str:
-    """Return the text of an option's value: true, false, 3, random."""
+    """Return the text of an option's value: `true`, `false`, `3`, `random`."""
     return ("true" if value else "false") if type(value) is bool else str(value)
 
 
@@ -73,7 +83,11 @@ def flag(name: str, help: str) -> Option:
 
 
 def resolve(options: Iterable[Option], given: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
-    """Return every option that applies to `seats` players with its canonical value, in the game's order."""
+    """Return every option that applies to `seats` players with its canonical value, in the order of `options`.
+
+    `given` may lack options. Raises OptionError for a name that is unknown or not for so many players, and for a value
+    that the option does not take.
+    """
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
@@ -93,5 +107,5 @@ def _numbers(numbers: tuple[int, ...]) -> str:
 
 
 def _shown(text: str) -> str:
-    """Whatever was typed, short and printable."""
+    """Return `text` short and printable."""
     return "".join(c if c.isprintable() else "?" for c in text[:40])

@@ -1,8 +1,8 @@
-"""What the games of stacks share: the names of the pieces, and how each kind of piece moves on four rows of spaces."""
+"""What Fidchess and Fidchess Qenqe share: the names of the pieces, and how each moves on four rows of spaces."""
 
 ROWS = "ABCD"
 PIECES = ("", "Oin", "Duo", "Teth", "Peth", "Quen")
-"""By size."""
+"""What players call a stack without a Rigant, by its number of disks."""
 
 HOW = (
     "The Rigant moves one space along its row or column",
@@ -12,23 +12,26 @@ HOW = (
     "A Peth slides along its row or column, jumps like a chess knight, or moves one space diagonally",
     "A Quen slides along its row or column, jumps like a chess knight, or slides up to three spaces diagonally",
 )
-"""By kind of movement: the size of a stack, but 0 for a Rigant alone."""
+"""How a stack moves, by kind of movement: the size of the stack, but 0 for a Rigant alone."""
 
 Line = tuple[int, ...]
-"""Spaces that a piece goes along until something stands in the way."""
+"""Spaces along which a piece slides until something stands in the way; a step or a jump is a line of one space."""
 
 _STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 _KNIGHT = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 
 FEW = 6
-"""How many spaces share a memory of moves: with 4 or 8 the generator of Fidchess was slower."""
+"""The spaces that share a memory of moves, at most: with 4 or 8 the generator of Fidchess was slower."""
 
 
 def lines_of(columns: int, ring: bool) -> tuple[tuple[tuple[Line, ...], ...], ...]:
-    """Return the lines by kind of movement and space, a space being `columns` times its row plus its column.
+    """Return the lines of each kind of movement from each space: [kind][space].
 
-    On a ring the last column is next to the first.
+    A space is `columns` times its row plus its column. On a ring the last column is next to the first.
+
+    >>> lines_of(8, ring=False)[0][0], lines_of(8, ring=True)[0][0]
+    (((1,), (8,)), ((7,), (1,), (8,)))
     """
 
     def ray(space: int, down: int, across: int, steps: int) -> Line:
@@ -53,7 +56,7 @@ def lines_of(columns: int, ring: bool) -> tuple[tuple[tuple[Line, ...], ...], ..
 
 
 def shared_out(lines: tuple[Line, ...]) -> list[tuple[Line, ...]]:
-    """Return the lines in groups of few spaces: so there are few cases to remember of each."""
+    """Return the lines in groups of at most FEW spaces, so that each group has few cases to remember."""
     groups: list[tuple[Line, ...]] = []
     spaces = FEW
     for line in sorted(lines, key=len):
@@ -66,10 +69,14 @@ def shared_out(lines: tuple[Line, ...]) -> list[tuple[Line, ...]]:
 
 
 def named(piece: str) -> str:
-    """Return a piece with its article."""
+    """Return the name of a piece with its article.
+
+    >>> named("Oin"), named("Duo"), named("Rigant")
+    ('an Oin', 'a Duo', 'the Rigant')
+    """
     return f"{'the' if piece == 'Rigant' else 'an' if piece[0] == 'O' else 'a'} {piece}"
 
 
 def number(count: int) -> str:
-    """Return a number of disks in words."""
+    """Return a number of disks in words: `1 disk`, `2 disks`."""
     return f"{count} disk{'s' * (count != 1)}"

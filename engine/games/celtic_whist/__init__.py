@@ -1,11 +1,10 @@
 """Celtic Whist, by Rich Hutnik: tricks with thirty numbers and a trilithon, scored by exact bids.
 
-To be read in this order: `cards`, `state`, `revokes`, `deals`, `rounds`, `notation`, `rules`, then `refusals`, `story`
-and `worth`.
+To be read in this order: `cards`, `state`, `revokes`, `deals`, `bids`, `scoring`, `tricks`, `notation`, `rules`, then
+`refusals`, `story` and `worth`.
 """
 
 from engine.games.celtic_whist.cards import CARD, LETTERS, NAMES, SUIT_OF, SUITS, UNKNOWN, members
-from engine.games.celtic_whist.rounds import winning
 from engine.games.celtic_whist.rules import GAME
 from engine.games.celtic_whist.state import (
     BID,
@@ -19,6 +18,7 @@ from engine.games.celtic_whist.state import (
     size,
     taken,
 )
+from engine.games.celtic_whist.tricks import winning
 
 __all__ = [
     "BID",

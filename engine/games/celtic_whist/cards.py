@@ -9,20 +9,26 @@ from collections.abc import Sequence
 from engine.game import Action
 
 COLOURS = ("White", "Blue", "Green", "Yellow", "Red")
-"""Of the seats, seat 1 first."""
+"""The colours of the seats, seat 1 first."""
 
 SUITS = ("White", "Blue", "Green", "Yellow", "Red", "Black")
 LETTERS = "WBGYRK"
+"""The letter of each suit in the names of its cards."""
 BLACK = 5
+"""The suit Black."""
 TRUMPS = range(5)
+"""The suits that may be trump."""
 NO_TRUMP = -1
+"""The trump before it is drawn."""
 RANKS = 5
+"""Number cards of a suit, in one copy."""
 COPY = len(SUITS) * RANKS
 """Number cards in one copy."""
 TRILITHON = 2 * COPY
+"""The trilithon as a card."""
 CARDS = range(TRILITHON + 1)
 UNKNOWN = 255
-"""In a row of cards: one that is not known."""
+"""A card that is not known, in a row of cards."""
 
 
 def number(card: int) -> int:
@@ -32,7 +38,11 @@ def number(card: int) -> int:
 
 
 def name(card: int, trump: int) -> str:
-    """Return how a card is written: G9, G9' for the second copy, TG for the trilithon."""
+    """Return the name of a card.
+
+    >>> name(numbered(9), 0), name(numbered(9, copy=1), 0), name(TRILITHON, 2)
+    ('G9', "G9'", 'TG')
+    """
     if card == TRILITHON:
         return f"T{LETTERS[trump]}"
     return f"{LETTERS[card % COPY // RANKS]}{number(card)}" + "'" * (card >= COPY)
@@ -49,7 +59,7 @@ def _suit(card: int, trump: int) -> int:
 
 
 def _strengths(trump: int, led: int) -> bytes:
-    """Return for each card what it is worth in a trick where the suit `led` was led; 0 cannot win."""
+    """Return the strength of each card in a trick to which the suit `led` was led; a card of strength 0 cannot win."""
     table = bytearray(256)
     for card in CARDS:
         suit = _suit(card, trump)
@@ -59,7 +69,7 @@ def _strengths(trump: int, led: int) -> bytes:
 
 
 def mask(cards: Sequence[int]) -> int:
-    """Return the hand that holds `cards`."""
+    """Return the hand that holds `cards`, as a mask."""
     return sum(1 << card for card in cards)
 
 
@@ -73,8 +83,9 @@ NAMES = tuple(tuple(name(card, trump) for card in CARDS) for trump in TRUMPS)
 CARD = tuple({text: card for card, text in enumerate(names)} for names in NAMES)
 """`CARD[trump][name]`."""
 BIT = tuple({"?": 0, **{text: 1 << card for card, text in enumerate(names)}} for names in NAMES)
-"""`BIT[trump][name]`: the card as a hand, 0 for one that is not known."""
+"""`BIT[trump][name]`: the card as a hand; 0 for `?`."""
 BYTES = tuple(bytes((card,)) for card in CARDS)
+"""`BYTES[card]`: the card (or seat) as a row of one."""
 
 SUIT_OF = tuple(bytes(_suit(card, trump) for card in CARDS).ljust(256, b"\xff") for trump in TRUMPS)
 """`SUIT_OF[trump][card]`, long enough for `bytes.translate`."""
@@ -88,7 +99,7 @@ FOLLOW = tuple(tuple(OF_SUIT[trump][suit] for suit in SUIT_OF[trump][: len(CARDS
 FOLLOW_FREELY = tuple(
     tuple(0 if suit == BLACK else OF_SUIT[trump][suit] for suit in SUIT_OF[trump][: len(CARDS)]) for trump in TRUMPS
 )
-"""The same where Black need not be followed: 0 if it is led."""
+"""`FOLLOW_FREELY[trump][card led]`: the same where Black need not be followed; 0 if Black is led."""
 STRENGTH = tuple(tuple(_strengths(trump, led) for led in range(len(SUITS))) for trump in TRUMPS)
 """`STRENGTH[trump][suit led]`, for `bytes.translate`: the highest wins, of equals the first played."""
 
@@ -100,14 +111,16 @@ _SECOND = {
 PLAIN = (*_NUMBERS, TRILITHON)
 """The deck of up to four players, in canonical order: numbers, second copies, the trilithon."""
 FIVE = (*_NUMBERS, *_SECOND[False], TRILITHON)
+"""The deck of five players."""
 ALL = (*_NUMBERS, *_SECOND[True], TRILITHON)
+"""The deck of five players with `all_cards`."""
 
 _QUARTER = 15
 _FIELD = (1 << _QUARTER) - 1
 
 
 class _Quarter(dict[int, tuple[Action, ...]]):
-    """The number cards of a quarter of a hand by its 15 bits, written when they are first asked for."""
+    """The names of the number cards in a quarter of a hand, by its 15 bits; worked out when first asked for."""
 
     def __init__(self, first: int) -> None:
         super().__init__()
@@ -123,7 +136,7 @@ _ONE, _TWO, _THREE, _FOUR = (_Quarter(first) for first in range(0, TRILITHON, _Q
 
 
 def texts(trump: int, hand: int) -> tuple[Action, ...]:
-    """Return the cards of a hand as they are written, by suit and rank, the trilithon last."""
+    """Return the names of the cards in a hand, by suit and rank, the trilithon last."""
     found = _ONE[hand & _FIELD] + _TWO[hand >> 15 & _FIELD]
     if hand < 1 << COPY:
         return found

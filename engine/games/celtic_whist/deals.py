@@ -1,4 +1,4 @@
-"""The deal of Celtic Whist: who gets which card, what each viewer knows of it, and worlds that fit a view."""
+"""The deal of Celtic Whist: which seat gets which card, what each viewer knows, and full states that fit a view."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from random import Random
 
 TRIES = 100
-"""Deals tried for a completed view in which everybody has followed suit."""
+"""Deals tried in search of one in which every seat has followed suit."""
 
 
 @lru_cache(maxsize=1024)
@@ -25,13 +25,13 @@ def layout(rules: int, table: int, seats: bytes, dealer: int, trump: int) -> Dea
 
 
 def owners(standing: Standing) -> tuple[int, ...]:
-    """Return who gets each position of the shuffled deck; the solitaire dummy's cards stay face down."""
+    """Return the seat that gets each card of the shuffled deck; 0 for a card that stays face down, as the dummy's."""
     dealt = tuple(circle(standing)) * size(standing)
     return dealt + (0,) * (len(deck(standing)) - len(dealt))
 
 
 def circle(standing: Standing) -> bytes:
-    """Return who is dealt a card in turn: clockwise from the dealer's left; alone the player and the dummy, 0."""
+    """Return the order of dealing: clockwise from the dealer's left; in solitaire seat 1 and the dummy, as 0."""
     if len(standing.totals) == 1:
         return b"\1\0"
     at = standing.seats.index(standing.dealer) + 1
@@ -39,7 +39,7 @@ def circle(standing: Standing) -> bytes:
 
 
 def deal(state: State, words: Sequence[str]) -> State:
-    """Return the state after a deal of these cards, `?` for each unknown; no words where all are."""
+    """Return the state after a deal of the cards `words`, `?` for an unknown card; no words if all are unknown."""
     standing, trump = state.standing, state.trump
     count, players = size(standing), len(standing.seats)
     hands, unknown = [0] * len(standing.totals), bytearray(len(standing.totals))
@@ -74,7 +74,7 @@ def view(state: State, viewer: int) -> State:
 def complete(view: State, rng: "Random") -> State:
     """Return a full state that fits the view, its hidden cards dealt at random.
 
-    Nobody gets a card of a suit that it did not follow; after TRIES deals that do not come out so, somebody may.
+    No seat gets a card of a suit that it did not follow; only if TRIES deals do not come out so, a seat may.
     """
     if not any(view.unknown) and UNKNOWN not in view.dummy:
         return view
@@ -91,7 +91,7 @@ def complete(view: State, rng: "Random") -> State:
 
 
 def _shared_out(view: State, cards: Sequence[int], barred: Sequence[int]) -> tuple[int, ...]:
-    """Return hands filled up from `cards` in their order, without those barred; nothing if that does not work out."""
+    """Return the hands filled up from `cards` in their order, without the barred ones; () if that is not possible."""
     hands, left = list(view.hands), list(cards)
     for at in sorted(range(len(hands)), key=lambda at: -barred[at].bit_count()):
         fits = [card for card in left if not barred[at] >> card & 1][: view.unknown[at]]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from engine.game import Action, NotationError
 from engine.games.celtic_whist.cards import LETTERS, SUITS
-from engine.games.celtic_whist.rounds import playable
 from engine.games.celtic_whist.state import PLAY, TRUMP, State
+from engine.games.celtic_whist.tricks import playable
 
 NOTATION = "bid with `bid 3` or `null 2`, play a card as in G9 or TG, the second copy as in G9'"
 """The hint for text that is no action."""

@@ -5,8 +5,8 @@ import re
 from engine.game import Action, Refusal
 from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SUIT_OF, SUITS
 from engine.games.celtic_whist.notation import NOTATION
-from engine.games.celtic_whist.rounds import playable
 from engine.games.celtic_whist.state import BID, DOUBLING, RESTRICTIVE, State, deck, lead_of, size
+from engine.games.celtic_whist.tricks import playable
 
 
 def explain(state: State, seat: int, action: Action) -> Refusal:

@@ -1,4 +1,4 @@
-"""Revokes in Celtic Whist: who did not follow suit while able, found once the cards are known."""
+"""Revokes in Celtic Whist: seats that did not follow suit while able, found once their cards are known."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from engine.games.celtic_whist.state import BLACK_FOLLOWS, State, played_by
 
 
 def revokes(state: State) -> list[tuple[int, int, int]]:
-    """Return who did not follow suit while able in a round that has been played out: (seat, trick, card played)."""
+    """Return the revokes in a round that has been played out, each as (seat, trick from 1, card played)."""
     trump, seats, plays, leads = state.trump, state.standing.seats, state.plays, state.leads
     players, bound = len(seats), state.standing.rules & BLACK_FOLLOWS
     rows = []
@@ -24,7 +24,7 @@ def revokes(state: State) -> list[tuple[int, int, int]]:
 
 
 def revokes_of(state: State, seat: int, hand: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Return the same of one seat in a round that was broken off, where it still held the cards `hand`."""
+    """Return the revokes of one seat in a round that was broken off while the seat held the cards `hand`."""
     players, suit_of = len(state.standing.seats), SUIT_OF[state.trump]
     played = [card for one, card in played_by(state) if one == seat]
     leading = state.plays[::players][: len(played)].translate(suit_of)
@@ -33,7 +33,7 @@ def revokes_of(state: State, seat: int, hand: Sequence[int]) -> list[tuple[int, 
 
 
 def denied(state: State) -> list[int]:
-    """Return for each seat of the table the cards that it cannot hold if it has followed suit, as masks."""
+    """Return the cards that each seat of the table cannot hold if it has followed suit, as masks."""
     seats, plays, trump = state.standing.seats, state.plays, state.trump
     players, bound = len(seats), state.standing.rules & BLACK_FOLLOWS
     masks = [0] * len(state.hands)
@@ -47,9 +47,10 @@ def denied(state: State) -> list[int]:
 
 
 def _kept_back(line: bytes, leading: bytes, bound: int) -> list[int]:
-    """Return the tricks, from 0, where a seat did not follow the suit that led though it had it: `line` are its suits.
+    """Return the tricks, from 0, in which a seat did not follow the suit that led though it held that suit.
 
-    First those of the cards it played, in their order, then those of what it still held.
+    `leading` has the suit that led to each trick; `line` has the suits of the cards that the seat played, in their
+    order, and after them the suits of the cards that it still holds. `bound`: Black must be followed.
     """
     return [
         at for at, led in enumerate(leading) if line[at] != led and line.find(led, at) >= 0 and (led != BLACK or bound)

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine.game import CHANCE, Action, Chance, Event, Over, Pending, Pick, Refusal, Result
+from engine.game import CHANCE, Action, Breach, Chance, Event, Over, Pending, Pick, Refusal, Result
+from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
 from engine.games.celtic_whist.cards import BYTES, CARD, COLOURS, LETTERS, NAMES, TRUMPS
 from engine.games.celtic_whist.deals import complete, deal, layout, view
 from engine.games.celtic_whist.notation import NOTATION, read
 from engine.games.celtic_whist.refusals import explain, not_dealt
 from engine.games.celtic_whist.revokes import revokes, revokes_of
-from engine.games.celtic_whist.rounds import bid, leave, play, playable, possible_bids, worth_of
+from engine.games.celtic_whist.scoring import leave
 from engine.games.celtic_whist.state import (
     ALL_CARDS,
     BID,
@@ -31,6 +32,7 @@ from engine.games.celtic_whist.state import (
     size,
 )
 from engine.games.celtic_whist.story import told, told_end, told_resignation
+from engine.games.celtic_whist.tricks import play, playable
 from engine.games.celtic_whist.worth import worth
 from engine.house import TURNS, HouseGame, first_draw
 from engine.options import SEATS, Option, OptionError, OptionValue, flag
@@ -155,14 +157,14 @@ class CelticWhist(HouseGame[State]):
     def complete(self, view: State, rng: "Random") -> State:
         return complete(view, rng)
 
-    def revokes(self, state: State, actor: int, action: Action) -> tuple[tuple[int, Action, str], ...]:
+    def revokes(self, state: State, actor: int, action: Action) -> tuple[Breach, ...]:
         seats = state.standing.seats
         if state.phase != PLAY or len(seats) < 2 or len(state.plays) + 1 < size(state.standing) * len(seats):
             return ()
         played = state._replace(plays=state.plays + BYTES[CARD[state.trump][action]], leads=state.leads + b"\0")
         return _in_words(state, revokes(played))
 
-    def audit(self, state: State, seat: int, hand: Sequence[Action]) -> tuple[tuple[int, Action, str], ...]:
+    def audit(self, state: State, seat: int, hand: Sequence[Action]) -> tuple[Breach, ...]:
         if state.phase != PLAY or len(state.standing.seats) < 2:
             return ()
         return _in_words(state, revokes_of(state, seat, [CARD[state.trump][card] for card in hand]))
@@ -189,7 +191,7 @@ class CelticWhist(HouseGame[State]):
         return (told_end(after),)
 
 
-def _in_words(state: State, found: Sequence[tuple[int, int, int]]) -> tuple[tuple[int, Action, str], ...]:
+def _in_words(state: State, found: Sequence[tuple[int, int, int]]) -> tuple[Breach, ...]:
     """Return revokes as (seat, card, words)."""
     names = NAMES[state.trump]
     return tuple((seat, names[card], f"a revoke: {names[card]} in trick {trick}") for seat, trick, card in found)

@@ -5,15 +5,15 @@ from typing import NamedTuple
 from engine.games.celtic_whist.cards import ALL, FIVE, NO_TRUMP, PLAIN, UNKNOWN
 
 ALL_CARDS, BLACK_FOLLOWS, DOUBLING, RESTRICTIVE, HARD, COOPERATIVE, LONG = (1 << bit for bit in range(7))
-"""The options that matter once the game has begun, as bits of `Standing.rules`; LONG is solitaire with 15 cards."""
+"""The options that matter once the game has begun, as bits of `Standing.rules`; LONG: 15 cards in solitaire."""
 FIRST, TRUMP, DEAL, BID, PLAY = range(5)
 """Phases: draw the first dealer; draw the trump; deal; bid; play cards."""
 REACHED, TIMER, SHARED, FALLEN, RESIGNED, REVOKED = range(5, 11)
 """Phases of a game that is over."""
 GOAL = 30
-"""Where the game ends, for totals and for the timer."""
+"""The game ends when a total or the timer stands here."""
 EXTRA_ROUNDS = 10
-"""Rounds between tied seats before they share the win."""
+"""Rounds that tied seats play before they share the win."""
 REASONS = {
     REACHED: "30 points reached",
     TIMER: "the timer reached 30",
@@ -25,16 +25,18 @@ REASONS = {
 HANDS = (0, 13, 15, 10, 7, 7)
 """Cards a hand by the number of seats."""
 LONG_HAND, ALL_HAND = 15, 12
+"""Cards a hand with LONG, and with ALL_CARDS for five seats."""
 NULL_MAX = -99
-"""A bid whose worth is fixed when bidding ends."""
+"""The worth of a bid `null max` until bidding ends and fixes it."""
 
 
 class Standing(NamedTuple):
-    """What lasts from round to round. Tuples have one entry a seat of the table."""
+    """The part of a state that lasts from round to round. Tuples have an entry for each seat of the table."""
 
     rules: int
+    """The options, as bits."""
     start: int
-    """Where a solitaire player began."""
+    """The total with which a solitaire player began; 0 for more players."""
     seats: bytes
     """The seats still playing, in order; when the game is over, those that won."""
     dealer: int
@@ -44,27 +46,27 @@ class Standing(NamedTuple):
     totals: tuple[int, ...]
     """The points of each seat, all the same in a cooperative game."""
     won: tuple[int, ...]
-    """What each seat won in the round before; nothing if there was none or it was abandoned."""
+    """The points of each seat in the round before; 0 if there was none or it was abandoned."""
 
 
 class State(NamedTuple):
-    """A position. What concerns a round is empty outside of it."""
+    """A position. Fields that concern a round are empty outside of it."""
 
     standing: Standing
     phase: int
     seat: int
-    """Who bids or plays, else 0."""
+    """The seat that bids or plays; 0 in other phases."""
     trump: int
     bids: tuple[int, ...]
-    """Each bid as its worth, negative for null bids; 0 before it is made, and after it for the all-null round."""
+    """The worth of each seat's bid, negative for a null bid; 0 before it is made, and in the all-null round."""
     hands: tuple[int, ...]
-    """The cards known in each hand."""
+    """The known cards of each hand, as masks."""
     unknown: bytes
-    """How many more are in each hand."""
+    """The number of unknown cards in each hand, a byte a seat."""
     plays: bytes
     """The cards played in this round, in order."""
     leads: bytes
-    """Who led to each trick so far, and so who took the one before; 0 for the solitaire dummy."""
+    """The seat that led to each trick so far, and so took the trick before it; 0 for the solitaire dummy."""
     dummy: bytes
     """The dummy's cards, the next first."""
 
@@ -75,7 +77,7 @@ def between(standing: Standing) -> State:
 
 
 def over(standing: Standing, end: int, winners: bytes) -> State:
-    """Return the state of a game that has ended."""
+    """Return the state of a game that has ended: `end` is its phase."""
     return between(standing._replace(seats=winners))._replace(phase=end)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.game import Action, Event
 from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SUITS, UNKNOWN
 from engine.games.celtic_whist.revokes import revokes
-from engine.games.celtic_whist.rounds import exact, winning
+from engine.games.celtic_whist.scoring import exact
 from engine.games.celtic_whist.state import (
     BID,
     COOPERATIVE,
@@ -21,6 +21,7 @@ from engine.games.celtic_whist.state import (
     size,
     taken,
 )
+from engine.games.celtic_whist.tricks import winning
 
 
 def told(before: State, after: State, action: Action) -> Iterator[Event]:

@@ -1,8 +1,8 @@
 """The worth of a state of Celtic Whist, for simple bots, in hundredths of a point."""
 
 from engine.games.celtic_whist.cards import BLACK, SUIT_OF, TRILITHON, TRUMPS, members, number
-from engine.games.celtic_whist.rounds import winning
 from engine.games.celtic_whist.state import BID, COOPERATIVE, HARD, NULL_MAX, PLAY, State, size, taken
+from engine.games.celtic_whist.tricks import winning
 
 WIN = 100_000
 

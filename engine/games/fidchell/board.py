@@ -16,7 +16,7 @@ from operator import or_
 from typing import overload
 
 COLOURS = ("Red", "Green", "Blue")
-"""Of the seats, seat 1 first."""
+"""The colours of the seats, seat 1 first."""
 
 CIRCLES = 7
 ROWS = "ABCDEFGHI"

@@ -4,31 +4,35 @@ A space is an index 8 * row + column, `A1` = 0 to `D8` = 31. A stack is one byte
 Rigant is in it (bit 3) and its seat (bits 4-5); 0 is an empty space, so that adding the contents of two friendly
 stacks joins them.
 
-A board is also kept as one int of planes, each a set of the 32 spaces, so that one `&` with the reach of a stack
-leaves all that decides its moves: that is the key under which they are remembered.
+A position is also kept as one int of planes, the board. Each plane is a set of the 32 spaces. One `&` of the board and
+the mask of a stack leaves all that decides the moves of the stack, the key under which they are remembered.
 """
 
 from engine.stacks import PIECES, ROWS, lines_of
 
 COLOURS = ("Yellow", "Green")
-"""Of the seats, seat 1 first."""
+"""The colours of the seats, seat 1 first."""
 
 COLUMNS = "12345678"
 SPACES = tuple(row + column for row in ROWS for column in COLUMNS)
 INDEX = {name: space for space, name in enumerate(SPACES)}
 
 DISKS = 7
+"""The bits of a stack that count its disks."""
 RIGANT = 8
-CONTENT = 15
+"""The bit of a stack that holds the Rigant."""
+CONTENT = DISKS | RIGANT
+"""The bits of a stack without those of its seat."""
 SEAT_SHIFT = 4
+"""How far to shift a stack for its seat."""
 SUPPLY = 10
 """The disks of a seat, on and off the board."""
 
 BACK = (frozenset[int](), frozenset(range(7, 32, 8)), frozenset(range(0, 32, 8)))
-"""By seat: the opponent's back column, where a disk is promoted and no stack is divided."""
+"""The opponent's back column by seat: there a disk is promoted and no stack is divided."""
 
 _SETUP = (RIGANT, 1, 0, 3, 1, 0, 2, 1, 0, 1, 1, 0)
-"""Yellow's columns 1-3 from row A to row D; Green's mirror them."""
+"""What stands in columns 1-3 for Yellow, from row A to row D; Green's columns mirror them."""
 
 
 def _start() -> bytes:
@@ -42,10 +46,15 @@ def _start() -> bytes:
 
 
 START = _start()
+"""The stacks of the first position."""
 
 
 def size(stack: int) -> int:
-    """Return the size of a stack, a Rigant counting as a disk."""
+    """Return the size of a stack, a Rigant counting as a disk.
+
+    >>> size(1 << SEAT_SHIFT | 3), size(1 << SEAT_SHIFT | RIGANT | 3)
+    (3, 4)
+    """
     return (stack & DISKS) + (stack >> 3 & 1)
 
 
@@ -59,7 +68,7 @@ def piece(stack: int) -> str:
 # Lines of movement
 
 LINES = lines_of(8, ring=False)
-"""By kind of movement and space."""
+"""The lines by kind of movement and space."""
 
 ADJACENT = tuple(tuple(space for line in steps for space in line) for steps in LINES[0])
 """The spaces next to each space horizontally or vertically, in the order of their names."""
@@ -70,21 +79,23 @@ def movement(stack: int) -> int:
     return 0 if stack & CONTENT == RIGANT else size(stack)
 
 
-# A board: the two bits of the reserves, then planes: all stacks of a seat (kind 0), and those without a Rigant
-# that are at most 4, 3, 2 and 1 high. What is asked for most is lowest, which makes small numbers.
+# A board has two bits for the reserves, then the planes of both seats: all stacks of the seat (kind 0), and its stacks
+# without a Rigant that are at most 4, 3, 2 and 1 high (kinds 4 to 1). What is needed most often lies lowest: small
+# numbers are faster.
 
 FULL = 0xFFFF_FFFF
+"""The set of all spaces."""
 
 
 def plane(seat: int, kind: int) -> int:
-    """Return how far to shift a board for one of its planes."""
+    """Return how far to shift a board for a plane of `seat`: kind 0 for all stacks, else the greatest height."""
     return 2 + 32 * (2 * (-kind % 5) + seat - 1)
 
 
 OCCUPIED = (0, plane(1, 0), plane(2, 0))
-"""By seat: how far to shift a board for the set of its stacks."""
+"""How far to shift a board for the set of all stacks of a seat, by seat."""
 RESERVE = (0, 1, 2)
-"""By seat: the bit of a board that says there are disks in reserve."""
+"""The bit of a board that says that a seat has disks in reserve, by seat."""
 
 
 def _planes(stack: int) -> int:
@@ -96,7 +107,7 @@ def _planes(stack: int) -> int:
 
 
 PLANES = tuple(_planes(stack) for stack in range(48))
-"""By stack: its bits in a board, to be shifted by its space."""
+"""The bits of a stack in a board, to be shifted by its space, by stack."""
 
 
 def disks(cells: bytes | bytearray, seat: int) -> int:
@@ -105,7 +116,7 @@ def disks(cells: bytes | bytearray, seat: int) -> int:
 
 
 def board_of(cells: bytes) -> int:
-    """Return the planes of a board."""
+    """Return the board of a position with these stacks."""
     board = 0
     for space, stack in enumerate(cells):
         board |= PLANES[stack] << space

@@ -8,7 +8,7 @@ A side is 31 bytes, one for each place of its way: the number of its disks there
 """
 
 COLOURS = ("White", "Red")
-"""Of the seats, seat 1 first."""
+"""The colours of the seats, seat 1 first."""
 
 OFF = 30
 HOME = 24

@@ -4,7 +4,7 @@ A space is an index 30 * row + column, `A1` = 0 to `D30` = 119. A stack is a tex
 disk of the colour that it begins, a small one the Rigant. `wWB` is White's Rigant on a disk of White on one of Blue;
 an empty text is an empty space.
 
-A board is also kept as one int of planes, each a set of the 120 spaces.
+A position is also kept as one int of planes, the board. Each plane is a set of the 120 spaces.
 """
 
 from functools import cache, lru_cache
@@ -17,7 +17,7 @@ SPACES = tuple(f"{row}{column}" for row in ROWS for column in range(1, RING + 1)
 INDEX = {name: space for space, name in enumerate(SPACES)}
 
 COLOURS = ("White", "Blue", "Green", "Yellow", "Red")
-"""Of the seats, seat 1 first."""
+"""The colours of the seats, seat 1 first."""
 LETTERS = "WBGYR"
 """The disks of the seats, seat 1 first; the small letters are their Rigants."""
 SUPPLY = 10
@@ -29,12 +29,12 @@ _COLUMNS = {
     4: ((30, 1, 2), (8, 9, 10), (15, 16, 17), (23, 24, 25)),
     5: ((29, 30, 1), (5, 6, 7), (11, 12, 13), (17, 18, 19), (23, 24, 25)),
 }
-"""By the number of seats: where each sets up."""
+"""The columns x, y, z where each seat sets up, by the number of seats."""
 
 
 @cache
 def setup(seats: int) -> tuple[str, ...]:
-    """Return the first position of so many seats."""
+    """Return the stacks of the first position of `seats` seats."""
     cells = [""] * len(SPACES)
     for disk, columns in zip(LETTERS, _COLUMNS[seats], strict=False):
         for row, middle in zip("ABC", (disk.lower(), disk * 2, disk * 2), strict=True):
@@ -47,7 +47,11 @@ def setup(seats: int) -> tuple[str, ...]:
 
 
 def owner(stack: str) -> int:
-    """Return the seat whose disk or Rigant is on top of a stack."""
+    """Return the seat that controls a stack: its disk or Rigant lies on top.
+
+    >>> owner("wWB"), owner("BW")
+    (1, 2)
+    """
     return LETTERS.index(stack[0].upper()) + 1
 
 
@@ -75,7 +79,14 @@ def shown(stack: str) -> str:
 
 @lru_cache(1 << 14)
 def landed(stack: str, there: str, highest: int) -> str:
-    """Return what becomes of a stack that lands on another seat's stack and joins it."""
+    """Return what becomes of `stack` when it lands on another seat's stack `there` and joins it.
+
+    The disks of the mover come to the top, a Rigant that is landed on leaves the game, and what lies below the
+    `highest` pieces leaves it too.
+
+    >>> landed("WB", "BWB", 4), landed("W", "bB", 4)
+    ('WWBB', 'WB')
+    """
     own = stack[0].upper() + stack[0].lower()
     joined = stack + (there[1:] if has_rigant(there) else there)
     return ("".join(p for p in joined if p in own) + "".join(p for p in joined if p not in own))[:highest]
@@ -93,18 +104,21 @@ def movement(stack: str) -> int:
     return 0 if len(stack) == 1 and has_rigant(stack) else len(stack)
 
 
-# A board: the set of all stacks, of those each seat controls, of those with a Rigant, of those with a disk of the seat
-# that controls them, and of those without a Rigant that are at most 1, 2, 3 and 4 high.
+# The planes of a board: all stacks; the stacks that seat 1, 2, .. 5 controls; the stacks with a Rigant; the stacks with
+# a disk of the seat that controls them; the stacks without a Rigant that are at most 1, 2, 3 and 4 high.
 
 PLANE = len(SPACES)
 """Bits of a plane."""
 FULL = (1 << PLANE) - 1
+"""The set of all spaces."""
 CONTROL = tuple(PLANE * seat for seat in range(6))
-"""By seat: how far to shift a board for the set of its stacks."""
+"""How far to shift a board for the stacks that a seat controls, by seat."""
 RIGANTS = PLANE * 6
+"""How far to shift a board for the stacks with a Rigant."""
 ARMED = PLANE * 7
+"""How far to shift a board for the stacks with a disk of the seat that controls them."""
 LOW = tuple(PLANE * (7 + high) for high in range(5))
-"""By height from 1: how far to shift a board for the set of stacks without a Rigant that are no higher."""
+"""How far to shift a board for the stacks without a Rigant that are no higher than a height, by height from 1."""
 
 
 @cache
@@ -119,5 +133,5 @@ def planes(stack: str) -> int:
 
 
 def board_of(cells: tuple[str, ...]) -> int:
-    """Return the planes of a board."""
+    """Return the board of a position with these stacks."""
     return sum(planes(stack) << space for space, stack in enumerate(cells) if stack)
