@@ -14,7 +14,7 @@ def assert_refused(game: Game[Any], state: Any, seat: int, action: str, code: st
 
 
 def assert_read_exactly(game: Game[Any], state: Any, seat: int, text: str) -> None:
-    """The text is lawful exactly if it is listed; what it is read as is read as itself, and refused with a reason."""
+    """The text is lawful exactly if it is listed; its action is read as itself, and lawful or refused with a reason."""
     legal = game.legal(state, seat)
     assert (game.refuse(state, seat, text) is None) == (text in legal)
     try:
@@ -33,7 +33,7 @@ def sentences(game: Game[Any], state: Any, actor: int, action: str) -> list[str]
 
 
 def played_at_random(game: Game[Any], state: Any, seed: int) -> list[tuple[Any, list[str]]]:
-    """The states of a random game of moves alone, from `state` on, each with what is legal there."""
+    """The states of a random game without resignations from `state` on, each with its legal actions."""
     rng, seen = Random(seed), []
     while not state.reason:
         seen.append((state, list(game.legal(state, state.to_move))))

@@ -109,7 +109,7 @@ def test_only_permutations_of_the_deck_are_deals(seats):
 
 @settings(max_examples=40 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32))
-def test_completed_views_give_nobody_a_suit_that_it_was_seen_to_lack(setup, seed):
+def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(setup, seed):
     options, seats = setup
     rng, state = Random(seed), GAME.start(options, seats)
     while state.phase != PLAY or len(state.plays) < 2 * seats:
@@ -189,7 +189,7 @@ def test_text_that_is_no_action(text):
             GAME.parse(state, text)
 
 
-def test_a_wrong_suit_is_put_right():
+def test_a_card_named_with_a_wrong_suit_is_refused_with_the_right_one():
     with pytest.raises(NotationError, match="there is no card W2: 2 is Blue, B2"):
         GAME.parse(run(table(3, {}), "bid 1", "bid 1", "bid 1"), "w2")
 

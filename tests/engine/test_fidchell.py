@@ -190,7 +190,7 @@ def test_nothing_is_captured_round_a_corner_nor_at_the_end_of_a_row() -> None:
     assert "G:5D7" in men(play(position("G:5D7"), "5D6"))
 
 
-def test_the_king_captures_with_whoever_moves() -> None:
+def test_the_king_captures_with_the_seat_that_moves() -> None:
     state = play(position("G:3C1"), "3C2")
     assert men(state) == "R:3C2"
     assert state.to_move == 1
@@ -316,7 +316,7 @@ def test_six_pieces_are_too_few() -> None:
     assert not play(position("R:6C5 G:6D5", hands=(9, 7)), "6E5").reason
 
 
-def test_of_three_the_pieces_of_one_who_is_out_stay_as_obstacles() -> None:
+def test_the_pieces_of_a_seat_that_is_out_stay_as_obstacles() -> None:
     state = play(position("R:6C5,1A6 G:6D5,1A7,3C1 B:2A7", hands=(9, 4, 9)), "6E5")
     assert GAME.live(state) == (1, 3)
     assert men(state).split()[1] == "G:1A7,3C1"
@@ -344,7 +344,7 @@ def test_a_seat_that_resigned_leaves_obstacles() -> None:
     assert result(state) == Result((3,), (0, 0, 1), "resigned")
 
 
-def test_resigning_before_it_is_drawn_who_begins() -> None:
+def test_resigning_before_the_first_seat_is_drawn() -> None:
     state = GAME.apply(GAME.start({}, 3), 2, "resign")
     assert GAME.legal(state, CHANCE) == ("first 1", "first 3")
     assert GAME.refuse(state, CHANCE, "first 2") is not None
@@ -390,7 +390,7 @@ def test_the_game_is_drawn_if_nobody_can_act() -> None:
     assert result(GAME.apply(play(state, "1A1"), 2, "resign")).winners == (1,)
 
 
-def test_the_game_is_drawn_if_who_resigns_was_the_last_that_could_act() -> None:
+def test_the_game_is_drawn_if_the_last_seat_that_could_act_resigns() -> None:
     red = "R:2A7,4A7,1A6,1A2,2A2,3A2,4A2"
     others = "G:2A6,3A6,4A6,1A5,2A5,3A5,4A5,1A4 B:3A7,2A4,3A4,4A4,1A3,2A3,3A3,4A3"
     state = GAME.apply(position(f"{red} {others}", hands=(1, 0, 0), **FOUR_ROWS), 1, "resign")
@@ -400,7 +400,7 @@ def test_the_game_is_drawn_if_who_resigns_was_the_last_that_could_act() -> None:
 
 @given(st.integers(0, 2**32 - 1))
 @settings(deadline=None, max_examples=20 * MORE)
-def test_who_captures_can_always_act_again(seed: int) -> None:
+def test_a_seat_that_captures_can_always_act_again(seed: int) -> None:
     rng = Random(seed)
     state = start(3, layout="0", sections=4, pieces=9, turn_limit=200)
     while not state.reason:

@@ -202,7 +202,7 @@ def test_no_promotion_without_a_reserve() -> None:
     assert not [action for action in GAME.legal(state, 1) if action.endswith("=D")], "the last one is used"
 
 
-def test_only_a_single_disk_is_promoted_and_never_when_it_joins() -> None:
+def test_only_a_single_disk_that_joins_nothing_is_promoted() -> None:
     state = position("Y2@A7 YR@B7 Y1@C7 Y1@C8 YR@B7 GR@D8 G1@A1")
     assert not [action for action in GAME.legal(state, 1) if action in ("A7-A8=D", "B7-B8=D", "C7+C8=D")]
     assert {"A7-A8", "B7-B8", "C7+C8"} < set(GAME.legal(state, 1))
@@ -251,7 +251,7 @@ def test_taking_a_stack_with_the_rigant_wins() -> None:
     assert GAME.pending(state) == Over(Result((1,), (1, 0), "Rigant captured"))
 
 
-def test_who_begins() -> None:
+def test_the_first_seat_is_drawn() -> None:
     state = GAME.start({}, 2)
     assert GAME.legal(state, CHANCE) == ("first 1", "first 2")
     assert GAME.legal(state, 1) == ()

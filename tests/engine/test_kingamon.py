@@ -145,7 +145,7 @@ def test_every_offered_action_reads_as_itself(options, seed, long):
 
 @settings(max_examples=12 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
-def test_a_play_is_refused_exactly_when_it_is_not_offered_and_a_misspelt_one_is_put_right(options, seed, long):
+def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(options, seed, long):
     rng = Random(seed)
     every = sorted({*STEPS[WHITE], *STEPS[RED], "roll", "double", "take", "drop", "3-5", "first 1", "", "4/4", "x"})
     for state, actor, _ in game(options, rng, long=long):
@@ -197,7 +197,7 @@ def test_start_position():
 
 
 @pytest.mark.parametrize("seat", [WHITE, RED])
-def test_who_begins_is_drawn_or_fixed(seat):
+def test_the_first_seat_is_drawn_or_fixed(seat):
     drawn = GAME.apply(GAME.start({}, 2), CHANCE, f"first {seat}")
     assert drawn == GAME.start({"first": seat}, 2) == GAME.start({"first": str(seat)}, 2)
     assert GAME.pending(drawn) == Chance(Dice(2, 6))
@@ -508,7 +508,7 @@ def test_no_cube_before_the_first_turn_nor_without_the_option():
     assert GAME.pending(run(GAME.start({"first": 1}, 2), "3-5", "2/5", "2/7")) == Chance(Dice(2, 6))
 
 
-def test_double_take_and_who_has_access():
+def test_double_and_take_and_access_to_the_cube():
     state = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "double")
     assert (state.phase, GAME.pending(state)) == (ANSWER, Turn(WHITE))
     assert GAME.legal(state, WHITE) == ("take", "drop")

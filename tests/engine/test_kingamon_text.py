@@ -72,7 +72,7 @@ def test_reading_dice(text, roll):
     assert GAME.parse(GAME.start({"first": 1}, 2), text) == roll
 
 
-def test_the_king_is_meant_where_only_it_can_be():
+def test_a_play_without_mark_is_the_kings_where_no_disk_stands():
     both = alone(RED, [5], king="s25", s25=1)
     assert GAME.parse(both, "25/20") == "25/20"
     assert GAME.parse(both, "k25/20") == "K25/20"

@@ -1,4 +1,4 @@
-"""The laws that hold for every game, checked over random games of all that are registered under random options."""
+"""The laws that hold for every game, checked over random games of every registered game under random options."""
 
 import os
 import re
@@ -76,7 +76,7 @@ class Ply(NamedTuple):
 
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A game with options that it accepts: those that it refuses are left out."""
+    """A game with options that it accepts: refused options are left out."""
     game = draw(st.sampled_from(list(GAMES.values())))
     seats = draw(st.sampled_from(game.seats))
     options = {option.name: draw(values(option, seats)) for option in game.options if draw(st.booleans())}
@@ -128,13 +128,13 @@ def dealt(state: Any, table: Table) -> Deal | None:
 
 @cache
 def is_topic(key: str, rule: str) -> bool:
-    """Whether `rules KEY RULE` prints something: what a player is told to read about a refusal."""
+    """Whether the game's rules page has this topic."""
     return page(key, rule, 80) is not None
 
 
 @laws
 @given(tables())
-def test_whoever_is_to_act_can(table: Table) -> None:
+def test_the_actor_to_act_has_a_lawful_action_and_nobody_else(table: Table) -> None:
     game = table.game
     for state in states(table):
         due = game.pending(state)

@@ -98,7 +98,7 @@ def test_setup(seats: int, columns: list[tuple[int, int, int]]) -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 6])
-def test_it_is_for_two_to_five(seats: int) -> None:
+def test_two_to_five_players_are_possible(seats: int) -> None:
     with pytest.raises(ValueError, match="2-5 players"):
         GAME.start({}, seats)
 
@@ -145,7 +145,7 @@ def test_a_slide_is_blocked_on_each_side() -> None:
     assert {"B9+B12", "B9+B2", "B9+C9"} < moves_of(state, "B9")
 
 
-def test_an_oin_jumps_over_anybody() -> None:
+def test_an_oin_jumps_over_any_piece() -> None:
     state = position("W@B9 B@B10 W@B8 B@C9 W@A9 W@C10 B@C8")
     assert {"B9-D10", "B9-D8", "B9-A7", "B9-C7", "B9-A11", "B9-C11"} < moves_of(state, "B9")
 
@@ -461,7 +461,7 @@ def test_bad_options(name: str, value: OptionValue, says: str) -> None:
 # Beginning, resigning, drawing
 
 
-def test_who_begins() -> None:
+def test_the_first_seat_is_drawn() -> None:
     state = GAME.start({}, 3)
     assert GAME.legal(state, CHANCE) == ("first 1", "first 2", "first 3")
     assert GAME.legal(state, 1) == ()
@@ -473,7 +473,7 @@ def test_who_begins() -> None:
     assert GAME.pending(GAME.apply(state, CHANCE, "draw")) == Over(Result((), (0, 0, 0), "draw agreed"))
 
 
-def test_play_goes_round_past_those_who_resigned() -> None:
+def test_resigned_seats_are_passed_over() -> None:
     state = start(5)
     state = GAME.apply(GAME.apply(state, 2, "resign"), 5, "resign")
     assert GAME.live(state) == (1, 3, 4)
@@ -541,7 +541,7 @@ def test_repetition_counts_the_first_position(first: str) -> None:
     assert GAME.pending(play(start(), *CIRCLE, *CIRCLE)) == Turn(1)
 
 
-def test_who_has_resigned_is_part_of_a_position() -> None:
+def test_resigned_seats_are_part_of_a_position() -> None:
     circle = ["A2-A3", "A12-A13", "A22-A23", "A3-A2", "A13-A12", "A23-A22"]
     state = play(start(3, repetition=3), *circle, *circle[:5])
     resigned = GAME.apply(state, 3, "resign")
