@@ -68,8 +68,8 @@ class HouseGame(Generic[S]):
     colours: tuple[str, ...]
     draws: bool = True
     """Whether seats may agree a draw."""
-    notation: str = "type `moves` for what is possible"
-    """The hint for text that is no action."""
+    notation: str
+    """The hint for text that is no action, without a full stop."""
 
     # What a game fills in.
 
