@@ -1,5 +1,7 @@
 """What Fidchess and Fidchess Qenqe share: the names of the pieces, and how each moves on four rows of spaces."""
 
+from collections.abc import Iterable
+
 ROWS = "ABCD"
 PIECES = ("", "Oin", "Duo", "Teth", "Peth", "Quen")
 """What players call a stack without a Rigant, by its number of disks."""
@@ -21,8 +23,9 @@ _STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 _KNIGHT = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 
-FEW = 6
-"""The spaces that share a memory of moves, at most: with 4 or 8 the generator of Fidchess was slower."""
+FEW = 4
+"""The spaces whose cases are remembered together, at most: with fewer there is more to look up, with more there
+are more cases than a processor keeps at hand."""
 
 
 def lines_of(columns: int, ring: bool) -> tuple[tuple[tuple[Line, ...], ...], ...]:
@@ -56,7 +59,7 @@ def lines_of(columns: int, ring: bool) -> tuple[tuple[tuple[Line, ...], ...], ..
 
 
 def shared_out(lines: tuple[Line, ...]) -> list[tuple[Line, ...]]:
-    """Return the lines in groups of at most FEW spaces, so that each group has few cases to remember."""
+    """Return the lines, the shortest first, in groups of at most FEW spaces; a longer line is a group of its own."""
     groups: list[tuple[Line, ...]] = []
     spaces = FEW
     for line in sorted(lines, key=len):
@@ -66,6 +69,27 @@ def shared_out(lines: tuple[Line, ...]) -> list[tuple[Line, ...]]:
         groups[-1] += (line,)
         spaces += len(line)
     return groups
+
+
+def set_of(spaces: Iterable[int]) -> int:
+    """Return the set of some different spaces: a bit for each."""
+    return sum(1 << space for space in spaces)
+
+
+class Members(dict[int, tuple[int, ...]]):
+    """The members of sets of 16 numbers from `first` on, in rising order, by the set; worked out when first asked for.
+
+    >>> Members(16)[0b1001]
+    (16, 19)
+    """
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+
+    def __missing__(self, some: int) -> tuple[int, ...]:
+        found = self[some] = tuple(self.first + at for at in range(16) if some >> at & 1)
+        return found
 
 
 def named(piece: str) -> str:

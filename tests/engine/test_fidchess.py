@@ -13,8 +13,8 @@ from perft_cases import cases, name_of
 
 from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
 from engine.games.fidchess import GAME, State
-from engine.games.fidchess.board import board_of
-from engine.games.fidchess.moves import Reach, reaches
+from engine.games.fidchess.board import board_of, disks
+from engine.games.fidchess.reach import Reach, _reaches
 from engine.games.fidchess.state import Rules
 
 OPTION_SETS = [(stacking, quen) for stacking in (False, True) for quen in (False, True)]
@@ -34,7 +34,8 @@ def position(stacks: str, to_move: int = 1, stacking: int = 0, quen: int = 0, li
         number = int(content[1:].removeprefix("R") or 0)
         cells[8 * "ABCD".index(space[0]) + int(space[1]) - 1] = seat << 4 | rigant | number
     after = bytes(cells)
-    return State(after, to_move, 0, 0, "", (), Rules(0, limit, stacking, quen), board_of(after))
+    counts = (0, disks(after, 1), disks(after, 2))
+    return State(after, to_move, 0, 0, "", (), Rules(0, limit, stacking, quen), board_of(after), counts)
 
 
 def stacks(state: State) -> str:
@@ -328,10 +329,10 @@ def test_games_agree_with_the_reference(options: tuple[bool, bool], seed: int) -
 def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = played_at_random(GAME, start(turn_limit=100), 1)
     monkeypatch.setattr(Reach, "MEMORY", 1)
-    reaches.cache_clear()
+    _reaches.cache_clear()
     for state, legal in seen * 2:
         assert list(GAME.legal(state, state.to_move)) == legal
-    reaches.cache_clear()
+    _reaches.cache_clear()
 
 
 @pytest.mark.parametrize("case", cases("fidchess"), ids=name_of)

@@ -1,6 +1,8 @@
 """Fidchess, by Rich Hutnik: chess with stacks that join and divide.
 
-To be read in this order: `board`, `state`, `moves`, `notation`, `rules`, then `refusals`, `story` and `worth`.
+To be read in this order: `board`, `state`, `reach`, `moves`, `notation`, `rules`, then `refusals`, `story` and `worth`.
+
+For bots: `captures`, and the fields of `State`, among them `disks`.
 """
 
 from engine.games.fidchess.board import (
@@ -16,6 +18,7 @@ from engine.games.fidchess.board import (
     piece,
     size,
 )
+from engine.games.fidchess.moves import captures
 from engine.games.fidchess.rules import GAME
 from engine.games.fidchess.state import State
 from engine.stacks import ROWS
@@ -32,6 +35,7 @@ __all__ = [
     "SPACES",
     "SUPPLY",
     "State",
+    "captures",
     "disks",
     "piece",
     "size",

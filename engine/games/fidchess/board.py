@@ -4,8 +4,8 @@ A space is an index 8 * row + column, `A1` = 0 to `D8` = 31. A stack is one byte
 Rigant is in it (bit 3) and its seat (bits 4-5); 0 is an empty space, so that adding the contents of two friendly
 stacks joins them.
 
-A position is also kept as one int of planes, the board. Each plane is a set of the 32 spaces. One `&` of the board and
-the mask of a stack leaves all that decides the moves of the stack, the key under which they are remembered.
+A position is also kept as one int, the board, from which a seat reads its view. One `&` of the view and the mask of a
+stack leaves all that decides the moves of the stack: the key under which they are remembered, for both seats.
 """
 
 from engine.stacks import PIECES, ROWS, lines_of
@@ -79,35 +79,39 @@ def movement(stack: int) -> int:
     return 0 if stack & CONTENT == RIGANT else size(stack)
 
 
-# A board has two bits for the reserves, then the planes of both seats: all stacks of the seat (kind 0), and its stacks
-# without a Rigant that are at most 4, 3, 2 and 1 high (kinds 4 to 1). What is needed most often lies lowest: small
-# numbers are faster.
+# A board holds the views of both seats, seat 1's lowest. A view has a bit that says whether its seat has disks in
+# reserve, then planes, sets of spaces: all stacks, the seat's own stacks, and its own stacks without a Rigant that are
+# at most 3, 2, 1 and 4 high. The planes needed most often come first, since small numbers are faster.
 
 FULL = 0xFFFF_FFFF
 """The set of all spaces."""
+RESERVE = 1
+"""The bit of a view that says that its seat has disks in reserve."""
+ALL, OWN, *_LOW = range(1, 193, 32)
+"""How far to shift a view for the set of all stacks, and of its seat's own."""
+LOW = dict(zip((3, 2, 1, 4), _LOW, strict=True))
+"""How far to shift a view for the set of its seat's stacks without a Rigant, by their greatest height."""
+VIEW = (0, 0, 193)
+"""How far to shift a board for the view of a seat, by seat."""
 
 
-def plane(seat: int, kind: int) -> int:
-    """Return how far to shift a board for a plane of `seat`: kind 0 for all stacks, else the greatest height."""
-    return 2 + 32 * (2 * (-kind % 5) + seat - 1)
+def _in_view(stack: int, viewer: int) -> int:
+    """Return the bits of a stack on space 0 in the view of a seat."""
+    planes = [ALL]
+    if stack >> SEAT_SHIFT == viewer:
+        planes.append(OWN)
+        if not stack & RIGANT:
+            planes += [LOW[height] for height in LOW if height >= stack & DISKS]
+    return sum(1 << plane for plane in planes)
 
 
-OCCUPIED = (0, plane(1, 0), plane(2, 0))
-"""How far to shift a board for the set of all stacks of a seat, by seat."""
-RESERVE = (0, 1, 2)
-"""The bit of a board that says that a seat has disks in reserve, by seat."""
+def _in_board(stack: int) -> int:
+    """Return the bits of a stack on space 0 in a board."""
+    return _in_view(stack, 1) << VIEW[1] | _in_view(stack, 2) << VIEW[2] if stack >> SEAT_SHIFT in (1, 2) else 0
 
 
-def _planes(stack: int) -> int:
-    seat = stack >> SEAT_SHIFT
-    if seat not in (1, 2):
-        return 0
-    heights = range(max(stack & DISKS, 1), 5) if not stack & RIGANT else range(0)
-    return sum(1 << plane(seat, kind) for kind in (0, *heights))
-
-
-PLANES = tuple(_planes(stack) for stack in range(48))
-"""The bits of a stack in a board, to be shifted by its space, by stack."""
+PLANES = tuple(tuple(_in_board(stack) << space for space in range(32)) for stack in range(48))
+"""`PLANES[stack][space]`: the bits of a stack in a board; none for an empty space."""
 
 
 def disks(cells: bytes | bytearray, seat: int) -> int:
@@ -119,8 +123,8 @@ def board_of(cells: bytes) -> int:
     """Return the board of a position with these stacks."""
     board = 0
     for space, stack in enumerate(cells):
-        board |= PLANES[stack] << space
+        board |= PLANES[stack][space]
     for seat in (1, 2):
         if disks(cells, seat) < SUPPLY:
-            board |= RESERVE[seat]
+            board |= RESERVE << VIEW[seat]
     return board

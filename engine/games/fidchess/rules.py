@@ -1,6 +1,7 @@
 """The rules of Fidchess: how a game starts, goes on and ends."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from engine.codec import Value, encode
 from engine.game import CHANCE, Action, Event, Refusal, Result
@@ -15,6 +16,7 @@ from engine.games.fidchess.board import (
     SEAT_SHIFT,
     START,
     SUPPLY,
+    VIEW,
     board_of,
     disks,
 )
@@ -24,7 +26,7 @@ from engine.games.fidchess.refusals import why_not
 from engine.games.fidchess.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State
 from engine.games.fidchess.story import told, told_win
 from engine.games.fidchess.worth import worth
-from engine.house import OPTIONS, RESIGNED, BoardGame, limits, one_point_each
+from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, one_point_each
 from engine.options import OptionValue, flag
 
 
@@ -47,7 +49,7 @@ class Fidchess(BoardGame[State]):
         chosen = self.resolve(options, seats)
         first = chosen["first"]
         rules = Rules(*limits(chosen), int(chosen["rigant_stacking"]), int(chosen["quen"]))
-        state = State(START, 0, 0, 0, "", (), rules, board_of(START))
+        state = State(START, 0, 0, 0, "", (), rules, board_of(START), (0, disks(START, 1), disks(START, 2)))
         return state if first == "random" else self._begin(state, int(first))
 
     def live(self, state: State) -> tuple[int, ...]:
@@ -55,6 +57,12 @@ class Fidchess(BoardGame[State]):
 
     def _result(self, state: State) -> Result:
         return one_point_each((state.winner,) if state.winner else (), 2, state.reason)
+
+    def legal(self, state: State, actor: int) -> Sequence[Action]:
+        # Without the way through `pending`.
+        if actor and actor == state.to_move and not state.reason:
+            return moves(state)
+        return super().legal(state, actor)
 
     def _moves(self, state: State) -> Sequence[Action]:
         return moves(state)
@@ -67,43 +75,45 @@ class Fidchess(BoardGame[State]):
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE or action == "resign":
             return super().apply(state, actor, action)
+        before, _, actions, _, _, history, rules, board, disks = state
         origin, target, promotes, parts, _ = act(action)
-        cells = bytearray(state.cells)
-        moving = cells[origin]
-        board = state.board ^ PLANES[moving] << origin
+        cells = bytearray(before)
+        moving = before[origin]
+        board ^= PLANES[moving][origin]
+        other = 3 - actor
         taken = 0
         if parts:
             for space, content, promoted in parts:
                 moving -= content
                 arriving = actor << SEAT_SHIFT | content + promoted
                 cells[space] = arriving
-                board ^= PLANES[arriving] << space
+                board ^= PLANES[arriving][space]
             cells[origin] = moving
-            board ^= PLANES[moving] << origin
+            board ^= PLANES[moving][origin]
         else:
-            taken = cells[target]
-            board ^= PLANES[taken] << target
-            moving += promotes
-            if taken >> SEAT_SHIFT == actor:
-                moving += taken & CONTENT
-                taken = 0
             cells[origin] = 0
+            moving += promotes
+            if there := before[target]:
+                board ^= PLANES[there][target]
+                if there >> SEAT_SHIFT == actor:
+                    moving += there & CONTENT
+                else:
+                    taken = there
             cells[target] = moving
-            board ^= PLANES[moving] << target
-        if promotes and disks(cells, actor) == SUPPLY:
-            board ^= RESERVE[actor]
+            board ^= PLANES[moving][target]
 
-        other = 3 - actor
         winner, reason = 0, ""
-        if taken:
+        if promotes or taken:
+            disks = _counted_disks(disks, actor, promotes, taken & DISKS)
+            if disks[actor] == SUPPLY:
+                board &= ~(RESERVE << VIEW[actor])
             if taken & DISKS:
-                board |= RESERVE[other]
+                board |= RESERVE << VIEW[other]
             if taken & RIGANT:
                 winner, reason = actor, RIGANT_TAKEN
-            elif not disks(cells, other):
+            elif not disks[other]:
                 winner, reason = actor, DISKS_TAKEN
-        _, _, actions, _, _, history, rules, _ = state
-        after = State(bytes(cells), other, actions + 1, winner, reason, history, rules, board)
+        after = build(State, (bytes(cells), other, actions + 1, winner, reason, history, rules, board, disks))
         return self._counted(after) if rules.repetition or rules.turn_limit else after
 
     def _resign(self, state: State, seat: int) -> State:
@@ -116,7 +126,7 @@ class Fidchess(BoardGame[State]):
         return worth(state, seat)
 
     def pack(self, state: State) -> bytes:
-        return encode(state[:-1])
+        return encode(state[:-2])
 
     def _read(self, state: State, text: str) -> Action | None:
         seat = state.to_move or 1
@@ -131,6 +141,13 @@ class Fidchess(BoardGame[State]):
 
     def _tell_win(self, before: State, after: State, action: Action) -> str:
         return told_win(after)
+
+
+@cache
+def _counted_disks(disks: tuple[int, int, int], seat: int, promoted: int, taken: int) -> tuple[int, int, int]:
+    """Return how many disks each seat has on the board after a move of `seat`."""
+    _, yellow, green = disks
+    return (0, yellow + promoted, green - taken) if seat == 1 else (0, yellow - taken, green + promoted)
 
 
 GAME = Fidchess()

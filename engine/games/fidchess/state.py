@@ -21,7 +21,7 @@ class Rules(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position. `board` follows from `cells` and is not packed."""
+    """A position. `board` and `disks` follow from `cells` and are not packed."""
 
     cells: bytes
     """The stack on each of the 32 spaces."""
@@ -36,4 +36,6 @@ class State(NamedTuple):
     """Every position that occurred, if repetition counts."""
     rules: Rules
     board: int
-    """The planes of `cells`: see `board_of`."""
+    """The views of the seats: see `board_of`."""
+    disks: tuple[int, int, int]
+    """How many disks each seat has on the board, by seat; 0 for no seat."""

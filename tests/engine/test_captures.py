@@ -1,0 +1,54 @@
+"""What searching bots ask of some games: captures alone, and facts that are kept from move to move."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from golden import MORE, choice
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import Over, Turn
+from engine.games import fidchess
+
+FLAGS = {"fidchess": ("rigant_stacking", "quen")}
+
+
+def captures_fidchess(state: fidchess.State, action: str) -> bool:
+    """By the stacks of the other seat that are left."""
+    after = fidchess.GAME.apply(state, state.to_move, action)
+    other = 3 - state.to_move
+    return sum(cell >> 4 == other for cell in after.cells) < sum(cell >> 4 == other for cell in state.cells)
+
+
+CASES = [(fidchess, captures_fidchess)]
+
+
+@pytest.mark.parametrize(("game", "is_capture"), CASES, ids=lambda case: getattr(case, "__name__", ""))
+@settings(deadline=None, max_examples=20 * MORE)
+@given(st.integers(0, 2**32), st.data())
+def test_captures_are_those_among_the_legal_moves(game: Any, is_capture: Any, seed: int, data: st.DataObject) -> None:
+    rng = Random(seed)
+    options = {flag: data.draw(st.booleans(), flag) for flag in FLAGS[game.GAME.key]}
+    state = game.GAME.start(options, data.draw(st.sampled_from(game.GAME.seats)))
+    for _ in range(120):
+        due = game.GAME.pending(state)
+        if isinstance(due, Over):
+            return
+        actor, action = choice(game.GAME, state, due, rng)
+        if isinstance(due, Turn):
+            legal = game.GAME.legal(state, actor)
+            found = game.captures(state)
+            assert found == [move for move in legal if is_capture(state, move)]
+            action = rng.choice(found) if found and rng.random() < 0.2 else action
+        state = game.GAME.apply(state, actor, action)
+
+
+@settings(deadline=None, max_examples=20 * MORE)
+@given(st.integers(0, 2**32), st.booleans(), st.booleans())
+def test_fidchess_counts_the_disks_on_the_board(seed: int, stacking: bool, quen: bool) -> None:
+    game, rng = fidchess.GAME, Random(seed)
+    state = game.start({"first": 1, "rigant_stacking": stacking, "quen": quen}, 2)
+    while not state.reason and state.actions < 200:
+        assert state.disks == (0, fidchess.disks(state.cells, 1), fidchess.disks(state.cells, 2))
+        state = game.apply(state, state.to_move, rng.choice(game.legal(state, state.to_move)))
