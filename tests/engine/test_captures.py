@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Over, Turn
-from engine.games import fidchess
+from engine.games import fidchess, kingamon
 
-FLAGS = {"fidchess": ("rigant_stacking", "quen")}
+FLAGS = {"fidchess": ("rigant_stacking", "quen"), "kingamon": ("quick", "bar_first", "safe_spaces", "cube")}
 
 
 def captures_fidchess(state: fidchess.State, action: str) -> bool:
@@ -21,7 +21,15 @@ def captures_fidchess(state: fidchess.State, action: str) -> bool:
     return sum(cell >> 4 == other for cell in after.cells) < sum(cell >> 4 == other for cell in state.cells)
 
 
-CASES = [(fidchess, captures_fidchess)]
+def captures_kingamon(state: kingamon.State, action: str) -> bool:
+    """By the pieces of the other side that are left on their places."""
+    after = kingamon.GAME.apply(state, state.seat, action)
+    sides = (state.red, after.red) if state.seat == 1 else (state.white, after.white)
+    before, left = (sum(byte % 16 + byte // 16 for byte in side[1:]) for side in sides)
+    return left < before
+
+
+CASES = [(fidchess, captures_fidchess), (kingamon, captures_kingamon)]
 
 
 @pytest.mark.parametrize(("game", "is_capture"), CASES, ids=lambda case: getattr(case, "__name__", ""))

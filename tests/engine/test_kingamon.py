@@ -12,7 +12,7 @@ from kingamon_reference import Reference
 
 from engine import CHANCE, Chance, Dice, OptionError, Over, Pick, Result, Turn, all_games
 from engine.games.kingamon import ANSWER, GAME, PLAY, ROLL, State
-from engine.games.kingamon.plays import STEPS
+from engine.games.kingamon.plays import STEPS, plays
 
 WHITE, RED = 1, 2
 CHOICES = {
@@ -89,7 +89,9 @@ def way(seat, place):
 def position(seat, dice, white, red, again=0, **options):
     """Return the state in which `seat` has `dice` to play."""
     rules = GAME.start(options, 2).rules
-    return State(rules, PLAY, seat, side(WHITE, **white), side(RED, **red), bytes(dice), again, 1, 0)
+    state = State(rules, PLAY, seat, side(WHITE, **white), side(RED, **red), bytes(dice), again, 1, 0)
+    own, other = (state.white, state.red) if seat == WHITE else (state.red, state.white)
+    return state._replace(plays=plays(rules, seat, own, other, state.dice))
 
 
 def alone(seat, dice, king="start", options=None, **disks):

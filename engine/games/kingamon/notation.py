@@ -4,14 +4,11 @@ import re
 
 from engine.game import Action
 from engine.games.kingamon.board import DISK, KING, NEUTRAL, OFF, space
-from engine.games.kingamon.plays import KINDS, moves
+from engine.games.kingamon.plays import KINDS, KING_HERE, moves
 from engine.games.kingamon.state import PLAY, State
 
 NOTATION = "write 4/9, K4/9 for the king, bar/3 to enter, 26/off to bear off"
 """The hint for text that is no play."""
-
-ONLY_KING = 2
-"""In KINDS."""
 
 SHAPE = re.compile(r"(K?)(bar|[1-9]|[12][0-9])/(?:off(?:\(([1-6])\))?|([1-9]|[12][0-9])\*?)")
 """A play in canonical form: the king's mark, where it begins, the larger die of bearing off, where it ends."""
@@ -66,7 +63,7 @@ def name(state: State, king: bool, origin: int, target: int, die: int) -> Action
     else:
         lone = other[OFF - space(seat, target)] in (DISK, KING) and target not in NEUTRAL
         ends = [f"{target}*" if lone and seat else f"{target}"]
-    piece = "K" if king or KINDS[own[at]] == ONLY_KING else ""
+    piece = "K" if king or KINDS[own[at]] == KING_HERE else ""
     names = [f"{piece}{start}/{end}" for end in ends]
     lawful = moves(state)
     return next((text for text in names if text in lawful), names[0])

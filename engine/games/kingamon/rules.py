@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engine.codec import encode
 from engine.game import CHANCE, Action, Chance, Dice, Event, Over, Pending, Refusal, Result
 from engine.games.kingamon.board import COLOURS, DISK, DISKS, KING, OFF, START, WAITING
 from engine.games.kingamon.notation import NOTATION, read
@@ -29,7 +30,7 @@ from engine.games.kingamon.state import (
 )
 from engine.games.kingamon.story import told, told_end
 from engine.house import FIRST as FIRST_OPTION
-from engine.house import TURNS, HouseGame, first_draw, outcomes
+from engine.house import TURNS, HouseGame, build, first_draw, outcomes
 from engine.options import Option, OptionError, OptionValue, flag
 
 TOP_STAKE = 64
@@ -100,7 +101,7 @@ class Kingamon(HouseGame[State]):
         if state.phase == ROLL:
             return ROLLS if actor == CHANCE else ()
         if state.phase == PLAY:
-            return moves(state) if actor == state.seat else ()
+            return state.plays if actor == state.seat else ()
         return super().legal(state, actor)
 
     def _moves(self, state: State) -> Sequence[Action]:
@@ -131,6 +132,9 @@ class Kingamon(HouseGame[State]):
     def _draw(self, state: State) -> State:
         return _over(state, 0, AGREED)
 
+    def pack(self, state: State) -> bytes:
+        return encode(state[:-1])
+
     def _read(self, state: State, text: str) -> Action | None:
         return read(state, text)
 
@@ -145,16 +149,16 @@ class Kingamon(HouseGame[State]):
 
 
 def _roll(state: State, dice: bytes) -> State:
-    rules, _, seat, white, red, _, _, stake, owner = state
+    rules, _, seat, white, red, _, _, stake, owner, _ = state
     again = int(dice[0] == dice[1] or (rules & ACEY > 0 and dice[0] + dice[1] == 3))
     own, other = (white, red) if seat == 1 else (red, white)
-    if plays(rules, seat, own, other, dice):
-        return State(rules, PLAY, seat, white, red, dice, again, stake, owner)
+    if found := plays(rules, seat, own, other, dice):
+        return build(State, (rules, PLAY, seat, white, red, dice, again, stake, owner, found))
     return _next(state, white, red, again)
 
 
 def _play(state: State, step: Step) -> State:
-    rules, _, seat, white, red, dice, again, stake, owner = state
+    rules, _, seat, white, red, dice, again, stake, owner, _ = state
     origin, target, die, king, hits = step
     own, other = (white, red) if seat == 1 else (red, white)
     cells = bytearray(own)
@@ -173,26 +177,28 @@ def _play(state: State, step: Step) -> State:
             cells[0] += piece
         other = bytes(cells)
     white, red = (own, other) if seat == 1 else (other, own)
-    if end := _won(rules, own, other):
+    if (hits or target == OFF) and (end := _won(rules, own, other)):
         return State(rules, end, seat, white, red, b"", 0, stake, owner)
-    left = dice[1:] if dice[0] == die else dice[:1]
-    if left and plays(rules, seat, own, other, left):
-        return State(rules, PLAY, seat, white, red, left, again, stake, owner)
+    if len(dice) == 2:
+        left = dice[1:] if dice[0] == die else dice[:1]
+        if found := plays(rules, seat, own, other, left):
+            return build(State, (rules, PLAY, seat, white, red, left, again, stake, owner, found))
     return _next(state, white, red, again)
 
 
 def _next(state: State, white: bytes, red: bytes, again: int) -> State:
     """Return the state when a roll is done with: an extra roll, or the other side's turn."""
-    rules, stake, owner = state.rules, state.stake, state.owner
-    if again:
-        return State(rules, ROLL, state.seat, white, red, b"", 0, stake, owner)
-    seat = 3 - state.seat
-    phase = CHOOSE if rules & CUBE and _access(seat, stake, owner) else ROLL
-    return State(rules, phase, seat, white, red, b"", 0, stake, owner)
+    rules, _, seat, _, _, _, _, stake, owner, _ = state
+    phase = ROLL
+    if not again:
+        seat = 3 - seat
+        if rules & CUBE and _access(seat, stake, owner):
+            phase = CHOOSE
+    return build(State, (rules, phase, seat, white, red, b"", 0, stake, owner, ()))
 
 
 def _won(rules: int, own: bytes, other: bytes) -> int:
-    """Return how the side with `own` has won, 0 if it has not."""
+    """Return how the side with `own` has won by its play, 0 if it has not."""
     if not rules & KING_BAR and KING <= other[0] < WAITING:
         return CAPTURED
     if rules & QUICK and own[OFF] >= KING:
@@ -201,7 +207,7 @@ def _won(rules: int, own: bytes, other: bytes) -> int:
 
 
 def _over(state: State, winner: int, phase: int) -> State:
-    return state._replace(phase=phase, seat=winner, dice=b"", again=0)
+    return state._replace(phase=phase, seat=winner, dice=b"", again=0, plays=())
 
 
 def _access(seat: int, stake: int, owner: int) -> bool:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from engine.game import Action
+
 QUICK, REMOVED, KING_BAR, BACKGAMMON, BAR_FIRST, SAFE, ACEY, CUBE = (1 << bit for bit in range(8))
 """The options that matter once the game has begun, as bits of `State.rules`, in the order of the game's options."""
 
@@ -20,7 +22,7 @@ REASONS = {
 
 
 class State(NamedTuple):
-    """A position. `white` and `red` are sides: see `board`."""
+    """A position. `white` and `red` are sides: see `board`. `plays` follows from the rest and is not packed."""
 
     rules: int
     phase: int
@@ -35,3 +37,5 @@ class State(NamedTuple):
     stake: int
     owner: int
     """The seat that holds the cube, 0 for both."""
+    plays: tuple[Action, ...] = ()
+    """What `seat` may play; only in the phase PLAY."""
