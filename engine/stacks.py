@@ -23,10 +23,6 @@ _STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 _KNIGHT = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 
-FEW = 4
-"""The spaces whose cases are remembered together, at most: with fewer there is more to look up, with more there
-are more cases than a processor keeps at hand."""
-
 
 def lines_of(columns: int, ring: bool) -> tuple[tuple[tuple[Line, ...], ...], ...]:
     """Return the lines of each kind of movement from each space: [kind][space].
@@ -58,12 +54,12 @@ def lines_of(columns: int, ring: bool) -> tuple[tuple[tuple[Line, ...], ...], ..
     return tuple(tuple(sum(kinds, ()) for kinds in zip(*movement, strict=True)) for movement in movements)
 
 
-def shared_out(lines: tuple[Line, ...]) -> list[tuple[Line, ...]]:
-    """Return the lines, the shortest first, in groups of at most FEW spaces; a longer line is a group of its own."""
+def shared_out(lines: tuple[Line, ...], few: int) -> list[tuple[Line, ...]]:
+    """Return the lines, the shortest first, in groups of at most `few` spaces; a longer line is a group of its own."""
     groups: list[tuple[Line, ...]] = []
-    spaces = FEW
+    spaces = few
     for line in sorted(lines, key=len):
-        if spaces + len(line) > FEW:
+        if spaces + len(line) > few:
             groups.append(())
             spaces = 0
         groups[-1] += (line,)
@@ -77,19 +73,29 @@ def set_of(spaces: Iterable[int]) -> int:
 
 
 class Members(dict[int, tuple[int, ...]]):
-    """The members of sets of 16 numbers from `first` on, in rising order, by the set; worked out when first asked for.
+    """The members of sets of numbers from `first` on, in rising order; worked out when first asked for.
 
     >>> Members(16)[0b1001]
     (16, 19)
     """
+
+    MEMORY = 1 << 14
+    """Sets remembered."""
 
     def __init__(self, first: int) -> None:
         super().__init__()
         self.first = first
 
     def __missing__(self, some: int) -> tuple[int, ...]:
-        found = self[some] = tuple(self.first + at for at in range(16) if some >> at & 1)
-        return found
+        if len(self) >= self.MEMORY:
+            self.clear()
+        found, rest = [], some
+        while rest:
+            low = rest & -rest
+            found.append(self.first + low.bit_length() - 1)
+            rest ^= low
+        self[some] = tuple(found)
+        return self[some]
 
 
 def named(piece: str) -> str:

@@ -1,5 +1,6 @@
 """What searching bots ask of some games: captures alone, and facts that are kept from move to move."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -9,9 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Over, Turn
-from engine.games import fidchess, kingamon
+from engine.games import fidchess, kingamon, qenqe
 
-FLAGS = {"fidchess": ("rigant_stacking", "quen"), "kingamon": ("quick", "bar_first", "safe_spaces", "cube")}
+FLAGS = {
+    "fidchess": ("rigant_stacking", "quen"),
+    "kingamon": ("quick", "bar_first", "safe_spaces", "cube"),
+    "qenqe": ("rigant_stacking", "quen", "elimination", "left_wins", "partners"),
+}
 
 
 def captures_fidchess(state: fidchess.State, action: str) -> bool:
@@ -29,7 +34,13 @@ def captures_kingamon(state: kingamon.State, action: str) -> bool:
     return left < before
 
 
-CASES = [(fidchess, captures_fidchess), (kingamon, captures_kingamon)]
+def captures_qenqe(state: qenqe.State, action: str) -> bool:
+    """By whose stack lies on the space that is landed on."""
+    there = [state.cells[qenqe.INDEX[space]] for space in re.findall("[A-D][0-9]+", action)[1:]]
+    return ">" not in action and there[0] != "" and qenqe.owner(there[0]) != state.to_move
+
+
+CASES = [(fidchess, captures_fidchess), (kingamon, captures_kingamon), (qenqe, captures_qenqe)]
 
 
 @pytest.mark.parametrize(("game", "is_capture"), CASES, ids=lambda case: getattr(case, "__name__", ""))
@@ -37,8 +48,9 @@ CASES = [(fidchess, captures_fidchess), (kingamon, captures_kingamon)]
 @given(st.integers(0, 2**32), st.data())
 def test_captures_are_those_among_the_legal_moves(game: Any, is_capture: Any, seed: int, data: st.DataObject) -> None:
     rng = Random(seed)
-    options = {flag: data.draw(st.booleans(), flag) for flag in FLAGS[game.GAME.key]}
-    state = game.GAME.start(options, data.draw(st.sampled_from(game.GAME.seats)))
+    seats = data.draw(st.sampled_from(game.GAME.seats))
+    flags = [flag for flag in FLAGS[game.GAME.key] if flag != "partners" or seats == 4]
+    state = game.GAME.start({flag: data.draw(st.booleans(), flag) for flag in flags}, seats)
     for _ in range(120):
         due = game.GAME.pending(state)
         if isinstance(due, Over):

@@ -14,7 +14,7 @@ from perft_cases import cases, name_of
 from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
 from engine.games.fidchess import GAME, State
 from engine.games.fidchess.board import board_of, disks
-from engine.games.fidchess.reach import Reach, _reaches
+from engine.games.fidchess.reach import Reach, _reaches, reaches
 from engine.games.fidchess.state import Rules
 
 OPTION_SETS = [(stacking, quen) for stacking in (False, True) for quen in (False, True)]
@@ -330,9 +330,11 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = played_at_random(GAME, start(turn_limit=100), 1)
     monkeypatch.setattr(Reach, "MEMORY", 1)
     _reaches.cache_clear()
+    reaches.cache_clear()
     for state, legal in seen * 2:
         assert list(GAME.legal(state, state.to_move)) == legal
     _reaches.cache_clear()
+    reaches.cache_clear()
 
 
 @pytest.mark.parametrize("case", cases("fidchess"), ids=name_of)

@@ -13,8 +13,8 @@ from perft_cases import cases, name_of
 
 from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
 from engine.games.qenqe import GAME
-from engine.games.qenqe.board import board_of
-from engine.games.qenqe.moves import Reach, reaches
+from engine.games.qenqe.planes import board_of
+from engine.games.qenqe.reach import Reach, _reaches, reaches
 from engine.games.qenqe.state import Rules, State
 
 LETTERS = "WBGYR"
@@ -45,7 +45,7 @@ def position(
         if not any(stack[:1].upper() == disk and disk in stack for stack in cells):
             cells[SPACES.index(f"C{18 + 2 * seat}")] = disk
     rules = Rules(seats, 0, limit, *(int(flags.get(name, False)) for name in FLAGS))
-    return State(tuple(cells), to_move, playing, 0, (), "", (), rules, board_of(tuple(cells)))
+    return State(tuple(cells), to_move, playing, 0, (), "", (), rules, board_of(tuple(cells), rules))
 
 
 def at(state: State, *spaces: str) -> list[str]:
@@ -602,7 +602,7 @@ def test_games_agree_with_the_reference(options: reference.Options, seed: int) -
         assert state.winners == model.winners
         assert state.playing == model.playing
         assert state.to_move == model.turn or state.winners
-        assert state.board == board_of(state.cells)
+        assert state.board == board_of(state.cells, state.rules)
 
 
 @settings(deadline=None, max_examples=100 * MORE)
@@ -635,9 +635,11 @@ def around(name: str) -> set[tuple[int, int]]:
 def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = played_at_random(GAME, start(turn_limit=100), 1)
     monkeypatch.setattr(Reach, "MEMORY", 1)
+    _reaches.cache_clear()
     reaches.cache_clear()
     for state, legal in seen * 2:
         assert list(GAME.legal(state, state.to_move)) == legal
+    _reaches.cache_clear()
     reaches.cache_clear()
 
 

@@ -32,15 +32,14 @@ def worth_of(action: Action, hand: int) -> int:
 
 def bid(state: State, worth: int) -> State:
     """Return the state after a bid of the seat to act; the last bid opens the play."""
-    standing, seat = state.standing, state.seat
+    standing, _, seat, trump, bids, hands, unknown, _, _, dummy = state
     seats = standing.seats
-    bids = (*state.bids[: seat - 1], worth, *state.bids[seat:])
+    bids = (*bids[: seat - 1], worth, *bids[seat:])
     if len(bids) == 1:
-        led, dummy = state.dummy[:1], state.dummy[1:]
-        return State(standing, PLAY, 1, state.trump, bids, state.hands, state.unknown, led, b"\0", dummy)
+        return State(standing, PLAY, 1, trump, bids, hands, unknown, dummy[:1], b"\0", dummy[1:])
     following = seats[(seats.index(seat) + 1) % len(seats)]
     if not bids[following - 1]:
-        return build(State, (standing, BID, following, state.trump, bids, state.hands, state.unknown, b"", b"", b""))
+        return build(State, (standing, BID, following, trump, bids, hands, unknown, b"", b"", b""))
     highest = max([bids[other - 1] for other in seats])
     if highest < 0:
         bids = (0,) * len(bids)
@@ -48,4 +47,4 @@ def bid(state: State, worth: int) -> State:
         bids = tuple([-highest if worth == NULL_MAX else worth for worth in bids])
     at = seats.index(standing.dealer)
     leader = max(seats[at:] + seats[:at], key=lambda other: (bids[other - 1], standing.totals[other - 1]))
-    return State(standing, PLAY, leader, state.trump, bids, state.hands, state.unknown, b"", BYTES[leader], b"")
+    return State(standing, PLAY, leader, trump, bids, hands, unknown, b"", BYTES[leader], b"")

@@ -115,28 +115,30 @@ FIVE = (*_NUMBERS, *_SECOND[False], TRILITHON)
 ALL = (*_NUMBERS, *_SECOND[True], TRILITHON)
 """The deck of five players with `all_cards`."""
 
-_QUARTER = 15
-_FIELD = (1 << _QUARTER) - 1
 
+class _Texts(dict[int, tuple[Action, ...]]):
+    """The names of the cards in a hand; worked out when first asked for. `shift`: how far the hand is shifted down."""
 
-class _Quarter(dict[int, tuple[Action, ...]]):
-    """The names of the number cards in a quarter of a hand, by its 15 bits; worked out when first asked for."""
-
-    def __init__(self, first: int) -> None:
+    def __init__(self, trump: int, shift: int = 0) -> None:
         super().__init__()
-        self.first = first
+        self.trump, self.shift = trump, shift
 
-    def __missing__(self, field: int) -> tuple[Action, ...]:
-        found = tuple(NAMES[0][self.first + bit] for bit in range(_QUARTER) if field >> bit & 1)
-        self[field] = found
+    def __missing__(self, hand: int) -> tuple[Action, ...]:
+        found = self[hand] = tuple(NAMES[self.trump][card] for card in members(hand << self.shift))
         return found
 
 
-_ONE, _TWO, _THREE, _FOUR = (_Quarter(first) for first in range(0, TRILITHON, _QUARTER))
+SUITED = tuple(_Texts(trump) for trump in TRUMPS)
+"""`SUITED[trump][hand]`: the names of the cards in a hand that are all of one suit."""
+
+_QUARTER = 15
+_FIELD = (1 << _QUARTER) - 1
+_ONE, _TWO, _THREE, _FOUR = (_Texts(0, shift) for shift in range(0, TRILITHON, _QUARTER))
 
 
 def texts(trump: int, hand: int) -> tuple[Action, ...]:
     """Return the names of the cards in a hand, by suit and rank, the trilithon last."""
+    # Of a quarter of the cards there are few enough hands to remember.
     found = _ONE[hand & _FIELD] + _TWO[hand >> 15 & _FIELD]
     if hand < 1 << COPY:
         return found

@@ -45,10 +45,11 @@ def deal(state: State, words: Sequence[str]) -> State:
     hands, unknown = [0] * len(standing.totals), bytearray(len(standing.totals))
     bits = BIT[trump].__getitem__
     row = circle(standing)
-    end = count * len(row)
+    step = len(row)
+    end = count * step
     dummy = b""
     for at, seat in enumerate(row):
-        cards = words[at : end : len(row)] or ("?",) * count
+        cards = words[at:end:step] or ("?",) * count
         if seat:
             hands[seat - 1] = sum(map(bits, cards))
             unknown[seat - 1] = cards.count("?")

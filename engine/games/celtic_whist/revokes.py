@@ -8,18 +8,18 @@ from engine.games.celtic_whist.state import BLACK_FOLLOWS, State, played_by
 
 def revokes(state: State) -> list[tuple[int, int, int]]:
     """Return the revokes in a round that has been played out, each as (seat, trick from 1, card played)."""
-    trump, seats, plays, leads = state.trump, state.standing.seats, state.plays, state.leads
+    seats, plays, suit_of = state.standing.seats, state.plays, SUIT_OF[state.trump]
     players, bound = len(seats), state.standing.rules & BLACK_FOLLOWS
     rows = []
-    for at, leader in zip(range(0, len(plays), players), leads, strict=False):
+    for at, leader in zip(range(0, len(plays), players), state.leads, strict=False):
         cut = at + players - seats.index(leader)
         rows.append(plays[cut : at + players] + plays[at:cut])
     cards = b"".join(rows)
-    suits, leading = cards.translate(SUIT_OF[trump]), plays[::players].translate(SUIT_OF[trump])
+    suits, leading = cards.translate(suit_of), plays[::players].translate(suit_of)
     return [
-        (seat, at + 1, cards[at * players + one])
-        for one, seat in enumerate(seats)
-        for at in _kept_back(suits[one::players], leading, bound)
+        (seat, at + 1, cards[at * players + place])
+        for place, seat in enumerate(seats)
+        for at in _kept_back(suits[place::players], leading, bound)
     ]
 
 

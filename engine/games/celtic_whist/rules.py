@@ -136,8 +136,8 @@ class CelticWhist(HouseGame[State]):
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         phase = state.phase
-        if phase == PLAY and (card := CARD[state.trump].get(action)) is not None:
-            return play(state, card)
+        if phase == PLAY and action != "resign":
+            return play(state, CARD[state.trump][action])
         if action == "resign":
             return leave(state, {actor}, RESIGNED)
         if phase == BID:

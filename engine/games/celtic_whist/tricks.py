@@ -3,11 +3,11 @@
 from itertools import combinations
 
 from engine.game import Action
-from engine.games.celtic_whist.cards import BYTES, FOLLOW, FOLLOW_FREELY, STRENGTH, SUIT_OF, UNKNOWN, texts
+from engine.games.celtic_whist.cards import BYTES, FOLLOW, FOLLOW_FREELY, STRENGTH, SUIT_OF, SUITED, UNKNOWN, texts
 from engine.games.celtic_whist.deals import unseen
 from engine.games.celtic_whist.scoring import score_alone, score_round
 from engine.games.celtic_whist.state import BLACK_FOLLOWS, PLAY, State
-from engine.house import build, next_seat
+from engine.house import build
 
 _FOLLOW = {0: FOLLOW_FREELY, BLACK_FOLLOWS: FOLLOW}
 """The cards that follow suit, by the option."""
@@ -22,21 +22,24 @@ def playable(state: State) -> tuple[Action, ...]:
     players = len(standing.seats)
     held = len(plays) % players if players > 1 else 1
     if held and (led := plays[-held]) != UNKNOWN:
-        return texts(trump, hand & _FOLLOW[standing.rules & BLACK_FOLLOWS][trump][led] or hand)
+        suited = hand & _FOLLOW[standing.rules & BLACK_FOLLOWS][trump][led]
+        if suited:
+            return SUITED[trump][suited]
     return texts(trump, hand)
 
 
-def _following() -> dict[bytes, bytes]:
-    """Return the next seat after each seat, for each set of seats still playing."""
+def _orders() -> dict[bytes, tuple[bytes, ...]]:
+    """Return the order of play when each seat leads, for each set of seats still playing."""
     found = {}
-    for players in range(1, 6):
+    for players in range(2, 6):
         for seats in map(bytes, combinations(range(1, 6), players)):
-            found[seats] = bytes(next_seat(seats, seat) for seat in range(6))
+            rows = {seat: seats[at:] + seats[:at] for at, seat in enumerate(seats)}
+            found[seats] = tuple(rows.get(leader, b"") for leader in range(6))
     return found
 
 
-FOLLOWING = _following()
-"""`FOLLOWING[seats][seat]`: the next of `seats` after `seat`."""
+ORDER = _orders()
+"""`ORDER[seats][leader]`: the seats in the order of play."""
 
 
 def play(state: State, card: int) -> State:
@@ -56,12 +59,10 @@ def play(state: State, card: int) -> State:
     players = len(seats)
     if players == 1:
         return _answer(state._replace(hands=hands, unknown=unknown, plays=plays))
-    if len(plays) % players:
-        seat = FOLLOWING[seats][seat]
-        return build(State, (standing, PLAY, seat, trump, bids, hands, unknown, plays, leads, dummy))
-    leader = leads[-1]
-    best = winning(trump, plays[-players:])
-    seat = seats[(seats.index(leader) + best) % players]
+    order = ORDER[seats][leads[-1]]
+    if down := len(plays) % players:
+        return build(State, (standing, PLAY, order[down], trump, bids, hands, unknown, plays, leads, dummy))
+    seat = order[winning(trump, plays[-players:])]
     leads += BYTES[seat]
     state = build(State, (standing, PLAY, seat, trump, bids, hands, unknown, plays, leads, dummy))
     return state if hand or unknown[at] else score_round(state)

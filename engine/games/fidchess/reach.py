@@ -24,6 +24,10 @@ from engine.games.fidchess.board import (
 from engine.games.fidchess.state import Rules
 from engine.stacks import Line, set_of, shared_out
 
+FEW = 4
+"""The spaces whose cases are remembered together, at most: with fewer there is more to look up, with more there
+are more cases than a processor keeps at hand."""
+
 
 class Reach(dict[int, tuple[Action, ...]]):
     """Some of the moves of a stack on `space`, by the bits of a view that decide them; worked out when first asked for.
@@ -108,7 +112,7 @@ def _reaches(stacking: int, highest: int) -> Reaches:
         if seat not in (1, 2) or not 1 <= high <= highest:
             return
         joins = 0 if content & RIGANT and not stacking else highest - high
-        for lines in shared_out(LINES[movement(stack)][space]):
+        for lines in shared_out(LINES[movement(stack)][space], FEW):
             back = BACK[seat].intersection(sum(lines, ()) if content == 1 else ())
             yield shared(space, content, joins, back, lines)
         if high > 1 and space not in BACK[seat]:
@@ -154,7 +158,7 @@ def captures_of(highest: int) -> tuple[tuple[tuple[tuple[int, int, Captures], ..
             return
         lines = LINES[movement(stack)][space]
         steps = tuple(line for line in lines if len(line) == 1)
-        for group in (steps, *shared_out(tuple(line for line in lines if len(line) > 1))):
+        for group in (steps, *shared_out(tuple(line for line in lines if len(line) > 1), FEW)):
             if group:
                 yield shared(space, BACK[seat].intersection(sum(group, ()) if content == 1 else ()), group)
 

@@ -1,10 +1,8 @@
-"""The board of Fidchess Qenqe: its spaces, the coding of stacks, and the planes of a position.
+"""The board of Fidchess Qenqe: its spaces, and the coding of stacks.
 
 A space is an index 30 * row + column, `A1` = 0 to `D30` = 119. A stack is a text, its top first: a capital letter is a
 disk of the colour that it begins, a small one the Rigant. `wWB` is White's Rigant on a disk of White on one of Blue;
 an empty text is an empty space.
-
-A position is also kept as one int of planes, the board. Each plane is a set of the 120 spaces.
 """
 
 from functools import cache, lru_cache
@@ -102,36 +100,3 @@ ADJACENT = tuple(tuple(space for line in steps for space in line) for steps in L
 def movement(stack: str) -> int:
     """Return the kind of movement of a stack, an index into `LINES`: its size, but 0 for a Rigant alone."""
     return 0 if len(stack) == 1 and has_rigant(stack) else len(stack)
-
-
-# The planes of a board: all stacks; the stacks that seat 1, 2, .. 5 controls; the stacks with a Rigant; the stacks with
-# a disk of the seat that controls them; the stacks without a Rigant that are at most 1, 2, 3 and 4 high.
-
-PLANE = len(SPACES)
-"""Bits of a plane."""
-FULL = (1 << PLANE) - 1
-"""The set of all spaces."""
-CONTROL = tuple(PLANE * seat for seat in range(6))
-"""How far to shift a board for the stacks that a seat controls, by seat."""
-RIGANTS = PLANE * 6
-"""How far to shift a board for the stacks with a Rigant."""
-ARMED = PLANE * 7
-"""How far to shift a board for the stacks with a disk of the seat that controls them."""
-LOW = tuple(PLANE * (7 + high) for high in range(5))
-"""How far to shift a board for the stacks without a Rigant that are no higher than a height, by height from 1."""
-
-
-@cache
-def planes(stack: str) -> int:
-    """Return the bits of a stack in a board, to be shifted by its space."""
-    if not stack:
-        return 0
-    bits = 1 | 1 << CONTROL[owner(stack)] | is_armed(stack) << ARMED
-    if has_rigant(stack):
-        return bits | 1 << RIGANTS
-    return bits | sum(1 << LOW[high] for high in range(len(stack), 5))
-
-
-def board_of(cells: tuple[str, ...]) -> int:
-    """Return the board of a position with these stacks."""
-    return sum(planes(stack) << space for space, stack in enumerate(cells) if stack)

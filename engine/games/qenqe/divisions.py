@@ -7,22 +7,24 @@ from sys import intern
 
 from engine.game import Action
 from engine.games.qenqe.board import ADJACENT, LETTERS, SPACES
+from engine.games.qenqe.planes import ALL
+from engine.stacks import set_of
 
 
 class Division(dict[int, tuple[Action, ...]]):
-    """The moves that divide a stack on a space, by the set of stacks next to it; worked out when first asked for."""
+    """The moves that divide a stack on a space, by what lies next to it; worked out when first asked for."""
 
     def __init__(self, space: int, every: Mapping[Action, int], canonical: Mapping[str, Action]) -> None:
         super().__init__()
-        self.mask = sum(1 << to for to in ADJACENT[space])
-        """The spaces next to the stack."""
+        self.mask = set_of(ADJACENT[space]) << ALL
+        """The bits of a view that tell which spaces next to the stack are empty."""
         self.every = every
-        """All moves in the order of their texts, each with the spaces that it needs empty."""
+        """All moves in the order of their texts, each with the bits of a view that must be zero."""
         self.canonical = canonical
         """By every way to write one of the moves: the way that is listed."""
 
-    def __missing__(self, occupied: int) -> tuple[Action, ...]:
-        found = self[occupied] = tuple(move for move, needed in self.every.items() if not needed & occupied)
+    def __missing__(self, view: int) -> tuple[Action, ...]:
+        found = self[view] = tuple(move for move, needed in self.every.items() if not needed & view)
         return found
 
 
@@ -48,7 +50,7 @@ def divisions(stack: str, space: int) -> Division:
                 sizes = ",".join(f"{len(part)}@{SPACES[to]}" for part, to in zip(parts, targets, strict=True))
                 way = frozenset(zip(targets, parts, strict=True))
                 ways.setdefault(way, []).append(f"{SPACES[space]}>{sizes}")
-    needs = {intern(min(texts)): sum(1 << to for to, _ in way) for way, texts in ways.items()}
+    needs = {intern(min(texts)): set_of(to for to, _ in way) << ALL for way, texts in ways.items()}
     canonical = {text: min(texts) for texts in ways.values() for text in texts}
     return Division(space, dict(sorted(needs.items())), canonical)
 

@@ -1,29 +1,18 @@
-"""The moves of Fidchess Qenqe: each stack's are remembered for every case of the spaces that decide them."""
-
-from functools import cache
-from sys import intern
-from typing import NamedTuple
+"""The moves of Fidchess Qenqe."""
 
 from engine.game import Action
-from engine.games.qenqe.board import (
-    CONTROL,
-    FULL,
-    LINES,
-    LOW,
-    PLANE,
-    RIGANTS,
-    RING,
-    SPACES,
-    movement,
-)
+from engine.games.qenqe.board import RING, movement
 from engine.games.qenqe.divisions import divisions, pattern
-from engine.games.qenqe.state import Rules, State, partner
-from engine.stacks import Line, shared_out
-
-UPPER = PLANE
-"""How far to shift a field for its upper plane."""
+from engine.games.qenqe.planes import ALL, FULL, LOWER, OWN, VIEW
+from engine.games.qenqe.reach import reaches
+from engine.games.qenqe.state import State
+from engine.stacks import Members
 
 _ROW = (1 << RING) - 1
+"""The set of all columns."""
+_AROUND = _ROW - 1
+"""The set of the distances round the ring that lead elsewhere."""
+_A, _B, _C, _D = (Members(RING * row) for row in range(4))
 
 
 def moves(state: State, spaces: int = FULL) -> list[Action]:
@@ -31,124 +20,71 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
     # Never empty, so that no seat is ever skipped: every stack may step to a neighbour that is empty or another seat's,
     # unless it holds the partner's Rigant. The stacks of a seat are eleven at most, too few to cut the ring, so they
     # border on at least two such neighbours.
-    cells, board, seat = state.cells, state.board, state.to_move
-    occupied = board & FULL
-    own = board >> CONTROL[seat] & spaces
-    fields = _fields(board, seat, state.rules)
-    row_of = (occupied & _ROW, occupied >> RING & _ROW, occupied >> 2 * RING & _ROW, occupied >> 3 * RING)
+    cells, seat, _, _, _, _, _, rules, board = state
+    stacks = reaches(rules)
+    view = board >> VIEW[seat]
+    own = view >> OWN & spaces
     found: list[Action] = []
-    while own:
-        space = (own & -own).bit_length() - 1
-        own &= own - 1
-        kind, divided = _kind(cells[space])
-        field = fields[kind]
-        for mask, reach in reaches(kind, space):
-            found += reach[field & mask]
-        if kind > 1:
-            row, column, targets, right, left, joins, takes = _slide(space)
-            around = row_of[row]
-            around = (around >> column | around << RING - column) & _ROW - 1
+    for space in _A[own & _ROW] + _B[own >> RING & _ROW] + _C[own >> 2 * RING & _ROW] + _D[own >> 3 * RING]:
+        kind, divided = _KIND[cells[space]]
+        parts, slide, _ = stacks[kind][space]
+        for mask, reach in parts:
+            found += reach[view & mask]
+        if slide:
+            row, column, rest, right, left, lower, upper, joins, takes = slide
+            around = view >> row & _ROW
+            around = (around >> column | around << rest) & _AROUND
             if around:
                 near, far = (around & -around).bit_length() - 1, around.bit_length() - 1
                 found += right[near]
-                found += left[RING - far]
+                found += left[far]
                 for distance in (near, far) if near != far else (near,):
-                    target = targets[distance]
-                    if not field >> target + UPPER & 1:
+                    if not view >> upper[distance] & 1:
                         found.append(joins[distance])
-                    elif not field >> target & 1:
+                    elif not view >> lower[distance] & 1:
                         found.append(takes[distance])
             else:
                 found += right[RING]
         if divided:
             division = divisions(divided, space)
-            found += division[occupied & division.mask]
+            found += division[view & division.mask]
     return found
 
 
-@cache
-def _kind(stack: str) -> tuple[int, str]:
-    """Return the kind of movement of a stack, and its pattern if it can be divided."""
-    return movement(stack), pattern(stack) if stack[0].upper() in stack[1:] else ""
+def captures(state: State) -> list[Action]:
+    """Return the moves of the seat to act onto stacks of other seats, in the order of `moves`."""
+    cells, seat, _, _, _, _, _, rules, board = state
+    stacks = reaches(rules)
+    view = board >> VIEW[seat]
+    own = view >> OWN & FULL
+    others = (view >> ALL ^ own) & FULL
+    found: list[Action] = []
+    for space in _A[own & _ROW] + _B[own >> RING & _ROW] + _C[own >> 2 * RING & _ROW] + _D[own >> 3 * RING]:
+        _, slide, landings = stacks[_KIND[cells[space]][0]][space]
+        for lines, mask, lands in landings:
+            if others & lines:
+                found += lands[view & mask]
+        if slide:
+            row, column, rest, _, _, lower, upper, joins, takes = slide
+            around = view >> row & _ROW
+            around = (around >> column | around << rest) & _AROUND
+            if around:
+                near, far = (around & -around).bit_length() - 1, around.bit_length() - 1
+                for distance in (near, far) if near != far else (near,):
+                    if view >> upper[distance] & 1:
+                        if not view >> lower[distance] & 1:
+                            found.append(takes[distance])
+                    elif others >> lower[distance] - LOWER & 1:
+                        found.append(joins[distance])
+    return found
 
 
-# A field has two planes that tell what landing on each space would be: on an empty space (0 in both), joining what
-# stands there (1 in the lower), taking it (1 in the upper), or not allowed (1 in both).
+class _Kind(dict[str, tuple[int, str]]):
+    """The kind of movement of a stack, and its pattern if it can be divided; worked out when first asked for."""
+
+    def __missing__(self, stack: str) -> tuple[int, str]:
+        found = self[stack] = movement(stack), pattern(stack) if stack[0].upper() in stack[1:] else ""
+        return found
 
 
-def _fields(board: int, seat: int, rules: Rules) -> tuple[int, ...]:
-    """Return the field of each kind of movement for the stacks of `seat`."""
-    occupied, own, rigants = board & FULL, board >> CONTROL[seat] & FULL, board >> RIGANTS & FULL
-    closed = own | (rigants & board >> CONTROL[partner(seat)] if rules.partners else 0)
-    removing = closed | occupied << UPPER
-    joining = removing if rules.elimination else closed | occupied & ~rigants | (closed | rigants) << UPPER
-    highest = rules.highest
-    sizes = [joining ^ (own & board >> LOW[highest - size]) << UPPER for size in range(1, highest)]
-    return (sizes[0] if rules.rigant_stacking else removing, *sizes, joining)
-
-
-# Steps, jumps and slides up and down
-
-
-class Reach(dict[int, tuple[Action, ...]]):
-    """The moves of a stack on `space` along `lines`, by the bits of a field; worked out when first asked for."""
-
-    MEMORY = 512
-    """Cases remembered."""
-
-    def __init__(self, space: int, lines: tuple[Line, ...]) -> None:
-        super().__init__()
-        self.space, self.lines = space, lines
-
-    def mask(self) -> int:
-        """Return the bits of a field that decide the moves."""
-        every = sum(1 << space for line in self.lines for space in line)
-        return every | every << UPPER
-
-    def __missing__(self, field: int) -> tuple[Action, ...]:
-        if len(self) >= self.MEMORY:
-            self.clear()
-        origin, found = SPACES[self.space], []
-        for line in self.lines:
-            for target in line:
-                landing = field >> target & 1 | (field >> target + UPPER & 1) << 1
-                if landing < 3:
-                    found.append(intern(f"{origin}{'-+x'[landing]}{SPACES[target]}"))
-                if landing:
-                    break
-        self[field] = tuple(found)
-        return self[field]
-
-
-@cache
-def reaches(kind: int, space: int) -> tuple[tuple[int, Reach], ...]:
-    """Return what a stack reaches from a space, but for sliding round the ring, as (mask, reach)."""
-    short = tuple(line for line in LINES[kind][space] if len(line) < RING - 1)
-    return tuple((reach.mask(), reach) for reach in (Reach(space, lines) for lines in shared_out(short)))
-
-
-# Slides round the ring
-
-
-class Slide(NamedTuple):
-    """The way round the ring from a space, by the distance 0-30 to the right, and for `left` to the left."""
-
-    row: int
-    column: int
-    targets: tuple[int, ...]
-    right: tuple[tuple[Action, ...], ...]
-    """The moves to the empty spaces that are nearer."""
-    left: tuple[tuple[Action, ...], ...]
-    joins: tuple[Action, ...]
-    takes: tuple[Action, ...]
-
-
-@cache
-def _slide(space: int) -> Slide:
-    """Return the way round the ring from a space."""
-    row, column = divmod(space, RING)
-    targets = tuple(RING * row + (column + distance) % RING for distance in range(RING + 1))
-    goes, joins, takes = (tuple(intern(f"{SPACES[space]}{mark}{SPACES[t]}") for t in targets) for mark in "-+x")
-    right = tuple(goes[1:distance] for distance in range(RING + 1))
-    left = tuple(goes[RING - 1 : RING - distance : -1] for distance in range(RING + 1))
-    return Slide(row, column, targets, right, left, joins, takes)
+_KIND = _Kind()

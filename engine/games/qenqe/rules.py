@@ -6,26 +6,22 @@ from functools import cache
 from engine.codec import Value, encode
 from engine.game import CHANCE, Action, Event, Refusal, Result
 from engine.games.qenqe.board import (
-    ARMED,
     COLOURS,
-    CONTROL,
-    FULL,
     INDEX,
-    board_of,
     has_rigant,
     landed,
     owner,
-    planes,
     setup,
 )
 from engine.games.qenqe.divisions import divisions, pattern
 from engine.games.qenqe.moves import moves
 from engine.games.qenqe.notation import act, read, write
+from engine.games.qenqe.planes import ARMED, FULL, VIEW, board_of, coding
 from engine.games.qenqe.refusals import why_not
 from engine.games.qenqe.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State, partner, winners_over
 from engine.games.qenqe.story import told, told_win
 from engine.games.qenqe.worth import worth
-from engine.house import OPTIONS, RESIGNED, BoardGame, limits, next_seat, one_point_each
+from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, next_seat, one_point_each
 from engine.options import OptionError, OptionValue, flag
 
 
@@ -58,7 +54,7 @@ class Qenqe(BoardGame[State]):
             *(int(chosen[name]) for name in ("rigant_stacking", "quen", "elimination", "left_wins", "partners")),
         )
         cells = setup(seats)
-        state = State(cells, 0, tuple(range(1, seats + 1)), 0, (), "", (), rules, board_of(cells))
+        state = State(cells, 0, tuple(range(1, seats + 1)), 0, (), "", (), rules, board_of(cells, rules))
         return state if first == "random" else self._begin(state, int(first))
 
     def live(self, state: State) -> tuple[int, ...]:
@@ -66,6 +62,12 @@ class Qenqe(BoardGame[State]):
 
     def _result(self, state: State) -> Result:
         return one_point_each(state.winners, state.rules.seats, state.reason)
+
+    def legal(self, state: State, actor: int) -> Sequence[Action]:
+        # Without the way through `pending`.
+        if actor and actor == state.to_move and not state.reason:
+            return moves(state)
+        return super().legal(state, actor)
 
     def _moves(self, state: State) -> Sequence[Action]:
         return moves(state)
@@ -80,29 +82,31 @@ class Qenqe(BoardGame[State]):
             return super().apply(state, actor, action)
         cells, _, playing, actions, _, _, history, rules, board = state
         origin, target, parts, _ = act(action)
+        codes = coding(rules)
         after = list(cells)
         moving = cells[origin]
-        board ^= planes(moving) << origin
+        board ^= codes[moving] << origin
         winners: tuple[int, ...] = ()
         reason = ""
         if parts:
             for space, size in parts:
                 after[space] = moving[:size]
-                board ^= planes(moving[:size]) << space
+                board ^= codes[moving[:size]] << space
                 moving = moving[size:]
             after[origin] = moving
-            board ^= planes(moving) << origin
+            board ^= codes[moving] << origin
         else:
             there = cells[target]
             stack = _merged(moving, there, actor, rules) if there else moving
             after[origin] = ""
             after[target] = stack
-            board ^= planes(there) << target ^ planes(stack) << target
+            board ^= (codes[there] ^ codes[stack]) << target
             if there:
                 reason = _out(board, there, actor, playing)
                 if reason:
                     winners = winners_over(owner(there), actor, playing, rules)
-        state = State(tuple(after), _next(playing, actor), playing, actions + 1, winners, reason, history, rules, board)
+        following = _next(playing, actor)
+        state = build(State, (tuple(after), following, playing, actions + 1, winners, reason, history, rules, board))
         return self._counted(state) if rules.repetition or rules.turn_limit else state
 
     def _resign(self, state: State, seat: int) -> State:
@@ -168,14 +172,14 @@ def _merged(stack: str, there: str, seat: int, rules: Rules) -> str:
 def _out(board: int, there: str, seat: int, playing: tuple[int, ...]) -> str:
     """Return why the owner of the stack `there`, on which `seat` has landed, is out; empty if it is not.
 
-    `board` has the planes after the move.
+    `board` is the one after the move.
     """
     loser = owner(there)
     if loser == seat or loser not in playing:
         return ""
     if has_rigant(there):
         return RIGANT_TAKEN
-    return "" if board >> CONTROL[loser] & board >> ARMED & FULL else DISKS_TAKEN
+    return "" if board >> VIEW[loser] + ARMED & FULL else DISKS_TAKEN
 
 
 def _mark(state: State, origin: int, target: int) -> str:
