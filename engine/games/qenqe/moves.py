@@ -4,7 +4,7 @@ from engine.game import Action
 from engine.games.qenqe.board import RING, movement
 from engine.games.qenqe.divisions import divisions, pattern
 from engine.games.qenqe.planes import ALL, FULL, LOWER, OWN, VIEW
-from engine.games.qenqe.reach import reaches
+from engine.games.qenqe.reach import landings_of, reaches
 from engine.games.qenqe.state import State
 from engine.stacks import Members
 
@@ -27,7 +27,7 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
     found: list[Action] = []
     for space in _A[own & _ROW] + _B[own >> RING & _ROW] + _C[own >> 2 * RING & _ROW] + _D[own >> 3 * RING]:
         kind, divided = _KIND[cells[space]]
-        parts, slide, _ = stacks[kind][space]
+        parts, slide = stacks[kind][space]
         for mask, reach in parts:
             found += reach[view & mask]
         if slide:
@@ -54,16 +54,17 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
 def captures(state: State) -> list[Action]:
     """Return the moves of the seat to act onto stacks of other seats, in the order of `moves`."""
     cells, seat, _, _, _, _, _, rules, board = state
-    stacks = reaches(rules)
+    stacks, landings = reaches(rules), landings_of(rules)
     view = board >> VIEW[seat]
     own = view >> OWN & FULL
     others = (view >> ALL ^ own) & FULL
     found: list[Action] = []
     for space in _A[own & _ROW] + _B[own >> RING & _ROW] + _C[own >> 2 * RING & _ROW] + _D[own >> 3 * RING]:
-        _, slide, landings = stacks[_KIND[cells[space]][0]][space]
-        for lines, mask, lands in landings:
+        kind = _KIND[cells[space]][0]
+        for lines, mask, lands in landings[kind][space]:
             if others & lines:
                 found += lands[view & mask]
+        slide = stacks[kind][space].slide
         if slide:
             row, column, rest, _, _, lower, upper, joins, takes = slide
             around = view >> row & _ROW

@@ -90,15 +90,15 @@ class Slide(NamedTuple):
     takes: tuple[Action, ...]
 
 
-def _slide(space: int, lower: int, upper: int) -> Slide:
-    """Return the way round the ring from a space."""
+@cache
+def _slide(space: int) -> Slide:
+    """Return the way round the ring from a space for a stack whose lower and upper planes begin at 0."""
     row, column = divmod(space, RING)
     targets = tuple(RING * row + (column + distance) % RING for distance in range(RING + 1))
     goes, joins, takes = (tuple(intern(f"{SPACES[space]}{mark}{SPACES[t]}") for t in targets) for mark in "-+x")
     right = tuple(goes[1:distance] for distance in range(RING + 1))
     left = tuple(goes[RING - 1 : distance : -1] for distance in range(RING + 1))
-    lowers, uppers = (tuple(plane + target for target in targets) for plane in (lower, upper))
-    return Slide(ALL + RING * row, column, RING - column, right, left, lowers, uppers, joins, takes)
+    return Slide(ALL + RING * row, column, RING - column, right, left, targets, targets, joins, takes)
 
 
 class Reaches(NamedTuple):
@@ -108,28 +108,46 @@ class Reaches(NamedTuple):
     """The moves but for those round the ring and those that divide the stack, each part with its mask."""
     slide: Slide | None
     """The way round the ring, if the stack slides."""
-    landings: tuple[tuple[int, int, Landings], ...]
-    """The moves onto stacks of other seats among those of `parts`, each part with its spaces and its mask."""
 
 
 @cache
 def _reaches(kind: int, space: int, lower: int, upper: int) -> Reaches:
-    short = tuple(line for line in LINES[kind][space] if len(line) < RING - 1)
-    parts = [Reach(space, lower, upper, lines) for lines in shared_out(short, FEW)]
-    steps = tuple(line for line in short if len(line) == 1)
-    longer = shared_out(tuple(line for line in short if len(line) > 1), FEW)
-    landings = [Landings(space, lower, upper, lines) for lines in (steps, *longer)]
-    return Reaches(
-        tuple((reach.mask, reach) for reach in parts),
-        _slide(space, lower, upper) if kind > 1 else None,
-        tuple((some.spaces, some.mask, some) for some in landings),
-    )
+    parts = [Reach(space, lower, upper, lines) for lines in shared_out(_short(kind, space), FEW)]
+    slide = None
+    if kind > 1:
+        slide = _slide(space)
+        lowers, uppers = (tuple(plane + target for target in slide.lower) for plane in (lower, upper))
+        slide = slide._replace(lower=lowers, upper=uppers)
+    return Reaches(tuple((reach.mask, reach) for reach in parts), slide)
+
+
+def _short(kind: int, space: int) -> tuple[Line, ...]:
+    """Return the lines of a stack but for those round the ring."""
+    return tuple(line for line in LINES[kind][space] if len(line) < RING - 1)
 
 
 @lru_cache(64)
 def reaches(rules: Rules) -> tuple[tuple[Reaches, ...], ...]:
     """Return what stacks reach under the options: [kind of movement][space]."""
-    return tuple(
-        tuple(_reaches(kind, space, *landing(kind, rules)) for space in range(len(SPACES)))
-        for kind in range(rules.highest + 1)
-    )
+    kinds, spaces = range(rules.highest + 1), range(len(SPACES))
+    return tuple(tuple(_reaches(kind, space, *landing(kind, rules)) for space in spaces) for kind in kinds)
+
+
+Lands = tuple[tuple[int, int, Landings], ...]
+"""The moves onto stacks of other seats but for those round the ring, each part with its spaces and its mask."""
+
+
+@cache
+def _landings(kind: int, space: int, lower: int, upper: int) -> Lands:
+    short = _short(kind, space)
+    steps = tuple(line for line in short if len(line) == 1)
+    longer = shared_out(tuple(line for line in short if len(line) > 1), FEW)
+    landings = [Landings(space, lower, upper, lines) for lines in (steps, *longer)]
+    return tuple((some.spaces, some.mask, some) for some in landings)
+
+
+@lru_cache(64)
+def landings_of(rules: Rules) -> tuple[tuple[Lands, ...], ...]:
+    """Return what stacks may land on under the options: [kind of movement][space]."""
+    kinds, spaces = range(rules.highest + 1), range(len(SPACES))
+    return tuple(tuple(_landings(kind, space, *landing(kind, rules)) for space in spaces) for kind in kinds)
