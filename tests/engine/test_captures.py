@@ -9,10 +9,11 @@ from golden import MORE, choice
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Over, Turn
-from engine.games import fidchess, kingamon, qenqe
+from engine import OptionValue, Over, Turn
+from engine.games import fidchell, fidchess, kingamon, qenqe
 
 FLAGS = {
+    "fidchell": ("dormant_king",),
     "fidchess": ("rigant_stacking", "quen"),
     "kingamon": ("quick", "bar_first", "safe_spaces", "cube"),
     "qenqe": ("rigant_stacking", "quen", "elimination", "left_wins", "partners"),
@@ -24,6 +25,13 @@ def captures_fidchess(state: fidchess.State, action: str) -> bool:
     after = fidchess.GAME.apply(state, state.to_move, action)
     other = 3 - state.to_move
     return sum(cell >> 4 == other for cell in after.cells) < sum(cell >> 4 == other for cell in state.cells)
+
+
+def captures_fidchell(state: fidchell.State, action: str) -> bool:
+    """By the pieces of the other seats that are left."""
+    after = fidchell.GAME.apply(state, state.to_move, action)
+    pairs = enumerate(zip(state.men, after.men, strict=True), 1)
+    return any(before != left for seat, (before, left) in pairs if seat != state.to_move)
 
 
 def captures_kingamon(state: kingamon.State, action: str) -> bool:
@@ -40,7 +48,12 @@ def captures_qenqe(state: qenqe.State, action: str) -> bool:
     return ">" not in action and there[0] != "" and qenqe.owner(there[0]) != state.to_move
 
 
-CASES = [(fidchess, captures_fidchess), (kingamon, captures_kingamon), (qenqe, captures_qenqe)]
+CASES = [
+    (fidchell, captures_fidchell),
+    (fidchess, captures_fidchess),
+    (kingamon, captures_kingamon),
+    (qenqe, captures_qenqe),
+]
 
 
 @pytest.mark.parametrize(("game", "is_capture"), CASES, ids=lambda case: getattr(case, "__name__", ""))
@@ -50,7 +63,10 @@ def test_captures_are_those_among_the_legal_moves(game: Any, is_capture: Any, se
     rng = Random(seed)
     seats = data.draw(st.sampled_from(game.GAME.seats))
     flags = [flag for flag in FLAGS[game.GAME.key] if flag != "partners" or seats == 4]
-    state = game.GAME.start({flag: data.draw(st.booleans(), flag) for flag in flags}, seats)
+    options: dict[str, OptionValue] = {flag: data.draw(st.booleans(), flag) for flag in flags}
+    if game is fidchell:
+        options |= {"layout": "101", "sections": 5, "pieces": data.draw(st.integers(7, 20), "pieces")}
+    state = game.GAME.start(options, seats)
     for _ in range(120):
         due = game.GAME.pending(state)
         if isinstance(due, Over):

@@ -9,7 +9,7 @@ end, so that a piece comes round to itself. Thus every piece moves upwards in ea
 ways of all: a bit added to the empty fields carries through them to the next piece or wall.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
@@ -27,8 +27,6 @@ so every circle has a field in each section."""
 SECTIONS = range(3, 13)
 CHAIN = 7
 """Pieces in the shortest chain: a seat with fewer is out."""
-_DEEDS = 1 << 13
-"""Actions of a board whose bits are remembered: all of the default board, twice over."""
 
 
 def size(layout: str, sections: int) -> int:
@@ -43,8 +41,8 @@ class Board:
     names: tuple[str, ...]
     named: dict[str, int]
     """The field of each name."""
-    deed: Callable[[str], tuple[int, int]]
-    """By action: the field it ends on, and all bits of its piece that change."""
+    deeds: "Deeds"
+    """By lawful action: the field it ends on, and all bits of its piece that change."""
     fields: int
     """All fields, without the lanes."""
     near: tuple[int, ...]
@@ -114,6 +112,21 @@ class Board:
             chained |= more
             rest ^= bit | more
         return bool(chained & self.rim)
+
+
+class Deeds(dict[str, tuple[int, int]]):
+    """What lawful actions do: the field each ends on, and the bits of its piece that change; worked out when asked."""
+
+    def __init__(self, named: dict[str, int], pieces: Sequence[int]) -> None:
+        super().__init__()
+        self.named, self.pieces = named, pieces
+
+    def __missing__(self, action: str) -> tuple[int, int]:
+        origin, _, target = action.rpartition("-")
+        field = self.named[target]
+        moved = self.pieces[field] ^ (self.pieces[self.named[origin]] if origin else 0)
+        found = self[action] = field, moved
+        return found
 
 
 class Actions(Sequence[str]):
@@ -225,38 +238,32 @@ def board_of(layout: str, sections: int) -> Board:
 
     named = {name: field for field, name in enumerate(names)}
 
-    @lru_cache(_DEEDS)
-    def deed(action: str) -> tuple[int, int]:
-        origin, _, target = action.rpartition("-")
-        field = named[target]
-        return field, pieces[field] ^ (pieces[named[origin]] if origin else 0)
-
     halves = [(len(field_at) + 1) // 2]
     while halves[-1] > 40:
         halves.append((halves[-1] + 1) // 2)
     return Board(
-        names,
-        named,
-        deed,
-        (1 << len(names)) - 1,
-        tuple(near),
-        _set(circles[0]),
-        _set(spoke[-1] for spoke in spokes),
-        tuple(map(_set, spokes)),
-        tuple(map(tuple, circles)),
-        tuple(field_at),
-        tuple([names[field] for field in field_at]),
-        tuple([(1 << bit) - 1 for bit in range(len(field_at))]),
-        tuple(pieces),
-        tuple(ahead),
-        _set(bit for bit, field in enumerate(field_at) if field >= 0),
-        starts,
-        kings,
-        sum(begin for begin, _ in clockwise),
-        sum(end for _, end in clockwise),
-        on_circles,
-        once,
-        tuple((width, (1 << width) - 1) for width in halves),
+        names=names,
+        named=named,
+        deeds=Deeds(named, tuple(pieces)),
+        fields=(1 << len(names)) - 1,
+        near=tuple(near),
+        rim=_set(circles[0]),
+        gate=_set(spoke[-1] for spoke in spokes),
+        spokes=tuple(map(_set, spokes)),
+        circles=tuple(map(tuple, circles)),
+        field_at=tuple(field_at),
+        name_at=tuple([names[field] for field in field_at]),
+        below=tuple([(1 << bit) - 1 for bit in range(len(field_at))]),
+        pieces=tuple(pieces),
+        ahead=tuple(ahead),
+        open=_set(bit for bit, field in enumerate(field_at) if field >= 0),
+        starts=starts,
+        kings=kings,
+        begins=sum(begin for begin, _ in clockwise),
+        ends=sum(end for _, end in clockwise),
+        round=on_circles,
+        once=once,
+        halves=tuple((width, (1 << width) - 1) for width in halves),
     )
 
 

@@ -76,7 +76,7 @@ class Fidchell(BoardGame[State]):
             return super().apply(state, actor, action)
         standing, hands, playing, _, actions, _, _, history, rules, _ = state
         board = rules.board
-        field, moved = board.deed(action)
+        field, moved = board.deeds[action]
         pieces = list(standing)
         own = pieces[actor - 1] = pieces[actor - 1] ^ moved
         placed = hands[actor - 1]
