@@ -1,7 +1,7 @@
 """The notation of Fidchess: moves `A2-A3`, `A2+B2`, `C2xC7`, `A7xA8=D`, divided stacks `B1>1@B2`."""
 
 import re
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from engine.games.fidchess.board import INDEX, RIGANT
@@ -47,7 +47,6 @@ def read(text: str, marks: tuple[str, ...]) -> str | None:
     return None
 
 
-@lru_cache(1 << 15)  # more than the actions of a game
 def act(action: str) -> Act:
     """Return what a canonical action says."""
     promotes = int(action.endswith("=D"))
@@ -55,6 +54,10 @@ def act(action: str) -> Act:
     if action[2] != ">":
         return Act(origin, INDEX[action[3:5]], promotes, (), action[2])
     return Act(origin, -1, int("=D" in action), tuple(map(_part, action[3:].split(","))), ">")
+
+
+lawful = cache(act)
+"""`lawful(action)` is `act(action)`, remembered: only for lawful actions, of which there are not so many."""
 
 
 def _part(text: str) -> Part:

@@ -1,7 +1,7 @@
 """The notation of Fidchess Qenqe: moves `B2-B5`, `A30+A29`, `C2xC15`, divided stacks `B1>1@B2,1@A1`."""
 
 import re
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from engine.games.qenqe.board import INDEX, SPACES
@@ -40,9 +40,12 @@ def write(act: Act) -> str:
     return f"{SPACES[act.origin]}{act.mark}{SPACES[act.target]}"
 
 
-@lru_cache(1 << 16)  # more than the moves of whole stacks
 def act(action: str) -> Act:
     """Return what a canonical action says."""
     said = read(action.lower())
     assert said, action
     return said if said.parts else said._replace(mark=next(mark for mark in "-+x" if mark in action))
+
+
+lawful = cache(act)
+"""`lawful(action)` is `act(action)`, remembered: only for lawful actions, of which there are not so many."""

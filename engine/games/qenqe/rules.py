@@ -15,7 +15,7 @@ from engine.games.qenqe.board import (
 )
 from engine.games.qenqe.divisions import divisions, pattern
 from engine.games.qenqe.moves import moves
-from engine.games.qenqe.notation import act, read, write
+from engine.games.qenqe.notation import act, lawful, read, write
 from engine.games.qenqe.planes import ARMED, FULL, VIEW, board_of, coding
 from engine.games.qenqe.refusals import why_not
 from engine.games.qenqe.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State, partner, winners_over
@@ -81,7 +81,7 @@ class Qenqe(BoardGame[State]):
         if actor == CHANCE or action == "resign":
             return super().apply(state, actor, action)
         cells, _, playing, actions, _, _, history, rules, board = state
-        origin, target, parts, _ = act(action)
+        origin, target, parts, _ = lawful(action)
         codes = coding(rules)
         after = list(cells)
         moving = cells[origin]
