@@ -4,7 +4,6 @@ import asyncio
 from pathlib import Path
 
 from net_tables import NAMES, Room
-
 from protocol._event import RESULT
 
 
