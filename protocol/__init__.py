@@ -15,6 +15,7 @@ from protocol.formation.charter import (
     Charter,
     Formation,
     FormationError,
+    Origin,
     Seat,
     bot_identity,
     local_charter,
@@ -93,6 +94,7 @@ from protocol.table.effects import (
 )
 from protocol.table.held import PeerFaultError
 from protocol.table.node import RESULT_PATIENCE, Node
+from protocol.table.origin import origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.step import WISH_OUTLIVES
@@ -167,6 +169,7 @@ __all__ = [
     "Lost",
     "Message",
     "Node",
+    "Origin",
     "Overdue",
     "PeerFaultError",
     "Proof",
@@ -203,6 +206,7 @@ __all__ = [
     "local_charter",
     "make_body",
     "message_bytes",
+    "origin_of",
     "passphrase_bytes",
     "phrase",
     "proof_record",

@@ -1,10 +1,11 @@
 """The messages that peers send each other once a link stands, one canonical array each, checked on arrival."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import MalformedError, Value, decode, encode
 from protocol.events import EVENT_LIMIT, Head, SignedEvent, read_heads
-from protocol.formation.charter import HASH_BYTES, TURN_TIMES
+from protocol.formation.charter import CHARTER_LIMIT, HASH_BYTES, TURN_TIMES
 from protocol.formation.greeting import clean_nick, clean_text
 from protocol.formation.passphrase import SHARE_BYTES, TAG_BYTES
 
@@ -31,7 +32,8 @@ class Join(NamedTuple):
 class Advert(NamedTuple):
     """A host tells what is played at its table and who sits there.
 
-    `seats` counts all seats, `turn_time` is as in Body, `locked` is 1 if a seat takes a passphrase, else 0.
+    `seats` counts all seats, `turn_time` is as in Body, `locked` is 1 if a seat takes a passphrase, else 0. Where the
+    table goes on from another one, `origin` is that table's id and `ply` how many of its actions stand; else b"" and 0.
     """
 
     game: str
@@ -41,6 +43,8 @@ class Advert(NamedTuple):
     seats: int
     turn_time: int
     locked: int
+    origin: bytes
+    ply: int
 
 
 class Decline(NamedTuple):
@@ -168,8 +172,8 @@ def _read(value: tuple[Value, ...]) -> Message | None:
     match value:
         case (0,):
             return Join()
-        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), int(time), 0 | 1 as locked):
-            return _advert(Advert(game, version, (), (), seats, time, locked), options, names)
+        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), int(time), 0 | 1 as locked, *rest):
+            return _advert(Advert(game, version, (), (), seats, time, locked, b"", 0), options, names, rest)
         case (2, int(reason)):
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
@@ -184,7 +188,14 @@ def _read(value: tuple[Value, ...]) -> Message | None:
     return None
 
 
-def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...]) -> Advert | None:
+def _advert(
+    bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], origin: Sequence[Value]
+) -> Advert | None:
+    match origin:
+        case (bytes(table), int(ply)) if len(table) in (0, HASH_BYTES) and 0 <= ply < CHARTER_LIMIT:
+            pass
+        case _:
+            return None
     pairs, nicks = [], []
     for item in options[:32]:
         match item:
@@ -201,7 +212,7 @@ def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...]) 
         return None
     if not 1 <= bare.seats <= 5 or (time and time not in TURN_TIMES):
         return None
-    return bare._replace(options=tuple(pairs), names=tuple(nicks))
+    return bare._replace(options=tuple(pairs), names=tuple(nicks), origin=table, ply=ply)
 
 
 def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:

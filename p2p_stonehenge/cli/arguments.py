@@ -148,7 +148,12 @@ def _setup(parser: argparse.ArgumentParser) -> None:
 
 
 def _bots(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--bots", type=_whole, default=0, metavar="N", help="seats that bots fill (default 0)")
+    parser.add_argument("--bots", type=_whole, metavar="N", help="seats that bots fill (default: none)")
+
+
+def _origin(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--from", dest="origin", metavar="FILE", help="go on from a saved game, on its seats")
+    parser.add_argument("--at", type=_whole, metavar="PLY", help="with --from: after PLY actions (default: the last)")
 
 
 def _turn_time(parser: argparse.ArgumentParser) -> None:
@@ -270,7 +275,7 @@ COMMANDS = {
     "host": (
         "play",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _turn_time, _passphrase, _name, _auto, _network, _screen),
+        (_game, _setup, _bots, _origin, _turn_time, _passphrase, _name, _auto, _network, _screen),
     ),
     "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),

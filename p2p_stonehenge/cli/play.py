@@ -37,7 +37,9 @@ from protocol import (
     LOCAL,
     RESULT_PATIENCE,
     TURN_TIMES,
+    Body,
     Node,
+    Origin,
     Seat,
     Table,
     TranscriptError,
@@ -100,12 +102,18 @@ def host(args: Namespace) -> int:
     from p2p_stonehenge.net.client import Network
 
     game = find_game(args.game)
-    players = args.players or _fewest(game)
-    _check(game, args.options, players)
-    if not 0 <= args.bots < players:
-        raise Failure(
-            f"--bots {args.bots} is not possible: a table for {players} has 0-{players - 1} seats for bots.", USAGE
-        )
+    origin, before = _going_on(args, game)
+    players = len(before.seats) if before else args.players or _fewest(game)
+    options: dict[str, OptionValue] = dict(before.options) if before else args.options
+    _check(game, options, players)
+    bots = args.bots or 0
+    if before:
+        playing = game.live(before._replace(origin=origin).beginning())
+        empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
+        bots = max(sum(empty) if args.bots is None else args.bots, players - len(playing))
+    if not 0 <= bots < players:
+        limits = f"a table for {players} has 0-{players - 1} seats for bots"
+        raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
     if args.turn_time and args.turn_time not in TURN_TIMES:
         limits = f"{TURN_TIMES[0]} to {TURN_TIMES[-1]} seconds"
         raise Failure(f"--turn-time {args.turn_time} is not possible: a turn has {limits}, or 0 for no limit.", USAGE)
@@ -113,26 +121,46 @@ def host(args: Namespace) -> int:
     if players < 2:
         raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
     home = Home.open(args.home)
-    if args.bots:
-        _suggest(game, args.options)
+    if bots and not before:
+        _suggest(game, options)
 
     async def play() -> int:
         passphrase = await _passphrase(args, "A passphrase for your table: ")
         async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
             if network.discovery.warning:
                 say(network.discovery.warning)
-            say(f"{game.title}: waiting for {players - 1 - args.bots} more. They type: p2p-stonehenge join")
+            say(f"{game.title}: waiting for {players - 1 - bots} more. They type: p2p-stonehenge join")
             say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
             if passphrase is not None:
                 say("They are asked for the passphrase; who does not know it gets no seat.")
             if args.turn_time:
-                say(_limit(args.turn_time, players - args.bots))
-            setup = (game, args.options, players, args.bots, args.turn_time, passphrase)
+                say(_limit(args.turn_time, players - bots))
+            if origin:
+                say(f"Goes on from table {title_of(origin.table)} after {len(origin.actions)} actions.")
+            setup = (game, options, players, bots, args.turn_time, passphrase, origin, before)
             lobby = HostLobby(network, home, _telling(args), *setup)
             return await _sit_down(args, auto, home, network, await lobby.gather())
 
     with home.lock():
         return run(play())
+
+
+def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | None]:
+    """Return from where the table goes on and the charter's body of the table before, if one is named."""
+    from p2p_stonehenge.lobby.origins import chosen_origin
+
+    if args.origin is None:
+        if args.at is not None:
+            raise Failure("--at says from where in a saved game to go on: name the file with --from.", USAGE)
+        return None, None
+    origin, before = chosen_origin(read_transcript(args.origin), args.at)
+    if before.game != game.key:
+        raise Failure(f"that saved game is {before.game}: p2p-stonehenge host {before.game} --from ...", USAGE)
+    if args.options or args.players:
+        raise Failure(
+            "with --from the options and seats are those of the saved game: leave -o and --players out.", USAGE
+        )
+    return origin, before
 
 
 def join(args: Namespace) -> int:

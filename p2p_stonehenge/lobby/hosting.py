@@ -26,12 +26,14 @@ from protocol import (
     QUEUED,
     STARTED,
     Advert,
+    Body,
     Decline,
     Door,
     Form,
     Handshake,
     Join,
     Message,
+    Origin,
     Seat,
     Secrets,
     bot_identity,
@@ -48,7 +50,11 @@ WARN_AFTER = 20
 
 
 class HostLobby(Lobby):
-    """A host waits until its table is full, then fixes the charter."""
+    """A host waits until its table is full, then fixes the charter.
+
+    A table that goes on from another one has its `origin` and the charter's body of the table `before`: whoever sat
+    there gets the same seat again. Bots play the seats that are left.
+    """
 
     def __init__(
         self,
@@ -61,6 +67,8 @@ class HostLobby(Lobby):
         bots: int,
         turn_time: int = 0,
         passphrase: str | None = None,
+        origin: Origin | None = None,
+        before: Body | None = None,
     ) -> None:
         super().__init__(network, home, report)
         self.game = game
@@ -68,6 +76,8 @@ class HostLobby(Lobby):
         self.players = players
         self.bots = bots
         self.turn_time = turn_time
+        self.origin = origin
+        self._before = before
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
@@ -244,20 +254,36 @@ class HostLobby(Lobby):
             return
         attempt, seed = secrets.token_bytes(ATTEMPT_BYTES), secrets.token_bytes(SEED_BYTES)
         kept = Secrets.from_seed(seed)
-        ids = [self.network.identity.id, *self.guests]
-        ids += [bot_identity(kept.bots, number).id for number in range(len(ids) + 1, self.players + 1)]
-        people = self.players - self.bots
-        seats = tuple(
-            Seat(id, name, number if number <= people else 1)
-            for number, (id, name) in enumerate(zip(ids, self.names, strict=True), 1)
-        )
+        people = self._seated()
+        host = people[self.network.identity.id]
+        taken = {number: Seat(id, self._name(id), number) for id, number in people.items()}
+        left = [number for number in range(1, self.players + 1) if number not in taken]
+        for count, number in enumerate(left, 1):
+            taken[number] = Seat(bot_identity(kept.bots, number).id, f"bot {count}", host)
+        seats = tuple(taken[number] for number in range(1, self.players + 1))
         self._began = self.now
-        self.start(make_body(NET, self.game, self.options, seats, attempt, self.turn_time), seed)
+        self.start(make_body(NET, self.game, self.options, seats, attempt, self.turn_time, self.origin), seed)
         self.spread()
         assert self.formation
         self.merge(self.formation.message())
 
+    def _seated(self) -> dict[bytes, int]:
+        """Return who sits where: on the seat of the table before, else on the first that is free and plays."""
+        ids, seats = [self.network.identity.id, *self.guests], list(range(1, self.players + 1))
+        seated: dict[bytes, int] = {}
+        if self._before:
+            seats = list(self.game.live(self._before._replace(origin=self.origin).beginning()))
+            was = {seat.id: number for number, seat in enumerate(self._before.seats, 1)}
+            seated = {id: was[id] for id in ids if was.get(id) in seats}
+        free = [number for number in seats if number not in seated.values()]
+        return seated | dict(zip([id for id in ids if id not in seated], free, strict=False))
+
+    def _name(self, id: bytes) -> str:
+        return self.network.nick if id == self.network.identity.id else self.network.transport.nick_of(id)
+
     def _advert(self) -> Advert:
         body = make_body(NET, self.game, self.options, (Seat(b"", "", 1),) * self.players, b"")
         locked = int(self.door is not None)
-        return Advert(self.game.key, self.game.version, body.options, self.names, self.players, self.turn_time, locked)
+        origin = (self.origin.table, len(self.origin.actions)) if self.origin else (b"", 0)
+        key, version = self.game.key, self.game.version
+        return Advert(key, version, body.options, self.names, self.players, self.turn_time, locked, *origin)

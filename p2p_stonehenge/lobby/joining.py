@@ -15,11 +15,12 @@ from p2p_stonehenge.lobby.lobby import (
     Lobby,
     Report,
 )
+from p2p_stonehenge.lobby.origins import difference, saved_table
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.text.style import spell
+from p2p_stonehenge.text.style import ALARM, spell
 from protocol import (
     CLOSED,
     FULL,
@@ -34,6 +35,7 @@ from protocol import (
     Handshake,
     Join,
     Message,
+    Origin,
     VersionMismatchError,
     read_body,
 )
@@ -51,18 +53,25 @@ class Terms(NamedTuple):
     turn_time: int
     seats: int
     bots: int
+    origin: bytes = b""
+    """The table from which this one goes on."""
+    ply: int = 0
+    """After how many of that table's actions."""
 
     @classmethod
     def advertised(cls, advert: Advert) -> "Terms":
         """Return what a host tells of its table."""
         bots = sum(name.startswith("bot ") for name in advert.names)
-        return cls(advert.game, advert.version, advert.options, advert.turn_time, advert.seats, bots)
+        return cls(
+            advert.game, advert.version, advert.options, advert.turn_time, advert.seats, bots, advert.origin, advert.ply
+        )
 
     @classmethod
     def proposed(cls, body: Body) -> "Terms":
         """Return what a charter says."""
         bots = sum(seat.operator != number for number, seat in enumerate(body.seats, 1))
-        return cls(body.game, body.version, body.options, body.turn_time, len(body.seats), bots)
+        origin = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
+        return cls(body.game, body.version, body.options, body.turn_time, len(body.seats), bots, *origin)
 
     def differences(self, other: "Terms") -> str:
         """Return in words what is not the same in `other`, as `turn_limit: 0 -> 60; seats: 2 -> 3`."""
@@ -72,6 +81,8 @@ class Terms(NamedTuple):
             ("time for each turn", spell(self.turn_time), spell(other.turn_time)),
             ("seats", str(self.seats), str(other.seats)),
             ("bots", str(self.bots), str(other.bots)),
+            ("goes on from table", self.origin.hex()[:16] or "none", other.origin.hex()[:16] or "none"),
+            ("after actions", str(self.ply), str(other.ply)),
         ]
         return "; ".join(f"{name}: {before} -> {after}" for name, before, after in named if before != after)
 
@@ -105,6 +116,8 @@ class GuestLobby(Lobby):
         self._caller: Caller | None = None
         self._proven = False
         self._shown = ""
+        self._compared: Origin | None = None
+        """The position to go on from that was compared with this player's own file."""
 
     async def gather(self, addresses: Sequence[str]) -> Formed:
         """Dial the host and wait until all have signed."""
@@ -252,12 +265,15 @@ class GuestLobby(Lobby):
         own = [number for number, seat in enumerate(body.seats, 1) if seat.id == self.network.identity.id]
         if (
             body.kind != NET
-            or body.seats[0].id != self.host
+            or self.host not in [seat.id for seat in body.seats]
             or len(own) != 1
             or body.seats[own[0] - 1].operator not in own
         ):
             raise MalformedError("a charter without a seat for this player")
         if not self._agreed(Terms.proposed(body)):
+            return
+        if body.origin and body.origin != self._compared:
+            self._while_asking(self._compare(body, body.origin))
             return
         if not self.may_attempt():
             self.once(f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later.")
@@ -273,6 +289,20 @@ class GuestLobby(Lobby):
             known = self.network.sightings[id].addresses if id in self.network.sightings else ()
             hinted = [address for named, address in hints if named == id and is_near(address, self.network.interface)]
             self.network.dial(id, [*known, *hinted[:MAX_HINTS]])
+
+    async def _compare(self, body: Body, origin: Origin) -> None:
+        """Compare a position to go on from with this player's own file of that table; the host proposes it again."""
+        name = self.network.transport.nick_of(self.host)
+        own = await asyncio.to_thread(saved_table, self.home, origin.table)
+        if own is None:
+            self.report(f"You have no file of that table: how it stands is what {name} says, within the rules.")
+        elif differs := difference(origin, own):
+            self.report(f"{ALARM}That is not how you know the table: {differs}.")
+            if self._ask is None or not await agrees(self._ask, "Play on from there all the same?"):
+                raise Failure("You did not agree to that position. `p2p-stonehenge peers` lists other tables.", NETWORK)
+        else:
+            self.report("Your own file of that table says the same.")
+        self._compared = origin
 
     def _agreed(self, terms: Terms) -> bool:
         """Return whether these are the terms that the player sat down to; if not, refuse them or ask."""
@@ -312,6 +342,7 @@ class GuestLobby(Lobby):
         taken = f"{', '.join(advert.names)} ({len(advert.names)} of {advert.seats})"
         limit = f"; each turn has {spell(advert.turn_time)}" if advert.turn_time else ""
         locked = "; takes a passphrase" if advert.locked else ""
-        text = f"{title}; at the table: {taken}; options: {chosen}{limit}{locked}"
+        goes_on = f"; goes on from table {advert.origin.hex()[:4]} after {advert.ply} actions" if advert.origin else ""
+        text = f"{title}; at the table: {taken}; options: {chosen}{limit}{locked}{goes_on}"
         if text != self._shown and self.tell("advert", text):
             self._shown = text

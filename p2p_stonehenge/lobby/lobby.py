@@ -14,6 +14,7 @@ from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import ALARM
 from protocol import (
+    CHARTER_LIMIT,
     Body,
     Charter,
     Form,
@@ -36,7 +37,7 @@ ATTEMPTS_PER_MINUTE = 5
 """Each attempt gives whoever sits between two players one guess at the three words; nobody needs more."""
 LOCKED = " passphrase"
 """Ends the announcement of a table that takes a passphrase."""
-LOBBY_MESSAGE = 8192
+LOBBY_MESSAGE = CHARTER_LIMIT + 4096
 """Bytes of the longest message of a lobby: a charter in the making with its hints takes 7,000."""
 LOBBY = Allowance(10, 60, 1 << 16, 1 << 18)
 """Of one peer. A charter of five seats takes some 15 messages of each peer, then one a second."""

@@ -124,9 +124,13 @@ class Home:
         finally:
             os.close(file)
 
+    def saved(self, table_hex: str) -> Path:
+        """Return where the saved game of a table lies, if there is one."""
+        return self.games / f"{_letters(table_hex)}.stonehenge"
+
     def journal(self, table_hex: str, resume: bool = False) -> Journal:
         """Return the new file of a table, or with `resume` the one that is there. Raises Failure."""
-        path = self.games / f"{_letters(table_hex)}.stonehenge"
+        path = self.saved(table_hex)
         new = 0 if resume else os.O_CREAT | os.O_EXCL
         try:
             with explained(path):

@@ -96,6 +96,7 @@ def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] 
 
 
 def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:
-    """Return the seats that the client with this id plays: its own and its bots'."""
+    """Return the seats that the client with this id plays: its own first, then its bots'."""
     seats = charter.body.seats
-    return tuple(number for number, seat in enumerate(seats, 1) if seats[seat.operator - 1].id == id)
+    played = [number for number, seat in enumerate(seats, 1) if seats[seat.operator - 1].id == id]
+    return tuple(sorted(played, key=lambda number: seats[number - 1].id != id))

@@ -5,10 +5,25 @@ The hash of body and nonces is the table id. No seat can choose the id, because 
 Commitments are signed too, nonces open them: whoever passes a statement on cannot change it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from engine import Game, MalformedError, OptionError, Value, all_games, blake, decode, encode, option_text, resolve
+from engine import (
+    CHANCE,
+    Chance,
+    Deal,
+    Game,
+    MalformedError,
+    OptionError,
+    Over,
+    Value,
+    all_games,
+    blake,
+    decode,
+    encode,
+    option_text,
+    resolve,
+)
 from protocol.formation.greeting import PROTOCOL_VERSION, VersionMismatchError, clean_nick
 from protocol.identity.keys import ED25519, SIGNATURE_BYTES, Identity, Signer, Verifier, curve_public
 
@@ -20,8 +35,8 @@ LOCAL = "local"
 HASH_BYTES = 32
 ATTEMPT_BYTES = 16
 """Random bytes that tell one attempt to form a table from another."""
-CHARTER_LIMIT = 4096
-"""Bytes of a charter; five seats with every option named need about 900."""
+CHARTER_LIMIT = 16 * 1024
+"""Bytes of a charter. Five seats with every option named need about 900; the rest is for the actions of an origin."""
 TURN_TIMES = range(10, 86_400 + 1)
 """Seconds that a table may give each turn: less is no time to type, more than a day is none at all."""
 COMMITMENT_BYTES = HASH_BYTES + SIGNATURE_BYTES
@@ -38,10 +53,21 @@ class Seat(NamedTuple):
     operator: int
 
 
+class Origin(NamedTuple):
+    """The position of another table at which a table begins: that table's id, and the public actions that led there.
+
+    Each action stands with its actor. All of them are lawful, and the game is not over after them.
+    """
+
+    table: bytes
+    actions: tuple[tuple[int, str], ...]
+
+
 class Body(NamedTuple):
     """What the host fixes. `options` are all that apply, in the game's order, as text.
 
     `turn_time`: seconds that a seat has for what it owes, 0 for no limit; one of TURN_TIMES, at a net table only.
+    `origin` is None where the game begins from its start.
     """
 
     kind: str
@@ -51,10 +77,25 @@ class Body(NamedTuple):
     turn_time: int
     seats: tuple[Seat, ...]
     attempt: bytes
+    origin: Origin | None = None
 
     def packed(self) -> bytes:
         """Return the canonical bytes."""
-        return encode(("charter", PROTOCOL_VERSION, *self))
+        return encode(("charter", PROTOCOL_VERSION, *self[:-1], self.origin or ()))
+
+    def beginning(self) -> Any:
+        """Return the state at which the table begins. Raises MalformedError for an origin that the rules refuse."""
+        game = all_games()[self.game]
+        state = game.start(dict(self.options), len(self.seats))
+        if self.origin is None:
+            return state
+        for ply, (actor, action) in enumerate(self.origin.actions, 1):
+            if game.refuse(state, actor, action) is not None:
+                raise MalformedError(f"the table would begin at a position that the rules do not allow: ply {ply}")
+            state = game.apply(state, actor, action)
+        if not may_begin(game, state, self.origin.actions):
+            raise MalformedError("the table would begin where a game is over, or in a round with closed hands")
+        return state
 
     @property
     def signers(self) -> tuple[int, ...]:
@@ -79,6 +120,13 @@ class Charter(NamedTuple):
         return encode((self.body.packed(), self.nonces, self.signatures))
 
 
+def may_begin(game: Game[Any], state: Any, actions: Iterable[tuple[int, str]]) -> bool:
+    """Return whether a table may begin at a state, reached by these actions: the game goes on and no hand is closed."""
+    due = game.pending(state)
+    dealt = any(actor == CHANCE and action.startswith("deal") for actor, action in actions)
+    return not isinstance(due, Over) and (not dealt or (isinstance(due, Chance) and isinstance(due.draw, Deal)))
+
+
 def make_body(
     kind: str,
     game: Game[Any],
@@ -86,11 +134,12 @@ def make_body(
     seats: tuple[Seat, ...],
     attempt: bytes,
     turn_time: int = 0,
+    origin: Origin | None = None,
 ) -> Body:
     """Return a body with the options checked and completed. Raises OptionError as `Game.start` does."""
     game.start(options, len(seats))
     full = tuple((name, option_text(value)) for name, value in resolve(game.options, options, len(seats)).items())
-    return Body(kind, game.key, game.version, full, turn_time, seats, attempt)
+    return Body(kind, game.key, game.version, full, turn_time, seats, attempt, origin)
 
 
 def table_id(body: Body, nonces: tuple[bytes, ...]) -> bytes:
@@ -145,8 +194,17 @@ def read_body(data: bytes) -> Body:
     if value[1] != PROTOCOL_VERSION:
         raise VersionMismatchError("the table uses another version of the protocol; all seats need the same program")
     match value[2:]:
-        case ("net" | "local" as kind, str(key), int(version), tuple(options), int(time), tuple(seats), bytes(attempt)):
-            body = Body(kind, key, version, _pairs(options), time, _seats(seats), attempt)
+        case (
+            ("net" | "local") as kind,
+            str(key),
+            int(version),
+            tuple(options),
+            int(time),
+            tuple(seats),
+            bytes(attempt),
+            tuple(origin),
+        ):
+            body = Body(kind, key, version, _pairs(options), time, _seats(seats), attempt, _origin(origin))
         case _:
             raise MalformedError("not a charter")
     _check(body)
@@ -186,16 +244,19 @@ def _check(body: Body) -> None:
     if len(body.seats) not in game.seats or len(body.attempt) != ATTEMPT_BYTES:
         raise MalformedError("a roster or an attempt of the wrong size")
     try:
-        again = make_body(body.kind, game, dict(body.options), body.seats, body.attempt, body.turn_time)
+        again = make_body(body.kind, game, dict(body.options), body.seats, body.attempt, body.turn_time, body.origin)
     except OptionError as error:
         raise MalformedError("the charter has options that the game refuses") from error
     if again != body:
         raise MalformedError("the charter's options are not complete and canonical")
+    live = game.live(body.beginning())
     if body.turn_time and (body.kind == LOCAL or body.turn_time not in TURN_TIMES):
         raise MalformedError("a turn time that no table has")
     operators = {seat for seat, entry in enumerate(body.seats, 1) if entry.operator == seat}
     if any(entry.operator not in operators for entry in body.seats):
         raise MalformedError("a seat has no operator")
+    if body.kind == NET and not operators <= set(live):
+        raise MalformedError("a player would begin at a seat that plays no more")
     try:
         # An id and its negative share a CURVE key, so both kinds of key must differ.
         distinct = len({curve_public(id) for id in {entry.id for entry in body.seats}})
@@ -214,6 +275,22 @@ def _pairs(options: tuple[Value, ...]) -> tuple[tuple[str, str], ...]:
             case _:
                 raise MalformedError("not an option")
     return tuple(pairs)
+
+
+def _origin(value: tuple[Value, ...]) -> Origin | None:
+    match value:
+        case ():
+            return None
+        case (bytes(table), tuple(actions)) if len(table) == HASH_BYTES:
+            return Origin(table, tuple(map(_applied, actions)))
+    raise MalformedError("not an origin")
+
+
+def _applied(value: Value) -> tuple[int, str]:
+    match value:
+        case (int(actor), str(action)) if not isinstance(actor, bool) and 0 <= actor <= 5:
+            return actor, action
+    raise MalformedError("not an action of an origin")
 
 
 def _seats(seats: tuple[Value, ...]) -> tuple[Seat, ...]:

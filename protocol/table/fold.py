@@ -34,7 +34,7 @@ class Fold:
         """The agreements signed for a higher epoch than the present one, by whom."""
         self._names = tuple(seat.name for seat in body.seats)
         self.rules = Rules(game, charter.table, scheme, local=body.kind == LOCAL)
-        start = self.rules.start(dict(body.options), len(body.seats), len(held.chains))
+        start = self.rules.start(body.beginning(), len(body.seats), len(held.chains))
         self._opened = [open_slot(self.rules, start, first=True)]
         self._changed = 0
 

@@ -98,18 +98,18 @@ class Rules:
             self._judged = state, seat, text, refusal
         return refusal
 
-    def start(self, options: dict[str, str], seats: int, chains: int) -> Position:
+    def start(self, state: Any, seats: int, chains: int) -> Position:
         """Return the position at which a table begins; its first slot is still to be opened."""
-        state = self.game.start(options, seats)
+        slot, live = Slot(0, 0, SlotKind.END), self.game.live(state)
         return Position(
-            slot=Slot(0, 0, SlotKind.END),
+            slot=slot,
             state=state,
             digest=digest(self.game, state),
             due=self.game.pending(state),
-            live=self.game.live(state),
+            live=live,
             behind=(0,) * chains,
             placed=(0,) * chains,
-            gone=(None,) * seats,
+            gone=tuple([None if seat in live else slot for seat in range(1, seats + 1)]),
             wishes=(0,) * seats,
             wished=(0,) * seats,
         )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine import CHANCE, MalformedError, Result
 from protocol.cards.deck import MASKED_DECK, DeckScheme
 from protocol.events import SHARE_BYTES, Act, EventKind, Proof, SignedEvent, read_event
-from protocol.formation.charter import LOCAL, Charter, read_charter
+from protocol.formation.charter import LOCAL, Charter, Origin, read_charter
 from protocol.formation.greeting import VersionMismatchError
 from protocol.identity.keys import ED25519, Signer, Verifier
 from protocol.identity.secrets import Secrets
@@ -242,6 +242,7 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     lines = [
         f"{table.game.title}, rules version {body.version}, seats: {seats}",
         f"charter signed by all {len(body.signers)} signers",
+        *([_goes_on(body.origin)] if body.origin else []),
         *([f"each turn was to take {body.turn_time} seconds at most: not checked"] if body.turn_time else []),
         f"{fold.position.effects} events with an effect among {total}, each signed by its seat and chained",
         f"{drawn['move']} actions of seats, all lawful, each made for the state that the moves before it give",
@@ -278,6 +279,13 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     if left:
         lines.append("not proven: that a seat which was left behind was absent")
     return tuple(lines)
+
+
+def _goes_on(origin: Origin) -> str:
+    return (
+        f"goes on from table {origin.table.hex()[:16]} after {len(origin.actions)} actions, all lawful; that they were"
+        " played there is signed by all seats, and proven by the file of that table only"
+    )
 
 
 def _audit_lines(table: Table) -> list[str]:

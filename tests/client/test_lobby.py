@@ -170,7 +170,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
 
 def advert_of(body: Any) -> Advert:
     names = tuple(seat.name for seat in body.seats[:1])
-    return Advert(body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0)
+    return Advert(body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0, b"", 0)
 
 
 def answers(*lines: str) -> Any:
@@ -289,7 +289,7 @@ def test_a_guest_with_a_passphrase_trusts_no_host_without_it(club: Club, how: st
     anna = club.client(ANNA)
     guest.link(ANNA.id, True)
     if how == "advert":
-        club.say(ANNA, BEN, Advert("qenqe", 1, (), ("anna",), 2, 0, 0))
+        club.say(ANNA, BEN, Advert("qenqe", 1, (), ("anna",), 2, 0, 0, b"", 0))
     elif how == "form":
         club.say(ANNA, BEN, Form(formation(ANNA).message(), ()))
     else:

@@ -224,7 +224,7 @@ def messages() -> list[bytes]:
     node = everyone()[0].node
     plain = (
         Join(),
-        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60, 1),
+        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60, 1, b"", 0),
         Handshake(bytes(SESSION_BYTES), b"", b""),
         Handshake(bytes(SESSION_BYTES), bytes([9]) + bytes(31), bytes(64)),
         Decline(1),

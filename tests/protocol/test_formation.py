@@ -8,13 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, agree, body_of, charter_of
 
-from engine import MalformedError, OptionError, all_games, blake, encode
+from engine import MalformedError, OptionError, Pick, all_games, blake, encode
 from protocol import (
     LOCAL,
     NET,
+    PROTOCOL_VERSION,
     Formation,
     FormationError,
     Identity,
+    Origin,
     Seat,
     VersionMismatchError,
     bot_identity,
@@ -390,7 +392,7 @@ def test_another_game_or_version_is_told_apart(body):
 
 def test_another_protocol_is_told_apart():
     with pytest.raises(VersionMismatchError):
-        read_body(encode(("charter", 2, *BODY)))
+        read_body(encode(("charter", PROTOCOL_VERSION + 1, *BODY)))
 
 
 def test_options_that_exclude_each_other_are_refused():
@@ -429,3 +431,60 @@ def test_a_local_charter_has_one_signer():
         read_charter(local_charter(body, Identity(b"z" * 32), b"n" * 32).packed())
     with pytest.raises(MalformedError, match="turn time"):
         read_charter(local_charter(body._replace(turn_time=60), IDENTITIES[0], b"n" * 32).packed())
+
+
+# Tables that go on from another one
+
+
+def going_on(actions, table=bytes(32), key="fidchess"):
+    seats = (Seat(A, "anna", 1), Seat(B, "ben", 2))
+    return make_body(NET, all_games()[key], {"first": 1}, seats, ATTEMPT, origin=Origin(table, actions))
+
+
+def lawful(count):
+    """The first actions of a game of Fidchess in which each seat does the first thing that it may, and the state."""
+    game = all_games()["fidchess"]
+    state, actions = game.start({"first": 1}, 2), []
+    while len(actions) < count:
+        seat = game.pending(state).seat
+        actions.append((seat, game.legal(state, seat)[0]))
+        state = game.apply(state, *actions[-1])
+    return tuple(actions), state
+
+
+def test_a_table_begins_where_another_one_stood():
+    actions, state = lawful(7)
+    body = going_on(actions)
+    assert read_body(body.packed()) == body
+    assert body.beginning() == state
+    assert body._replace(origin=None).packed() != body.packed()
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_an_origin_names_a_table(length):
+    with pytest.raises(MalformedError):
+        read_body(going_on((), table=bytes(length)).packed())
+
+
+def test_an_origin_that_the_rules_refuse_is_refused():
+    actions, _ = lawful(4)
+    for wrong in ((*actions, actions[-1]), actions[1:], (*actions, (6, "resign")), (*actions, (-1, "resign"))):
+        with pytest.raises(MalformedError):
+            read_body(going_on(wrong).packed())
+
+
+def test_no_table_begins_where_a_game_is_over():
+    with pytest.raises(MalformedError, match="over"):
+        read_body(going_on((*lawful(4)[0], (1, "resign"))).packed())
+
+
+def test_no_table_begins_in_a_round_with_closed_hands():
+    game = all_games()["celtic-whist"]
+    state, actions = game.start({"first": 1}, 2), ()
+    while isinstance(draw := game.pending(state).draw, Pick):
+        actions = (*actions, (0, draw.outcomes[0]))
+        state = game.apply(state, *actions[-1])
+    body = going_on((*actions, (0, "deal")), key="celtic-whist")
+    with pytest.raises(MalformedError, match="closed hands"):
+        read_body(body.packed())
+    assert read_body(body._replace(origin=Origin(bytes(32), ())).packed())

@@ -1,0 +1,51 @@
+"""Tables that go on from another one: the game saved before, and how a proposed position differs from it."""
+
+from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
+from p2p_stonehenge.storage.home import Home
+from protocol import Body, Origin, Table, TranscriptError, load, origin_of, whole
+
+
+def saved_table(home: Home, table: bytes) -> Table | None:
+    """Return a table from this player's own file, None if there is none. Raises Failure for a damaged file."""
+    path = home.saved(table.hex())
+    if not path.exists():
+        return None
+    data = path.read_bytes()
+    try:
+        return load(data[: whole(data)])
+    except TranscriptError as error:
+        raise Failure(
+            f"{path} is damaged: {error}. Move the file away to go on without it.", NOT_A_TRANSCRIPT
+        ) from None
+
+
+def chosen_origin(data: bytes, ply: int | None) -> tuple[Origin, Body]:
+    """Return where a table may go on from a saved game, after at most `ply` actions, and the charter's body before.
+
+    Raises Failure if the bytes are no valid transcript or there are not so many actions.
+    """
+    try:
+        table = load(data[: whole(data)])
+    except TranscriptError as error:
+        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+    try:
+        return origin_of(table, ply), table.charter.body
+    except ValueError as error:
+        raise Failure(f"--at {ply} is not possible: {error}.", USAGE) from error
+
+
+def difference(origin: Origin, own: Table) -> str:
+    """Return in words where an origin differs from the player's own file of that table, "" if it does not."""
+    before = own.charter.body.origin.actions if own.charter.body.origin else ()
+    actions = (*before, *((entry.actor, entry.action) for entry in own.fold.log))
+    for number, (theirs, ours) in enumerate(zip(origin.actions, actions, strict=False), 1):
+        if theirs != ours:
+            return f"action {number} is {_said(*theirs, own)} there, and {_said(*ours, own)} in your own file"
+    if len(origin.actions) > len(actions):
+        return f"your own file ends after action {len(actions)}"
+    return ""
+
+
+def _said(actor: int, action: str, table: Table) -> str:
+    who = table.game.colours[actor - 1] if actor else "chance"
+    return f"`{action}` by {who}"
