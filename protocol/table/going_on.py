@@ -22,9 +22,6 @@ COOL = 25.0
 """Seconds after an agreement that nobody leaves has failed before this client signs another one at that slot."""
 RENEWALS = 3
 """How often, at one slot, an epoch in which nobody leaves may begin; all count that alike."""
-AGREEMENTS_AHEAD = 32
-"""Events that this client has signed since the last one that counts, after which it proposes nothing more: the others
-take in no more than `AHEAD_LIMIT`, and one of those must be the agreement that comes into force."""
 
 
 class GoingOn:
@@ -144,12 +141,14 @@ class GoingOn:
         if self._aim[0] != agreement:
             self._aim = agreement, now
         rank = sorted(staying & (present | {own.operator})).index(own.operator)
-        ahead = max(self._held.heads[seat - 1].length - fold.position.behind[seat - 1] for seat in own.signers)
-        if now < self._aim[1] + STAGGER * rank or ahead >= AGREEMENTS_AHEAD:
+        if now < self._aim[1] + STAGGER * rank:
             return []
         return self._sign(agreement, now)
 
     def _sign(self, agreement: Agreement, now: float) -> list[SignedEvent]:
+        slot = self._fold.position.slot
+        if not all(self._held.room(seat, slot, agreements=True) for seat in self._own.signers):
+            return []
         self._signed = agreement.number, now
         return self._own.agree(agreement.number, agreement.leaving)
 

@@ -5,19 +5,22 @@ versions of one number. Of two versions the first one held stays; the proof says
 """
 
 from collections.abc import Collection, Mapping, Sequence, Set
+from itertools import takewhile
 
 from engine import MalformedError
-from protocol.events import Epoch, Head, Proof, SignedEvent, read_event
+from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, read_event
 from protocol.formation.charter import Charter
 from protocol.identity.keys import Verifier
 from protocol.table.position import Position
 
-AHEAD_LIMIT = 64
+AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 32
+"""Events that a seat may sign for one slot: agreements, and all others. An honest seat has a handful."""
+AHEAD_LIMIT = 256
 """Events of a seat that are held beyond those that lie behind; later ones are dropped, and can be asked for again.
 
-An honest seat has a handful. So signed nonsense costs neither memory nor time."""
-AHEAD_BYTES = 128 * 1024
-"""Bytes of these: what one seat can make the others store for each slot that closes."""
+A client that waits for an agreement may have to take in what others signed for some five slots further on."""
+AHEAD_BYTES = 512 * 1024
+"""Bytes of these: so signed nonsense costs neither memory nor time."""
 EPOCH_STRIDE = 256
 """How far the number of an epoch may lie above all that its author knew, so that numbers cannot run out."""
 REFUSED_LIMIT = 16
@@ -90,6 +93,12 @@ class Held:
         if length is None:
             return signed[-1][1] if signed else 0
         return max((epoch for number, epoch in signed if number <= length), default=0)
+
+    def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
+        """Return how many more agreements, or other events, a seat may sign for a slot, after what its chain has."""
+        same = takewhile(lambda one: one.slot[:2] == slot[:2], reversed(self.chains[seat - 1]))
+        signed = sum(isinstance(one.body, Epoch) == agreements for one in same)
+        return (AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT) - signed
 
     def waits(self, seat: int) -> bool:
         """Return whether the next event of a chain is here already, though what else it names is not."""
@@ -200,10 +209,12 @@ class Held:
 
         Its slot is an earlier one than that of its author's event before; or it names less than the events it names had
         named; or it belongs to a lower epoch than one that its author had agreed to; or it is an agreement whose number
-        does not rise, or leaps.
+        does not rise, or leaps; or its author has signed too much for that slot.
         """
         chain = self.chains[event.seat - 1]
         if chain and event.slot[:2] < chain[-1].slot[:2]:
+            return True
+        if not self.room(event.seat, event.slot, agreements=isinstance(event.body, Epoch)):
             return True
         before = chain[-1].heads_after if chain else tuple([_NOTHING] * len(self.chains))
         for seat, (head, known) in enumerate(zip(event.heads, before, strict=True), 1):

@@ -31,6 +31,9 @@ from protocol.table.fold import Fold
 from protocol.table.held import Held
 from protocol.table.views import Views
 
+MORE_THAN_WISHES = 4
+"""Events for one slot that draw wishes leave room for: what the slot asks for, and a resignation."""
+
 _NO_DRAW = Pick(())
 
 
@@ -169,6 +172,8 @@ class Own:
         refusal = self._fold.rules.game.refuse(position.state, CHANCE, "draw")
         if refusal:
             raise LocalFaultError(refusal.text)
+        if self._held.room(seat, position.slot, agreements=False) <= MORE_THAN_WISHES:
+            raise LocalFaultError("You have offered a draw, or taken that back, too often in this turn.")
         if wish and position.wished[seat - 1]:
             raise LocalFaultError("You have offered a draw since your last move; make a move first.")
         if wish == bool(position.wishes[seat - 1]):

@@ -9,7 +9,7 @@ from replicas import summary
 from simulator_audit import audit
 from simulator_plan import Jump, Restore
 
-from protocol import Blame, Caught, Disputed, Events, Lost, Table, _wire, verify
+from protocol import Blame, Caught, Disputed, Events, Lost, Table, messages, verify
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
 from protocol.messages import MESSAGE_LIMIT
 from protocol.table.exchange import HAVE_EVERY
@@ -34,7 +34,7 @@ TWOFACED = ("equivocate", "rewrite", "split")
 """Ways of cheating by which two versions of an event are about."""
 
 
-read_message = lru_cache(maxsize=4096)(_wire.read_message)
+read_message = lru_cache(maxsize=4096)(messages.read_message)
 read_event = lru_cache(maxsize=4096)(signed.read_event)
 read_record = lru_cache(maxsize=4096)(records._read)
 """The same answer for the same bytes, worked out once for all replicas and for what watches them."""
