@@ -268,13 +268,13 @@ def _address(text: str) -> str:
 
 COMMANDS = {
     "host": (
-        "play",
+        "host",
         "open a table for GAME and wait until it is full",
         (_game, _setup, _bots, _turn_time, _passphrase, _name, _auto, _network, _screen),
     ),
-    "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
+    "join": ("join", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
-    "peers": ("play", "list who is on the network and which tables are open", (_listening, _json, _network)),
+    "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (
         "play",
         "play GAME on this computer, against bots or hot-seat",
@@ -282,9 +282,9 @@ COMMANDS = {
     ),
     "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
     "replay": ("play", "step through a saved game", (_file, _at)),
-    "games": ("commands", "list the games and their options", (_json,)),
-    "rules": ("commands", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
-    "forget": ("play", "forget a player's key, as of a friend who has a new one", (_who,)),
-    "identity": ("commands", "print who you are to others and where your key lies", ()),
+    "games": ("games", "list the games and their options", (_json,)),
+    "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
+    "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),
+    "identity": ("identity", "print who you are to others and where your key lies", ()),
 }
 """Each command: the module whose function of the same name carries it out, a summary, what adds its arguments."""
