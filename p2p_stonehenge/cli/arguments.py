@@ -53,6 +53,10 @@ def run(words: Sequence[str]) -> int:
     if args.command is None:
         print(START_HERE if sys.stdin.isatty() else parser.format_help().rstrip(), file=sys.stderr)
         return USAGE
+    if isinstance(getattr(args, "file", None), list):
+        from p2p_stonehenge.cli.saved import file_of
+
+        args.file = file_of(args.file, args.home, args.command)
     module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command][0]}")
     return int(getattr(module, args.command)(args))
 
@@ -198,7 +202,7 @@ def _network(parser: argparse.ArgumentParser) -> None:
 
 
 def _unfinished(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("table", nargs="?", metavar="TABLE", help="first letters of the table's id (default: the last)")
+    parser.add_argument("table", nargs="*", metavar="GAME", help="number, people or game (default: the last one)")
 
 
 def _listening(parser: argparse.ArgumentParser) -> None:
@@ -210,7 +214,7 @@ def _who(parser: argparse.ArgumentParser) -> None:
 
 
 def _file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", nargs="+", metavar="FILE", help="or a saved game by number, people or game")
 
 
 def _at(parser: argparse.ArgumentParser) -> None:
@@ -282,6 +286,7 @@ COMMANDS = {
     ),
     "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
     "replay": ("play", "step through a saved game", (_file, _at)),
+    "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
     "games": ("games", "list the games and their options", (_json,)),
     "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),

@@ -14,6 +14,7 @@ from p2p_stonehenge.cli.arguments import ASKED, complaint
 from p2p_stonehenge.cli.commands import find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import (
     LONGEST_PASSPHRASE,
     ask,
@@ -82,7 +83,10 @@ def solo(args: Namespace) -> int:
             bots.append(Bots(table, others[:1], auto, Random()))
             del others[:1]
         bots.append(Bots(table, others, level, Random(), BOT_PAUSE if people else 0.0))
-        return await at_table(args, table, table.begin, bots)
+        try:
+            return await at_table(args, table, table.begin, bots)
+        finally:
+            Shelf(home).note(table.path, table.table)
 
     return run(play())
 
@@ -192,6 +196,7 @@ async def play_among_peers(
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+        Shelf(home).note(table.path, table.table)
 
 
 async def _find_again(network: "Network", node: Node) -> None:
