@@ -53,6 +53,10 @@ def run(words: Sequence[str]) -> int:
     if args.command is None:
         print(START_HERE if sys.stdin.isatty() else parser.format_help().rstrip(), file=sys.stderr)
         return USAGE
+    if isinstance(getattr(args, "file", None), list):
+        from p2p_stonehenge.cli.saved import file_of
+
+        args.file = file_of(args.file, args.home, args.command)
     module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command][0]}")
     return int(getattr(module, args.command)(args))
 
@@ -203,7 +207,7 @@ def _network(parser: argparse.ArgumentParser) -> None:
 
 
 def _unfinished(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("table", nargs="?", metavar="TABLE", help="first letters of the table's id (default: the last)")
+    parser.add_argument("table", nargs="*", metavar="GAME", help="number, people or game (default: the last one)")
 
 
 def _listening(parser: argparse.ArgumentParser) -> None:
@@ -215,7 +219,7 @@ def _who(parser: argparse.ArgumentParser) -> None:
 
 
 def _file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", nargs="+", metavar="FILE", help="or a saved game by number, people or game")
 
 
 def _at(parser: argparse.ArgumentParser) -> None:
@@ -273,13 +277,13 @@ def _address(text: str) -> str:
 
 COMMANDS = {
     "host": (
-        "play",
+        "host",
         "open a table for GAME and wait until it is full",
         (_game, _setup, _bots, _origin, _turn_time, _passphrase, _name, _auto, _network, _screen),
     ),
-    "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
+    "join": ("join", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
-    "peers": ("play", "list who is on the network and which tables are open", (_listening, _json, _network)),
+    "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (
         "play",
         "play GAME on this computer, against bots or hot-seat",
@@ -287,9 +291,10 @@ COMMANDS = {
     ),
     "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
     "replay": ("play", "step through a saved game", (_file, _at)),
-    "games": ("commands", "list the games and their options", (_json,)),
-    "rules": ("commands", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
-    "forget": ("play", "forget a player's key, as of a friend who has a new one", (_who,)),
-    "identity": ("commands", "print who you are to others and where your key lies", ()),
+    "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
+    "games": ("games", "list the games and their options", (_json,)),
+    "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
+    "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),
+    "identity": ("identity", "print who you are to others and where your key lies", ()),
 }
 """Each command: the module whose function of the same name carries it out, a summary, what adds its arguments."""

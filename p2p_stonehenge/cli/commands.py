@@ -1,11 +1,10 @@
-"""The commands that need no network: `games`, `rules`, `identity` and `verify`. Each returns its exit status."""
+"""The command `verify`, and what commands have in common: finding a game or a file by what was typed, printing JSON."""
 
 from __future__ import annotations
 
 import sys
 import time
 
-from p2p_stonehenge.cli.arguments import PROGRAM, screen_width
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import would double the time of `rules`
@@ -13,62 +12,13 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from engine import Game, Option
+    from engine import Game
     from protocol import Report
 
 SCHEMA = 1
 """Of the JSON that commands print: grows when a field changes its meaning or goes."""
 TRANSCRIPT_LIMIT = 64 << 20
 """Bytes. The longest games take well below one megabyte; this only keeps `verify /dev/zero` from filling memory."""
-
-
-def games(args: Namespace) -> int:
-    """Print every game with its players and options."""
-    from engine import all_games
-
-    found = all_games().values()
-    if args.json:
-        _print_json({"games": [_game_entry(game) for game in found]})
-        return 0
-    for game in found:
-        print(f"{game.key}: {game.title}, {_players(game.seats)}")
-        for option in game.options:
-            _print_option(option, game.seats[-1])
-        print()
-    print(f"How one is played: {PROGRAM} rules GAME")
-    return 0
-
-
-def rules(args: Namespace) -> int:
-    """Print a page of rules, or one topic of it, or which games have a page."""
-    from p2p_stonehenge.rules import page, pages, title, topics
-
-    if args.game is None:
-        for key in pages():
-            print(f"{key:14}{title(key)}")
-        print(f"\nHow one is played: {PROGRAM} rules GAME [TOPIC]")
-        return 0
-    game = args.game.lower()
-    if game not in pages():
-        raise Failure(f"there are no rules of {shown(args.game)}: {nearest(game, pages())}", NOT_FOUND)
-    topic = " ".join(args.topic)
-    text = page(game, topic, screen_width())
-    if text is None:
-        raise Failure(f"the rules of {game} have no topic {shown(topic)}: {', '.join(topics(game))}", NOT_FOUND)
-    print(text)
-    return 0
-
-
-def identity(args: Namespace) -> int:
-    """Print the nick, the id and where the key lies."""
-    from p2p_stonehenge.storage.home import Home
-    from protocol import id_text
-
-    home = Home.open(args.home)
-    print(f"nick  {home.nick()}")
-    print(f"id    {id_text(home.identity().id)}")
-    print(f"key   {home.path / 'identity.key'}")
-    return 0
 
 
 def verify(args: Namespace) -> int:
@@ -80,7 +30,7 @@ def verify(args: Namespace) -> int:
     with _Meter("checking") as meter, ThreadPoolExecutor() as pool:
         report = verify(read_transcript(args.file), progress=meter, spread=pool.map)
     if args.json:
-        _print_json(_report_entry(report))
+        print_json(_report_entry(report))
     else:
         for line in report.lines:
             print(line)
@@ -153,44 +103,6 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:57]}...")
 
 
-def _players(seats: range) -> str:
-    few, many = seats[0], seats[-1]
-    return f"{few} player{'s' * (few != 1)}" if few == many else f"{few}-{many} players"
-
-
-def _print_option(option: Option, seats: int) -> None:
-    from textwrap import wrap
-
-    from engine import option_text
-
-    print(f"  -o {option.name}={option_text(option.default)}  ({option.allows(seats)})")
-    for line in wrap(f"{option.help}{_only_for(option)}", screen_width() - 7):
-        print(f"       {line}")
-
-
-def _only_for(option: Option) -> str:
-    return "" if option.players is None else f" (players: {', '.join(map(str, option.players))})"
-
-
-def _game_entry(game: Game[Any]) -> dict[str, Any]:
-    return {
-        "key": game.key,
-        "title": game.title,
-        "version": game.version,
-        "players": list(game.seats),
-        "options": [
-            {
-                "name": option.name,
-                "default": option.default,
-                "allows": option.allows(game.seats[-1]),
-                "players": list(option.players or game.seats),
-                "help": option.help,
-            }
-            for option in game.options
-        ],
-    }
-
-
 def _report_entry(report: Report) -> dict[str, Any]:
     entry = report._asdict()
     del entry["lines"]
@@ -198,7 +110,8 @@ def _report_entry(report: Report) -> dict[str, Any]:
     return entry
 
 
-def _print_json(entry: dict[str, Any]) -> None:
+def print_json(entry: dict[str, Any]) -> None:
+    """Print one JSON object with the schema that it follows."""
     import json
 
     json.dump({"schema": SCHEMA, **entry}, sys.stdout)

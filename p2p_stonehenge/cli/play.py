@@ -1,29 +1,25 @@
-"""The commands at which somebody plays: `host`, `join`, `solo`, and `peers` and `replay`, which look on."""
+"""What the commands at which somebody plays have in common, and `solo` and `replay`."""
 
 import asyncio
-import json
 import secrets
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
 from p2p_stonehenge.bots.players import LEVELS, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
-from p2p_stonehenge.cli.commands import SCHEMA, find_game, read_transcript
+from p2p_stonehenge.cli.commands import find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import (
     LONGEST_PASSPHRASE,
-    LeavingError,
-    agrees,
     ask,
     ask_passphrase,
     can_ask,
-    choose,
     is_passphrase,
 )
 from p2p_stonehenge.storage.home import Home, Journal
@@ -36,15 +32,11 @@ from protocol import (
     ATTEMPT_BYTES,
     LOCAL,
     RESULT_PATIENCE,
-    TURN_TIMES,
-    Body,
     Node,
-    Origin,
     Seat,
     Table,
     TranscriptError,
     clean_text,
-    id_text,
     load,
     local_charter,
     make_body,
@@ -69,8 +61,8 @@ BOT_PAUSE = 0.4
 def solo(args: Namespace) -> int:
     """Play on this computer alone."""
     game = find_game(args.game)
-    players = args.players or _fewest(game)
-    _check(game, args.options, players)
+    players = args.players or fewest(game)
+    check_setup(game, args.options, players)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     level = level_of(next(text for text in (args.level, args.auto, "1") if text is not None))
@@ -81,7 +73,7 @@ def solo(args: Namespace) -> int:
     charter = local_charter(body, identity, secrets.token_bytes(32))
 
     if auto is None and not args.hot_seat:
-        _suggest(game, args.options)
+        suggest(game, args.options)
 
     async def play() -> int:
         table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
@@ -91,155 +83,12 @@ def solo(args: Namespace) -> int:
             bots.append(Bots(table, others[:1], auto, Random()))
             del others[:1]
         bots.append(Bots(table, others, level, Random(), BOT_PAUSE if people else 0.0))
-        return await at_table(args, table, table.begin, bots)
+        try:
+            return await at_table(args, table, table.begin, bots)
+        finally:
+            Shelf(home).note(table.path, table.table)
 
     return run(play())
-
-
-def host(args: Namespace) -> int:
-    """Open a table and play at it once it is full."""
-    from p2p_stonehenge.lobby.hosting import HostLobby
-    from p2p_stonehenge.net.client import Network
-
-    game = find_game(args.game)
-    origin, before = _going_on(args, game)
-    players = len(before.seats) if before else args.players or _fewest(game)
-    options: dict[str, OptionValue] = dict(before.options) if before else args.options
-    _check(game, options, players)
-    bots = args.bots or 0
-    if before:
-        playing = game.live(before._replace(origin=origin).beginning())
-        empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
-        bots = max(sum(empty) if args.bots is None else args.bots, players - len(playing))
-    if not 0 <= bots < players:
-        limits = f"a table for {players} has 0-{players - 1} seats for bots"
-        raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
-    if args.turn_time and args.turn_time not in TURN_TIMES:
-        limits = f"{TURN_TIMES[0]} to {TURN_TIMES[-1]} seconds"
-        raise Failure(f"--turn-time {args.turn_time} is not possible: a turn has {limits}, or 0 for no limit.", USAGE)
-    auto = None if args.auto is None else level_of(args.auto)
-    if players < 2:
-        raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
-    home = Home.open(args.home)
-    if bots and not before:
-        _suggest(game, options)
-
-    async def play() -> int:
-        passphrase = await _passphrase(args, "A passphrase for your table: ")
-        async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
-            if network.discovery.warning:
-                say(network.discovery.warning)
-            say(f"{game.title}: waiting for {players - 1 - bots} more. They type: p2p-stonehenge join")
-            say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
-            if passphrase is not None:
-                say("They are asked for the passphrase; who does not know it gets no seat.")
-            if args.turn_time:
-                say(_limit(args.turn_time, players - bots))
-            if origin:
-                say(f"Goes on from table {title_of(origin.table)} after {len(origin.actions)} actions.")
-            setup = (game, options, players, bots, args.turn_time, passphrase, origin, before)
-            lobby = HostLobby(network, home, _telling(args), *setup)
-            return await _sit_down(args, auto, home, network, await lobby.gather())
-
-    with home.lock():
-        return run(play())
-
-
-def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | None]:
-    """Return from where the table goes on and the charter's body of the table before, if one is named."""
-    from p2p_stonehenge.lobby.origins import chosen_origin
-
-    if args.origin is None:
-        if args.at is not None:
-            raise Failure("--at says from where in a saved game to go on: name the file with --from.", USAGE)
-        return None, None
-    origin, before = chosen_origin(read_transcript(args.origin), args.at)
-    if before.game != game.key:
-        raise Failure(f"that saved game is {before.game}: p2p-stonehenge host {before.game} --from ...", USAGE)
-    if args.options or args.players:
-        raise Failure(
-            "with --from the options and seats are those of the saved game: leave -o and --players out.", USAGE
-        )
-    return origin, before
-
-
-def join(args: Namespace) -> int:
-    """Sit down at a table and play."""
-    from p2p_stonehenge.lobby.finding import find_table
-    from p2p_stonehenge.lobby.joining import GuestLobby
-    from p2p_stonehenge.net.client import Network
-
-    home = Home.open(args.home)
-    auto = None if args.auto is None else level_of(args.auto)
-
-    async def play() -> int:
-        passphrase = await _passphrase(args, "The passphrase of the table: ")
-        async with Network(home, _nick(home, args.name), args.interface, args.port) as network:
-            if network.discovery.warning:
-                say(network.discovery.warning)
-            await network.announce("")
-            put = ask if auto is None and can_ask() else None
-            tell = _telling(args)
-            chosen = partial(_choose, home, tell) if put else None
-            found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
-            lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
-            if (
-                lobby.introduce(found.host, found.nick)
-                and put
-                and not await agrees(put, "Sit down there all the same?")
-            ):
-                raise LeavingError
-            return await _sit_down(args, auto, home, network, await lobby.gather(found.addresses))
-
-    with home.lock():
-        return run(play())
-
-
-def peers(args: Namespace) -> int:
-    """List who is on the network, without showing up there."""
-    from p2p_stonehenge.net.discovery import Discovery
-
-    found: dict[bytes, Sighting] = {}
-
-    def lost(peer: bytes) -> None:
-        found.pop(peer, None)
-
-    async def look() -> None:
-        discovery = Discovery(args.interface, lambda one: found.update({one.id: one}), lost)
-        try:
-            await discovery.start()
-            await asyncio.sleep(args.seconds)
-        finally:
-            await discovery.close()
-
-    run(look())
-    home, tell = Home.open(args.home), _telling(args)
-    seen = sorted(found.values(), key=lambda one: (one.nick.casefold(), one.id))
-    if args.json:
-        entries = [
-            {
-                "nick": one.nick,
-                "id": id_text(one.id),
-                "addresses": one.addresses,
-                "table": one.table,
-                "warning": _warning(home, one.id, one.nick) or None,
-            }
-            for one in seen
-        ]
-        print(json.dumps({"schema": SCHEMA, "peers": entries}, indent=2))
-    elif not seen:
-        print(f"Nobody was seen in {args.seconds:g} seconds. Are the others on this network, with a table open?")
-    else:
-        for one in seen:
-            print(f"{one.nick:24}  {id_text(one.id)[:8]}  {one.table or 'no open table':20}  {' '.join(one.addresses)}")
-            _warn(home, tell, one)
-    return 0
-
-
-def forget(args: Namespace) -> int:
-    """Forget a player's key."""
-    print(safe(known.forget(Home.open(args.home), args.who)))
-    return 0
 
 
 def replay(args: Namespace) -> int:
@@ -268,14 +117,14 @@ def replay(args: Namespace) -> int:
     return 0
 
 
-async def _sit_down(args: Namespace, auto: int | None, home: Home, network: "Network", formed: "Formed") -> int:
+async def sit_down(args: Namespace, auto: int | None, home: Home, network: "Network", formed: "Formed") -> int:
     """Play at a table that all have just signed, until its end."""
     charter = formed.charter
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation)
     named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
     say(f"The table {title_of(charter.table)} is signed by all: {', '.join(named)}.")
     if charter.body.turn_time:
-        say(_limit(charter.body.turn_time, len(node.peers) + 1))
+        say(turn_limit(charter.body.turn_time, len(node.peers) + 1))
     for seat in charter.body.seats:
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
@@ -312,7 +161,7 @@ async def play_among_peers(
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
     table.names = named
     for number, seat in enumerate(seats, 1):
-        if seat.id in node.peers and (warning := _warning(home, seat.id, seat.name)):
+        if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
     await network.announce("")
     network.handler = table
@@ -347,6 +196,7 @@ async def play_among_peers(
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+        Shelf(home).note(table.path, table.table)
 
 
 async def _find_again(network: "Network", node: Node) -> None:
@@ -399,26 +249,19 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
     print(f"{safe(table.outcome)} Saved in {settings.saved}", flush=True)
 
 
-async def _choose(home: Home, tell: Callable[[str], None], found: list["Sighting"]) -> "Sighting":
-    """Ask which of several tables is meant."""
-    for number, one in enumerate(found, 1):
-        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
-        _warn(home, tell, one)
-    return found[await choose(ask, len(found)) - 1]
-
-
-def _warning(home: Home, id: bytes, nick: str) -> str:
+def warning_of(home: Home, id: bytes, nick: str) -> str:
     """Return the warning that this player comes with a known name and another key, or nothing."""
     told, warning = known.recognise(home, id, nick)
     return told if warning else ""
 
 
-def _warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
-    if warning := _warning(home, one.id, one.nick):
+def warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
+    """Tell the warning of `warning_of`, if there is one, about a player who was seen."""
+    if warning := warning_of(home, one.id, one.nick):
         tell(ALARM + warning)
 
 
-async def _passphrase(args: Namespace, question: str) -> str | None:
+async def read_passphrase(args: Namespace, question: str) -> str | None:
     """Return the passphrase that the command line gives or asks for. Raises Failure if it is none."""
     words = args.passphrase
     if words is None:
@@ -472,23 +315,19 @@ def say(text: str) -> None:
     print(folded(safe(text)), flush=True)
 
 
-def _telling(args: Namespace) -> Callable[[str], None]:
+def telling(args: Namespace) -> Callable[[str], None]:
     """Return what prints a line of which the player must not overlook some, unless only plain text is wanted."""
     return say if args.plain else lambda text: print(alarming(folded(safe(text))), flush=True)
 
 
-def _limit(turn_time: int, players: int) -> str:
+def turn_limit(turn_time: int, players: int) -> str:
+    """Return what the limit of each turn means at a table of so many clients."""
     then = "; then the others' clients agree to go on without the player" if players > 2 else ""
     return f"Each turn has {spell(turn_time)}{then}."
 
 
-def _where(interface: str | None, network: "Network") -> str:
-    from p2p_stonehenge.net.network import local_addresses
-
-    return f"{interface or local_addresses()[0]}:{network.transport.port}"
-
-
-def _nick(home: Home, wanted: str | None) -> str:
+def nick_of(home: Home, wanted: str | None) -> str:
+    """Return the nick: the one that is wanted, which is kept, or the one kept before. Raises Failure."""
     if wanted is not None:
         if not clean_text(wanted, 1):
             raise Failure("--name is empty: write how others are to see you, 1 to 24 letters.", USAGE)
@@ -502,11 +341,12 @@ def _solo_name(home: Home, seat: int, people: tuple[int, ...]) -> str:
     return home.nick() if len(people) == 1 else f"player {seat}"
 
 
-def _fewest(game: Game[Any]) -> int:
+def fewest(game: Game[Any]) -> int:
+    """Return the smallest number of players above 1."""
     return min(number for number in game.seats if number > 1)
 
 
-def _suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
+def suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
     """Name the option that keeps bots from playing on for ever, where a game has it and it is not set."""
     if "repetition" in {option.name for option in game.options} - options.keys():
         say("Bots may move to and fro without end; -o repetition=3 draws a position that occurs for the 3rd time.")
@@ -519,7 +359,8 @@ def level_of(text: str) -> int:
     raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are 0 (random) and 1 (greedy).", USAGE)
 
 
-def _check(game: Game[Any], options: dict[str, OptionValue], players: int) -> None:
+def check_setup(game: Game[Any], options: dict[str, OptionValue], players: int) -> None:
+    """Raise Failure unless the game can be played by so many with these options."""
     if players not in game.seats:
         few, many = game.seats[0], game.seats[-1]
         allowed = str(few) if few == many else f"{few} to {many}"

@@ -1,5 +1,6 @@
 """The command `resume`: goes on with a game after any exit, crash or power cut, exactly where it was."""
 
+import time
 from argparse import Namespace
 from pathlib import Path
 from random import Random
@@ -7,10 +8,11 @@ from secrets import token_bytes
 
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, level_of, play_among_peers, run, say
-from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
+from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
+from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.storage.home import Home, Journal
-from p2p_stonehenge.table.base import TITLE_LETTERS, outcome_of, own_seats, title_of
+from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
 from protocol import (
     LOCAL,
@@ -32,14 +34,17 @@ def resume(args: Namespace) -> int:
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     with home.lock():
-        path, charter = _find(home, args.table)
+        path, charter = _find(home, " ".join(args.table))
         table, journal = _open(home, path, charter)
         result = table.fold.result
         if result and charter.body.kind == LOCAL:
             raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
         say(f"{table.game.title}, table {title_of(table.id)}: {len(table.fold.log)} actions so far.")
         if charter.body.kind == LOCAL:
-            return run(_alone(args, auto, table, journal))
+            try:
+                return run(_alone(args, auto, table, journal))
+            finally:
+                Shelf(home).note(path, table)
         return run(_among_peers(args, auto, home, table, journal))
 
 
@@ -60,13 +65,16 @@ async def _among_peers(args: Namespace, auto: int | None, home: Home, table: Tab
         return await play_among_peers(args, auto, home, network, node, journal, resumed=True)
 
 
-def _find(home: Home, wanted: str | None) -> tuple[Path, Charter]:
-    """Return the file and the charter of the table to go on with. Raises Failure."""
-    if wanted is not None and (len(wanted) < TITLE_LETTERS or set(wanted.lower()) - set("0123456789abcdef")):
-        raise Failure(
-            f"A table is named by the first {TITLE_LETTERS} or more letters of its id, as in `resume 7f3a`.", USAGE
-        )
-    paths = sorted(home.games.glob(f"{(wanted or '').lower()}*.stonehenge"), key=lambda path: path.stat().st_mtime)
+def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
+    """Return the file and the charter of the table to go on with: the last one if none is wanted. Raises Failure.
+
+    Only for a game that is named by its people all saved games are read: that of a crash is read once, by `_open`.
+    """
+    by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
+    if wanted and not by_id:
+        path = choose(list(Shelf(home).games()), wanted, time.time(), "resume").path
+        return path, first_record(path.read_bytes())
+    paths = sorted(home.games.glob(f"{wanted.lower()}*.stonehenge"), key=lambda path: path.stat().st_mtime)
     for path in reversed(paths):
         try:
             charter = first_record(path.read_bytes())

@@ -1,1 +1,1 @@
-"""From strangers to a table: who hosts, who joins, who is known since when."""
+"""From strangers to a table: who hosts, who joins, who is known since when, and what was played with whom."""

@@ -20,7 +20,7 @@ import p2p_stonehenge
 from engine import all_games, option_text
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import commands
+from p2p_stonehenge.cli import commands, identity
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.rules import page, pages, topics
 from p2p_stonehenge.storage.home import Home
@@ -86,8 +86,8 @@ def parse(line: str) -> dict[str, Any]:
         ("solo kingamon --level 0", {"game": "kingamon", "level": "0", "hot_seat": False, "options": {}}),
         ("solo kingamon --hot-seat --players 2 -o quick=true", {"hot_seat": True, "options": {"quick": "true"}}),
         ("solo kingamon --auto 1 --home /somewhere", {"auto": "1", "home": "/somewhere", "plain": False}),
-        ("verify a.stonehenge --json", {"file": "a.stonehenge", "json": True}),
-        ("replay a.stonehenge", {"file": "a.stonehenge", "at": None}),
+        ("verify a.stonehenge --json", {"file": ["a.stonehenge"], "json": True}),
+        ("replay a.stonehenge", {"file": ["a.stonehenge"], "at": None}),
         ("replay a.stonehenge --at 0", {"at": 0}),
         ("games --json", {"json": True}),
         ("rules kingamon", {"game": "kingamon", "topic": []}),
@@ -99,7 +99,7 @@ def parse(line: str) -> dict[str, Any]:
 def test_parses(line: str, expected: dict[str, Any]) -> None:
     got = parse(line)
     assert got["command"] == line.split(maxsplit=1)[0]
-    assert expected.items() <= got.items()
+    assert {name: got[name] for name in expected} == expected
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
@@ -203,7 +203,7 @@ def test_a_failure_is_one_line_and_its_code(run: Run, monkeypatch: pytest.Monkey
     def fail(args: object) -> int:
         raise Failure("port 80 is in use: choose another with --port", 4)
 
-    monkeypatch.setattr(commands, "identity", fail)
+    monkeypatch.setattr(identity, "identity", fail)
     assert run("identity") == (4, "", "p2p-stonehenge: port 80 is in use: choose another with --port\n")
 
 
@@ -217,7 +217,7 @@ def test_what_went_wrong_is_wrapped_at_words_on_a_terminal(
     def fail(args: object) -> int:
         raise Failure(f"There is no interrupted table in {path} now: `host` begins a new one.", 5)
 
-    monkeypatch.setattr(commands, "identity", fail)
+    monkeypatch.setattr(identity, "identity", fail)
     monkeypatch.setenv("COLUMNS", "30")
     *_, piped = run(*words)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -231,7 +231,7 @@ def test_ctrl_c_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(args: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(commands, "identity", interrupted)
+    monkeypatch.setattr(identity, "identity", interrupted)
     assert run("identity") == (130, "", "")
 
 
@@ -239,7 +239,7 @@ def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(args: object) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(commands, "identity", wrong)
+    monkeypatch.setattr(identity, "identity", wrong)
     with pytest.raises(ZeroDivisionError):
         main(["identity"])
 

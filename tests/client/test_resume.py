@@ -72,7 +72,7 @@ def test_nothing_to_resume_and_wrong_names_are_said(tmp_path: Path) -> None:
     done = run(tmp_path, "resume", *LOOPBACK, "--auto", "0")
     assert done.returncode == 5
     assert "There is no interrupted table" in done.stderr
-    assert run(tmp_path, "resume", "xyz", *LOOPBACK, "--auto", "0").returncode == 2
+    assert run(tmp_path, "resume", "xyz", *LOOPBACK, "--auto", "0").returncode == 5
     assert run(tmp_path, "resume", "abcd", *LOOPBACK, "--auto", "0").returncode == 5
 
 

@@ -1,0 +1,93 @@
+"""The command `host`: opens a table."""
+
+from argparse import Namespace
+from typing import Any
+
+from engine import Game, OptionValue
+from p2p_stonehenge.cli.commands import find_game, read_transcript
+from p2p_stonehenge.cli.play import (
+    check_setup,
+    fewest,
+    level_of,
+    nick_of,
+    read_passphrase,
+    run,
+    say,
+    sit_down,
+    suggest,
+    telling,
+    turn_limit,
+)
+from p2p_stonehenge.cli.saved import file_of
+from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.origins import chosen_origin
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.net.network import local_addresses
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.base import title_of
+from protocol import TURN_TIMES, Body, Origin
+
+
+def host(args: Namespace) -> int:
+    """Open a table and play at it once it is full."""
+    game = find_game(args.game)
+    origin, before = _going_on(args, game)
+    players = len(before.seats) if before else args.players or fewest(game)
+    options: dict[str, OptionValue] = dict(before.options) if before else args.options
+    check_setup(game, options, players)
+    bots = args.bots or 0
+    if before:
+        playing = game.live(before._replace(origin=origin).beginning())
+        empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
+        bots = max(sum(empty) if args.bots is None else args.bots, players - len(playing))
+    if not 0 <= bots < players:
+        limits = f"a table for {players} has 0-{players - 1} seats for bots"
+        raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
+    if args.turn_time and args.turn_time not in TURN_TIMES:
+        limits = f"{TURN_TIMES[0]} to {TURN_TIMES[-1]} seconds"
+        raise Failure(f"--turn-time {args.turn_time} is not possible: a turn has {limits}, or 0 for no limit.", USAGE)
+    auto = None if args.auto is None else level_of(args.auto)
+    if players < 2:
+        raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
+    home = Home.open(args.home)
+    if bots and not before:
+        suggest(game, options)
+
+    async def play() -> int:
+        passphrase = await read_passphrase(args, "A passphrase for your table: ")
+        async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
+            if network.discovery.warning:
+                say(network.discovery.warning)
+            say(f"{game.title}: waiting for {players - 1 - bots} more. They type: p2p-stonehenge join")
+            say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
+            if passphrase is not None:
+                say("They are asked for the passphrase; who does not know it gets no seat.")
+            if args.turn_time:
+                say(turn_limit(args.turn_time, players - bots))
+            if origin:
+                say(f"Goes on from table {title_of(origin.table)} after {len(origin.actions)} actions.")
+            setup = (game, options, players, bots, args.turn_time, passphrase, origin, before)
+            lobby = HostLobby(network, home, telling(args), *setup)
+            return await sit_down(args, auto, home, network, await lobby.gather())
+
+    with home.lock():
+        return run(play())
+
+
+def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | None]:
+    """Return from where the table goes on and the charter's body of the table before, if one is named."""
+    if args.origin is None:
+        if args.at is not None:
+            raise Failure("--at says from where in a saved game to go on: name the file with --from.", USAGE)
+        return None, None
+    origin, before = chosen_origin(read_transcript(file_of([args.origin], args.home, "host")), args.at)
+    if before.game != game.key:
+        raise Failure(f"that saved game is {before.game}: p2p-stonehenge host {before.game} --from ...", USAGE)
+    if args.options or args.players:
+        raise Failure("--from takes options and seats from the saved game: leave -o and --players out.", USAGE)
+    return origin, before
+
+
+def _where(interface: str | None, network: Network) -> str:
+    return f"{interface or local_addresses()[0]}:{network.transport.port}"

@@ -1,0 +1,59 @@
+"""The command `join`: sits down at a table."""
+
+from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
+
+from p2p_stonehenge.cli.play import (
+    level_of,
+    nick_of,
+    read_passphrase,
+    run,
+    say,
+    sit_down,
+    telling,
+    warn,
+)
+from p2p_stonehenge.lobby.finding import find_table
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.screen.asking import LeavingError, agrees, ask, can_ask, choose
+from p2p_stonehenge.storage.home import Home
+from protocol import id_text
+
+
+def join(args: Namespace) -> int:
+    """Sit down at a table and play."""
+    home = Home.open(args.home)
+    auto = None if args.auto is None else level_of(args.auto)
+
+    async def play() -> int:
+        passphrase = await read_passphrase(args, "The passphrase of the table: ")
+        async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
+            if network.discovery.warning:
+                say(network.discovery.warning)
+            await network.announce("")
+            put = ask if auto is None and can_ask() else None
+            tell = telling(args)
+            chosen = partial(_choose, home, tell) if put else None
+            found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
+            lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
+            if (
+                lobby.introduce(found.host, found.nick)
+                and put
+                and not await agrees(put, "Sit down there all the same?")
+            ):
+                raise LeavingError
+            return await sit_down(args, auto, home, network, await lobby.gather(found.addresses))
+
+    with home.lock():
+        return run(play())
+
+
+async def _choose(home: Home, tell: Callable[[str], None], found: list[Sighting]) -> Sighting:
+    """Ask which of several tables is meant."""
+    for number, one in enumerate(found, 1):
+        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
+        warn(home, tell, one)
+    return found[await choose(ask, len(found)) - 1]

@@ -1,0 +1,58 @@
+"""The commands about other people: `peers` lists them, `forget` forgets the key of one."""
+
+import asyncio
+import json
+from argparse import Namespace
+
+from p2p_stonehenge.cli.commands import SCHEMA
+from p2p_stonehenge.cli.play import run, telling, warn, warning_of
+from p2p_stonehenge.lobby import known
+from p2p_stonehenge.net.discovery import Discovery, Sighting
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.text.style import safe
+from protocol import id_text
+
+
+def peers(args: Namespace) -> int:
+    """List who is on the network, without showing up there."""
+    found: dict[bytes, Sighting] = {}
+
+    def lost(peer: bytes) -> None:
+        found.pop(peer, None)
+
+    async def look() -> None:
+        discovery = Discovery(args.interface, lambda one: found.update({one.id: one}), lost)
+        try:
+            await discovery.start()
+            await asyncio.sleep(args.seconds)
+        finally:
+            await discovery.close()
+
+    run(look())
+    home, tell = Home.open(args.home), telling(args)
+    seen = sorted(found.values(), key=lambda one: (one.nick.casefold(), one.id))
+    if args.json:
+        entries = [
+            {
+                "nick": one.nick,
+                "id": id_text(one.id),
+                "addresses": one.addresses,
+                "table": one.table,
+                "warning": warning_of(home, one.id, one.nick) or None,
+            }
+            for one in seen
+        ]
+        print(json.dumps({"schema": SCHEMA, "peers": entries}, indent=2))
+    elif not seen:
+        print(f"Nobody was seen in {args.seconds:g} seconds. Are the others on this network, with a table open?")
+    else:
+        for one in seen:
+            print(f"{one.nick:24}  {id_text(one.id)[:8]}  {one.table or 'no open table':20}  {' '.join(one.addresses)}")
+            warn(home, tell, one)
+    return 0
+
+
+def forget(args: Namespace) -> int:
+    """Forget a player's key."""
+    print(safe(known.forget(Home.open(args.home), args.who)))
+    return 0

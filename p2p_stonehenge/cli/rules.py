@@ -1,0 +1,26 @@
+"""The command `rules`: how a game is played."""
+
+from argparse import Namespace
+
+from p2p_stonehenge.cli.arguments import PROGRAM, screen_width
+from p2p_stonehenge.cli.commands import nearest, shown
+from p2p_stonehenge.failure import NOT_FOUND, Failure
+from p2p_stonehenge.rules import page, pages, title, topics
+
+
+def rules(args: Namespace) -> int:
+    """Print a page of rules, or one topic of it, or which games have a page."""
+    if args.game is None:
+        for key in pages():
+            print(f"{key:14}{title(key)}")
+        print(f"\nHow one is played: {PROGRAM} rules GAME [TOPIC]")
+        return 0
+    game = args.game.lower()
+    if game not in pages():
+        raise Failure(f"there are no rules of {shown(args.game)}: {nearest(game, pages())}", NOT_FOUND)
+    topic = " ".join(args.topic)
+    text = page(game, topic, screen_width())
+    if text is None:
+        raise Failure(f"the rules of {game} have no topic {shown(topic)}: {', '.join(topics(game))}", NOT_FOUND)
+    print(text)
+    return 0

@@ -1,0 +1,53 @@
+"""The command `saved`: lists the saved games, and the way from what a player types to one of them."""
+
+import os
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from p2p_stonehenge.cli.arguments import PROGRAM
+from p2p_stonehenge.cli.commands import print_json
+from p2p_stonehenge.lobby.shelf import SUFFIX, Saved, Shelf, choose
+from p2p_stonehenge.storage.home import Home
+
+
+def saved(args: Namespace) -> int:
+    """Print the saved games, the unfinished ones first, each with the number that names it."""
+    games = list(Shelf(Home.open(args.home)).games())
+    if args.json:
+        print_json({"games": [_entry(number, game) for number, game in enumerate(games, 1)]})
+        return 0
+    if not games:
+        print(f"No game is saved yet: `{PROGRAM} solo kingamon` begins one.")
+        return 0
+    now = time.time()
+    for number, game in enumerate(games, 1):
+        print(f"{number:3}  {game.told(now)}")
+    print(f"\nBy number, by people or by game: {PROGRAM} resume 1, {PROGRAM} replay anna kingamon")
+    return 0
+
+
+def file_of(words: list[str], home: str | None, command: str) -> str:
+    """Return the path that a player means: one that exists, or that of a saved game. Raises Failure."""
+    text = " ".join(words)
+    if Path(text).exists() or text.endswith(SUFFIX) or os.sep in text:
+        return text
+    games = list(Shelf(Home.open(home)).games())
+    return str(choose(games, text, time.time(), command).path)
+
+
+def _entry(number: int, game: Saved) -> dict[str, object]:
+    facts = game.facts
+    return {
+        "number": number,
+        "path": str(game.path),
+        "table": game.table,
+        "game": facts.game,
+        "players": list(game.names),
+        "own_seats": list(game.own),
+        "last_played": int(game.played),
+        "actions": facts.plies,
+        "unfinished": game.unfinished,
+        "turn": facts.turn or None,
+        "result": facts.result and facts.result._asdict(),
+    }

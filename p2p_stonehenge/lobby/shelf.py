@@ -1,0 +1,267 @@
+"""The saved games of a home as a player knows them: which game, with whom, when, and whose turn it is.
+
+To read a long game takes a moment, so what was read is kept in `shelf.json`, by name, size and time of each file. The
+file may be deleted: it is made again.
+"""
+
+import contextlib
+import datetime
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine import Result, Turn, all_games
+from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
+from p2p_stonehenge.lobby import known
+from p2p_stonehenge.storage.home import Home, explained, put
+from p2p_stonehenge.text.style import safe
+from protocol import LOCAL, Table, TranscriptError, id_bytes, id_text, load, whole
+
+SUFFIX = ".stonehenge"
+FILE_LIMIT = 64 << 20
+"""Bytes of a saved game that are read; the longest games take well below one megabyte."""
+SHELF = "shelf.json"
+_FORM = 1
+"""Of `shelf.json`; a file of another form is made anew."""
+LEAST_LETTERS = 4
+"""Letters of a table's id that name a saved game; fewer digits are a number of the list."""
+
+
+class Facts(NamedTuple):
+    """What one file tells. `turn`: the seat to move, 0 if none is; `result` is None while the game goes on."""
+
+    game: str
+    kind: str
+    seats: tuple[tuple[str, str, int], ...]
+    """Of each seat: the id as text, the name, and the seat whose client plays it."""
+    plies: int
+    turn: int
+    result: Result | None
+
+    @classmethod
+    def of(cls, table: Table) -> "Facts":
+        """Return what a table tells now."""
+        body, fold = table.charter.body, table.fold
+        due = table.game.pending(table.state)
+        turn = due.seat if isinstance(due, Turn) else 0
+        seats = tuple((id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
+        return cls(body.game, body.kind, seats, len(fold.log), turn, fold.result)
+
+
+class Saved(NamedTuple):
+    """A saved game. `own` are the seats that this player's client plays, `names` what the seats are called here."""
+
+    path: Path
+    played: float
+    """When something happened last, in seconds of the system's clock."""
+    facts: Facts
+    own: tuple[int, ...]
+    names: tuple[str, ...]
+    unfinished: bool
+    """Whether the game can be gone on with."""
+
+    @property
+    def table(self) -> str:
+        """Return the beginning of the table's id."""
+        return self.path.name.removesuffix(SUFFIX)
+
+    @property
+    def title(self) -> str:
+        """Return what the game is called."""
+        return all_games()[self.facts.game].title
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Return the seats of this table at which people of this computer sit."""
+        return tuple(seat for seat in self.own if not self._is_bot(seat))
+
+    def _is_bot(self, seat: int) -> bool:
+        _, name, operator = self.facts.seats[seat - 1]
+        return operator != seat or (self.facts.kind == LOCAL and name.startswith("bot "))
+
+    def opponents(self) -> tuple[str, ...]:
+        """Return the names of the people at other computers."""
+        return tuple(name for seat, name in enumerate(self.names, 1) if seat not in self.own and not self._is_bot(seat))
+
+    def company(self, here: Iterable[str] = ()) -> str:
+        """Return with whom the game is played: `anna, ben (here)`, `a bot`; `here` are the ids that are reached."""
+        reached = {*here}
+        parts = [
+            f"{name} (here)" if self.facts.seats[seat - 1][0] in reached else name
+            for seat, name in enumerate(self.names, 1)
+            if seat not in self.own and not self._is_bot(seat)
+        ]
+        bots = sum(map(self._is_bot, range(1, len(self.names) + 1)))
+        if len(self.people) > 1:
+            parts.append(f"{len(self.people)} at one keyboard")
+        if bots:
+            parts.append("a bot" if bots == 1 else f"{bots} bots")
+        return ", ".join(parts) or "alone"
+
+    def whose_turn(self) -> str:
+        """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on."""
+        turn = self.facts.turn
+        if not turn or not self.unfinished:
+            return ""
+        return "your turn" if (turn,) == self.people else f"{self.names[turn - 1]}'s turn"
+
+    def score(self) -> str:
+        """Return how the game ended for this player: `won`, `lost`, `drawn`; `unfinished` or `broken off` if not."""
+        result = self.facts.result
+        if result is None:
+            return "unfinished" if self.unfinished else "broken off"
+        if not result.winners:
+            return "drawn" if all_games()[self.facts.game].draws else "lost"
+        if len(self.people) != 1:
+            return f"{' and '.join(self.names[seat - 1] for seat in result.winners)} won"
+        return "won" if self.people[0] in result.winners else "lost"
+
+    def told(self, now: float) -> str:
+        """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""
+        parts = (f"{self.title} with {self.company()}", day(self.played, now), self.whose_turn() or self.score())
+        return ", ".join(part for part in parts if part).replace("with alone", "alone")
+
+
+class Shelf:
+    """The saved games of one home."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._own = home.identity().id
+
+    def games(self) -> Iterator[Saved]:
+        """Yield the games that can be read, the unfinished ones first, of both the one played last first.
+
+        Whether a game is unfinished is known only when it is read; so all is read before the first is given. What was
+        read is kept.
+        """
+        kept, facts = self._kept(), {}
+        found = []
+        for path, size, time in self._files():
+            entry = kept.get(path.name)
+            if entry and entry[:2] == (size, time):
+                told: Facts | None = entry[2]
+            else:
+                told = _read(path)
+            facts[path.name] = (size, time, told)
+            if told and told.game in all_games():
+                found.append(self._saved(path, time / 1e9, told))
+        if facts != kept:
+            self._keep(facts)
+        yield from sorted(found, key=lambda one: (not one.unfinished, -one.played))
+
+    def note(self, path: Path, table: Table) -> None:
+        """Keep what a table tells that was just left, which saves reading its file again."""
+        try:
+            stat = path.stat()
+        except OSError:  # deleted, or moved away: nothing is to be kept of it
+            return
+        self._keep(self._kept() | {path.name: (stat.st_size, stat.st_mtime_ns, Facts.of(table))})
+
+    def _files(self) -> list[tuple[Path, int, int]]:
+        found = []
+        with explained(self._home.games):
+            for path in self._home.games.iterdir():
+                if path.name.endswith(SUFFIX) and path.is_file():
+                    stat = path.stat()
+                    found.append((path, stat.st_size, stat.st_mtime_ns))
+        return sorted(found)
+
+    def _saved(self, path: Path, played: float, facts: Facts) -> Saved:
+        ids = [id_bytes(id) for id, _, _ in facts.seats]
+        own = tuple(seat for seat, (_, _, operator) in enumerate(facts.seats, 1) if ids[operator - 1] == self._own)
+        names = tuple(safe(name) for _, name, _ in facts.seats)
+        if facts.kind != LOCAL:
+            names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
+        resumable = facts.kind == LOCAL or self._home.kept_secret(path.name.removesuffix(SUFFIX)) is not None
+        unfinished = facts.result is None and bool(own) and resumable
+        return Saved(path, played, facts, own, names, unfinished)
+
+    def _kept(self) -> "dict[str, tuple[int, int, Facts | None]]":
+        """Return what is kept of each file: its size, its time, and what it tells, None if it cannot be read."""
+        try:
+            value = json.loads((self._home.path / SHELF).read_bytes())
+            if value["form"] != _FORM:
+                return {}
+            return {name: (size, time, _unpacked(facts)) for name, (size, time, facts) in value["games"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return {}
+
+    def _keep(self, kept: "Mapping[str, tuple[int, int, Facts | None]]") -> None:
+        games = {name: (size, time, facts and _packed(facts)) for name, (size, time, facts) in kept.items()}
+        with contextlib.suppress(Failure):  # on a full or read-only disk all is read anew each time
+            put(self._home.path / SHELF, json.dumps({"form": _FORM, "games": games}).encode(), replace=True)
+
+
+def _packed(facts: Facts) -> dict[str, Any]:
+    return facts._asdict() | {"result": facts.result and facts.result._asdict()}
+
+
+def _unpacked(value: Any) -> Facts | None:
+    if value is None:
+        return None
+    result = value["result"]
+    seats = tuple((str(id), str(name), int(operator)) for id, name, operator in value["seats"])
+    return Facts(
+        str(value["game"]),
+        str(value["kind"]),
+        seats,
+        int(value["plies"]),
+        int(value["turn"]),
+        result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
+    )
+
+
+def _read(path: Path) -> Facts | None:
+    """Return what a file tells as far as it is whole, or None if it is no saved game of this version."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(FILE_LIMIT)
+        return Facts.of(load(data[: whole(data)]))
+    except (OSError, TranscriptError):
+        return None
+
+
+def day(when: float, now: float) -> str:
+    """Return a time as people say it: `today 19:40`, `yesterday 08:05`, `3 May`, `3 May 2024`."""
+    then, today = (datetime.datetime.fromtimestamp(time, datetime.UTC).astimezone() for time in (when, now))
+    days = (today.date() - then.date()).days
+    if days in (0, 1):
+        return f"{('today', 'yesterday')[days]} {then:%H:%M}"
+    year = f" {then.year}" if then.year != today.year else ""
+    return f"{then.day} {_MONTHS[then.month - 1]}{year}"
+
+
+_MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
+"""In English, whatever the locale: as all the other words."""
+
+
+def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Saved:
+    """Return the game that `wanted` names: a number of the list, or words that all fit it.
+
+    A word fits that begins a friend's name, a word of the game's title, `bot`, how it ended (`won`, `lost`, `drawn`) or
+    the table's id: `anna kingamon`. Of several games that fit the only unfinished one is meant. Raises
+    Failure; the message lists what may be meant, for `command`.
+    """
+    text = wanted.strip().lower()
+    if text.isascii() and text.isdigit() and len(text) < LEAST_LETTERS:
+        if 1 <= int(text) <= len(games):
+            return games[int(text) - 1]
+        raise Failure(f"There is no saved game {text}: `p2p-stonehenge saved` lists {len(games)}.", NOT_FOUND)
+    fits = [one for one in games if all(_fits(one, word) for word in text.replace(",", " ").split())]
+    going = [one for one in fits if one.unfinished]
+    if len(fits) == 1 or len(going) == 1:
+        return (going or fits)[0]
+    if not fits:
+        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `p2p-stonehenge saved` lists all.", NOT_FOUND)
+    numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
+    more = f"; {len(fits) - 4} more" * (len(fits) > 4)
+    raise Failure(f"{len(fits)} saved games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
+
+
+def _fits(saved: Saved, word: str) -> bool:
+    starts = [*saved.opponents(), saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
+    starts += ["bot", "bots"] * saved.company().endswith(("bot", "bots"))
+    by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word)
+    return by_id or any(start.lower().startswith(word) for start in starts)

@@ -1,0 +1,79 @@
+"""Saved games for the tests of what finds and lists them: of one computer, and of friends at several."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import all_games
+from p2p_stonehenge.storage.home import Home
+from protocol import (
+    LOCAL,
+    NET,
+    Charter,
+    Formation,
+    Identity,
+    Seat,
+    Table,
+    charter_record,
+    event_record,
+    local_charter,
+    make_body,
+)
+
+ANNA, BEN, CLEO = (Identity(bytes([number]) * 32) for number in (31, 32, 33))
+
+
+def home_of(path: Path, identity: Identity = ANNA, nick: str = "anna") -> Home:
+    """A home with a known key."""
+    home = Home.open(str(path))
+    seeds = {one.id: bytes([number]) * 32 for number, one in ((31, ANNA), (32, BEN), (33, CLEO))}
+    (home.path / "identity.key").write_bytes(seeds[identity.id])
+    home.set_nick(nick)
+    return home
+
+
+def keep(home: Home, name: str, content: bytes, played: float) -> Path:
+    path = home.games / f"{name}.stonehenge"
+    path.write_bytes(content)
+    os.utime(path, (played, played))
+    return path
+
+
+def solo(
+    home: Home,
+    actions: Sequence[tuple[int, str]],
+    played: float,
+    nonce: int = 0,
+) -> Path:
+    """A game of Fidchess that anna plays alone; she begins."""
+    seats = tuple(Seat(ANNA.id, name, 1) for name in ("anna", "bot 2"))
+    body = make_body(LOCAL, all_games()["fidchess"], {"first": 1}, seats, bytes([nonce]) * 16)
+    table = Table(local_charter(body, ANNA, bytes(32)), {1: ANNA})
+    events = [table.act(actor, action) for actor, action in actions] + table.duties()
+    content = charter_record(table.charter) + b"".join(map(event_record, events))
+    return keep(home, table.id.hex()[:16], content, played)
+
+
+def agreed(key: str, players: Sequence[tuple[Identity, str]], nonce: int = 0, **options: str) -> Charter:
+    """The charter of a table that friends have signed."""
+    seats = tuple(Seat(one.id, name, number) for number, (one, name) in enumerate(players, 1))
+    body = make_body(NET, all_games()[key], options, seats, bytes([nonce]) * 16)
+    forming = [Formation(body, {number: one}, b"s%d" % number) for number, (one, _) in enumerate(players, 1)]
+    while not all(one.charter for one in forming):
+        for one in forming:
+            for other in forming:
+                if one is not other:
+                    one.merge(other.message())
+    charter = forming[0].charter
+    assert charter
+    return charter
+
+
+def among_friends(
+    home: Home, key: str, players: Sequence[tuple[Identity, str]], played: float, nonce: int = 0, *, going: bool = True
+) -> Path:
+    """A game with friends, just begun; `going`: what is needed to go on with it is there."""
+    charter = agreed(key, players, nonce, first="1")
+    if going:
+        home.new_secret(charter.table.hex(), bytes(32))
+    return keep(home, charter.table.hex()[:16], charter_record(charter), played)

@@ -1,0 +1,151 @@
+"""Saved games are named by people and dates, and chosen by number or name."""
+
+import datetime
+import json
+from pathlib import Path
+
+import pytest
+from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
+
+from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby import shelf
+from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, day
+from p2p_stonehenge.storage.home import Home
+from protocol import id_text
+
+NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
+HOUR, DAY = 3600.0, 86400.0
+DAMAGED = (b"", b"[]", b'{"form": 1, "games": {"a": 3}}', b'{"form": 1, "games": 7}', b"\xff")
+LOST = ((1, "B2-B3"), (2, "B7-B6"), (1, "resign"))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Anna's: a game against a bot and two with friends go on, one is over, one was never finished."""
+    home = home_of(tmp_path)
+    solo(home, LOST[:1], NOW - 2 * DAY)
+    solo(home, LOST, NOW - HOUR, nonce=1)
+    among_friends(home, "kingamon", [(ANNA, "anna"), (BEN, "ben")], NOW - 4 * DAY)
+    among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], NOW - DAY)
+    among_friends(home, "fidchess", [(CLEO, "cleo"), (ANNA, "anna")], NOW - 400 * DAY, going=False)
+    return home
+
+
+def games(home: Home) -> list[Saved]:
+    return list(Shelf(home).games())
+
+
+def test_a_game_is_told_by_its_people_when_it_was_played_and_whose_turn_it_is(home: Home) -> None:
+    then = datetime.datetime.fromtimestamp(NOW - 4 * DAY, datetime.UTC).astimezone()
+    assert [game.told(NOW) for game in games(home)] == [
+        "Fidchess with ben, yesterday 20:00, ben's turn",
+        f"Fidchess with a bot, {then.day + 2} May, bot 2's turn",
+        f"Byzantine Kingamon with ben, {then.day} May, unfinished",
+        "Fidchess with a bot, today 19:00, lost",
+        "Fidchess with cleo, 9 April 2025, broken off",
+    ]
+
+
+def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
+    assert games(home)[0].company({id_text(BEN.id)}) == "ben (here)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [("2", 2), ("ben fidchess", 1), ("Ben, kingamon", 3), ("bot", 2), ("cleo", 5), ("byz", 3), ("fidchess cl", 5)],
+)
+def test_a_game_is_chosen_by_number_or_by_words(home: Home, typed: str, number: int) -> None:
+    assert choose(games(home), typed, NOW, "resume").path == games(home)[number - 1].path
+
+
+def test_a_game_is_chosen_by_the_beginning_of_its_tables_id(home: Home) -> None:
+    for game in games(home):
+        assert choose(games(home), game.table[:6], NOW, "resume") == game
+
+
+@pytest.mark.parametrize(
+    ("typed", "says", "code"),
+    [
+        ("ben", "2 saved games fit 'ben': `resume 1` is Fidchess with ben, yesterday 20:00, ben's turn; `resume 3`", 2),
+        ("9", "There is no saved game 9", 5),
+        ("zoe", "No saved game fits 'zoe'", 5),
+        ("\x1b[2J", "No saved game fits '[2J'", 5),
+    ],
+)
+def test_what_names_no_game_or_several_is_answered_with_what_there_is(
+    home: Home, typed: str, says: str, code: int
+) -> None:
+    with pytest.raises(Failure) as caught:
+        choose(games(home), typed, NOW, "resume")
+    assert says in str(caught.value)
+    assert caught.value.code == code
+
+
+def test_a_game_is_read_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = games(home)
+    monkeypatch.setattr(shelf, "_read", lambda path: pytest.fail(f"{path} is read again"))
+    assert games(home) == before
+
+
+def test_a_game_that_was_played_on_is_read_again(home: Home) -> None:
+    first = games(home)[0]
+    keep(home, first.table, first.path.read_bytes(), NOW)
+    assert games(home)[0].played == NOW
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_list_is_made_again(home: Home, content: bytes) -> None:
+    before = games(home)
+    (home.path / shelf.SHELF).write_bytes(content)
+    assert games(home) == before
+
+
+def test_files_that_are_no_saved_games_are_left_out(home: Home) -> None:
+    before = games(home)
+    keep(home, "0" * 16, b"nothing", NOW)
+    keep(home, "1" * 16, before[0].path.read_bytes()[:40], NOW)
+    (home.games / ("2" * 16 + ".stonehenge")).mkdir()
+    assert games(home) == before
+    assert games(home) == before, "also when their content is known"
+
+
+@pytest.mark.parametrize(
+    ("ago", "said"), [(0.0, "today 20:00"), (HOUR, "today 19:00"), (DAY, "yesterday 20:00"), (365 * DAY, "14 May 2025")]
+)
+def test_days_are_said_as_people_say_them(ago: float, said: str) -> None:
+    assert day(NOW - ago, NOW) == said
+
+
+def test_saved_lists_all_with_numbers(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["saved", "--home", str(home.path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[:5]] == list("12345")
+    assert lines[0].startswith("  1  Fidchess with ben, ")
+    assert main(["saved", "--json", "--home", str(home.path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["schema"], [game["number"] for game in told["games"]]) == (1, [1, 2, 3, 4, 5])
+    assert told["games"][3]["result"]["winners"] == [2]
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+@pytest.mark.parametrize("words", [("4",), ("fidchess", "lost")])
+def test_verify_and_replay_take_a_game_by_number_or_words(
+    home: Home, command: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, *words, "--home", str(home.path)]) == 0
+    assert {"verify": "valid", "replay": "B2-B3"}[command] in capsys.readouterr().out
+    assert main([command, "zoe", "--home", str(home.path)]) == 5
+    assert "No saved game fits 'zoe'" in capsys.readouterr().err
+
+
+def test_without_a_saved_game_the_next_step_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["saved", "--home", str(tmp_path)]) == 0
+    assert "solo kingamon" in capsys.readouterr().out
+
+
+def test_an_unfinished_game_is_resumed_by_words(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["resume", "bot", "fidchess", "--auto", "1", "--home", str(home.path)]) == 0
+    assert "Fidchess, table" in capsys.readouterr().out
+    assert [game.unfinished for game in games(home)] == [True, True, False, False, False]
+    assert main(["resume", "zoe", "--home", str(home.path)]) == 5
