@@ -66,10 +66,11 @@ def _transcript(name: str, seed: int) -> tuple[bytes, list[tuple[Any, bytes, byt
     table = Table(charter, signers, Secrets.from_seed(bytes(32)))
     rng = Random(seed)
     events = list(table.duties())
-    while table.fold.position.result is None and len(events) < 400:
-        (seat,) = table.owing()
-        events.append(table.play(seat, rng.choice(game.legal(table.state, seat))))
-        events += table.duties()
+    while table.fold.result is None and len(events) < 400:
+        (seat,) = table.fold.owing()
+        moved = [table.own.play(seat, rng.choice(game.legal(table.state, seat)))]
+        table.advance(moved)
+        events += moved + table.duties()
     keys = {seat: VerifyKey(signer.id) for seat, signer in signers.items()}
     claims = [(keys[event.seat], *event.claim(signers[event.seat].id)[1:]) for event in events]
     return charter_record(charter) + b"".join(map(event_record, events)), claims

@@ -38,7 +38,6 @@ def step(rules: Rules, position: Position, chains: Chains, ends: Ends = None) ->
         return None
     if rules.local:
         return _local(rules, position, chains[0])
-    position = position._replace(applied=())
     if position.slot.kind == SlotKind.TURN:
         return _turn(rules, position, chains, ends)
     return _gather(rules, position, chains, ends)
@@ -111,6 +110,7 @@ def _turn(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Posit
     event = given(position, chains, seat, ends)
     if event is None:
         return None
+    position = position._replace(applied=())
     named = [head.length for head in event.heads_after]
     if event.kind == EventKind.SEQUENCE:
         for one in asynchronous(position, chains, named):
@@ -166,15 +166,18 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
 
 
 def _gather(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Position | None:
-    givers, machine = position.givers, position.machine
-    parts = [given(position, chains, seat, ends) for seat in givers]
-    found = [part for part in parts if part is not None]
-    if len(found) < len(parts) or machine is None:
+    machine, found = position.machine, []
+    for seat in position.givers:
+        part = given(position, chains, seat, ends)
+        if part is None:
+            return None
+        found.append(part)
+    if machine is None:
         return None
     behind = position.behind
     for event in found:
         behind = put(behind, event.seat, max(behind[event.seat - 1], event.number))
-    position = position._replace(behind=behind, parts=(), effects=position.effects + len(found))
+    position = position._replace(behind=behind, parts=(), applied=(), effects=position.effects + len(found))
     taken = machine.take(found) if isinstance(machine, Roll) else machine.take(found, rules.scheme)
     match taken:
         case Rolled(action, bound):
