@@ -5,47 +5,50 @@ Nothing here opens a socket or a file or asks the clock: bytes and times come in
 
 from protocol.chance import draw_locally
 from protocol.events import SLOTS, Head, Proof, SignedEvent, Slot, SlotKind
-from protocol.formation.charter import (
+from protocol.file import MAGIC, TornError, charter_record, event_record, proof_record, records, whole
+from protocol.formation import (
     ATTEMPT_BYTES,
+    CARD_LIMIT,
     CHARTER_LIMIT,
+    INSTANCE_BYTES,
     LOCAL,
     NET,
-    TURN_TIMES,
-    Body,
-    Charter,
-    Formation,
-    FormationError,
-    Origin,
-    Seat,
-    bot_identity,
-    local_charter,
-    make_body,
-    read_body,
-    read_charter,
-)
-from protocol.formation.door import Caller, Door
-from protocol.formation.greeting import (
-    CARD_LIMIT,
-    INSTANCE_BYTES,
     NICK_LENGTH,
     PROTOCOL_VERSION,
+    SHARE_BYTES,
+    TURN_TIMES,
+    Body,
+    Caller,
     Card,
+    Charter,
+    Door,
+    Formation,
+    FormationError,
     Greeting,
+    Handshake,
+    Origin,
+    Seat,
     VersionMismatchError,
+    bot_identity,
     card_bytes,
     clean_nick,
     clean_text,
     greeting_bytes,
+    local_charter,
+    make_body,
+    passphrase_bytes,
+    phrase,
+    read_body,
     read_card,
+    read_charter,
     read_greeting,
 )
-from protocol.formation.passphrase import SHARE_BYTES, passphrase_bytes
-from protocol.formation.words import phrase
-from protocol.identity.keys import (
+from protocol.identity import (
     ED25519,
     CurveKeys,
     Ed25519,
     Identity,
+    Secrets,
     Signer,
     Verifier,
     curve_public,
@@ -53,7 +56,6 @@ from protocol.identity.keys import (
     id_text,
     is_id,
 )
-from protocol.identity.secrets import Secrets
 from protocol.messages import (
     ADJOURN,
     CHAT_LENGTH,
@@ -68,7 +70,6 @@ from protocol.messages import (
     Decline,
     Events,
     Form,
-    Handshake,
     Have,
     Join,
     Leave,
@@ -76,31 +77,32 @@ from protocol.messages import (
     message_bytes,
     read_message,
 )
-from protocol.table.effects import (
+from protocol.table import (
+    RESULT_PATIENCE,
+    WISH_OUTLIVES,
+    Applied,
     Blame,
     Caught,
+    Cheat,
     Disputed,
     Effect,
     Folded,
     Heard,
     Keep,
     Left,
+    LocalFaultError,
     Lost,
+    Node,
     Overdue,
+    PeerFaultError,
     Proposed,
     Send,
     Store,
+    Table,
     Went,
+    origin_of,
 )
-from protocol.table.held import PeerFaultError
-from protocol.table.node import RESULT_PATIENCE, Node
-from protocol.table.origin import origin_of
-from protocol.table.own import LocalFaultError
-from protocol.table.position import Applied, Cheat
-from protocol.table.step import WISH_OUTLIVES
-from protocol.table.table import Table
-from protocol.transcript.file import MAGIC, TornError, charter_record, event_record, proof_record, records, whole
-from protocol.transcript.verification import (
+from protocol.transcript import (
     FoundCheat,
     Report,
     TranscriptError,

@@ -5,17 +5,23 @@ from typing import NamedTuple
 
 from engine import MalformedError, Value, decode, encode
 from protocol.events import EVENT_LIMIT, Head, SignedEvent, read_heads
-from protocol.formation.charter import CHARTER_LIMIT, HASH_BYTES, TURN_TIMES
-from protocol.formation.greeting import clean_nick, clean_text
-from protocol.formation.passphrase import SHARE_BYTES, TAG_BYTES
+from protocol.formation import (
+    CHARTER_LIMIT,
+    HASH_BYTES,
+    SESSION_BYTES,
+    SHARE_BYTES,
+    TAG_BYTES,
+    TURN_TIMES,
+    Handshake,
+    clean_nick,
+    clean_text,
+)
 
 MESSAGE_LIMIT = 65536
 """Bytes of a message; longer ones never leave and are never read."""
 BATCH_BYTES = 48 * 1024
 """Bytes of events in one message, so that one of the largest events still fits beside them."""
 CHAT_LENGTH = 200
-SESSION_BYTES = 32
-"""Random bytes that tell one exchange about a passphrase from another."""
 ASK_BYTES = 8
 """Random bytes with which a client that came back asks what the others hold, and first bytes of a hash that follow."""
 WAITING_LIMIT = 64
@@ -116,14 +122,6 @@ QUIT = 1
 """The player has left, and may come back."""
 ADJOURN = 2
 """The player proposes to go on another day."""
-
-
-class Handshake(NamedTuple):
-    """A step in showing each other that one knows the passphrase; `_door` has the order. What is not said is empty."""
-
-    session: bytes
-    share: bytes
-    tag: bytes
 
 
 Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake | Leave

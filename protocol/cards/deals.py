@@ -8,7 +8,7 @@ from engine import Action, Deal, encode
 from protocol.cards.deck import DeckScheme
 from protocol.chance import Breach
 from protocol.events import SHARE_BYTES, Key, Play, Shares, Shuffle, SignedEvent, SlotKind
-from protocol.identity.secrets import Secrets
+from protocol.identity import Secrets
 
 
 class Dealt(NamedTuple):

@@ -37,7 +37,7 @@ from protocol.cards.group import (
     total,
     trusted_points,
 )
-from protocol.chance.fair import below
+from protocol.chance import below
 
 CARD_BYTES = 2 * SIZE
 CARD_LIMIT = 256

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine import Action, Dice, Pick
 from protocol.chance.fair import bound_salt, commitment, outcome
 from protocol.events import Commitment, Revelation, SignedEvent, SlotKind
-from protocol.identity.secrets import Secrets
+from protocol.identity import Secrets
 
 
 class Breach(NamedTuple):

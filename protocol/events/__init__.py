@@ -1,16 +1,6 @@
 """What seats sign: slots, kinds of events and their bodies, signed events."""
 
-from protocol.events.signed import (
-    EVENT_LIMIT,
-    FORM,
-    Head,
-    Proof,
-    SignedEvent,
-    Slot,
-    make_event,
-    read_event,
-    read_heads,
-)
+from protocol.events.signed import EVENT_LIMIT, FORM, Head, Proof, SignedEvent, Slot, make_event, read_event, read_heads
 from protocol.events.slots import (
     ASYNCHRONOUS,
     EVENTS,

@@ -16,7 +16,7 @@ from protocol.events.slots import (
     kind_of,
     read_body,
 )
-from protocol.identity.keys import SIGNATURE_BYTES, Claim, Signer, Verifier
+from protocol.identity import SIGNATURE_BYTES, Claim, Signer, Verifier
 
 EVENT_LIMIT = 16 * 1024
 """Bytes of an event; a move needs about 200, a proof of a shuffle of 61 cards about 12,000."""

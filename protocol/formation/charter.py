@@ -25,7 +25,7 @@ from engine import (
     resolve,
 )
 from protocol.formation.greeting import PROTOCOL_VERSION, VersionMismatchError, clean_nick
-from protocol.identity.keys import ED25519, SIGNATURE_BYTES, Identity, Signer, Verifier, curve_public
+from protocol.identity import ED25519, SIGNATURE_BYTES, Identity, Signer, Verifier, curve_public
 
 NET = "net"
 """A table of peers: each seat signs for itself, chance is drawn by commit and reveal."""

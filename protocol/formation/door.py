@@ -7,8 +7,7 @@ lets the guest test one passphrase, so answers are what is counted and limited, 
 
 from collections.abc import Callable
 
-from protocol.formation.passphrase import Exchange, same_tag
-from protocol.messages import SESSION_BYTES, Handshake
+from protocol.formation.passphrase import SESSION_BYTES, Exchange, Handshake, same_tag
 
 ANSWER_EVERY = 1.0
 """Seconds between two answers of a host, whoever asks: so many passphrases can be tested, not more."""

@@ -8,7 +8,7 @@ import unicodedata
 from typing import NamedTuple
 
 from engine import MalformedError, decode, encode
-from protocol.identity.keys import ED25519, SIGNATURE_BYTES, Signer, is_id
+from protocol.identity import ED25519, SIGNATURE_BYTES, Signer, is_id
 
 PROTOCOL_VERSION = 2
 NICK_LENGTH = 24

@@ -8,6 +8,7 @@ listener nothing at all. No key of an identity takes part.
 import hashlib
 import hmac
 import unicodedata
+from typing import NamedTuple
 
 from nacl.bindings import (
     crypto_core_ed25519_from_uniform,
@@ -24,6 +25,16 @@ TAG_BYTES = 64
 _DOMAIN = b"CPace255"
 _BLOCK = 128
 """Bytes that SHA-512 takes at a time: the generator string fills the first block with the passphrase alone."""
+SESSION_BYTES = 32
+"""Random bytes that tell one exchange about a passphrase from another."""
+
+
+class Handshake(NamedTuple):
+    """A step in showing each other that one knows the passphrase; `door` has the order. What is not said is empty."""
+
+    session: bytes
+    share: bytes
+    tag: bytes
 
 
 class Exchange:

@@ -1,1 +1,33 @@
 """Who signs: keys, signatures, the secrets of a table."""
+
+from protocol.identity.keys import (
+    ED25519,
+    SIGNATURE_BYTES,
+    Claim,
+    CurveKeys,
+    Ed25519,
+    Identity,
+    Signer,
+    Verifier,
+    curve_public,
+    id_bytes,
+    id_text,
+    is_id,
+)
+from protocol.identity.secrets import Secrets
+
+__all__ = [
+    "ED25519",
+    "SIGNATURE_BYTES",
+    "Claim",
+    "CurveKeys",
+    "Ed25519",
+    "Identity",
+    "Secrets",
+    "Signer",
+    "Verifier",
+    "curve_public",
+    "id_bytes",
+    "id_text",
+    "is_id",
+]

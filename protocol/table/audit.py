@@ -8,10 +8,9 @@ revoke that shows is evidence; the result stands, and a seat that shows nothing 
 from itertools import takewhile
 from typing import NamedTuple
 
-from protocol.cards import Hands
-from protocol.cards.deck import DeckScheme
+from protocol.cards import DeckScheme, Hands
 from protocol.events import Result, SignedEvent
-from protocol.identity.secrets import Secrets
+from protocol.identity import Secrets
 from protocol.table.fold import Fold
 from protocol.table.position import Cheat, Position
 

@@ -9,8 +9,8 @@ from itertools import takewhile
 
 from engine import MalformedError
 from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, read_event
-from protocol.formation.charter import Charter
-from protocol.identity.keys import Verifier
+from protocol.formation import Charter
+from protocol.identity import Verifier
 from protocol.table.position import Position
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 32

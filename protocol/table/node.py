@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from engine import MalformedError, Value
 from protocol.cards import Dealing
 from protocol.events import EventKind, SignedEvent
-from protocol.formation.greeting import clean_text
+from protocol.file import event_record, proof_record
+from protocol.formation import clean_text
 from protocol.messages import (
     CHAT_LENGTH,
     STARTED,
@@ -32,7 +33,6 @@ from protocol.table.own import LocalFaultError
 from protocol.table.resuming import Resuming
 from protocol.table.table import Table
 from protocol.table.turn_time import TurnTime
-from protocol.transcript.file import event_record, proof_record
 
 RESULT_PATIENCE = 10.0
 """Seconds that a client stays for the others' signatures under the result."""

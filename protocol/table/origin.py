@@ -1,6 +1,6 @@
 """Where another table may go on: a position of this one at which the game is not over and no hand is closed."""
 
-from protocol.formation.charter import Origin, may_begin
+from protocol.formation import Origin, may_begin
 from protocol.table.table import Table
 
 

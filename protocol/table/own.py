@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import CHANCE, NotationError, Pick, Turn
-from protocol.cards import Dealing
-from protocol.cards.deck import DeckScheme
+from protocol.cards import Dealing, DeckScheme
 from protocol.chance import Roll
 from protocol.events import (
     Act,
@@ -23,9 +22,8 @@ from protocol.events import (
     Wish,
     make_event,
 )
-from protocol.formation.charter import LOCAL, Charter
-from protocol.identity.keys import Signer
-from protocol.identity.secrets import Secrets
+from protocol.formation import LOCAL, Charter
+from protocol.identity import Secrets, Signer
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
 from protocol.table.held import Held

@@ -3,8 +3,7 @@
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, digest
-from protocol.cards import Dealing, Hands
-from protocol.cards.deck import DeckScheme
+from protocol.cards import Dealing, DeckScheme, Hands
 from protocol.chance import Bound, Roll
 from protocol.events import Head, SignedEvent, Slot, SlotKind
 

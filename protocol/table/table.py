@@ -4,12 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine import Over, all_games
-from protocol.cards.deck import MASKED_DECK, DeckScheme
-from protocol.cards.own_work import OwnWork
+from protocol.cards import MASKED_DECK, DeckScheme, OwnWork
 from protocol.events import SignedEvent
-from protocol.formation.charter import LOCAL, Charter
-from protocol.identity.keys import ED25519, Signer, Verifier
-from protocol.identity.secrets import Secrets
+from protocol.formation import LOCAL, Charter
+from protocol.identity import ED25519, Secrets, Signer, Verifier
 from protocol.table.fold import Fold
 from protocol.table.held import Held, PeerFaultError
 from protocol.table.own import Own

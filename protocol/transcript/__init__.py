@@ -1,21 +1,5 @@
-"""The saved game, and its check by anybody."""
+"""The check of a saved game by anybody."""
 
-from protocol.transcript.file import (
-    MAGIC,
-    TornError,
-    charter_record,
-    event_record,
-    proof_record,
-    records,
-    whole,
-)
+from protocol.transcript.verification import FoundCheat, Report, TranscriptError, first_record, load, verify
 
-__all__ = [
-    "MAGIC",
-    "TornError",
-    "charter_record",
-    "event_record",
-    "proof_record",
-    "records",
-    "whole",
-]
+__all__ = ["FoundCheat", "Report", "TranscriptError", "first_record", "load", "verify"]

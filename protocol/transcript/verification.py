@@ -9,17 +9,13 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from engine import CHANCE, MalformedError, Result
-from protocol.cards.deck import MASKED_DECK, DeckScheme
+from protocol.cards import MASKED_DECK, DeckScheme
 from protocol.events import SHARE_BYTES, Act, EventKind, Proof, SignedEvent, read_event
-from protocol.formation.charter import LOCAL, Charter, Origin, read_charter
-from protocol.formation.greeting import VersionMismatchError
-from protocol.identity.keys import ED25519, Signer, Verifier
-from protocol.identity.secrets import Secrets
-from protocol.table.fold import Fold
-from protocol.table.held import AHEAD_LIMIT, PeerFaultError
-from protocol.table.table import Table
+from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
+from protocol.formation import LOCAL, Charter, Origin, VersionMismatchError, read_charter
+from protocol.identity import ED25519, Secrets, Signer, Verifier
+from protocol.table import AHEAD_LIMIT, Fold, PeerFaultError, Table
 from protocol.transcript.ahead import Ahead, Spread, batches
-from protocol.transcript.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 
 
 def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:

@@ -20,9 +20,9 @@ from replicas import FAST, FAST_SIGNERS, IDENTITIES
 from simulator_plan import Crash, Cut, Flap, Jump, Opening, Plan, Restore, Sleep, Slow, opening
 from simulator_watch import Watch, read_event, read_message, read_record
 
+import protocol.file
 import protocol.table.held
 import protocol.table.node
-import protocol.transcript.file
 import protocol.transcript.verification
 from engine import Turn, all_games
 from protocol import (
@@ -515,7 +515,7 @@ _ONCE = [
     (protocol.table.node, "read_message", read_message),
     (protocol.table.held, "read_event", read_event),
     (protocol.transcript.verification, "read_event", read_event),
-    (protocol.transcript.file, "_read", read_record),
+    (protocol.file, "_read", read_record),
     (
         protocol.transcript.verification,
         "read_charter",

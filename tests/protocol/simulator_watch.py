@@ -10,12 +10,12 @@ from simulator_audit import audit
 from simulator_plan import Jump, Restore
 
 from protocol import Blame, Caught, Disputed, Events, Lost, Table, messages, verify
+from protocol import file as records
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
+from protocol.file import EventRecord, ProofRecord
 from protocol.messages import MESSAGE_LIMIT
 from protocol.table.exchange import HAVE_EVERY
 from protocol.table.held import AHEAD_LIMIT
-from protocol.transcript import file as records
-from protocol.transcript.file import EventRecord, ProofRecord
 
 if TYPE_CHECKING:
     from simulator import Client, Network

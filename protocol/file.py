@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from engine import MalformedError, decode, encode
 from protocol.events import EVENT_LIMIT, Proof, SignedEvent
-from protocol.formation.charter import Charter
-from protocol.formation.greeting import VersionMismatchError
+from protocol.formation import Charter, VersionMismatchError
 
 MAGIC = b"p2p-stonehenge transcript 2\n"
 _BEFORE = b"p2p-stonehenge transcript 1\n"
