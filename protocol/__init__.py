@@ -80,6 +80,7 @@ from protocol.messages import (
 from protocol.table import (
     RESULT_PATIENCE,
     WISH_OUTLIVES,
+    Again,
     Applied,
     Blame,
     Caught,
@@ -136,6 +137,7 @@ __all__ = [
     "TURN_TIMES",
     "WISH_OUTLIVES",
     "Advert",
+    "Again",
     "Applied",
     "Blame",
     "Body",

@@ -115,7 +115,7 @@ async def _deals(seats: int) -> tuple[list[float], int]:
     """Return how long each deal took, from the trump to the hands, and the mean size of a round in the file."""
     from engine import all_games
     from p2p_stonehenge.bots.players import Bots
-    from p2p_stonehenge.lobby.hosting import HostLobby
+    from p2p_stonehenge.lobby.hosting import HostLobby, Setup
     from p2p_stonehenge.net.client import Network
     from p2p_stonehenge.storage.home import Home
     from p2p_stonehenge.table.among_peers import NetTable
@@ -128,7 +128,7 @@ async def _deals(seats: int) -> tuple[list[float], int]:
     with tempfile.TemporaryDirectory(dir=memory_disk()) as memory:
         home = Home.open(f"{memory}/1")
         async with Network(home, "bench", "127.0.0.1", None) as network:
-            lobby = HostLobby(network, home, lambda _text: None, all_games()["celtic-whist"], {}, seats, 0)
+            lobby = HostLobby(network, home, lambda _text: None, Setup(all_games()["celtic-whist"], {}, seats))
             gathering = asyncio.create_task(lobby.gather())
             address = f"127.0.0.1:{network.transport.port}"
             words = ("-m", "p2p_stonehenge", "join", address, "--auto", "0", "--interface", "127.0.0.1", "--home")

@@ -20,7 +20,7 @@ from p2p_stonehenge.cli.play import (
 )
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import USAGE, Failure
-from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.hosting import HostLobby, Setup
 from p2p_stonehenge.lobby.origins import chosen_origin
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
@@ -37,7 +37,9 @@ def host(args: Namespace) -> int:
     options: dict[str, OptionValue] = dict(before.options) if before else args.options
     check_setup(game, options, players)
     bots = args.bots or 0
+    places: dict[bytes, int] = {}
     if before:
+        places = {seat.id: number for number, seat in enumerate(before.seats, 1)}
         playing = game.live(before._replace(origin=origin).beginning())
         empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
         bots = max(sum(empty) if args.bots is None else args.bots, players - len(playing))
@@ -67,8 +69,8 @@ def host(args: Namespace) -> int:
                 say(turn_limit(args.turn_time, players - bots))
             if origin:
                 say(f"Goes on from table {title_of(origin.table)} after {len(origin.actions)} actions.")
-            setup = (game, options, players, bots, args.turn_time, passphrase, origin, before)
-            lobby = HostLobby(network, home, telling(args), *setup)
+            setup = Setup(game, options, players, bots, args.turn_time, passphrase, origin, places)
+            lobby = HostLobby(network, home, telling(args), setup)
             return await sit_down(args, auto, home, network, await lobby.gather())
 
     with home.lock():

@@ -2,7 +2,8 @@
 
 import asyncio
 import secrets
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from engine import Game, MalformedError, OptionValue
 from p2p_stonehenge.lobby.lobby import (
@@ -49,39 +50,35 @@ WARN_AFTER = 20
 """Wrong passphrases after which the host is warned, and again after each doubling."""
 
 
-class HostLobby(Lobby):
-    """A host waits until its table is full, then fixes the charter.
+class Setup(NamedTuple):
+    """What a host offers. `players` counts all seats, of which bots of the host play `bots`.
 
-    A table that goes on from another one has its `origin` and the charter's body of the table `before`: whoever sat
-    there gets the same seat again. Bots play the seats that are left.
+    Whoever is named in `places` gets that seat; if the table is `closed` nobody else gets one. A table that goes on
+    from another one has its `origin`.
     """
 
-    def __init__(
-        self,
-        network: Network,
-        home: Home,
-        report: Report,
-        game: Game[Any],
-        options: dict[str, OptionValue],
-        players: int,
-        bots: int,
-        turn_time: int = 0,
-        passphrase: str | None = None,
-        origin: Origin | None = None,
-        before: Body | None = None,
-    ) -> None:
+    game: Game[Any]
+    options: dict[str, OptionValue]
+    players: int
+    bots: int = 0
+    turn_time: int = 0
+    passphrase: str | None = None
+    origin: Origin | None = None
+    places: Mapping[bytes, int] = {}
+    closed: bool = False
+
+
+class HostLobby(Lobby):
+    """A host waits until its table is full, then fixes the charter."""
+
+    def __init__(self, network: Network, home: Home, report: Report, setup: Setup) -> None:
         super().__init__(network, home, report)
-        self.game = game
-        self.options = options
-        self.players = players
-        self.bots = bots
-        self.turn_time = turn_time
-        self.origin = origin
-        self._before = before
+        self.setup = setup
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
-        self.door = None if passphrase is None else Door(passphrase, network.identity.id, secrets.token_bytes)
+        words = setup.passphrase
+        self.door = None if words is None else Door(words, network.identity.id, secrets.token_bytes)
         self._sent_away: dict[bytes, None] = {}
         self._silent: set[bytes] = set()
         """Guests that did not sign once."""
@@ -92,12 +89,12 @@ class HostLobby(Lobby):
     def names(self) -> tuple[str, ...]:
         """Return who sits at the table so far."""
         guests = tuple(self.network.transport.nick_of(guest) for guest in self.guests)
-        return (self.network.nick, *guests, *(f"bot {number}" for number in range(1, self.bots + 1)))
+        return (self.network.nick, *guests, *(f"bot {number}" for number in range(1, self.setup.bots + 1)))
 
     @property
     def hint(self) -> str:
         """Return the table as it is announced: `kingamon 1/2`."""
-        return f"{self.game.key} {len(self.names)}/{self.players}{LOCKED * bool(self.door)}"
+        return f"{self.setup.game.key} {len(self.names)}/{self.setup.players}{LOCKED * bool(self.door)}"
 
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""
@@ -161,7 +158,7 @@ class HostLobby(Lobby):
     def _join(self, peer: bytes) -> None:
         if peer in self.guests:
             self.spread()
-        elif peer in self._sent_away:
+        elif peer in self._sent_away or (self.setup.closed and peer not in self.setup.places):
             self.send(peer, Decline(FULL))
         elif self.door:
             self.send(peer, self.door.ask(peer))
@@ -183,12 +180,12 @@ class HostLobby(Lobby):
 
     def _seat(self, peer: bytes) -> None:
         """Give a guest a seat, or a place in the queue for the next one."""
-        if len(self.names) < self.players:
+        if len(self.names) < self.setup.players:
             self.guests.append(peer)
             self.network.transport.keep(peer, True)
             name = self.network.transport.nick_of(peer)
             self.introduce(peer, name)
-            self.tell("seats", f"{name} sits down: {len(self.names)} of {self.players}.")
+            self.tell("seats", f"{name} sits down: {len(self.names)} of {self.setup.players}.")
             self._changed()
         elif peer in self.queue or len(self.queue) < MAX_QUEUE:
             if peer not in self.queue:
@@ -209,7 +206,7 @@ class HostLobby(Lobby):
         self.network.transport.keep(peer, False)
         broken = " What was being agreed on is void." if self.formation else ""
         name = self.network.transport.nick_of(peer)
-        self.tell("seats", f"{name} {how}: {len(self.names)} of {self.players}.{broken}")
+        self.tell("seats", f"{name} {how}: {len(self.names)} of {self.setup.players}.{broken}")
         self.abandon()
         if for_good:
             self._sent_away[peer] = None
@@ -247,7 +244,7 @@ class HostLobby(Lobby):
                 return
 
     def _begin_if_full(self) -> None:
-        if len(self.names) < self.players:
+        if len(self.names) < self.setup.players:
             return
         if not self.may_attempt():
             self.once(f"{ATTEMPTS_PER_MINUTE} attempts to begin within a minute have failed; going on a little later.")
@@ -257,33 +254,34 @@ class HostLobby(Lobby):
         people = self._seated()
         host = people[self.network.identity.id]
         taken = {number: Seat(id, self._name(id), number) for id, number in people.items()}
-        left = [number for number in range(1, self.players + 1) if number not in taken]
+        left = [number for number in range(1, self.setup.players + 1) if number not in taken]
         for count, number in enumerate(left, 1):
             taken[number] = Seat(bot_identity(kept.bots, number).id, f"bot {count}", host)
-        seats = tuple(taken[number] for number in range(1, self.players + 1))
         self._began = self.now
-        self.start(make_body(NET, self.game, self.options, seats, attempt, self.turn_time, self.origin), seed)
+        self.start(self._body(tuple(taken[number] for number in sorted(taken)), attempt), seed)
         self.spread()
         assert self.formation
         self.merge(self.formation.message())
 
     def _seated(self) -> dict[bytes, int]:
-        """Return who sits where: on the seat of the table before, else on the first that is free and plays."""
-        ids, seats = [self.network.identity.id, *self.guests], list(range(1, self.players + 1))
-        seated: dict[bytes, int] = {}
-        if self._before:
-            seats = list(self.game.live(self._before._replace(origin=self.origin).beginning()))
-            was = {seat.id: number for number, seat in enumerate(self._before.seats, 1)}
-            seated = {id: was[id] for id in ids if was.get(id) in seats}
+        """Return who sits where: on the place that was named, else on the first seat that is free and plays."""
+        ids, places = [self.network.identity.id, *self.guests], self.setup.places
+        seats = self.setup.game.live(self._body((Seat(b"", "", 1),) * self.setup.players).beginning())
+        seated = {id: places[id] for id in ids if places.get(id) in seats}
         free = [number for number in seats if number not in seated.values()]
         return seated | dict(zip([id for id in ids if id not in seated], free, strict=False))
 
     def _name(self, id: bytes) -> str:
         return self.network.nick if id == self.network.identity.id else self.network.transport.nick_of(id)
 
+    def _body(self, seats: tuple[Seat, ...], attempt: bytes = b"") -> Body:
+        setup = self.setup
+        return make_body(NET, setup.game, setup.options, seats, attempt, setup.turn_time, setup.origin)
+
     def _advert(self) -> Advert:
-        body = make_body(NET, self.game, self.options, (Seat(b"", "", 1),) * self.players, b"")
+        body = self._body((Seat(b"", "", 1),) * self.setup.players)
         locked = int(self.door is not None)
-        origin = (self.origin.table, len(self.origin.actions)) if self.origin else (b"", 0)
-        key, version = self.game.key, self.game.version
-        return Advert(key, version, body.options, self.names, self.players, self.turn_time, locked, *origin)
+        origin = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
+        return Advert(
+            body.game, body.version, body.options, self.names, len(body.seats), body.turn_time, locked, *origin
+        )

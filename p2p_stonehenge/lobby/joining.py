@@ -130,6 +130,8 @@ class GuestLobby(Lobby):
                 formed = await self.wait()
                 if formed:
                     return formed
+                if not self._shown and self.host in self.network.transport.linked():
+                    self.send(self.host, Join())  # the host may have opened its table only now
                 if self.host not in self.network.transport.linked() and self.now > self._deadline:
                     self.abandon()
                     raise Failure(

@@ -20,6 +20,7 @@ from protocol import (
     ADJOURN,
     QUIT,
     SLOTS,
+    Again,
     Blame,
     Caught,
     Disputed,
@@ -95,6 +96,8 @@ class NetTable(TableSession):
         self._presence = Presence(self, node)
         self._told_of_others = ""
         self._left: int | None = None
+        self.wanting: set[int] = set()
+        """The seats whose players want to play again, once the game is over."""
         self._unheard = node.unheard
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
@@ -386,6 +389,10 @@ class NetTable(TableSession):
                 self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
             case Left(seat, reason):
                 self._presence.leave(seat, reason)
+            case Again(seat):
+                if seat not in self.wanting:
+                    self.wanting.add(seat)
+                    self.tell(Note(f"{self.label(seat)} wants to play again: type `again` to play on together."))
             case Proposed(seat, leaving):
                 if told := self._presence.proposed(seat, leaving):
                     self.tell(Note(told, urgent=True))

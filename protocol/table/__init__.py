@@ -1,6 +1,7 @@
 """The table: chains, the fold, going on without a seat, what a client signs, the node that exchanges it all."""
 
 from protocol.table.effects import (
+    Again,
     Blame,
     Caught,
     Disputed,
@@ -29,6 +30,7 @@ __all__ = [
     "AHEAD_LIMIT",
     "RESULT_PATIENCE",
     "WISH_OUTLIVES",
+    "Again",
     "Applied",
     "Blame",
     "Caught",

@@ -41,6 +41,12 @@ class Left(NamedTuple):
     reason: int
 
 
+class Again(NamedTuple):
+    """The game is over, and the player of `seat` wants to play again with those who sat here."""
+
+    seat: int
+
+
 class Blame(NamedTuple):
     """A peer did what no honest client does; `reason` is fit to print."""
 
@@ -85,4 +91,6 @@ class Lost(NamedTuple):
     """This client's own running state disagrees with its transcript: stop, and keep the file."""
 
 
-Effect = Store | Keep | Send | Folded | Heard | Left | Blame | Caught | Disputed | Proposed | Went | Overdue | Lost
+Effect = (
+    Store | Keep | Send | Folded | Heard | Left | Again | Blame | Caught | Disputed | Proposed | Went | Overdue | Lost
+)

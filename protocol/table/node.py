@@ -24,7 +24,7 @@ from protocol.messages import (
     message_bytes,
     read_message,
 )
-from protocol.table.effects import Blame, Effect, Folded, Heard, Keep, Left, Overdue, Send, Store
+from protocol.table.effects import Again, Blame, Effect, Folded, Heard, Keep, Left, Overdue, Send, Store
 from protocol.table.exchange import Exchange
 from protocol.table.going_on import GoingOn
 from protocol.table.held import PeerFaultError
@@ -163,6 +163,8 @@ class Node:
                 return [Heard(self._seat_of[peer], text)]
             case Leave(table, reason) if table == self.table.id:
                 return [Left(self._seat_of[peer], reason)]
+            case Join() if self.table.fold.result:
+                return [Again(self._seat_of[peer])]
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
                 # The peer lacks a signature of the charter. Nobody answers a complete one, or two would for ever.
                 return [Send(peer, message_bytes(Form(self._formation, ())))]

@@ -16,7 +16,7 @@ from protocol._node import HAVE_EVERY
 from engine import all_games, encode
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.hosting import HostLobby, Setup
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import Formed
 from p2p_stonehenge.net import transport
@@ -36,7 +36,7 @@ async def seated(tmp_path: Path, play: Callable[[NetTable, NetTable], Awaitable[
     """Let anna host and ben join over real links, then call `play` with both tables."""
     homes = [Home.open(str(tmp_path / name)) for name in ("anna", "ben")]
     async with Network(homes[0], "anna", LOOPBACK, None) as first, Network(homes[1], "ben", LOOPBACK, None) as second:
-        host = HostLobby(first, homes[0], print, all_games()["kingamon"], {}, 2, 0)
+        host = HostLobby(first, homes[0], print, Setup(all_games()["kingamon"], {}, 2))
         guest = GuestLobby(second, homes[1], print, first.identity.id)
         address = f"{LOOPBACK}:{first.transport.port}"
         formed = await asyncio.gather(host.gather(), guest.gather([address]))
@@ -173,7 +173,7 @@ def test_a_host_with_other_rules_is_named_as_such(tmp_path: Path, monkeypatch: p
             Network(homes[0], "anna", LOOPBACK, None) as first,
             Network(homes[1], "ben", LOOPBACK, None) as second,
         ):
-            host = HostLobby(first, homes[0], print, all_games()["kingamon"], {}, 2, 0)
+            host = HostLobby(first, homes[0], print, Setup(all_games()["kingamon"], {}, 2))
             start = host.start
             monkeypatch.setattr(host, "start", lambda body, seed: start(body._replace(version=99), seed))
             hosting = asyncio.create_task(host.gather())

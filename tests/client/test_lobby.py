@@ -15,7 +15,7 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import hosting as hosts
 from p2p_stonehenge.lobby import lobby as lobbies
 from p2p_stonehenge.lobby.finding import open_tables
-from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.hosting import HostLobby, Setup
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.known import meet
 from p2p_stonehenge.lobby.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED
@@ -101,7 +101,7 @@ class Club:
 
     def host(self, players: int, passphrase: str | None = None) -> HostLobby:
         client, home, report = self._here(ANNA)
-        client.handler = HostLobby(client, home, report, GAME, {}, players, 0, 0, passphrase)
+        client.handler = HostLobby(client, home, report, Setup(GAME, {}, players, passphrase=passphrase))
         return client.handler  # type: ignore[no-any-return]
 
     def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None, hint: str = "") -> GuestLobby:

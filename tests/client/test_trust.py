@@ -10,7 +10,7 @@ import pytest
 
 from engine import all_games, encode
 from p2p_stonehenge.lobby import hosting
-from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.hosting import HostLobby, Setup
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.net.client import TWICE, Network
 from p2p_stonehenge.net.transport import Transport
@@ -72,7 +72,9 @@ def test_a_friend_sits_down_while_others_flood_and_guess(tmp_path: Path) -> None
             Network(homes[0], "anna", LOOPBACK, None) as first,
             Network(homes[1], "ben", LOOPBACK, None) as second,
         ):
-            host = HostLobby(first, homes[0], told.append, all_games()["kingamon"], {}, 2, 0, 0, "old stones")
+            host = HostLobby(
+                first, homes[0], told.append, Setup(all_games()["kingamon"], {}, 2, passphrase="old stones")
+            )
             guest = GuestLobby(second, homes[1], print, first.identity.id, "old stones")
             address = f"{LOOPBACK}:{first.transport.port}"
             guessers = [Guesser(first.identity.id) for _ in range(3)]
@@ -111,7 +113,7 @@ def test_a_friend_sits_down_though_another_took_the_seat_and_never_signs(
             Network(homes[0], "anna", LOOPBACK, None) as first,
             Network(homes[1], "ben", LOOPBACK, None) as second,
         ):
-            host = HostLobby(first, homes[0], told.append, all_games()["kingamon"], {}, 2, 0)
+            host = HostLobby(first, homes[0], told.append, Setup(all_games()["kingamon"], {}, 2))
             guest = GuestLobby(second, homes[1], print, first.identity.id)
             address = f"{LOOPBACK}:{first.transport.port}"
             sitter = Guesser(first.identity.id)
