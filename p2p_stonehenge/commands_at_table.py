@@ -9,7 +9,7 @@ COMMANDS = {
     "more": ("more", "the next part of a board that does not fit the window"),
     "hand": ("hand", "show your cards; at a shared screen until you have played"),
     "position": ("position", "the whole position in words"),
-    "who": ("who", "who sits where, who is gone, and who is to be voted out"),
+    "who": ("who", "who sits where, and who is gone"),
     "say": ("say TEXT", 'tell the table something; a leading " does the same'),
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
@@ -17,8 +17,8 @@ COMMANDS = {
     "draw": ("draw", "offer a draw, or agree to one (asks first)"),
     "undraw": ("undraw", "take the offer back"),
     "resign": ("resign", "give the game up (asks first)"),
-    "vote": ("vote NAME", "go on without a player, if more than half agree (asks first)"),
-    "claim": ("claim", "claim the game when the other player is gone (asks first)"),
+    "without": ("without NAME", "go on without a player, if all who stay agree (asks first)"),
+    "agree": ("agree", "agree to go on without the player whom another one named (asks first)"),
     "newest": ("newest", "go on before the others are back (asks first)"),
     "adjourn": ("adjourn", "leave until another day: the others are told (asks first)"),
     "help": ("help", "this list"),
@@ -26,8 +26,8 @@ COMMANDS = {
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`, but not of those below."""
 
-ASKED = ("draw", "resign", "vote", "claim", "newest", "adjourn", "quit")
+ASKED = ("draw", "resign", "without", "agree", "newest", "adjourn", "quit")
 """Commands that cost something or cannot be taken back: written in full, and asked about first."""
 
-ANY_TIME = ("vote", "claim", "newest", "adjourn", "quit")
+ANY_TIME = ("without", "agree", "newest", "adjourn", "quit")
 """Commands about who is gone, or goes: the player's own turn may never come."""

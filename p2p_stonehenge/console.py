@@ -67,8 +67,8 @@ class Console:
             "draw": lambda _: self._ask("draw", self._own_seat(), self._wish),
             "undraw": lambda _: self._wish(self._own_seat(), wish=False),
             "resign": lambda _: self._ask("resign", self._own_seat(), self._resign),
-            "vote": self._vote,
-            "claim": lambda _: self._ask("claim", self._own_seat(), lambda _: self.session.claim()),
+            "without": self._without,
+            "agree": lambda _: self._ask("agree", self._own_seat(), lambda _: self.session.agree()),
             "newest": lambda _: self._ask("newest", self._own_seat(), lambda _: self.session.newest()),
             "adjourn": lambda _: self._ask_to_leave("adjourn"),
             "help": lambda _: self._help(),
@@ -301,7 +301,7 @@ class Console:
         name = names[0]
         if (name, argument) == ("draw", "off"):
             return Typed("undraw", "")
-        if name in ("look", "say", "vote") and not argument:
+        if name in ("look", "say", "without") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
         if name == "log" and argument and not (argument.isascii() and argument.isdigit() and len(argument) < 6):
             raise RefusedError("Write log and a number, as in `log 20`.")
@@ -392,16 +392,16 @@ class Console:
         self.session.say(text)
         return []
 
-    def _vote(self, who: str) -> list[Line]:
+    def _without(self, who: str) -> list[Line]:
         session = self.session
         self._own_seat()
         found = session.called(who)
         if len(found) > 1:
-            ways = " or ".join(f"`vote {session.call(seat)}` for {session.label(seat)}" for seat in found)
+            ways = " or ".join(f"`without {session.call(seat)}` for {session.label(seat)}" for seat in found)
             raise RefusedError(f"Write {ways}.")
         if not found:
-            raise RefusedError("Write vote and the name or colour of one player: `who` lists them.")
-        return self._ask("vote", found[0], session.vote, f"vote {session.call(found[0])}")
+            raise RefusedError("Write without and the name or colour of one player: `who` lists them.")
+        return self._ask("without", found[0], session.without, f"without {session.call(found[0])}")
 
     def _flip(self, argument: str) -> list[Line]:
         self.flipped = not self.flipped

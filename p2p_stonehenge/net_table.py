@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from engine import Over, Turn
+from engine import Over, Result, Turn
 from p2p_stonehenge.home import Journal
 from p2p_stonehenge.presence import Presence
 from p2p_stonehenge.session import Note, Notice, Progress, Question, RefusedError, Said
@@ -18,18 +18,10 @@ from p2p_stonehenge.style import spell
 from p2p_stonehenge.tables import TableSession
 from protocol import (
     ADJOURN,
-    COMMIT,
-    KEYING,
-    PLEDGING,
     QUIT,
-    REVEAL,
-    SETTLE,
-    SHARING,
-    SHUFFLING,
+    SLOTS,
     Blame,
-    Broken,
     Caught,
-    Claimed,
     Disputed,
     Effect,
     Folded,
@@ -37,11 +29,13 @@ from protocol import (
     Keep,
     Left,
     LocalFaultError,
+    Lost,
     Node,
     Overdue,
+    Proposed,
     Send,
     Store,
-    Voted,
+    Went,
     charter_record,
     phrase,
 )
@@ -53,17 +47,6 @@ CHAT_LINES = 10
 SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
 LAST_CALL = 10
 """Seconds of the turn time that are left when the player is warned for the last time."""
-
-_OWED = {
-    COMMIT: "the commitment",
-    REVEAL: "the share in the roll",
-    SETTLE: "the confirmation",
-    PLEDGING: "the key",
-    KEYING: "the key",
-    SHUFFLING: "the shuffle",
-    SHARING: "the shares",
-}
-"""What a client gives to each kind of slot by itself, and who does not give it withholds."""
 
 
 class Sender(Protocol):
@@ -80,6 +63,7 @@ class _Seen(NamedTuple):
     waiting: str
     wishes: tuple[int, ...]
     remarks: dict[int, str]
+    unwanted: bool
 
 
 class NetTable(TableSession):
@@ -104,7 +88,7 @@ class NetTable(TableSession):
         self._keep = keep
         self._jobs: deque[Callable[[], Iterable[Effect]]] = deque()
         self._working: asyncio.Task[None] | None = None
-        self._seen = _Seen(None, "", (), {})
+        self._seen = _Seen(None, "", (), {}, False)
         self._seat_of = {
             seat.id: number for number, seat in enumerate(node.table.charter.body.seats, 1) if seat.operator == number
         }
@@ -122,8 +106,10 @@ class NetTable(TableSession):
             journal.append(charter_record(node.table.charter), sync=True)
 
     def has(self, command: str) -> bool:
-        if command in ("vote", "claim"):
-            return self._presence.two == (command == "claim")
+        if command == "without":
+            return not self._presence.two
+        if command == "agree":
+            return self._seen.unwanted if self._working else self._unwanted()
         return bool(self._unheard) if command == "newest" else super().has(command)
 
     def question(self, command: str, seat: int = 0) -> Question:
@@ -131,31 +117,32 @@ class NetTable(TableSession):
             names = " and ".join(self.label(one) for one in self._unheard)
             text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
             return Question(f"{text} Is yours the newest?", self._unheard)
-        if command not in ("vote", "claim", "draw"):
+        if command not in ("without", "agree", "draw"):
             return super().question(command, seat)
         if self._working:
             raise RefusedError(SHUFFLING_NOW)
         try:
             self._node.may_sign()
             if command == "draw":
-                self.table.may_wish(seat, wish=True)
+                self.table.own.may_wish(seat, wish=True)
                 return super().question(command, seat)
-            if command == "vote":
-                self.table.may_vote(seat)
-            else:
-                self.table.may_claim()
+            if command == "without":
+                self._node.may_go_on_without(seat)
+                return self._presence.question({self.table.operator(seat)})
+            return self._presence.question(self._node.may_agree())
         except LocalFaultError as fault:
             raise RefusedError(str(fault)) from fault
-        return self._presence.question(command, seat)
 
-    def vote(self, seat: int) -> None:
-        number = len(self.table.fold.operators())
-        told = f"You vote to go on without {self.label(seat)}; {number // 2 + 1} of the {number} players have to."
-        self._try(lambda: self._node.vote(seat), Note(told))
+    def without(self, seat: int) -> None:
+        told = f"You want to go on without {self.label(seat)}: now the others who stay have to agree."
+        self._try(lambda: self._node.without(seat), Note(told))
 
-    def claim(self) -> None:
-        told = "You claim the game. Nobody can confirm it: `quit` leaves it so, or wait for the other player."
-        self._try(self._node.claim, Note(told))
+    def agree(self) -> None:
+        self._try(self._node.agree, Note("You agree."))
+
+    def _unwanted(self) -> bool:
+        """Return whether others want to go on without a player."""
+        return bool(self._node.going_on.unwanted)
 
     def newest(self) -> None:
         self._later(self._node.trust)
@@ -193,13 +180,14 @@ class NetTable(TableSession):
                 self.tell(Progress())
 
     def _second(self) -> None:
-        """Agree to a vote where nobody sits here who could, if whom it is against is gone here as well."""
-        fold, gone = self.table.fold, self._presence.gone()
-        for seat in () if self.people else fold.owing():
-            if fold.voters(seat) and self._presence.operator(seat) in gone:
+        """Agree to go on without a player who is gone here as well, where nobody sits at this client who could."""
+        if self.people or self.result is not None:
+            return
+        going_on = self._node.going_on
+        for seat in (going_on.unwanted - going_on.wanted) & {*self._presence.gone()}:
+            with suppress(RefusedError):  # nothing is due from that player any more
                 told = Note(f"This client agrees to go on without {self.label(seat)}.")
-                with suppress(RefusedError):  # it has agreed
-                    self._try(partial(self._node.vote, seat), told)
+                self._try(partial(self._node.without, seat), told)
 
     def _tell_time(self) -> None:
         """Show what is left of the turn time, and warn the player to move at its half and shortly before its end."""
@@ -217,7 +205,7 @@ class NetTable(TableSession):
 
     def _late(self) -> str:
         """Return what follows when the player's time is up."""
-        return "the other player may claim the game" if self._presence.two else "the others' clients vote you out"
+        return "the other player need not wait any longer" if self._presence.two else "the others go on without you"
 
     @property
     def left(self) -> int | None:
@@ -265,7 +253,7 @@ class NetTable(TableSession):
 
     def _look(self) -> "_Seen":
         """Return what the screen shows of the table; a thread at work on it must not be looked at."""
-        return _Seen(super().state, self._waiting(), self.table.fold.position.wishes, self._remarks())
+        return _Seen(super().state, self._waiting(), self.table.fold.position.wishes, self._remarks(), self._unwanted())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player of a trouble with the network."""
@@ -285,21 +273,28 @@ class NetTable(TableSession):
         # Nobody's turn comes before those who have to be heard at a resumed table have been.
         return 0 if self._unheard else super().turn
 
+    @property
+    def result(self) -> Result | None:
+        return None if self._working else super().result  # nothing is over while cards are dealt
+
     def waiting(self) -> str:
         return self._seen.waiting if self._working else self._waiting()
 
     def _waiting(self) -> str:
         if self._node.unheard:
             return f"waiting for {' and '.join(self.label(seat) for seat in self._node.unheard)} to come back"
-        owing = self.table.owing()
-        names = " and ".join(self.label(seat) for seat in owing if seat not in self.table.signers)
+        if self.table.own.bound:
+            missing = " and ".join(self.label(seat) for seat in self._node.going_on.missing())
+            return f"waiting for {missing or 'the others'} to agree"
+        owing = self.table.fold.owing()
+        names = " and ".join(self.label(seat) for seat in owing if seat not in self.table.own.signers)
         due = self.game.pending(self.table.state)
         if isinstance(due, Turn):
             return f"{self.label(due.seat)} to move"
         dealing = self._node.dealing
-        owed = _OWED.get(self.table.fold.position.slot.kind, "an answer")
+        owed = SLOTS[self.table.fold.position.slot.kind].owed
         if dealing:
-            done, seats = dealing.shuffles, len(dealing.drawing.live)
+            done, seats = dealing.shuffles, len(dealing.live)
             return f"cards shuffled by {done} of {seats}" + (f", waiting for {owed} of {names}" if names else "")
         if not names:
             return ""
@@ -318,12 +313,12 @@ class NetTable(TableSession):
         return ", ".join(part for part in (self._presence.away(seat), remarks.get(seat, "")) if part)
 
     def _remarks(self) -> dict[int, str]:
-        """Return what votes and claims there are that count now, by seat."""
-        fold = self.table.fold
-        needed = len(fold.operators()) // 2 + 1
-        votes = {seat: len(fold.voters(seat)) for seat in fold.owing()}
-        told = {seat: f"{count} of {needed} needed votes against" for seat, count in votes.items() if count}
-        return told | dict.fromkeys(fold.claims(), "claims the game, unconfirmed")
+        """Return which players others want to go on without, by seat."""
+        found: dict[int, list[str]] = {}
+        for operator, agreement in sorted(self._node.going_on.proposed.items()):
+            for seat in agreement.leavers:
+                found.setdefault(seat, []).append(self.label(operator))
+        return {seat: f"{' and '.join(names)} would go on without" for seat, names in found.items()}
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))
@@ -337,7 +332,7 @@ class NetTable(TableSession):
         return seat in position.live and not position.wished[seat - 1]
 
     def say(self, text: str) -> None:
-        seat = min(self.table.signers)
+        seat = min(self.table.own.signers)
         if not self._may_speak(seat, CHAT_LINES - 1):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
         self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
@@ -391,18 +386,19 @@ class NetTable(TableSession):
                 self.tell(Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True))
             case Left(seat, reason):
                 self._presence.leave(seat, reason)
-            case Voted(seat, target):
-                self.tell(Note(self._presence.voted(seat, target), urgent=True))
-            case Claimed(seat):
-                text = f"{self.label(seat)} claims the game, unconfirmed: your next move makes that void. Play on."
-                self.tell(Note(text, urgent=True))
+            case Proposed(seat, leaving):
+                if told := self._presence.proposed(seat, leaving):
+                    self.tell(Note(told, urgent=True))
+            case Went(left):
+                if told := self._presence.went(left):
+                    self.tell(Note(told))
             case Overdue(seat):
                 text = f"{self.label(seat)} has used up the time for this turn. "
-                text += "`claim` claims the game." if self._presence.two else "Your client votes to go on without."
-                if seat in self.table.signers:
+                text += "Wait on, or `adjourn`." if self._presence.two else "Your client agrees to go on without."
+                if seat in self.table.own.signers:
                     text = f"Your time for this turn is up: move now, or {self._late()}."
                 self.tell(Note(text, urgent=True))
-            case Broken():
+            case Lost():
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 self.tell(Note(text, urgent=True))
 
@@ -412,7 +408,7 @@ class NetTable(TableSession):
     def audited(self) -> list[str]:
         """Return what is known of a last round that was broken off, once the result is signed."""
         told = []
-        for seat, whole, cheats in self.table.last_round.audits():
+        for seat, whole, cheats in self.table.own.last_round.audits():
             name = self.label(seat)
             told += [self._caught(seat, f"signed {cheat.reason}") for cheat in cheats]
             if not whole:

@@ -1,7 +1,7 @@
 """The players at a table and what became of each: all words about leaving, being missed and coming back.
 
-A wish to leave, a broken link and a vote are three things. Each is told as what it is: what happened, by which player's
-doing, and what can be typed now.
+To leave by wish, to be out of reach and to be left behind are three things. Each is told as what it is: what happened,
+by which player's doing, and what can be typed now.
 """
 
 from collections import deque
@@ -35,7 +35,7 @@ class Person:
         self.missed = False
         """Whether its absence has been told."""
         self.fate, self.since_action = "", 0
-        """How the player left the game for good (has resigned, was voted out), and by which action of it."""
+        """How the player left the game for good (has resigned, was left behind), and by which action of it."""
         self.told: deque[float] = deque(maxlen=TOLD_AT_MOST)
 
     @property

@@ -308,7 +308,7 @@ async def play_among_peers(
             home.forget_secret(name)
             for line in table.audited():
                 say(line)
-            missing = [table.label(seat) for seat in table.table.owing()]
+            missing = [table.label(seat) for seat in table.table.fold.owing()]
             if missing:
                 say(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
         else:
@@ -450,8 +450,8 @@ def _telling(args: Namespace) -> Callable[[str], None]:
 
 
 def _limit(turn_time: int, players: int) -> str:
-    then = "the others' clients vote to go on without" if players > 2 else "the other player may claim the game"
-    return f"Each turn has {spell(turn_time)}; then {then}."
+    then = "; then the others' clients agree to go on without the player" if players > 2 else ""
+    return f"Each turn has {spell(turn_time)}{then}."
 
 
 def _where(interface: str | None, network: "Network") -> str:

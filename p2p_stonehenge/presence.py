@@ -6,14 +6,14 @@ from typing import Any
 from p2p_stonehenge.session import Note, Question, RefusedError
 from p2p_stonehenge.style import spell
 from p2p_stonehenge.tables import TableSession
-from protocol import ADJOURN, TURN, Node
+from protocol import ADJOURN, Node, Slot, SlotKind
 
 MISSED_AFTER = 3.0
 """Seconds from the first look at a table until the player is told which clients no link has led to yet."""
 ADVISE_AFTER = 30.0
 """Seconds that a player is missing before the others are told what can be done."""
 ASKED_ENOUGH = 60.0
-"""Seconds for which a player who is connected may think, or be at a question, before a vote or a claim is possible."""
+"""Seconds for which a player who is connected may think, or be at a question, before another one can go on without."""
 
 
 class Presence:
@@ -29,6 +29,8 @@ class Presence:
         self._began: float | None = None
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
+        self._told: list[tuple[int, list[int], Slot]] = []
+        """The wishes to go on without somebody that the player was told: whose, without whom, at which slot."""
         self._missing: tuple[Any, float] = (None, 0.0)
         """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
 
@@ -38,7 +40,7 @@ class Presence:
 
     @property
     def two(self) -> bool:
-        """Return whether two clients are left, of which neither can vote."""
+        """Return whether two clients are left, of which neither can go on without the other."""
         session = self._session
         return len({self.operator(seat) for seat in session.game.live(session.state)}) < 3
 
@@ -110,32 +112,43 @@ class Presence:
 
     # What is told and asked
 
-    def voted(self, seat: int, target: int) -> str:
-        """Return what a player is told of the vote of another."""
-        session = self._session
-        if target in session.people:
-            return f"{session.label(seat)} votes to go on without you: move now."
-        state = self.away(target) or f"connected, asked for {self._asked_for()}"
-        text = f"{session.label(seat)} votes to go on without {session.label(target)} ({state})."
-        return f"{text} `vote {session.call(target)}` agrees." if session.people else text
+    def proposed(self, seat: int, leaving: tuple[int, ...]) -> str:
+        """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
+        session, slot = self._session, self._session.table.fold.position.slot
+        operators = sorted({self.operator(one) for one in leaving})
+        if not operators or (seat, operators, slot) in self._told:
+            return ""
+        self._told = [*(one for one in self._told if one[2] == slot), (seat, operators, slot)]
+        if {*leaving} & {*session.people}:
+            return f"{session.label(seat)} wants to go on without you: move now."
+        states = " and ".join(f"{session.label(one)} ({self._state(one)})" for one in operators)
+        text = f"{session.label(seat)} wants to go on without {states}."
+        return f"{text} `agree` agrees." if session.people else text
 
-    def question(self, command: str, seat: int) -> Question:
-        """Return what to ask before a vote against a seat that the game waits for, or a claim.
+    def went(self, left: tuple[int, ...]) -> str:
+        """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
+        told, self._told = self._told, []
+        return "Nobody is left behind: the game goes on with all." if told and not left else ""
 
-        Raises RefusedError for a seat that is connected and has not been asked for long: its player may be thinking.
+    def question(self, operators: set[int]) -> Question:
+        """Return what to ask before the player goes on without these operators.
+
+        Raises RefusedError for one that is connected and has not been asked for long: its player may be thinking.
         """
         session = self._session
-        if command == "claim":
-            seat = next(one for one in session.table.fold.owing() if one not in session.table.signers)
-        label, away = session.label(seat), self.away(seat)
-        state = f"{label}: {away}." if away else f"{label} is connected and has been asked for {self._asked_for()}."
-        if not away and self.now() - self._asked[1] < ASKED_ENOUGH and session.left != 0:
-            raise RefusedError(f"{state} Give a player at least {spell(round(ASKED_ENOUGH))}.")
-        number = len(session.table.fold.operators())
-        ask = f"Go on without? If {number // 2 + 1} of {number} players vote so, {session.speaker(seat)} has lost."
-        if command == "claim":
-            ask = "Write down that you claim the game? Nobody can confirm it."
-        return Question(f"{state} {ask}", (self._asked[0], bool(away)))
+        for seat in sorted(operators):
+            if not self.away(seat) and self.now() - self._asked[1] < ASKED_ENOUGH and session.left != 0:
+                state = f"{session.label(seat)} is {self._state(seat)}"
+                raise RefusedError(f"{state}. Give a player at least {spell(round(ASKED_ENOUGH))}.")
+        states = "; ".join(f"{session.label(seat)}: {self._state(seat)}" for seat in sorted(operators))
+        own = session.table.own.operator
+        others = [session.speaker(seat) for seat in sorted(session.table.fold.playing - operators - {own})]
+        names = " and ".join(session.speaker(seat) for seat in sorted(operators))
+        ask = f"Go on without? If {' and '.join(others)} agree{'s' * (len(others) == 1)} too, {names} has lost."
+        return Question(f"{states}. {ask}", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)]))
+
+    def _state(self, seat: int) -> str:
+        return self.away(seat) or f"connected and asked for {self._asked_for()}"
 
     def _advise(self, now: float) -> None:
         """Tell what can be done once a player has been missing for a while."""
@@ -145,7 +158,7 @@ class Presence:
         missing = unheard or tuple(
             seat
             for seat in fold.owing()
-            if seat not in session.table.signers and (slot.kind != TURN or self.operator(seat) in away)
+            if seat not in session.table.own.signers and (slot.kind != SlotKind.TURN or self.operator(seat) in away)
         )
         if not {*session.people} & {*fold.position.live}:
             missing = ()
@@ -157,10 +170,8 @@ class Presence:
             ways = self._ways(missing[0])
             if unheard:
                 ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            elif {*fold.claims()} & {*session.people}:
-                ways = "wait or `adjourn`; you have claimed the game"
             session.tell(Note(f"Still waiting for {names}: {ways}.", urgent=True))
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing."""
-        return f"wait, `adjourn` or {'`claim` the game' if self.two else f'`vote {self._session.call(seat)}`'}"
+        return "wait or `adjourn`" if self.two else f"wait, `adjourn` or `without {self._session.call(seat)}`"

@@ -34,7 +34,7 @@ def resume(args: Namespace) -> int:
     with home.lock():
         path, charter = _find(home, args.table)
         table, journal = _open(home, path, charter)
-        result = table.fold.position.result
+        result = table.fold.result
         if result and charter.body.kind == LOCAL:
             raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
         say(f"{table.game.title}, table {title_of(table.id)}: {len(table.fold.log)} actions so far.")
@@ -83,7 +83,7 @@ def _interrupted(home: Home, path: Path, charter: Charter) -> bool:
         return home.kept_secret(charter.table.hex()) is not None
     data = path.read_bytes()
     try:
-        return load(data[: whole(data)]).fold.position.result is None
+        return load(data[: whole(data)]).fold.result is None
     except TranscriptError:
         return False
 

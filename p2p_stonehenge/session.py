@@ -48,8 +48,8 @@ _ALIKE = str.maketrans("015|i", "olsll")
 """Letters and digits that look alike in many fonts."""
 
 _ALONE = {
-    "vote": "Everybody at this table plays here: there is nobody to vote out.",
-    "claim": "Everybody at this table plays here: there is nobody to claim the game from.",
+    "without": "Everybody at this table plays here: there is nobody to go on without.",
+    "agree": "Everybody at this table plays here: there is nobody to go on without.",
     "newest": "Nobody has to be heard before this table goes on.",
 }
 """Why a command is refused where nobody is missed."""
@@ -135,7 +135,7 @@ class Session(ABC):
         """Send a line of chat to the table. Raises RefusedError where nobody could hear it."""
 
     def remark(self, seat: int) -> str:
-        """Return in a few words what `who` adds about a seat: that its link is down, or who votes against it."""
+        """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""
         return ""
 
     def fate(self, seat: int) -> str:
@@ -149,8 +149,8 @@ class Session(ABC):
     def question(self, command: str, seat: int = 0) -> Question:
         """Return what to ask before a command is obeyed. Raises RefusedError if it cannot be.
 
-        The command is one of `quit`, `adjourn`, `resign`, `draw`, `vote`, `claim` and `newest`. `seat` is the seat that
-        resigns or offers a draw, or the seat that a vote is against.
+        The command is one of `quit`, `adjourn`, `resign`, `draw`, `without`, `agree` and `newest`. `seat` is the seat
+        that resigns or offers a draw, or that the others are to go on without.
         """
         match command:
             case "quit" | "adjourn":
@@ -169,13 +169,13 @@ class Session(ABC):
                 return Question(text, self.wishes())
         raise RefusedError(_ALONE[command])
 
-    def vote(self, seat: int) -> None:
-        """Vote to go on without `seat`. Raises RefusedError."""
-        raise RefusedError(_ALONE["vote"])
+    def without(self, seat: int) -> None:
+        """Want to go on without the player of `seat`. Raises RefusedError."""
+        raise RefusedError(_ALONE["without"])
 
-    def claim(self) -> None:
-        """Claim that the only other player is gone. Raises RefusedError."""
-        raise RefusedError(_ALONE["claim"])
+    def agree(self) -> None:
+        """Want what others want: to go on without a player. Raises RefusedError."""
+        raise RefusedError(_ALONE["agree"])
 
     def newest(self) -> None:
         """Go on at a resumed table though others have not said how far the game had come. Raises RefusedError."""

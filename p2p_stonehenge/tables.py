@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from engine import Result
 from p2p_stonehenge.endings import outcome
 from p2p_stonehenge.people import People
 from p2p_stonehenge.session import Note, Ply, Session
@@ -36,17 +37,19 @@ class TableSession(Session):
 
     def seen_by(self, seat: int) -> Any:
         """Return the state as `seat` may see it, for the bot or the person that plays it."""
-        return self.table.view(seat)
+        return self.table.own.view(seat)
+
+    @property
+    def result(self) -> Result | None:
+        return self.table.fold.result
+
+    @property
+    def outcome(self) -> str:
+        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        return outcome_of(self.table, self.people, labels)
 
     def fate(self, seat: int) -> str:
         return self.roster[seat].fate or super().fate(seat)
-
-    def _voters(self, target: int) -> str:
-        """Return which players voted a seat out: the authors of the latest votes against it."""
-        seats = self.table.charter.body.seats
-        votes = [vote for vote in self.table.fold.votes if vote.body == (target,)]
-        voters = sorted({seats[vote.seat - 1].operator for vote in votes if vote.slot == votes[-1].slot})
-        return " and ".join("you" if seat in self.people else self.label(seat) for seat in voters)
 
     def _tell_plies(self) -> None:
         """Tell what the fold applied since the last time."""
@@ -55,21 +58,21 @@ class TableSession(Session):
         if first < len(self.plies):
             del self.plies[first:]
             self.roster.take_back(first)
-            self.tell(Note("Two events crossed: the last moves stand in another order now.", urgent=True))
+            self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
         for number in range(first, len(log)):
-            actor, action, before, hands, removed = log[number]
+            actor, action, before, hands, left = log[number]
             if action == "resign":
                 cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
-                fate = "was voted out" if removed else "is out for cheating" if cheated else "has resigned"
+                fate = "was left behind" if left else "is out for cheating" if cheated else "has resigned"
                 self.roster.leave_game(actor, number, fate)
             self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
-            if removed:
-                text = f"{self.label(actor)} was voted out by {self._voters(actor)}, which counts as resigning."
+            if left:
+                text = f"All others go on without {self.label(actor)}, which counts as resigning."
                 if actor in self.people:
-                    text = f"You were voted out by {self._voters(actor)}: you may watch on, or `quit`."
+                    text = "The others go on without you, which counts as resigning: you may watch on, or `quit`."
                 self.tell(Note(text, urgent=True))
             if hands:
-                seats = len(hands.dealing.drawing.live)
+                seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))
 
 
@@ -78,10 +81,18 @@ def plays_as_team(charter: Charter) -> bool:
     return dict(charter.body.options).get("cooperative") == "true"
 
 
-def outcome_of(table: Table) -> str:
-    """Return how the game of a table ended, with the winners named, or nothing while it goes on."""
-    result, names = table.fold.position.result, [seat.name for seat in table.charter.body.seats]
-    return outcome(result, (), names, draws=table.game.draws, team=plays_as_team(table.charter)) if result else ""
+def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] = ()) -> str:
+    """Return how the game of a table ended for the seats `viewers`, or nothing while it goes on.
+
+    The seats are called by `labels`, or else by the names of their players.
+    """
+    result = table.fold.result
+    if result is None:
+        return ""
+    if table.fold.broken and not result.winners:
+        return f"Nobody has won: {result.reason}."
+    names = labels or [seat.name for seat in table.charter.body.seats]
+    return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
 
 
 def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:

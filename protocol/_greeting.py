@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine import MalformedError, decode, encode
 from protocol._identity import ED25519, SIGNATURE_BYTES, Signer, is_id
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 NICK_LENGTH = 24
 """Characters of a nick: fits beside a board at 80 columns."""
 CARD_LIMIT = 512

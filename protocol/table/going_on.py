@@ -56,6 +56,12 @@ class GoingOn:
             found |= dict.fromkeys([fold.operators[seat - 1] for seat in fold.agreements[agreement]], agreement)
         return {operator: agreement for operator, agreement in found.items() if operator in fold.playing}
 
+    @property
+    def unwanted(self) -> set[int]:
+        """Return the operators that others have last proposed to go on without."""
+        others = [one for operator, one in self.proposed.items() if operator != self._own.operator]
+        return {self._fold.operators[seat - 1] for one in others for seat in one.leavers}
+
     def missing(self) -> tuple[int, ...]:
         """Return the seats whose signatures the agreement that this client has signed still lacks."""
         agreement = self.proposed.get(self._own.operator) if self._own.bound else None

@@ -64,6 +64,12 @@ class Table:
             self.advance(accepted)
         return accepted
 
+    def act(self, actor: int, action: str) -> SignedEvent:
+        """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
+        event = self.own.act(actor, action)
+        self.advance([event])
+        return event
+
     def duties(self) -> list[SignedEvent]:
         """Sign everything that the seats played here owe without a choice; return the new events, in order."""
         signed: list[SignedEvent] = []
