@@ -3,7 +3,7 @@
 import pytest
 
 from protocol._deck import MASKED_DECK
-from protocol._own_work import OwnWork
+from protocol.cards.own_work import OwnWork
 
 SECRET, CONTEXT = bytes(31) + b"\1", b"context"
 
