@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from fast_deck import FAST_DECK
+from gossip import act, hear, misbehave
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import (
@@ -107,6 +108,28 @@ def test_an_early_end_verifies():
     assert 2 in report.signed_by
 
 
+def test_a_draw_agreed_upon_verifies():
+    """Nobody has won, and both have signed that."""
+    circle = game("fidchess", 3)
+    for seat in (1, 2):
+        circle.spread(circle[seat].own.wish_draw(seat, True))
+    circle.settle()
+    report = verify(circle.files[0])
+    assert (report.ok, report.finished, report.result.winners, report.signed_by) == (True, True, (), (1, 2))
+
+
+def test_a_game_that_ends_where_all_but_one_are_left_or_have_resigned_verifies():
+    """One was left behind, one has given up: the last has won, and the file says how each of them ended."""
+    circle = circle_of("pebbles", 3, first=1)
+    circle.agree(1, 1)
+    circle.settle()
+    circle.spread(circle[2].own.resign(2))
+    circle.settle()
+    report = verify(circle.files[1], FAST)
+    assert (report.ok, report.finished, report.result.winners) == (True, True, (3,))
+    assert "seat 1 was left behind: everybody who stayed signed that" in report.lines
+
+
 def altered(data, at, flip):
     return data[:at] + bytes([data[at] ^ flip]) + data[at + 1 :]
 
@@ -200,6 +223,36 @@ def test_a_table_that_hears_event_by_event_is_the_one_of_the_file(kind):
             table.receive(record.raw, record.signature)
         if at % every == 0 or end == len(file):
             assert summary(load(file[:end], FAST, scheme=FAST_DECK)) == summary(table)
+
+
+@given(seed=st.integers(0, 2**32), seats=st.sampled_from([2, 3, 4]), cheats=st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_every_file_on_the_way_tells_what_its_client_knows(seed, seats, cheats):
+    """The law of one fold, for files: whatever was late, forged or resigned, each honest client's file verifies at any
+    moment, and a third person reads there the very game that the client shows; no honest seat is named for anything."""
+    circle = circle_of("pebbles", seats, pile=30)
+    cheat, rng = (seats,) if cheats else (), Random(seed)
+    for _ in range(3):
+        wander(circle, rng, steps=25, cheats=cheat)
+        for seat in range(1, seats + 1 - cheats):
+            table, file = circle[seat], circle.files[circle.tables.index(circle[seat])]
+            report = verify(file, FAST)
+            assert report.ok, report.error
+            assert report.signed_events == len(events_of(table))
+            assert {one.seat for one in report.cheats} <= {*cheat}
+            if not table.own.bound:
+                assert summary(load(file, FAST)) == summary(table)
+
+
+def wander(circle, rng, steps, cheats):
+    """Let news travel late and in bits, and clients act; nobody is told everything at the end."""
+    for _ in range(steps):
+        hear(circle, rng)
+        table = rng.choice(circle.tables)
+        if rng.random() < 0.2:
+            for seat in {*table.own.signers} & {*cheats}:
+                misbehave(circle, seat, rng)
+        act(circle, table, rng, resign=0.01, wish=0.05)
 
 
 def test_threads_that_look_ahead_change_no_verdict():
