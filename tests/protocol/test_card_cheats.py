@@ -5,7 +5,7 @@ from replicas import circle_of
 from verdicts import caught, verdict
 from whist import Truth, dealt, hands_of, honest, own_cards, play_to, reach, revoke, share, whist
 
-from protocol import FoundCheat, PeerFaultError, Secrets, SignedEvent
+from protocol import FoundCheat, Head, PeerFaultError, Secrets, SignedEvent
 from protocol._shuffle import draw_witness, prove
 from protocol.events import SHARE_BYTES, Body, Key, Move, Play, Shares, Shuffle, SlotKind
 
@@ -103,6 +103,35 @@ def test_the_key_of_another_seat_copied(fast, copier):
     theirs = circle[copier].held.chains[2 - copier][-1]
     assert isinstance(theirs.body, Key)
     caught(circle, forged(circle, copier, theirs.body), words="without proof that its secret is known")
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_two_seats_with_one_key(fast):
+    """Both know its secret and prove it; together they would open what each of them alone must not. The second is out,
+    and no honest seat with it."""
+    circle = reach(whist(3, fast=fast), SlotKind.KEY)
+    machine = circle[1].fold.position.machine
+    events = [circle.forge(seat, Key(*circle.scheme.make_key(SECRET, machine.context(seat)))) for seat in (1, 3)]
+    for event in events:
+        circle.spread(event)
+    for event in circle.owed(circle[2]):
+        circle.spread(event)
+    assert [cheat.event for cheat in circle[2].fold.position.cheats] == [events[1].hash]
+    assert circle[2].fold.position.live == (1, 2)
+
+
+def test_a_part_that_does_not_name_what_lies_behind_is_owed_still():
+    """F5: a seat that pretends not to have seen the roll before has given nothing; a key that names it counts."""
+    circle = reach(whist(), SlotKind.KEY)
+    chains = circle[3].held.chains
+    committed = [Head(1, chain[0].hash) for chain in chains[:2]]
+    others(circle, 3)
+    event = forged(circle, 3, honest(circle, 3), heads=(*committed, circle[3].held.heads[2]))
+    assert circle[1].held.chains[2][-1] == event
+    assert circle[1].fold.owing() == (3,)
+    circle.spread(circle.forge(3, honest(circle, 3)))
+    assert circle[1].fold.position.slot.kind == SlotKind.SHUFFLE
+    assert verdict(circle).cheats == ()
 
 
 def replayed(circle, kind):
