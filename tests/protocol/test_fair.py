@@ -419,6 +419,26 @@ def test_a_restart_signs_the_same_bytes(seed, keep):
     assert summary(again) == summary(circle[1])
 
 
+@pytest.mark.parametrize("leavers", [(), (3,)])
+def test_a_restart_in_another_epoch_signs_the_same_bytes(leavers):
+    """A salt belongs to the epoch in which it was committed to: started again from just what each part names, a client
+    shows and commits to the same, before and after an agreement."""
+    circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
+    circle.spread(circle.owed(circle[1])[0])
+    circle.agree(1, *leavers)
+    circle.settle()
+    circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+    circle.settle()
+    seen = set()
+    for event in events_of(circle[1]):
+        if event.kind in (EventKind.COMMITMENT, EventKind.REVELATION):
+            known = [one for one in events_of(circle[1]) if one.number <= event.heads[one.seat - 1].length]
+            again = circle.client(event.seat, known)
+            assert event.raw in [one.raw for one in again.own.duties()]
+            seen.add((event.kind, event.slot.epoch))
+    assert {epoch for kind, epoch in seen if kind == EventKind.REVELATION} == {0, 1}
+
+
 @given(st.lists(st.binary(min_size=32, max_size=32), min_size=2, max_size=5), st.data())
 def test_a_roll_takes_only_what_was_committed_to(salts, data):
     """The law, for any salts: all right ones give one value; any wrong ones are named, all of them, and give none."""
