@@ -5,8 +5,6 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from protocol._event import RESIGN, WISH, Head, make_event
-
 from engine import CHANCE, Action, Chance, Deal, Over, Turn, all_games, encode
 from p2p_stonehenge.net.discovery import service_name
 from protocol import (
@@ -19,7 +17,6 @@ from protocol import (
     Chat,
     Decline,
     Events,
-    Fork,
     Form,
     Formation,
     Greeting,
@@ -29,6 +26,7 @@ from protocol import (
     Join,
     Leave,
     Node,
+    Proof,
     Seat,
     Secrets,
     SignedEvent,
@@ -37,15 +35,16 @@ from protocol import (
     charter_record,
     draw_locally,
     event_record,
-    fork_record,
     greeting_bytes,
     id_text,
     local_charter,
     make_body,
     message_bytes,
+    proof_record,
     read_message,
 )
 from protocol.cards.deck import MASKED_DECK
+from protocol.events import Act, Head, Leaving, Resign, Sequence, Wish, make_event
 from protocol.messages import SESSION_BYTES
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
@@ -115,52 +114,103 @@ def formed(key: str, seats: int = 2) -> Iterator[Formation]:
                     yield one
 
 
+def _tables(key: str, seats: int) -> list[Table]:
+    """Return a copy of a new table for each client."""
+    agreed = charter(key, seats)
+    signers = [{seat: IDENTITIES[seat - 1]} for seat in range(1, seats + 1)]
+    return [
+        Table(agreed, own, Secrets.from_seed(b"seed%d" % n), CREDULOUS, REMEMBERED) for n, own in enumerate(signers, 1)
+    ]
+
+
+def _copy(table: Table) -> Node:
+    """Return the client of seat 1 at another copy of its table."""
+    again = Table(table.charter, table.own.signers, Secrets.from_seed(b"seed1"), CREDULOUS, REMEMBERED)
+    _hear(again, _in_order(table))
+    return Node(again, formation(table.game.key, 1, len(table.charter.body.seats)).message())
+
+
+def _hear(table: Table, events: list[SignedEvent]) -> None:
+    for event in events:
+        table.receive(event.raw, event.signature)
+
+
+def _spread(tables: list[Table], events: list[SignedEvent]) -> bytes:
+    """Let all take in events, first those who have signed them; return their records."""
+    for table in tables:
+        table.advance([event for event in events if event.seat in table.own.signers])
+    for table in tables:
+        _hear(table, [event for event in events if event.seat not in table.own.signers])
+    return b"".join(map(event_record, events))
+
+
+def _message(*events: SignedEvent) -> bytes:
+    return message_bytes(Events(events[0].table, tuple((event.raw, event.signature) for event in events)))
+
+
 @cache
 def stages(key: str, plies: int, *, leaves: bool = False) -> tuple[Stage, ...]:
     """Return a game of two peers after each kind of slot that it has come to, at most `plies` actions long.
 
     If seat 1 `leaves`, it resigns at last.
     """
-    agreed, rng, found = charter(key), Random(plies), {}
-    owners = {seat: {seat: IDENTITIES[seat - 1]} for seat in (1, 2)}
-    tables = [Table(agreed, owners[n], Secrets.from_seed(b"seed%d" % n), CREDULOUS, REMEMBERED) for n in owners]
-    file = charter_record(agreed)
+    rng, found = Random(plies), {}
+    one, two = tables = _tables(key, 2)
+    file = charter_record(one.charter)
     while True:
-        position = tables[0].fold.position
-        signed = tables[1].duties()
-        if not signed and isinstance(position.due, Turn) and position.due.seat == 2:
-            signed = [_move(tables[1], 2, rng)]
-        if signed and position.slot.kind not in found:
-            copies = Table(agreed, owners[1], Secrets.from_seed(b"seed1"), CREDULOUS, REMEMBERED)
-            copies.load(_in_order(tables[0]))
-            events = tuple((event.raw, event.signature) for event in signed)
-            message = message_bytes(Events(agreed.table, events))
-            found[position.slot.kind] = Stage(Node(copies, formation(key).message()), message, file)
-        own = tables[0].duties()
-        if not own and isinstance(position.due, Turn) and position.due.seat == 1:
-            last = leaves and position.plies + 2 >= plies
-            own = [tables[0].resign(1) if last else _move(tables[0], 1, rng)]
-        for event in own + signed:
-            tables[event.seat % 2].receive(event.raw, event.signature)
-            file += event_record(event)
-        if not own + signed or position.plies >= plies:
+        position = one.fold.position
+        theirs = two.own.duties() or _moves(two, 2, rng)
+        if theirs and position.slot.kind not in found:
+            found[position.slot.kind] = Stage(_copy(one), _message(*theirs), file)
+        last = leaves and position.plies + 2 >= plies
+        own = one.own.duties() or _moves(one, 1, rng, resigns=last)
+        file += _spread(tables, own + theirs)
+        if not own + theirs or position.plies >= plies:
             return tuple(stage._replace(file=file) for stage in found.values())
 
 
+def _moves(table: Table, seat: int, rng: Random, *, resigns: bool = False) -> list[SignedEvent]:
+    """Return the move of a seat, if it has to act."""
+    due = table.fold.position.due
+    if not isinstance(due, Turn) or due.seat != seat or table.fold.has_resigned(seat):
+        return []
+    if resigns:
+        return [table.own.resign(seat)]
+    return [table.own.play(seat, rng.choice(table.game.legal(table.own.view(seat), seat)))]
+
+
+@cache
+def agreed() -> tuple[Stage, ...]:
+    """Return a table of three where seat 3 is to be left behind: one that is asked, and one where others have begun."""
+    tables = _tables("fidchell", 3)
+    file = charter_record(tables[0].charter)
+    while signed := [event for table in tables for event in table.own.duties()]:
+        file += _spread(tables, signed)
+    due = tables[0].fold.position.due
+    assert isinstance(due, Turn)
+    leaving = (Leaving(due.seat, *tables[0].held.heads[due.seat - 1]),)
+    stay = [table for table in tables if due.seat not in table.own.signers]
+    before = _copy(tables[0])
+    signed = [event for table in stay for event in table.own.agree(2, leaving)]
+    first = Stage(before, _message(*signed), file)
+    file += _spread(tables, signed)
+    before = _copy(tables[0])
+    return first, Stage(before, _message(*stay[-1].own.agree(3, ())), file)
+
+
 def _in_order(table: Table) -> list[SignedEvent]:
-    events = [event for chain in table.chains for event in chain]
+    events = [event for chain in table.held.chains for event in chain]
     return sorted(events, key=lambda event: sum(head.length for head in event.heads))
-
-
-def _move(table: Table, seat: int, rng: Random) -> SignedEvent:
-    return table.play(seat, rng.choice(table.game.legal(table.view(seat), seat)))
 
 
 @cache
 def everyone() -> tuple[Stage, ...]:
-    """Return the stages of a game with dice and of one with cards: all kinds of slots; the last is a hand opened."""
+    """Return the stages of a game with dice and of one with cards: all kinds of slots.
+
+    Then come agreements; the last is a hand opened.
+    """
     games = (*stages("kingamon", 6), *stages("celtic-whist", 4), *stages("fidchess", 3))
-    return (*games, stages("celtic-whist", 9, leaves=True)[-1])
+    return (*games, *agreed(), stages("celtic-whist", 9, leaves=True)[-1])
 
 
 def local_file(key: str, plies: int) -> bytes:
@@ -210,12 +260,15 @@ def events() -> list[bytes]:
     found = {}
     for stage in everyone():
         table = stage.node.table
-        one = make_event(IDENTITIES[0], table.id, 1, table.heads, table.fold.position.slot, bytes(32), RESIGN, ())
-        for event in (*_in_order(table), one):
+        place = table.held.heads, table.fold.position.slot, bytes(32)
+        more = [
+            make_event(IDENTITIES[0], table.id, 1, *place, body)
+            for body in (Resign(), Wish(1), Sequence(), Act(1, "resign"))
+        ]
+        for event in (*_in_order(table), *more):
             found.setdefault(event.kind, event.raw)
-    shown = read_message(everyone()[-1].message)
-    assert isinstance(shown, Events)
-    return [*found.values(), *(raw for raw, _ in shown.events)]
+    shown = [read_message(stage.message) for stage in everyone()[-3:]]
+    return [*found.values(), *(raw for one in shown if isinstance(one, Events) for raw, _ in one.events)]
 
 
 def messages() -> list[bytes]:
@@ -230,9 +283,9 @@ def messages() -> list[bytes]:
         Decline(1),
         Form(charters[0], ((IDENTITIES[0].id, "10.0.0.1:47100"),)),
         Form(charters[-1], ()),
-        Have(node.table.id, node.table.heads),
-        Have(node.table.id, ((0, b""), (0, b""))),
-        Have(node.table.id, node.table.heads, ((1, 2),), bytes(8), bytes(8), (1, 2)),
+        Have(node.table.id, node.table.held.heads),
+        Have(node.table.id, (Head(0, b""), Head(0, b""))),
+        Have(node.table.id, node.table.held.heads, ((1, 2),), bytes(8), bytes(8), (1, 2)),
         Chat(node.table.id, "well played"),
         Leave(node.table.id, 2),
     )
@@ -240,23 +293,19 @@ def messages() -> list[bytes]:
 
 
 def files() -> list[bytes]:
-    """Return saved games: of peers, of one client, with the proof of a fork, with both versions, and one cut short."""
+    """Return saved games: of peers, of one client, with an agreement, with a proof of equivocation, and one cut."""
     dice = stages("kingamon", 6)[0].file
     table = everyone()[0].node.table
-    heads, slot = table.heads, table.fold.position.slot
-    kept = make_event(IDENTITIES[0], table.id, 1, heads, slot, bytes(32), RESIGN, ())
-    other = make_event(IDENTITIES[0], table.id, 1, heads, slot, b"\1" * 32, RESIGN, ())
-    forked = charter_record(table.charter) + b"".join(map(event_record, [*_in_order(table), kept]))
-    forked += fork_record(Fork(kept, other))
-    named = make_event(
-        IDENTITIES[1], table.id, 2, (Head(other.number, other.hash), heads[1]), slot, bytes(32), WISH, (1,)
-    )
+    place = table.held.heads, table.fold.position.slot
+    kept, other = (make_event(IDENTITIES[0], table.id, 1, *place, bytes([n]) * 32, Resign()) for n in (0, 1))
+    parted = charter_record(table.charter) + b"".join(map(event_record, [*_in_order(table), kept]))
     whist = stages("celtic-whist", 4)[0].file
     return [
         dice,
-        forked,
-        forked + event_record(named) + fork_record(Fork(other, kept)),
+        parted + proof_record(Proof(kept, other)),
         dice[:-9],
+        dice.replace(b"transcript 2", b"transcript 1", 1)[:600],
+        agreed()[1].file,
         local_file("fidchess", 5),
         local_file("kingamon", 8),
         local_file("celtic-whist", 6),

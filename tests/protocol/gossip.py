@@ -2,65 +2,81 @@
 
 from random import Random
 
-from protocol._event import KEY, MOVE, OPENING, PLEDGE, RESIGN, REVELATION, SEQUENCE, SHARES, SHUFFLE, WISH
 from replicas import Circle, events_of
 
 from engine import Turn
 from protocol import LocalFaultError, Table
+from protocol.events import (
+    Commitment,
+    Epoch,
+    Key,
+    Leaving,
+    Move,
+    Play,
+    Resign,
+    Revelation,
+    Sequence,
+    Shares,
+    Shuffle,
+    Wish,
+)
 
 
 def hear(circle: Circle, rng: Random) -> None:
     """Let one replica hear some of what another holds, perhaps in the wrong order."""
     one, other = rng.sample(circle.tables, 2)
-    news = other.lacking(one.heads, one.forked)
+    proven = [(proof.kept.seat, proof.kept.number) for proof in one.held.proofs]
+    news = other.held.lacking(one.held.heads, proven, other.fold.position.live, frozenset())
     if rng.random() < 0.2:
         rng.shuffle(news)
-    for event in news[: rng.randint(1, 8)]:
-        one.receive(event.raw, event.signature)
+    circle.give(one, *news[: rng.randint(1, 8)])
 
 
-def act(table: Table, rng: Random, *, resign: float, wish: float) -> None:
+def act(circle: Circle, table: Table, rng: Random, *, resign: float, wish: float) -> None:
     """Let one client do what it owes, or what its player may like."""
-    (seat,) = table.signers
+    seat = rng.choice([*table.own.signers])
     due = table.fold.position.due
     try:
         if rng.random() < resign:
-            table.resign(seat)
+            circle.give(table, table.own.resign(seat))
         elif rng.random() < wish:
-            table.wish_draw(seat, rng.random() < 0.7)
-        elif isinstance(due, Turn) and due.seat == seat and not table.fold.asynchronous():
-            table.play(seat, rng.choice(table.game.legal(table.view(seat), seat)))
+            circle.give(table, table.own.wish_draw(seat, rng.random() < 0.7))
+        elif isinstance(due, Turn) and due.seat in table.own.signers and not table.fold.asynchronous():
+            moves = table.game.legal(table.own.view(due.seat), due.seat)
+            circle.give(table, table.own.play(due.seat, rng.choice(moves)))
     except LocalFaultError:
         pass
-    table.duties()
+    while circle.owed(table):
+        pass
 
 
 def misbehave(circle: Circle, seat: int, rng: Random) -> None:
     """Let a seat sign something that its client would not, on top of what its replica holds."""
     table = circle[seat]
     position = table.fold.position
-    kind, body = rng.choice(
+    heads = table.held.heads
+    others = [one for one in range(1, len(heads) + 1) if one != seat]
+    leaving = tuple(Leaving(one, *heads[one - 1]) for one in sorted(rng.sample(others, rng.randint(0, len(others)))))
+    card = rng.choice([Move("G9"), Play("G9", rng.randrange(40), rng.randbytes(96))])
+    body = rng.choice(
         [
-            (MOVE, ("nonsense",)),
-            (MOVE, ("take 1",)),
-            (SEQUENCE, ()),
-            (RESIGN, ()),
-            (WISH, (1,)),
-            (WISH, (0,)),
-            (REVELATION, (rng.randbytes(32), rng.randbytes(32), rng.randbytes(32))),
-            (OPENING, (rng.randbytes(32), rng.randbytes(32), rng.randbytes(32))),
-            (MOVE, ("take 1", rng.randbytes(32), rng.randbytes(32), rng.randbytes(32))),
-            (MOVE, ("G9", rng.randrange(40), rng.randbytes(96))),
-            (PLEDGE, (rng.randbytes(32),)),
-            (KEY, (rng.randbytes(32), rng.randbytes(64))),
-            (SHUFFLE, (rng.randbytes(64), rng.randbytes(288))),
-            (SHARES, (rng.randbytes(32), rng.randbytes(96))),
-        ][: 14 if table.game.key == "celtic-whist" else 9]
+            Move("nonsense"),
+            Move("take 1"),
+            Sequence(),
+            Resign(),
+            Wish(rng.randrange(2)),
+            Commitment(rng.randbytes(32)),
+            Revelation(rng.randbytes(32), rng.randbytes(32)),
+            Epoch(position.slot.epoch + rng.choice([1, 2, 300]), leaving[:4]),
+            card,
+            Key(rng.randbytes(32), rng.randbytes(64)),
+            Shuffle(rng.randbytes(64), rng.randbytes(288)),
+            Shares(rng.randbytes(96 * rng.randrange(3))),
+        ]
     )
     slot = position.slot._replace(step=max(0, position.slot.step + rng.choice([0, 0, 0, -1, 1, 2])))
-    digest = table.fold.digest if rng.random() < 0.7 else rng.randbytes(32)
-    event = circle.forge(seat, kind, body, slot=slot, digest=digest)
-    table.receive(event.raw, event.signature)
+    digest = position.digest if rng.random() < 0.7 else rng.randbytes(32)
+    circle.give(table, circle.forge(seat, body, slot=slot, digest=digest))
 
 
 def play_out(circle: Circle, rng: Random, *, steps: int, resign=0.01, wish=0.03, cheat=0.0, cheats=()) -> None:
@@ -68,17 +84,18 @@ def play_out(circle: Circle, rng: Random, *, steps: int, resign=0.01, wish=0.03,
     for _ in range(steps):
         hear(circle, rng)
         table = rng.choice(circle.tables)
-        (seat,) = table.signers
-        if seat in cheats and rng.random() < cheat:
-            misbehave(circle, seat, rng)
-        act(table, rng, resign=resign, wish=wish)
-    hear_all(circle, circle.tables)
+        for seat in {*table.own.signers} & {*cheats}:
+            if rng.random() < cheat:
+                misbehave(circle, seat, rng)
+        act(circle, table, rng, resign=resign, wish=wish)
+    hear_all(circle)
 
 
-def hear_all(circle: Circle, clients: list[Table]) -> None:
-    """Let all replicas hear everything, and these clients sign what they owe, until nothing is new."""
+def hear_all(circle: Circle) -> None:
+    """Let all replicas hear everything, and all clients sign what they owe, until nothing is new."""
     held = -1
     while held != (held := sum(len(events_of(table)) for table in circle.tables)):
         circle.meet()
-        for table in clients:
-            table.duties()
+        for table in circle.tables:
+            while circle.owed(table):
+                pass

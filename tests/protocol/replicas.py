@@ -1,7 +1,7 @@
 """Tables in memory for the tests: identities, charters, several replicas that exchange events, forged events."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from fast_deck import FAST_DECK
@@ -25,7 +25,7 @@ from protocol import (
     proof_record,
 )
 from protocol.cards.deck import MASKED_DECK
-from protocol.events import make_event
+from protocol.events import Leaving, make_event
 from protocol.identity.secrets import Secrets
 
 ATTEMPT = b"attempt-attempt-"
@@ -116,11 +116,11 @@ class Circle:
         self.files = [charter_record(charter) for _ in self.tables]
         self._stored: list[set[bytes]] = [set() for _ in self.tables]
 
-    def client(self, operator: int, secrets: Secrets | None = None) -> Table:
-        """A client's replica as it is at the start."""
+    def client(self, operator: int, events: Iterable[SignedEvent] = (), secrets: Secrets | None = None) -> Table:
+        """A client's replica as it is at the start, or after these events."""
         own = {n: self.signers[n - 1] for n, seat in enumerate(self.charter.body.seats, 1) if seat.operator == operator}
         secrets = secrets or Secrets.from_seed(b"seed%d" % operator)
-        return Table(self.charter, own, secrets, self.verifier, self.scheme)
+        return hearing(Table(self.charter, own, secrets, self.verifier, self.scheme), events)
 
     def __getitem__(self, seat: int) -> Table:
         return next(table for table in self.tables if seat in table.own.signers)
@@ -160,9 +160,22 @@ class Circle:
         return self.tables[0].fold.owing()
 
     def owed(self, table: Table) -> list[SignedEvent]:
+        """Let one client sign what it owes to the open slot; only its own replica hears it."""
         events = table.own.duties()
         self.give(table, *events)
         return events
+
+    def agree(self, number: int, *leavers: int) -> list[SignedEvent]:
+        """Let all live seats that do not leave sign an agreement; then all replicas hear of it, and it is returned."""
+        signed = []
+        for table in self.tables:
+            if table.own.signers.keys() & {*table.fold.position.live} - {*leavers}:
+                leaving = tuple(Leaving(seat, *table.held.heads[seat - 1]) for seat in sorted(leavers))
+                signed += table.own.agree(number, leaving)
+                self.give(table, *[event for event in signed if event.seat in table.own.signers])
+        for event in signed:
+            self.spread(event)
+        return signed
 
     def meet(self) -> None:
         """Let every replica catch up with all the others, as links do that come back."""
@@ -220,3 +233,15 @@ def events_of(table: Table) -> list[SignedEvent]:
 def replica(table: Table, verifier=ED25519, scheme=None) -> Table:
     """A fresh replica of the same table that plays no seat."""
     return Table(table.charter, {}, None, verifier, scheme or (MASKED_DECK if verifier is ED25519 else FAST_DECK))
+
+
+def hearing(table: Table, events: Iterable[SignedEvent]) -> Table:
+    """The table, after it has heard these events."""
+    for event in events:
+        table.receive(event.raw, event.signature)
+    return table
+
+
+def circle_of(key="pebbles", seats=2, *, operators=None, **options) -> Circle:
+    """Replicas with stand-ins for signatures and cards, where nothing has been signed yet."""
+    return Circle(charter_of(key, seats, options, fast=True, operators=operators), fast=True)

@@ -1,119 +1,176 @@
 """The end of a game: how long clients stay for signatures under the result, and to whom they leave theirs."""
 
 import pytest
-from protocol._node import LEAVE_AFTER, RESULT_PATIENCE
-from test_node import carry, id_of, link, nodes
+from clients import Clients, clients, id_of, of
 
-from protocol import Send
+from engine import Over
+from protocol import RESULT_PATIENCE, Send
+from protocol.events import Move
+from protocol.table.exchange import LEAVE_AFTER
+
+
+def all_done(table: Clients, *operators: int) -> list[bool]:
+    """Whether each of these clients, or of all, may leave now."""
+    return [table[operator].done(table.now) for operator in operators or table.nodes]
 
 
 def test_a_client_stays_for_the_last_signature():
-    """Rule 22: it leaves when all have signed the result and hold its own signature, or when it has waited long
-    enough."""
-    group = nodes()
-    link(group)
-    assert not group[0].done(0.0)
-    effects = group[0].play(1, "resign")
-    assert not group[0].done(1.0)
-    assert not group[0].done(1.0 + RESULT_PATIENCE / 2)
-    alone = nodes()[0]
-    alone.play(1, "resign")
-    assert not alone.done(1.0)
-    assert alone.done(1.0 + RESULT_PATIENCE)
-    carry(group, {1: effects}, 2.0)
-    carry(group, {seat: node.tick(20.0) for seat, node in enumerate(group, 1)}, 20.0)
-    assert group[0].done(2.0)
-    assert group[1].done(2.0)
-    assert group[0].table.confirmed() == group[1].table.confirmed() == (1, 2)
+    """Rule 22: it leaves when all have signed the result and are known to hold each other's signatures."""
+    table = clients()
+    assert all_done(table) == [False, False]
+    table.do(1, table[1].play(1, "resign"))
+    table.tick(5.0)
+    assert all_done(table) == [True, True]
+    assert table[1].table.confirmed() == table[2].table.confirmed() == (1, 2)
+    report = table.check()
+    assert (report.finished, report.signed_by) == (True, (1, 2))
 
 
-def test_nobody_waits_for_the_signature_of_a_seat_that_is_gone():
-    """Rule 22: one that was voted out and has left; whoever has resigned and watches on signs as well."""
-    group = nodes("pebbles", 4)
-    link(group)
-    while group[0].table.fold.position.due.seat != 3:
-        seat = group[0].table.fold.position.due.seat
-        carry(group, {seat: group[seat - 1].play(seat, "take 1")})
+def test_a_client_does_not_stay_for_ever():
+    """Rule 22: a signature that is withheld keeps nobody: the result follows from the game."""
+    table = clients(linked=False)
+    table.do(1, table[1].play(1, "resign"))
+    assert table[1].table.fold.result
+    assert not table[1].done(table.now)
+    assert not table[1].done(table.now + RESULT_PATIENCE / 2)
+    assert table[1].done(table.now + RESULT_PATIENCE)
+
+
+def test_patience_begins_with_the_end():
+    """However long the game took before."""
+    table = clients(linked=False)
+    table.wait(30)
+    assert all_done(table) == [False, False]
+    table.do(1, table[1].play(1, "resign"))
+    assert not table[1].done(table.now)
+
+
+def test_nobody_waits_for_the_signature_of_a_seat_that_was_left_behind():
+    """Rule 22: it has gone; a seat that has resigned and watches on signs as well."""
+    table = clients("pebbles", 4)
+    while table[1].table.fold.position.due.seat != 3:
+        table.play()
+    table.leave(3)
     here = (1, 2, 4)
     for seat in here:
-        group[seat - 1].link(id_of(3), up=False)
-    for seat in here:
-        carry(group, {seat: group[seat - 1].vote(3)})
-    assert group[0].table.fold.position.live == here
+        table.do(seat, table[seat].without(3))
+    table.wait(10)
+    assert table[1].table.fold.position.live == here
     for seat in (4, 2):
-        assert not any(node.done(2.0) for node in group)
-        carry(group, {seat: group[seat - 1].play(seat, "resign")})
-    assert group[0].table.fold.position.live == (1,)
-    for seat in here:
-        assert group[seat - 1].table.confirmed() == here
-        assert group[seat - 1].done(2.1)
+        table.do(seat, table[seat].play(seat, "resign"))
+    table.tick(5.0)
+    assert isinstance(table[1].table.fold.position.due, Over)
+    assert table[1].table.confirmed() == here
+    assert all_done(table, *here) == [True] * 3
+    assert table.check(*here).signed_by == here
 
 
-def test_who_passes_signatures_on_stays_until_all_hold_them():
-    """Rule 22: two seats that cannot reach each other have the third tell them what the other signed."""
-    group = nodes("fidchell", 3)
-    for a, b in ((1, 3), (3, 1), (2, 3), (3, 2)):
-        group[a - 1].link(id_of(b), up=True)
-    now = 10.0
-    carry(group, {1: group[0].play(1, "resign")}, now)
-    carry(group, {seat: node.tick(now) for seat, node in enumerate(group, 1)}, now)
-    carry(group, {2: group[1].play(2, "resign")}, now)
-    while not group[2].done(now):
-        now += 1.0
-        assert now < 10.0 + RESULT_PATIENCE
-        carry(group, {seat: node.tick(now) for seat, node in enumerate(group, 1)}, now)
-    for node in group:
-        assert node.table.confirmed() == (1, 2, 3)
+def test_a_cheat_that_is_out_is_not_waited_for():
+    """Nobody who was caught is asked to confirm who has won."""
+    table = clients("pebbles", 3)
+    event = table.forger.forge(1, Move("nonsense"))
+    for operator in (2, 3):
+        table.do(operator, table.tell(operator, event, 1))
+    table.leave(1)
+    table.tick(5.0, 2, 3)
+    assert table[2].table.fold.position.live == (2, 3)
+    table.do(2, table[2].play(2, "resign"))
+    table.tick(5.0, 2, 3)
+    assert table[2].table.confirmed() == (2, 3)
+    assert all_done(table, 2, 3) == [True, True]
+    assert [one.seat for one in table.check(2, 3).cheats] == [1]
 
 
-@pytest.mark.parametrize("near", [True, False])
-def test_who_cannot_reach_another_leaves_its_signatures_to_who_can(near):
-    """Rule 22: whoever holds them all and has a link stays for that one; nobody else waits, unless nobody has."""
-    group = nodes("pebbles", 3, pile=1)
-    for a, b in ((1, 3), (3, 1), (2, 3), (3, 2)):
-        group[a - 1].link(id_of(b), up=True)
-    carry(group, {seat: node.tick(1.0) for seat, node in enumerate(group, 1)})
-    if not near:
-        (group[2].link(id_of(2), up=False), group[1].link(id_of(3), up=False))
-        carry(group, {3: group[2].tick(1.5)})
-    carry(group, {1: group[0].play(1, "take 1")})
-    assert group[0].table.fold.position.live == (1, 2, 3)
-    assert [node.done(2.0) for node in group] == [near] * 3
-    group[2].link(id_of(1), up=False)
-    group[0].link(id_of(3), up=False)
-    assert group[0].done(2.1) == near, "also when that one has left"
+def test_a_game_that_equivocation_ended_is_left_when_all_hold_the_proof():
+    """No result is signed there: the proof is what everybody takes home."""
+    table = clients("pebbles", 3)
+    one, two = (table.forger.forge(1, Move(f"take {number}")) for number in (1, 2))
+    table.leave(1)
+    table.leave(2)
+    for event in (one, two):
+        table.do(2, table.tell(2, event, 1))
+    assert table[2].table.fold.broken
+    assert table[2].done(table.now), "there is nobody who could be told"
+    table.link(2, 3)
+    table.tick(5.0, 2, 3)
+    assert all_done(table, 2, 3) == [True, True]
+    assert table[3].table.fold.broken == table[2].table.fold.broken
+    for operator in (2, 3):
+        report = table.check(operator)
+        assert [(cheat.seat, cheat.event, cheat.kind) for cheat in report.cheats] == [(1, 1, "equivocation")]
 
 
-@pytest.mark.parametrize("near", [True, False])
-def test_nobody_leaves_one_who_crashed_at_the_end_to_another_who_does_not_reach_it_either(near):
-    """Rule 22: two who notice at one moment that the third is gone would each leave it to the other."""
-    group = nodes("pebbles", 3, pile=1)
-    link(group)
-    carry(group, {seat: node.tick(1.0) for seat, node in enumerate(group, 1)})
-    move = list(group[0].play(1, "take 1"))
-    (heard,) = (
-        effect.data
-        for effect in move
-        if isinstance(effect, Send) and effect.peer == id_of(3) and b"take" in effect.data
-    )
-    last = list(group[2].receive(id_of(1), heard, 2.0))
+def test_a_client_between_two_others_stays_until_both_hold_all_signatures():
+    """Rule 22: two that cannot reach each other have the third tell them what the other signed."""
+    table = clients("fidchell", 3, linked=False)
+    table.link(1, 3)
+    table.link(2, 3)
+    table.tick(5.0)
+    for seat in (1, 2):
+        table.do(seat, table[seat].play(seat, "resign"))
+        table.tick(0.5)
+    waited = 0
+    while not table[3].done(table.now):
+        table.tick(1.0)
+        waited += 1
+        assert waited < RESULT_PATIENCE
+    assert [node.table.confirmed() for node in table.nodes.values()] == [(1, 2, 3)] * 3
+    table.check()
 
-    def carry_on(effects_of, now):
-        """Deliver between the first two; the third has crashed right after its own signature."""
-        receive, group[2].receive = group[2].receive, lambda *_: []
-        carry(group, effects_of, now)
-        group[2].receive = receive
 
-    carry_on({1: move, 3: last}, 2.0)
-    for seat in (1,) if near else (1, 2):
-        group[seat - 1].link(id_of(3), up=False)
-    assert [node.table.confirmed() for node in group] == [(1, 2, 3), (1, 2, 3), (3,)]
-    assert [node.done(2.1) for node in group[:2]] == [False, False]
-    carry_on({seat: group[seat - 1].tick(2.2) for seat in (1, 2)}, 2.2)
-    assert [node.done(2.2 + LEAVE_AFTER) for node in group[:2]] == [near, False]
-    if not near:
-        for seat in (1, 2):
-            assert group[seat - 1].link(id_of(3), up=True)
-        carry(group, {seat: node.tick(6.0) for seat, node in enumerate(group, 1)}, 6.0)
-        assert [node.table.confirmed() for node in group] == [(1, 2, 3)] * 3
-        assert all(node.done(6.1) for node in group)
+def last_pebble() -> Clients:
+    """A game of three in which the next move is the last; all links are up, and all know that."""
+    table = clients("pebbles", 3, pile=1)
+    table.tick(5.0)
+    return table
+
+
+def end_unheard(table: Clients) -> None:
+    """Let seat 1 make the last move, and all sign; seat 3 crashes right after its own signature."""
+    move = list(table[1].play(1, "take 1"))
+    heard = next(effect.data for effect in of(Send, move) if effect.peer == id_of(3))
+    last = list(table[3].receive(id_of(1), heard, table.now))
+    table.up -= {(1, 3), (2, 3)}
+    table.do(1, move)
+    table.do(3, last)
+    assert [node.table.confirmed() for node in table.nodes.values()] == [(1, 2, 3), (1, 2, 3), (3,)]
+
+
+def test_nobody_waits_for_a_client_that_another_one_still_reaches():
+    """Rule 22: a client that holds all signatures and has a link stays for the client that lacks them; the one that
+    has lost its link may go, after a moment in which both could have noticed the loss."""
+    table = last_pebble()
+    end_unheard(table)
+    table.do(2, table[2].link(id_of(3), False))
+    table.tick(0.1, 1, 2)
+    assert all_done(table, 1, 2) == [False, False]
+    table.now += LEAVE_AFTER
+    assert all_done(table, 1, 2) == [False, True]
+
+
+def test_two_that_lose_a_third_at_once_do_not_leave_it_to_each_other():
+    """Rule 22: neither reaches it, so both stay for as long as anybody stays; when it is back it gets all."""
+    table = last_pebble()
+    end_unheard(table)
+    table.leave(3)
+    for operator in (1, 2):
+        table.do(operator, table[operator].link(id_of(3), False))
+    table.tick(LEAVE_AFTER + 0.5, 1, 2)
+    assert all_done(table, 1, 2) == [False, False]
+    table.link(1, 3)
+    table.link(2, 3)
+    table.tick(2.0)
+    assert [node.table.confirmed() for node in table.nodes.values()] == [(1, 2, 3)] * 3
+    assert all_done(table) == [True] * 3
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_result_is_not_signed_twice(seat):
+    """However often a client looks at the clock after the end, or is told of it again."""
+    table = clients()
+    table.do(seat, table[seat].play(seat, "resign"))
+    held = table[seat].table.held.heads
+    table.wait(5)
+    table.part(1, 2)
+    table.link(1, 2)
+    assert table[seat].table.held.heads == held

@@ -1,26 +1,35 @@
-"""Fair chance: uniform, fixed in every byte, bound to table, slot and seats; nobody steers it."""
+"""Fair chance: uniform, fixed in every byte, bound to table, epoch, number and seat; nobody steers it."""
 
 from collections import Counter
+from itertools import product
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVEAL, REVELATION
-from protocol._fair import Drawing, below, commitment, commitments_hash, outcome, salt, shuffled
-from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
+from replicas import FAST, FAST_SIGNERS, circle_of, events_of, summary
+from verdicts import caught, verdict
+from whist import honest, reach
 
 from engine import CHANCE, Chance, Deal, Dice, Pick, blake, encode
 from engine.house import outcomes
-from protocol import Slot, Table, draw_locally, verify
-from protocol.identity.secrets import Secrets
+from protocol import Secrets, Table, draw_locally, verify
+from protocol.chance import Bound, Breach, Roll, Rolled
+from protocol.chance.fair import below, bound_salt, commitment, outcome, salt, shuffled
+from protocol.events import Commitment, EventKind, Revelation, SlotKind
 
-DRAWING = Drawing(bytes(range(32)), Slot(0, 7, COMMIT), (1, 2, 3))
+TABLE = bytes(range(32))
+LIVE = (1, 2, 3)
 SALTS = (b"a" * 32, b"b" * 32, b"c" * 32)
 PICK5 = Pick(("v", "w", "x", "y", "z"))
 
 CHI_SQUARE = {119: 172.7, 35: 66.6, 4: 18.5}
 """The 0.1 % points: a uniform source stays below; the seeds are fixed, so the test is too."""
+
+
+def rolled(draw, salts, *, table=TABLE, number=7, live=LIVE):
+    """The value of a roll."""
+    return outcome(table, number, live, draw, salts)
 
 
 @pytest.mark.parametrize("draw", [Dice(2, 6), PICK5], ids=["2d6", "pick5"])
@@ -29,10 +38,7 @@ def test_outcomes_are_uniform(draw):
     rng = Random(2024)
     values = outcomes(Chance(draw))
     rounds = 200 * len(values)
-    seen = Counter(
-        outcome(DRAWING._replace(slot=Slot(0, step, COMMIT)), draw, tuple(rng.randbytes(32) for _ in range(3)))
-        for step in range(rounds)
-    )
+    seen = Counter(rolled(draw, tuple(rng.randbytes(32) for _ in range(3)), number=number) for number in range(rounds))
     assert set(seen) == set(values)
     expected = rounds / len(values)
     assert sum((seen[value] - expected) ** 2 / expected for value in values) < CHI_SQUARE[len(values) - 1]
@@ -41,45 +47,40 @@ def test_outcomes_are_uniform(draw):
 def test_one_honest_salt_is_enough():
     """The others fix their salts; the outcome is still uniform over the honest seat's."""
     rng = Random(7)
-    seen = Counter(outcome(DRAWING, PICK5, (SALTS[0], rng.randbytes(32), SALTS[2])) for _ in range(2000))
+    seen = Counter(rolled(PICK5, (SALTS[0], rng.randbytes(32), SALTS[2])) for _ in range(2000))
     assert sum((seen[value] - 400) ** 2 / 400 for value in PICK5.outcomes) < CHI_SQUARE[4]
+
+
+KNOWN = {
+    "salt": "bdbe8bd2688349840df542787b7a2fd00765f66d81eec5593ee4b9036530e227",
+    "commitment": "25d41a23260ac11f27a4f9230f8db87f24a5850ecdbffd8cf0068573d7bc2b9e",
+    "rolls": "3-1 4-4 6-3 1-5 5-5 5-3 6-5 2-1",
+    "picks": "xwyywvxzxwvywwvx",
+    "local": "1-6-2-1-1",
+}
+"""For the inputs in the test below; also in the specification."""
 
 
 def test_known_answers():
     """The layout of every hash, bit for bit: another program must get the same, and so must next year's."""
-    assert salt(b"seed", DRAWING, 2).hex() == KNOWN["salt"]
-    assert commitment(DRAWING, 2, SALTS[1]).hex() == KNOWN["commitment"]
-    assert commitments_hash(DRAWING, SALTS).hex() == KNOWN["commitments"]
-    rolls = [outcome(DRAWING._replace(slot=Slot(0, step, COMMIT)), Dice(2, 6), SALTS) for step in range(8)]
-    assert " ".join(rolls) == KNOWN["rolls"]
-    picks = [outcome(DRAWING._replace(slot=Slot(0, step, COMMIT)), PICK5, SALTS) for step in range(16)]
-    assert "".join(picks) == KNOWN["picks"]
+    assert salt(b"seed", TABLE, 0, 7, 2).hex() == KNOWN["salt"]
+    assert commitment(TABLE, 0, 7, 2, SALTS[1]).hex() == KNOWN["commitment"]
+    assert " ".join(rolled(Dice(2, 6), SALTS, number=number) for number in range(8)) == KNOWN["rolls"]
+    assert "".join(rolled(PICK5, SALTS, number=number) for number in range(16)) == KNOWN["picks"]
     assert draw_locally(Dice(5, 6), b"entropy") == KNOWN["local"]
-
-
-KNOWN = {
-    "salt": "da2d9c2286e264834751e90811a82d6e617e5e00446288cf63befe1fd0151b27",
-    "commitment": "54bd59326c588f5beeb24d568b9bf140f89ed1fe11ff7864c1a84868e4a797d3",
-    "commitments": "20b38ee55ad5192d55c668d5494320641b6c5f322e19a7e0d28b87974edebac3",
-    "rolls": "6-3 4-5 4-3 5-4 6-3 6-5 5-1 2-4",
-    "picks": "vvzywxxxvzxzvyyw",
-    "local": "1-1-5-6-6",
-}
 
 
 def test_layout():
     """The same by hand, from the words of the specification."""
-    context = (bytes(range(32)), (0, 7, 2), (1, 2, 3))
-    assert commitment(DRAWING, 2, SALTS[1]) == blake("sh/commit/1", encode((*context, 2, SALTS[1])))
-    assert salt(b"seed", DRAWING, 2) == blake("sh/salt/1", b"seed", encode((*context, 2)))
-    assert commitments_hash(DRAWING, SALTS) == blake("sh/commits/1", encode((*context, SALTS)))
-    seed = blake("sh/outcome/1", encode((*context, ("Dice", 2, 6), SALTS)))
-    block = blake("sh/stream/1", seed, bytes(8))
+    assert salt(b"seed", TABLE, 4, 7, 2) == blake("sh/salt/2", b"seed", encode((TABLE, 4, 7, 2)))
+    assert commitment(TABLE, 4, 7, 2, SALTS[1]) == blake("sh/commit/2", encode((TABLE, 4, 7, 2, SALTS[1])))
+    seed = blake("sh/outcome/2", encode((TABLE, 7, LIVE, ("Dice", 2, 6), SALTS)))
+    block = blake("sh/stream/2", seed, bytes(8))
     faces = [str(1 + byte % 6) for byte in block if byte < 252][:2]
-    assert outcome(DRAWING, Dice(2, 6), SALTS) == "-".join(faces)
+    assert rolled(Dice(2, 6), SALTS) == "-".join(faces)
 
 
-@pytest.mark.parametrize("bound", range(1, 257))
+@pytest.mark.parametrize("bound", [*range(1, 20), 36, 61, 127, 128, 129, 200, 255, 256])
 def test_rejection_is_exact(bound):
     """Over all 256 bytes each number comes equally often, and the bytes left over are thrown away."""
     seen = Counter(below(bound, iter((byte, 0))) for byte in range(256 - 256 % bound))
@@ -97,14 +98,14 @@ def test_a_byte_does_not_choose_among_more_than_256(bound):
 
 def test_the_stream_goes_on():
     """A long draw takes further blocks of the stream, never the same block again."""
-    faces = outcome(DRAWING, Dice(100, 6), SALTS).split("-")
+    faces = rolled(Dice(100, 6), SALTS).split("-")
     assert len(faces) == 100
     assert faces[:32] != faces[32:64]
 
 
 def test_a_deal_is_not_drawn_here():
     with pytest.raises(ValueError, match="masked deck"):
-        outcome(DRAWING, Deal(("A", "B"), (1, 2)), SALTS)
+        rolled(Deal(("A", "B"), (1, 2)), SALTS)
 
 
 def test_a_local_deal_is_every_card_once_and_the_same_from_the_same_bytes():
@@ -118,7 +119,6 @@ def test_a_local_deal_is_every_card_once_and_the_same_from_the_same_bytes():
     assert len(set(map(tuple, dealt))) == 50
     assert draw_locally(deal, bytes(32)) == draw_locally(deal, bytes(32))
     assert draw_locally(deal, bytes(32)) != draw_locally(deal._replace(owners=(0,) * 61), bytes(32))
-    assert draw_locally(Deal(tuple("ABCDEFGH"), (1, 2, 1, 2, 1, 2, 0, 0)), b"entropy") == "deal C B D A H E G F"
 
 
 def test_local_deals_are_uniform():
@@ -131,134 +131,44 @@ def test_local_deals_are_uniform():
 
 def test_shuffling_reaches_every_order_from_exactly_its_share_of_the_draws():
     """The swaps of four cards have 4 * 3 * 2 outcomes: each gives another order."""
-    orders = {
-        tuple(shuffled("ABCD", iter((four, three, two)))) for four in range(4) for three in range(3) for two in range(2)
-    }
+    orders = {tuple(shuffled("ABCD", iter(swaps))) for swaps in product(range(4), range(3), range(2))}
     assert len(orders) == 24
 
 
-CONTEXTS = [
-    DRAWING,
-    DRAWING._replace(table=bytes(32)),
-    DRAWING._replace(slot=Slot(1, 7, COMMIT)),
-    DRAWING._replace(slot=Slot(0, 8, COMMIT)),
-    DRAWING._replace(live=(1, 2)),
-    DRAWING._replace(live=(1, 2, 4)),
-]
+# What salts, commitments and outcomes are bound to.
+
+PLACES = [(TABLE, 0, 7, 1), (bytes(32), 0, 7, 1), (TABLE, 1, 7, 1), (TABLE, 0, 8, 1), (TABLE, 0, 7, 2)]
+"""Table, epoch, number of the roll, seat: the first, and others that differ in one of them."""
 
 
 @pytest.mark.parametrize(
     "use",
     [
-        lambda drawing: salt(b"seed", drawing, 1),
-        lambda drawing: commitment(drawing, 1, SALTS[0]),
-        lambda drawing: commitments_hash(drawing, SALTS),
-        lambda drawing: outcome(drawing, Dice(20, 6), SALTS),
+        lambda *place: salt(b"seed", *place),
+        lambda *place: commitment(*place, SALTS[0]),
+        lambda *place: bound_salt(b"seed", *place),
     ],
-    ids=["salt", "commitment", "commitments", "outcome"],
+    ids=["salt", "commitment", "both"],
 )
-def test_everything_is_bound_to_the_drawing(use):
-    """Replay: nothing made for one table, slot or set of seats fits another."""
-    assert len({use(drawing) for drawing in CONTEXTS}) == len(CONTEXTS)
+def test_salts_and_commitments_are_bound_to_table_epoch_number_and_seat(use):
+    """Replay and copying: nothing made for one table, epoch, roll or seat fits another."""
+    assert len({use(*place) for place in PLACES}) == len(PLACES)
 
 
-def test_commitments_and_salts_are_bound_to_the_seat():
-    """Copying: the commitment of one seat never opens from another, whatever salt it shows."""
-    assert len({commitment(DRAWING, seat, SALTS[0]) for seat in (1, 2, 3)}) == 3
-    assert len({salt(b"seed", DRAWING, seat) for seat in (1, 2, 3)}) == 3
-    assert len({salt(seed, DRAWING, 1) for seed in (b"seed", b"other")}) == 2
-
-
-@given(st.permutations(SALTS))
-def test_the_order_of_salts_matters(order):
-    """The salts stand in seat order; another order is another outcome, so no client may take them as they come."""
-    same = tuple(order) == SALTS
-    assert (outcome(DRAWING, Dice(20, 6), tuple(order)) == outcome(DRAWING, Dice(20, 6), SALTS)) == same
-
-
-def test_copying_the_commitment_of_another_seat_fails():
-    """The copier waits for the others' salts, shows the copied one, and is out; nothing is rolled."""
-    circle = Circle(charter_of("pebbles", 3, fast=True), fast=True)
-    for seat in (1, 2):
-        for event in circle[seat].duties():
-            circle.spread(event)
-    copied = circle[1].chains[0][0].body
-    circle.spread(circle.forge(3, COMMITMENT, copied, at=circle[1]))
-    for seat in (1, 2):
-        for event in circle[seat].duties():
-            circle.spread(event)
-    shown = circle[1].chains[0][-1].body
-    circle.spread(circle.forge(3, REVELATION, shown, at=circle[1]))
-    for table in circle.tables:
-        assert [(entry.actor, entry.action) for entry in table.fold.log] == [(3, "resign")]
-        assert [cheat.seat for cheat in table.fold.position.cheats] == [3]
-        assert "does not fit its commitment" in table.fold.position.cheats[0].reason
-    circle.settle()
-    assert circle[1].fold.position.live == (1, 2)
-    assert circle[1].fold.log[1].action.startswith("first ")
-
-
-@pytest.mark.parametrize("seats", [2, 3, 5])
-def test_the_last_to_commit_opens_at_once(seats):
-    """All the others are bound by then: the last seat shows its salt in place of a commitment and owes nothing more."""
-    circle = Circle(charter_of("pebbles", seats, fast=True), fast=True)
-    machine = circle[1].fold.position.machine
-    for seat in range(1, seats + 1):
-        (given,) = circle[seat].duties()
-        assert given.kind == (COMMITMENT if seat < seats else OPENING)
-        circle.spread(given)
-    for table in circle.tables:
-        assert table.fold.position.slot.kind == REVEAL
-        assert table.owing() == tuple(range(1, seats))
-        assert table.fold.log == []
-    assert circle[seats].duties() == []
-    circle.settle()
-    salts = tuple(chain[-1].body[0] for chain in circle[1].chains)
-    assert circle[1].fold.log[0].action == outcome(machine.drawing, machine.draw, salts)
-    assert {chain[-1].kind for chain in circle[1].chains[:-1]} == {REVELATION}
-    report = verify(circle.files[0], FAST)
-    assert report.ok
-    assert report.cheats == ()
-
-
-def test_who_restarts_before_it_opens_shows_the_salt_of_its_commitment():
-    """One salt for one drawing, whichever of the two events it comes in: no second look at the dice."""
-    circle = Circle(charter_of("pebbles", 2, fast=True), fast=True)
-    drawing = circle[1].fold.position.machine.drawing
-    (committed,) = circle[1].duties()
-    (bound,) = circle[2].duties()
-    again = circle.client(1)
-    again.receive(bound.raw, bound.signature)
-    opened = again.duties()[0]
-    assert opened.kind == OPENING
-    assert commitment(drawing, 1, opened.body[0]) == committed.body[0]
-
-
-@given(st.integers(0, 10**6), st.integers(0, 40))
-@settings(max_examples=30, deadline=None)
-def test_a_restart_signs_the_same_bytes(seed, keep):
-    """Reload to roll again: a client that lost any tail of its events signs those with no choice in them again, the
-    same to the byte, so that nobody gets a second look at the dice and no restart looks like a cheat."""
-    circle = Circle(charter_of("kingamon", fast=True), fast=True)
-    circle.play(Random(seed), 12)
-    circle.settle()
-    whole = events_of(circle[1])
-    held, lost = whole[:keep], whole[keep:]
-    again = Table(circle.charter, {1: FAST_SIGNERS[0]}, Secrets.from_seed(b"seed1"), FAST)
-    again.load(held)
-    for event in lost:
-        signed = again.duties()
-        if event.seat == 1 and event.kind in (COMMITMENT, OPENING, REVELATION):
-            assert event in signed or event in again.chains[0]
-        assert all(mine in whole for mine in signed)
-        again.receive(event.raw, event.signature)
-    assert not again.forks
-    assert summary(again) == summary(circle[1])
+def test_outcomes_are_bound_to_table_number_live_seats_and_what_is_drawn():
+    values = [
+        rolled(Dice(20, 6), SALTS),
+        rolled(Dice(20, 6), SALTS, table=bytes(32)),
+        rolled(Dice(20, 6), SALTS, number=8),
+        rolled(Dice(20, 6), SALTS, live=(1, 2, 4)),
+        rolled(Dice(21, 6), SALTS)[:39],
+    ]
+    assert len(set(values)) == len(values)
 
 
 def test_another_seed_is_another_roll():
     """Salts come from the secret seed: with another one the client would commit to something else."""
-    charter = charter_of("kingamon", fast=True)
+    charter = circle_of("kingamon").charter
     first = {
         Table(charter, {1: FAST_SIGNERS[0]}, Secrets.from_seed(seed), FAST).duties()[0].body
         for seed in (b"seed1", b"seed3")
@@ -266,67 +176,296 @@ def test_another_seed_is_another_roll():
     assert len(first) == 2
 
 
-def test_slots_of_rolls_never_repeat():
-    """Rule 1: every drawing of a game is about another slot, so no salt is ever shown or committed to twice."""
-    circle = Circle(charter_of("kingamon", fast=True), fast=True)
-    circle.play(Random(5))
-    for chain in circle[1].chains:
-        reveals = [event for event in chain if event.kind in (OPENING, REVELATION) or event.shows]
-        assert len({event.slot for event in reveals}) == len(reveals) > 10
-        assert len({event.body[-3] for event in reveals}) == len(reveals)
-        assert len({event.body[-1] for event in reveals}) == len(reveals)
-        assert {event.slot.kind for event in reveals if event.kind == REVELATION} == {REVEAL}
-    steps = [event.slot.step for event in circle[1].chains[0]]
-    assert steps == sorted(steps)
+@given(st.permutations(SALTS))
+def test_the_order_of_salts_matters(order):
+    """The salts stand in seat order; another order is another outcome, so no client may take them as they come."""
+    same = tuple(order) == SALTS
+    assert (rolled(Dice(20, 6), tuple(order)) == rolled(Dice(20, 6), SALTS)) == same
 
 
-def test_a_roll_is_committed_to_with_the_one_before_and_goes_with_the_move():
-    """After the first roll two players sign two events a roll: the move, which shows a salt, and the answer."""
-    circle = Circle(charter_of("kingamon", fast=True), fast=True)
+# A roll among seats.
+
+
+def test_every_live_seat_commits_then_reveals():
+    """The first roll: a slot for the commitments, one for the revelations; the value is the hash of all salts."""
+    circle = circle_of("pebbles", 3)
+    roll = circle[1].fold.position.machine
+    assert isinstance(roll, Roll)
+    assert (roll.slot_kind, roll.givers, roll.number) == (SlotKind.COMMIT, LIVE, 0)
+    assert [event.kind for event in circle.step()] == [EventKind.COMMITMENT] * 3
+    assert circle[1].fold.position.slot.kind == SlotKind.REVEAL
+    shown = circle.step()
+    assert [event.kind for event in shown] == [EventKind.REVELATION] * 3
+    salts = tuple(event.body.salt for event in shown)
+    assert circle[1].fold.log[0].action == outcome(circle.charter.table, 0, LIVE, roll.draw, salts)
+    assert circle[1].fold.position.bound == tuple(Bound(event.seat, 0, event.body.next) for event in shown)
+
+
+def test_commitments_are_made_with_the_roll_before():
+    """After the first roll there is no COMMIT slot any more: each revelation commits to the next roll."""
+    circle = circle_of("kingamon")
     circle.play(Random(5))
-    kinds = Counter(event.kind for chain in circle[1].chains for event in chain)
-    assert kinds[COMMITMENT] + kinds[OPENING] == 2
+    kinds = Counter(event.kind for chain in circle[1].held.chains for event in chain)
     rolls = sum(entry.actor == CHANCE for entry in circle[1].fold.log)
-    with_moves = sum(event.shows for chain in circle[1].chains for event in chain)
-    assert kinds[REVELATION] == with_moves + 2 * (rolls - with_moves)
-    assert 0.9 * rolls < with_moves < rolls  # who cannot move rolls again at once
-    report = verify(circle.files[0], FAST)
-    assert report.ok
-    assert report.cheats == ()
+    assert kinds[EventKind.COMMITMENT] == 2
+    assert kinds[EventKind.REVELATION] == 2 * rolls > 20
+    assert verdict(circle).cheats == ()
+
+
+def test_no_salt_and_no_roll_comes_twice():
+    """Rule 1: every roll has a number of its own, so no salt is ever shown or committed to twice."""
+    circle = circle_of("kingamon")
+    circle.play(Random(5))
+    for chain in circle[1].held.chains:
+        shown = [event for event in chain if isinstance(event.body, Revelation)]
+        assert len({event.slot for event in shown}) == len(shown) > 10
+        assert len({event.body.salt for event in shown}) == len({event.body.next for event in shown}) == len(shown)
+        assert {event.slot.kind for event in shown} == {SlotKind.REVEAL}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_nobody_shows_a_salt_before_it_holds_the_move(seats):
-    """Rule 8: all are bound before the move, and all salts but its author's stay hidden until the move is there, so
-    it cannot be chosen by the roll that follows."""
-    circle = Circle(charter_of("pebbles", seats, {"first": 1}, fast=True), fast=True)
+    """Rule 8: all are bound before the move, and all salts stay hidden until the move is there, so that it cannot be
+    chosen by the roll that follows."""
+    circle = circle_of("pebbles", seats, first=1)
     circle.play(Random(1), 2)  # a move and the first roll
     mover = circle.mover
+    assert [one.seat for one in circle[1].fold.position.bound] == [*range(1, seats + 1)]
     before = len(events_of(circle[1]))
-    assert circle[1].fold.position.standing
     assert not circle.step()
-    circle.spread(circle[mover].play(mover, "take 1"))
-    assert circle[mover].chains[mover - 1][-1].shows
-    assert circle[1].fold.position.slot.kind == REVEAL
-    assert circle[1].owing() == tuple(seat for seat in range(1, seats + 1) if seat != mover)
-    assert {event.kind for event in circle.step()} == {REVELATION}
-    assert len(events_of(circle[1])) == before + seats
+    circle.spread(circle[mover].own.play(mover, "take 1"))
+    assert circle[1].fold.position.slot.kind == SlotKind.REVEAL
+    assert circle[1].fold.owing() == tuple(range(1, seats + 1))
+    assert {event.kind for event in circle.step()} == {EventKind.REVELATION}
+    assert len(events_of(circle[1])) == before + 1 + seats
     assert circle[1].fold.log[-1].actor == CHANCE
 
 
-def test_a_salt_that_goes_with_a_move_is_the_one_that_a_revelation_shows():
-    """Who does not show it with its move shows the same one after it: no choice between two salts."""
-    circle = Circle(charter_of("pebbles", 2, {"first": 1}, fast=True), fast=True)
+def test_the_movers_revelation_goes_with_its_move():
+    """Its client signs both before anybody answers: a roll takes one message more, not two."""
+    circle = circle_of("pebbles", first=1)
     circle.play(Random(1), 2)
     mover = circle.mover
-    twin = circle.client(mover)
-    twin.load(events_of(circle[mover]))
-    shown = twin.play(mover, "take 1").body[-3:]
-    circle.spread(circle.forge(mover, MOVE, ("take 1",)))
-    (event,) = circle[mover].duties()
-    assert (event.kind, event.slot.kind) == (REVELATION, REVEAL)
-    assert event.body[0] == shown[0]
+    circle.give(circle[mover], circle[mover].own.play(mover, "take 1"))
+    (shown,) = circle.owed(circle[mover])
+    assert (shown.kind, shown.slot.kind) == (EventKind.REVELATION, SlotKind.REVEAL)
+
+
+def test_the_order_in_which_salts_are_shown_changes_nothing():
+    """The parts of a roll are taken in the order of the seats, whoever showed first."""
+    values = set()
+    for order in ((1, 2, 3), (3, 2, 1)):
+        circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
+        shown = {seat: circle.forge(seat, honest(circle, seat)) for seat in order}
+        for seat in order:
+            circle.spread(shown[seat])
+        values.add(circle[1].fold.log[0].action)
+    assert len(values) == 1
+
+
+# Those who would roll again.
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_salt_that_does_not_fit_its_commitment_is_resigning(seats):
+    """Another salt than the one committed to: named, out, and nothing is rolled with it."""
+    circle = reach(circle_of("pebbles", seats), SlotKind.REVEAL)
+    body = honest(circle, 2)._replace(salt=b"x" * 32)
+    event = circle.forge(2, body)
     circle.spread(event)
+    caught(circle, event, words="a revelation that does not fit its commitment")
+    assert [entry.action for entry in circle[1].fold.log][:1] == ["resign"]
+
+
+def test_every_wrong_revelation_is_listed_and_the_roll_is_given_up():
+    """Two of four show other salts: both are out, all commitments fall, and the others roll anew."""
+    circle = reach(circle_of("pebbles", 4), SlotKind.REVEAL)
+    wrong = [circle.forge(seat, honest(circle, seat)._replace(salt=b"x" * 32)) for seat in (1, 3)]
+    for event in wrong:
+        circle.spread(event)
+    for table in (circle[2], circle[4]):
+        for event in circle.owed(table):
+            circle.spread(event)
+    position = circle[2].fold.position
+    assert (position.slot.kind, position.live, position.bound, position.rolls) == (SlotKind.COMMIT, (2, 4), (), 2)
+    caught(circle, *wrong, words="a revelation that does not fit its commitment")
+
+
+def test_copying_the_commitment_of_another_seat_fails():
+    """The copier waits for the others' salts, shows the copied one, and is out; nothing is rolled with it."""
+    circle = circle_of("pebbles", 3)
+    for seat in (1, 2):
+        circle.spread(circle.owed(circle[seat])[0])
+    circle.spread(circle.forge(3, circle[1].held.chains[0][0].body))
+    for seat in (1, 2):
+        circle.spread(circle.owed(circle[seat])[0])
+    event = circle.forge(3, circle[1].held.chains[0][-1].body)
+    circle.spread(event)
+    caught(circle, event, words="a revelation that does not fit its commitment")
+    assert circle[1].fold.log[1].action.startswith("first ")
+
+
+@pytest.mark.parametrize("changed", ["table", "epoch", "number", "seat"])
+def test_a_commitment_made_for_another_place_cannot_be_shown(changed):
+    """The salt is the one that was hidden, but for another table, epoch, roll or seat."""
+    circle = circle_of("pebbles", 3)
+    place = {"table": circle.charter.table, "epoch": 0, "number": 0, "seat": 2}
+    other = {"table": bytes(32), "epoch": 1, "number": 1, "seat": 1}
+    secret = b"s" * 32
+    circle.spread(circle.forge(2, Commitment(commitment(*{**place, changed: other[changed]}.values(), secret))))
+    reach(circle, SlotKind.REVEAL)
+    event = circle.forge(2, Revelation(secret, bytes(32)))
+    circle.spread(event)
+    caught(circle, event, words="a revelation that does not fit its commitment")
+
+
+def test_a_salt_of_its_own_choice_is_fine_if_it_was_committed_to():
+    """The law is the commitment, not how a client makes its salts."""
+    circle = circle_of("pebbles", 3)
+    secret = b"s" * 32
+    circle.spread(circle.forge(2, Commitment(commitment(circle.charter.table, 0, 0, 2, secret))))
+    reach(circle, SlotKind.REVEAL)
+    circle.spread(circle.forge(2, Revelation(secret, commitment(circle.charter.table, 0, 1, 2, secret))))
     circle.settle()
-    assert circle[1].fold.log[-1].actor == CHANCE
-    assert verify(circle.files[0], FAST).cheats == ()
+    assert circle[1].fold.log[0].action.startswith("first ")
+    assert verdict(circle).cheats == ()
+
+
+def test_a_second_commitment_changes_nothing():
+    """The first one that fits the slot counts; the second lies there without effect."""
+    circle = circle_of("pebbles", 3)
+    circle.spread(circle.owed(circle[2])[0])
+    circle.spread(circle.forge(2, Commitment(bytes(32))))
+    circle.settle()
+    assert verdict(circle).cheats == ()
+
+
+def test_a_revelation_where_commitments_are_due_rolls_nothing():
+    """There is one way to commit and one to show: out of its slot a part is no part."""
+    circle = circle_of("pebbles", 2)
+    circle.spread(circle.forge(2, Revelation(bytes(32), bytes(32))))
+    assert circle[1].fold.owing() == (1, 2)
+    circle.settle()
+    assert verdict(circle).cheats == ()
+
+
+def test_a_resignation_in_a_turn_leaves_the_commitments_of_the_others_standing():
+    """What stays bound is what was signed: nobody gets another salt because somebody resigned."""
+    circle = circle_of("pebbles", 3, first=1, keep=True)
+    circle.play(Random(1), 2)
+    before = circle[1].fold.position.bound
+    leaver = next(seat for seat in LIVE if seat != circle.mover)
+    circle.spread(circle[leaver].own.resign(leaver))
+    circle.settle()
+    circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+    machine = circle[1].fold.position.machine
+    assert machine.bound == tuple(one for one in before if one.seat != leaver)
+    circle.settle()
+    assert verdict(circle).cheats == ()
+
+
+def test_nothing_is_rolled_anew_where_nobody_leaves():
+    """An agreement to stay together changes no salt: what was shown counts, what is shown later was bound before."""
+    circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
+    bound = circle[1].fold.position.machine.bound
+    (shown,) = circle.owed(circle[1])
+    circle.spread(shown)
+    circle.agree(1)
+    position = circle[1].fold.position
+    assert (position.slot.epoch, position.machine.bound, position.parts) == (1, bound, (shown,))
+    assert circle[1].fold.owing() == (2, 3)
+    circle.settle()
+    assert [one.epoch for one in circle[1].fold.position.bound] == [0, 1, 1], "each commits in the epoch it signs in"
+    assert verdict(circle).cheats == ()
+
+
+def test_where_a_seat_leaves_all_commitments_fall():
+    """Its salt may be known to some: those who stay commit anew, under another number."""
+    circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
+    before = circle[1].fold.position.machine
+    for seat in (1, 2):
+        circle.spread(circle.owed(circle[seat])[0])
+    circle.agree(1, 3)
+    machine = circle[1].fold.position.machine
+    assert (machine.slot_kind, machine.live, machine.bound) == (SlotKind.COMMIT, (1, 2), ())
+    assert machine.number == before.number + 1
+    circle.settle()
+    salts = [
+        event.body.salt for chain in circle[1].held.chains for event in chain if event.kind == EventKind.REVELATION
+    ]
+    assert len(salts) == len(set(salts)) == 4
+    assert verdict(circle).cheats == ()
+
+
+# Restarts.
+
+
+@given(st.integers(0, 10**6), st.integers(0, 40))
+@settings(max_examples=30, deadline=None)
+def test_a_restart_signs_the_same_bytes(seed, keep):
+    """Reload to roll again: a client that lost any tail of its events signs those with no choice in them again, the
+    same to the byte, so that nobody gets a second look at the dice and no restart looks like a cheat."""
+    circle = circle_of("kingamon")
+    circle.play(Random(seed), 12)
+    whole = events_of(circle[1])
+    again = circle.client(1, whole[:keep])
+    for event in whole[keep:]:
+        if event.seat == 1 and event.kind in (EventKind.COMMITMENT, EventKind.REVELATION):
+            again.duties()
+            assert again.held.chains[0][event.number - 1].raw == event.raw
+        else:
+            again.receive(event.raw, event.signature)
+    assert not again.held.proofs
+    assert summary(again) == summary(circle[1])
+
+
+@pytest.mark.parametrize("leavers", [(), (3,)])
+def test_a_restart_in_another_epoch_signs_the_same_bytes(leavers):
+    """A salt belongs to the epoch in which it was committed to: started again from just what each part names, a client
+    shows and commits to the same, before and after an agreement."""
+    circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
+    circle.spread(circle.owed(circle[1])[0])
+    circle.agree(1, *leavers)
+    circle.settle()
+    circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+    circle.settle()
+    seen = set()
+    for event in events_of(circle[1]):
+        if event.kind in (EventKind.COMMITMENT, EventKind.REVELATION):
+            known = [one for one in events_of(circle[1]) if one.number <= event.heads[one.seat - 1].length]
+            again = circle.client(event.seat, known)
+            assert event.raw in [one.raw for one in again.own.duties()]
+            seen.add((event.kind, event.slot.epoch))
+    assert {epoch for kind, epoch in seen if kind == EventKind.REVELATION} == {0, 1}
+
+
+@given(st.lists(st.binary(min_size=32, max_size=32), min_size=2, max_size=5), st.data())
+def test_a_roll_takes_only_what_was_committed_to(salts, data):
+    """The law, for any salts: all right ones give one value; any wrong ones are named, all of them, and give none."""
+    seats = tuple(range(1, len(salts) + 1))
+    circle = circle_of("pebbles", len(salts))
+    table = circle.charter.table
+    roll = Roll(table, 3, Dice(1, 6), seats)
+    wrong = data.draw(st.sets(st.sampled_from(seats)))
+    made = [Commitment(commitment(table, 0, 3, seat, one)) for seat, one in zip(seats, salts, strict=True)]
+    committed = roll.take([circle.forge(seat, body) for seat, body in zip(seats, made, strict=True)])
+    assert isinstance(committed, Roll)
+    told = [bytes([one[0] ^ (seat in wrong)]) + one[1:] for seat, one in zip(seats, salts, strict=True)]
+    shown = [circle.forge(seat, Revelation(one, bytes(32))) for seat, one in zip(seats, told, strict=True)]
+    taken = committed.take(shown)
+    if wrong:
+        assert isinstance(taken, tuple)
+        assert not isinstance(taken, Rolled)
+        assert all(isinstance(one, Breach) for one in taken)
+        assert {one.event.seat for one in taken} == wrong
+    else:
+        assert isinstance(taken, Rolled)
+        assert taken.action == outcome(table, 3, seats, Dice(1, 6), tuple(salts))
+
+
+def test_a_file_of_rolls_is_checked_by_anybody():
+    circle = circle_of("kingamon")
+    circle.play(Random(2), 20)
+    report = verify(circle.files[1], FAST)
+    assert report.ok
+    assert any("each made by all seats together" in line for line in report.lines)

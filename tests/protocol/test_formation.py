@@ -390,9 +390,12 @@ def test_another_game_or_version_is_told_apart(body):
         read_charter(signed(body))
 
 
-def test_another_protocol_is_told_apart():
-    with pytest.raises(VersionMismatchError):
-        read_body(encode(("charter", PROTOCOL_VERSION + 1, *BODY)))
+@pytest.mark.parametrize("version", [1, PROTOCOL_VERSION + 1])
+def test_another_protocol_is_told_apart(version):
+    """Not called malformed: the player reads that the programs differ, not that the host cheats."""
+    assert read_body(encode(("charter", PROTOCOL_VERSION, *BODY))) == BODY
+    with pytest.raises(VersionMismatchError, match="another version of the protocol"):
+        read_body(encode(("charter", version, *BODY)))
 
 
 def test_options_that_exclude_each_other_are_refused():

@@ -1,61 +1,72 @@
-"""The specification and the page on reliability name tests that exist; the first has the domains and known answers."""
+"""What the specification lists is read from the code: the domains of hashes and signatures, and the table of slots."""
 
 import ast
 import re
 from pathlib import Path
 
-from test_dealing import KNOWN as KNOWN_DEAL
-from test_fair import KNOWN
+from protocol.events import EVENTS, SLOTS, SlotKind
 
 ROOT = Path(__file__).parents[2]
-MODULES = ("_chance", "_charter", "_event", "_fair", "_greeting", "_identity", "_secrets", "_words")
-"""Where the domains of this page are used."""
-TEXT = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+SOURCES = sorted((ROOT / "protocol").rglob("*.py"))
+PERSON = re.compile(r"sh/[a-z]+/[12]")
+DOMAIN = re.compile(rb"stonehenge/[a-z]+/[12]")
+SIGNED = {b"stonehenge/card/1", b"stonehenge/charter/1", b"stonehenge/commitment/1", b"stonehenge/event/2"}
+SECOND = {"sh/commit/2", "sh/event/2", "sh/outcome/2", "sh/salt/2", "sh/stream/2"}
+"""The hashes that the second version of the table protocol has changed."""
 
 
-RULE = re.compile(r"^\| (\d+) \| (.+?) \| (.+?) \| (.+) \|$", re.MULTILINE)
-"""A row of the table of rules: number, what holds, the attack, the tests."""
+def constants(kind: type) -> list[tuple[str, object]]:
+    """All constants of a type in the sources, each with its file."""
+    return [
+        (path.name, node.value)
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, kind)
+    ]
 
 
-def docstrings():
-    """The docstrings of all tests by name; some names are those of tests in several files."""
-    found = {}
-    for path in (ROOT / "tests").rglob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-                found.setdefault(node.name, []).append(ast.get_docstring(node) or "")
-    return found
+def persons() -> list[tuple[str, str]]:
+    """The first argument of every call of `blake`, with its file."""
+    return [
+        (path.name, node.args[0].value)
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "blake"
+        if isinstance(node.args[0], ast.Constant)
+    ]
 
 
-def test_every_rule_is_named_by_a_test_that_checks_it():
-    text = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
-    rows = RULE.findall(text)
-    assert [int(number) for number, *_ in rows] == list(range(1, 30))
-    said = docstrings()
-    for number, _, _, tests in rows:
-        named = re.findall(r"`(test_\w+)`", tests)
-        assert set(named) <= said.keys(), number
-        assert any(re.search(rf"\b[Rr]ule {number}\b", text) for name in named for text in said[name]), number
+def test_every_hash_has_a_domain_of_its_own():
+    """A hash made for one use is none for another: each domain belongs to one file, and fits into the hash's person."""
+    found = persons()
+    assert len(found) > 15
+    assert all(PERSON.fullmatch(person) and len(person) <= 16 for _, person in found)
+    assert len({person for _, person in found}) == len({*found})
+    assert {person for _, person in found if person.endswith("/2")} == SECOND
+    names = [person.rsplit("/", 1)[0] for person in {person for _, person in found}]
+    assert len(names) == len(set(names)), "no hash is made in two versions"
 
 
-def test_every_test_named_exists():
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    named = set(re.findall(r"`(test_\w+)`", TEXT))
-    assert len(named) > 60
-    assert {name for name in named if f"def {name}(" not in tests} == set()
+def test_four_kinds_of_statements_are_signed():
+    """And no domain begins another one."""
+    found = {value for _, value in constants(bytes) if DOMAIN.fullmatch(value)}
+    assert found == SIGNED
+    assert not any(one.startswith(other) for one in found for other in found if one != other)
 
 
-def test_every_domain_is_listed():
-    source = "\n".join((ROOT / "protocol" / f"{name}.py").read_text(encoding="utf-8") for name in MODULES)
-    persons = set(re.findall(r'blake\(\s*"([^"]+)"', source))
-    signed = set(re.findall(r'b"(stonehenge/[a-z]+/\d)"', source))
-    assert len(signed) == 4
-    assert {"sh/event/1", "sh/commit/1"} < persons
-    assert {name for name in persons | signed if f"`{name}`" not in TEXT} == set()
-    assert all(len(name) <= 16 for name in persons)
+def test_every_kind_of_slot_is_reached_and_leads_to_the_end():
+    """The diagram that is drawn from the table has no dead end but the last slot, and no slot beside it."""
+    reached, leads = {SlotKind.TURN, SlotKind.COMMIT, SlotKind.KEY}, {SlotKind.END}
+    for _ in SlotKind:
+        reached |= {after for kind in reached for after in SLOTS[kind].then}
+        leads |= {kind for kind, rule in SLOTS.items() if leads & {*rule.then}}
+    assert reached == leads == {*SlotKind}
 
 
-def test_known_answers_are_those_of_the_tests():
-    for name in ("salt", "commitment", "commitments", "rolls"):
-        assert f"`{KNOWN[name]}`" in TEXT
-    assert all(f"`{answer}`" in TEXT for answer in KNOWN_DEAL.values())
+def test_every_field_of_a_body_is_described():
+    """The specification's table of events takes its words from here."""
+    for rule in EVENTS.values():
+        names = getattr(rule.body, "_fields", ())
+        assert len(names) == len(rule.fields)
+        assert all(field.words for field in rule.fields)
+        assert rule.body.__doc__

@@ -2,12 +2,15 @@
 
 from random import Random
 
-from protocol._chance import Hands
-from protocol._event import MOVE, TURN
-from replicas import Circle, charter_of, summary
+from replicas import Circle, charter_of
 
 from engine import PUBLIC, Turn
-from protocol import SignedEvent, Table, verify
+from protocol import SignedEvent
+from protocol.cards import Dealing, Hands
+from protocol.events import Body, Play, SlotKind
+
+STEPS = (SlotKind.KEY, SlotKind.SHUFFLE, SlotKind.SHARE)
+"""The slots of a deal."""
 
 
 def whist(seats=3, *, fast=True, operators=None, **options) -> Circle:
@@ -16,24 +19,32 @@ def whist(seats=3, *, fast=True, operators=None, **options) -> Circle:
     return Circle(charter, fast=fast)
 
 
-def reach(circle: Circle, kind: int, *, seat: int = 0) -> Circle:
-    """Let the seats do one step of chance after another until a slot of this kind is open, and for `seat` if given."""
-    while (position := circle.tables[0].fold.position).slot.kind != kind or (seat and circle.owed_by() != (seat,)):
-        machine = position.machine
-        if machine is None:
-            assert circle.step(), "nobody owes anything"
-            continue
-        for one in circle.owed_by():
-            body = machine.contribute(one, circle[one].secrets, circle.scheme)
-            circle.spread(circle.forge(one, machine.contribution, body))
+def honest(circle: Circle, seat: int) -> Body:
+    """What the client of a seat would give to the open slot of a roll or deal."""
+    table = circle[seat]
+    position = table.fold.position
+    machine, secrets = position.machine, table.own.secrets
+    assert machine
+    assert secrets
+    if isinstance(machine, Dealing):
+        body = machine.part(seat, secrets, circle.scheme)
+        assert body
+        return body
+    return machine.part(seat, position.slot.epoch, secrets)
+
+
+def reach(circle: Circle, kind: SlotKind, *, seat: int = 0) -> Circle:
+    """Let the seats close one slot after another until one of this kind is open, and for `seat` if given."""
+    while circle.tables[0].fold.position.slot.kind != kind or (seat and circle.owed_by() != (seat,)):
+        assert circle.step(), "nobody owes anything"
     return circle
 
 
 def move(circle: Circle, rng: Random) -> None:
     """Let the seat to act do something, and everybody what follows."""
-    table = circle[circle.tables[0].fold.position.due.seat]
-    seat = table.fold.position.due.seat
-    circle.spread(table.play(seat, rng.choice(table.game.legal(table.view(seat), seat))))
+    table = circle[circle.mover]
+    seat = circle.mover
+    circle.spread(table.own.play(seat, rng.choice(table.game.legal(table.own.view(seat), seat))))
     circle.settle()
 
 
@@ -46,10 +57,26 @@ def play_to(circle: Circle, cards: int, seed: int = 0) -> Circle:
     return circle
 
 
+def hands_of(circle: Circle) -> Hands:
+    """The last deal, as everybody sees it."""
+    hands = circle.tables[0].fold.position.hands
+    assert hands
+    return hands
+
+
+def own_cards(circle: Circle, seat: int) -> dict[int, str]:
+    """What was dealt to a seat, by position."""
+    secrets = circle[seat].own.secrets
+    assert secrets
+    return hands_of(circle).own(seat, secrets, circle.scheme)
+
+
 def share(circle: Circle, seat: int, at: int) -> bytes:
     """The share that a seat gives of a position of the last deal."""
-    dealing = circle[seat].fold.position.hands.dealing
-    secret = dealing.secret(seat, circle[seat].secrets)
+    dealing, secrets = hands_of(circle).dealing, circle[seat].own.secrets
+    assert secrets
+    secret = dealing.secret(seat, secrets)
+    assert secret
     return circle.scheme.make_share(secret, dealing.deck, at, dealing.context(seat))
 
 
@@ -59,19 +86,19 @@ def revoke(circle: Circle, cheat: int, cards: int) -> list[tuple[SignedEvent, in
     Return its revokes, each with the trick.
     """
     guilty = []
-    hands = circle[1].fold.position.hands
-    own = hands.own(cheat, circle[cheat].secrets, circle.scheme) if cheat else {}
-    while (played := len(circle[1].fold.position.hands.plays)) < cards:
+    hands = hands_of(circle)
+    own = own_cards(circle, cheat) if cheat else {}
+    while (played := len(hands_of(circle).plays)) < cards:
         seat = circle.mover
         table = circle[seat]
-        lawful = table.game.legal(table.view(seat), seat)
-        opened = circle[1].fold.position.hands.opened
+        lawful = table.game.legal(table.own.view(seat), seat)
+        opened = hands_of(circle).opened
         wrong = [at for at, card in own.items() if at not in opened and card not in lawful]
         if seat == cheat and wrong:
-            event = circle.forge(seat, MOVE, (own[wrong[0]], wrong[0], share(circle, seat, wrong[0])))
+            event = circle.forge(seat, Play(own[wrong[0]], wrong[0], share(circle, seat, wrong[0])))
             guilty.append((event, played // len(circle[1].fold.position.live) + 1))
         else:
-            event = table.play(seat, lawful[0])
+            event = table.own.play(seat, lawful[0])
         last = played == len(hands.dealing.deal.owners) - hands.dealing.deal.owners.count(0) - 1
         circle.spread(event)
         if last:
@@ -82,10 +109,11 @@ def revoke(circle: Circle, cheat: int, cards: int) -> list[tuple[SignedEvent, in
 
 def dealt(circle: Circle, hands: Hands) -> dict[int, str]:
     """The cards of a deal by position, as all seats together know them."""
-    found = {}
+    found: dict[int, str] = {}
     for table in circle.tables:
-        for seat in table.signers:
-            found |= hands.own(seat, table.secrets, circle.scheme)
+        for seat in table.own.signers:
+            assert table.own.secrets
+            found |= hands.own(seat, table.own.secrets, circle.scheme)
     return found
 
 
@@ -109,45 +137,17 @@ class Truth:
         for table in self.circle.tables:
             assert table.state == everybody
             for seat in range(1, len(self.circle.charter.body.seats) + 1):
-                expected = self.game.view(self.state, seat) if seat in table.signers else everybody
-                assert table.view(seat) == expected
+                expected = self.game.view(self.state, seat) if seat in table.own.signers else everybody
+                assert table.own.view(seat) == expected
 
 
-def verdict(circle: Circle):
-    """What all replicas, and the files of all in the hands of a third person, agree on."""
-    circle.meet()
+def rounds(circle: Circle, number: int, rng: Random) -> Truth:
+    """Play until so many deals are done, looking at all views all the time."""
+    truth = Truth(circle)
     circle.settle()
-    circle.meet()
-    assert all(summary(table) == summary(circle.tables[0]) for table in circle.tables)
-    reports = [verify(file, circle.verifier, scheme=circle.scheme) for file in circle.files]
-    for report in reports:
-        assert report.ok, report.error
-        assert report == reports[0]._replace(lines=report.lines)
-        assert sorted(report.lines) == sorted(reports[0].lines)
-    position = circle.tables[0].fold.position
-    assert reports[0].result == position.result
-    assert position.result or position.slot.kind == TURN
-    return reports[0]
-
-
-def caught(circle: Circle, event, words: str):
-    """The report on a game where one seat was caught, by `event`: the rest goes on, or has won."""
-    report = verdict(circle)
-    (cheat,) = circle.tables[0].fold.position.cheats
-    assert (cheat.seat, cheat.event) == (event.seat, event.hash)
-    assert report.cheats == (f"seat {event.seat} signed {cheat.reason} (its number {event.number})",)
-    assert words in cheat.reason
-    left = tuple(seat for seat in range(1, len(circle.charter.body.seats) + 1) if seat != event.seat)
-    if len(left) == 1:
-        assert report.result.winners == left
-    else:
-        assert circle.tables[0].fold.position.live == left
-        assert isinstance(circle.tables[0].fold.position.due, Turn)
-    return report
-
-
-def restarted(circle: Circle, table: Table, events, secrets=None) -> Table:
-    """The client of `table`, started again from these events."""
-    fresh = circle.client(min(table.signers), secrets or table.secrets)
-    fresh.load(events)
-    return fresh
+    truth.check()
+    while circle[1].fold.position.deals < number and not circle[1].fold.result:
+        move(circle, rng)
+        truth.check()
+    assert circle[1].fold.result or isinstance(circle[1].fold.position.due, Turn)
+    return truth

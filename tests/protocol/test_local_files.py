@@ -1,0 +1,105 @@
+"""Files of tables with one signer: what they prove, and that nothing but what happened stands in them."""
+
+from random import Random
+
+import pytest
+from replicas import (
+    IDENTITIES,
+    local_table,
+    play_locally,
+)
+from saved_games import altered
+
+from protocol import (
+    Proof,
+    charter_record,
+    event_record,
+    proof_record,
+    verify,
+)
+from protocol.events import Act, Commitment, Epoch, Move, Resign, Result, make_event
+
+
+@pytest.mark.parametrize("key", ["fidchess", "kingamon"])
+def test_a_local_game_verifies(key):
+    """Rule 25: solo and hot-seat: rules and signature hold, and the report says that chance is not proven."""
+    table = local_table(key)
+    data = play_locally(table, Random(3))
+    report = verify(data)
+    assert report.ok
+    assert report.finished
+    assert report.result == table.fold.result
+    assert report.signed_by == (1,)
+    assert any("local table, chance not proven" in line for line in report.lines)
+    assert not any("made by all seats together" in line for line in report.lines)
+
+
+def local_file(plies):
+    table = local_table("fidchess", {"first": 1})
+    return table, play_locally(table, Random(1), plies)
+
+
+def locally(table, body):
+    """The record of one more event of a local table."""
+    position = table.fold.position
+    return event_record(make_event(IDENTITIES[0], table.id, 1, table.held.heads, position.slot, position.digest, body))
+
+
+@pytest.mark.parametrize(
+    ("actor", "text"), [(1, "A2-A9"), (2, "resign now"), (0, "first 1"), (5, "resign"), (1, ""), (0, "1-1")]
+)
+def test_an_unlawful_action_in_a_local_file_is_found(actor, text):
+    """With one signer nothing is contested: an action that the rules refuse makes the file invalid."""
+    table, data = local_file(3)
+    report = verify(data + locally(table, Act(actor, text)))
+    assert not report.ok
+    assert "event 4 of the file: number 4 of seat 1 is not lawful" in report.error
+    assert report.events == 3
+
+
+@pytest.mark.parametrize("body", [Resign(), Result(b""), Commitment(bytes(32)), Move("A2-A3"), Epoch(1, ())])
+@pytest.mark.parametrize("first", [1, "random"])
+def test_an_event_without_effect_in_a_local_file_is_found(body, first):
+    """A local file holds what happened and nothing else, so that nothing unlawful can hide behind it."""
+    table = local_table("fidchess", {"first": first})
+    report = verify(charter_record(table.charter) + locally(table, body))
+    assert not report.ok
+    assert "event 1 of the file" in report.error
+
+
+def ended_locally():
+    table = local_table("fidchess", {"first": 1})
+    data = charter_record(table.charter) + event_record(table.act(1, "resign"))
+    return table, data
+
+
+def test_a_second_confirmation_in_a_local_file_is_found():
+    table, data = ended_locally()
+    data += b"".join(map(event_record, table.duties()))
+    assert verify(data).ok
+    assert verify(data).signed_by == (1,)
+    assert not verify(data + locally(table, Result(b""))).ok
+
+
+@pytest.mark.xfail(strict=True, raises=IndexError, reason="a local table has one chain, and more seats that play")
+def test_two_versions_of_an_action_in_a_local_file_are_found():
+    """`verify` never raises: the one signer of a local file can sign two versions like anybody else."""
+    table, data = local_file(1)
+    (kept,) = table.held.chains[0]
+    place = (kept.heads, kept.slot, kept.digest)
+    other = make_event(IDENTITIES[0], table.id, 1, *place, Act(2, "resign"))
+    assert not verify(data + proof_record(Proof(kept, other))).ok
+
+
+@pytest.mark.xfail(strict=True, reason="a RESULT with shares confirms a local game like one without")
+def test_a_confirmation_that_carries_something_in_a_local_file_is_found():
+    """No hand is hidden from the one who plays alone, so there is none to be shown."""
+    table, data = ended_locally()
+    assert verify(data + locally(table, Result(b""))).ok
+    assert not verify(data + locally(table, Result(bytes(96)))).ok
+
+
+def test_every_altered_byte_of_a_local_file_is_found():
+    _, data = local_file(2)
+    for at in range(len(data)):
+        assert not verify(altered(data, at, 1 << at % 8)).ok

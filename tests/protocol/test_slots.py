@@ -1,0 +1,236 @@
+"""The table of slots and events, from which all else derives: it is whole, and each body is exactly what it says."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from replicas import IDENTITIES, circle_of
+from whist import whist
+
+from engine import MalformedError, encode
+from protocol.events import (
+    ASYNCHRONOUS,
+    EVENTS,
+    HASH_BYTES,
+    NUMBER_LIMIT,
+    SEATS_LIMIT,
+    SHARE_BYTES,
+    SLOTS,
+    TEXT_LIMIT,
+    Act,
+    Commitment,
+    Epoch,
+    EventKind,
+    Givers,
+    Head,
+    Key,
+    Leaving,
+    Move,
+    Play,
+    Resign,
+    Result,
+    Revelation,
+    Sequence,
+    Shares,
+    Shuffle,
+    Slot,
+    SlotKind,
+    Wish,
+    make_event,
+    read_event,
+)
+from protocol.events.slots import DECK_LIMIT, KEY_BYTES, PROOF_BYTES, SHUFFLE_PROOF_LIMIT, kind_of, read_body
+
+HASH = bytes(range(HASH_BYTES))
+MOST_SHARES = SHARE_BYTES * 66
+
+FITS = {
+    EventKind.MOVE: [("",), ("A2-A3",), ("x" * TEXT_LIMIT,)],
+    EventKind.PLAY: [("G9", 0, bytes(SHARE_BYTES)), ("x" * TEXT_LIMIT, 255, bytes(SHARE_BYTES))],
+    EventKind.SEQUENCE: [()],
+    EventKind.RESIGN: [()],
+    EventKind.WISH: [(0,), (1,)],
+    EventKind.COMMITMENT: [(HASH,)],
+    EventKind.REVELATION: [(HASH, HASH)],
+    EventKind.KEY: [(bytes(KEY_BYTES), bytes(PROOF_BYTES))],
+    EventKind.SHUFFLE: [(b"", b""), (bytes(64), bytes(32)), (bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT))],
+    EventKind.SHARES: [(b"",), (bytes(SHARE_BYTES),), (bytes(MOST_SHARES),)],
+    EventKind.RESULT: [(b"",), (bytes(SHARE_BYTES),), (bytes(MOST_SHARES),)],
+    EventKind.EPOCH: [(1, ()), (NUMBER_LIMIT, ((1, 0, b""), (2, 1, HASH), (4, NUMBER_LIMIT, HASH), (5, 0, b"")))],
+    EventKind.ACT: [(0, ""), (SEATS_LIMIT, "x" * 2 * TEXT_LIMIT)],
+}
+"""For each kind of event the smallest and the largest bodies."""
+
+FITS_NOT = {
+    EventKind.MOVE: [(), ("x" * (TEXT_LIMIT + 1),), (b"A2-A3",), (1,), (None,), (("A2-A3",),), ("A2-A3", "A3-A4")],
+    EventKind.PLAY: [
+        ("G9", 0),
+        ("G9", -1, bytes(SHARE_BYTES)),
+        ("G9", 256, bytes(SHARE_BYTES)),
+        ("G9", "0", bytes(SHARE_BYTES)),
+        ("G9", 0, b""),
+        ("G9", 0, bytes(SHARE_BYTES - 1)),
+        ("G9", 0, bytes(SHARE_BYTES + 1)),
+        (b"G9", 0, bytes(SHARE_BYTES)),
+        ("x" * (TEXT_LIMIT + 1), 0, bytes(SHARE_BYTES)),
+    ],
+    EventKind.SEQUENCE: [(1,), ((),)],
+    EventKind.RESIGN: [("please",)],
+    EventKind.WISH: [(), (2,), (-1,), (b"",), (None,), (1, 1)],
+    EventKind.COMMITMENT: [(), (HASH[:-1],), (HASH + b"x",), ("x" * HASH_BYTES,), (bytes(SHARE_BYTES),), (HASH, HASH)],
+    EventKind.REVELATION: [(HASH,), (HASH[:-1], HASH), (HASH, HASH[:-1]), (HASH, HASH + b"x"), (HASH, HASH, HASH)],
+    EventKind.KEY: [(bytes(KEY_BYTES),), (bytes(KEY_BYTES - 1), bytes(PROOF_BYTES)), (bytes(KEY_BYTES), b"")],
+    EventKind.SHUFFLE: [
+        (b"",),
+        (bytes(63), b""),
+        (bytes(64), bytes(31)),
+        (bytes(DECK_LIMIT + 64), b""),
+        (b"", bytes(SHUFFLE_PROOF_LIMIT + 32)),
+        ("", b""),
+    ],
+    EventKind.SHARES: [(), (bytes(SHARE_BYTES - 1),), (bytes(MOST_SHARES + SHARE_BYTES),), (HASH, b"")],
+    EventKind.RESULT: [(), (1,), ((1,),), (bytes(SHARE_BYTES - 1),), (bytes(MOST_SHARES + SHARE_BYTES),)],
+    EventKind.EPOCH: [
+        (),
+        (1,),
+        (0, ()),
+        (-1, ()),
+        (NUMBER_LIMIT + 1, ()),
+        ("1", ()),
+        (1, b""),
+        (1, ((0, 0, b""),)),
+        (1, ((SEATS_LIMIT + 1, 0, b""),)),
+        (1, ((2, 0, b""), (1, 0, b""))),
+        (1, ((1, 0, b""), (1, 0, b""))),
+        (1, ((1, 0),)),
+        (1, ((1, 0, HASH),)),
+        (1, ((1, 1, b""),)),
+        (1, ((1, 1, HASH[:-1]),)),
+        (1, ((1, -1, HASH),)),
+        (1, ((1, NUMBER_LIMIT + 1, HASH),)),
+        (1, (("1", 0, b""),)),
+        (1, (1,)),
+        (1, tuple((seat, 0, b"") for seat in range(1, SEATS_LIMIT + 1))),
+    ],
+    EventKind.ACT: [(), (6, ""), (-1, ""), (1, "x" * (2 * TEXT_LIMIT + 1)), (1, b""), ("1", "")],
+}
+"""For each kind of event bodies that are none: by their number of entries, their types, their bounds."""
+
+
+def pairs(bodies):
+    return [(kind, body) for kind, several in bodies.items() for body in several]
+
+
+def test_every_kind_of_slot_and_event_has_its_row():
+    assert list(SLOTS) == list(SlotKind)
+    assert list(EVENTS) == list(EventKind) == list(FITS) == list(FITS_NOT)
+    assert [*map(int, SlotKind)] == list(range(1, 8))
+    assert [*map(int, EventKind)] == list(range(1, 14))
+
+
+def test_each_kind_of_event_fills_one_kind_of_slot_or_none():
+    """A contribution could else be taken for another slot's."""
+    taken = [kind for rule in SLOTS.values() for kind in rule.takes]
+    assert len(taken) == len(set(taken))
+    assert {*EventKind} - {*taken} == ASYNCHRONOUS | {EventKind.EPOCH, EventKind.ACT}
+
+
+def test_what_a_screen_and_the_specification_read_is_there():
+    for kind, rule in SLOTS.items():
+        assert rule.opens
+        assert rule.owed
+        assert bool(rule.judged) == (kind not in (SlotKind.COMMIT, SlotKind.END)), "a wrong one costs the seat"
+        assert {*rule.then} <= {*SlotKind}
+        assert (rule.then == ()) == (kind == SlotKind.END)
+    assert {rule.givers for rule in SLOTS.values()} == {*Givers}
+
+
+def test_slots_follow_each_other_as_the_table_says():
+    """The diagram of the documents is drawn from it; here games with dice and with cards are played along it."""
+    seen = set()
+    for circle in (circle_of("pebbles", 3, pile=6), circle_of("pebbles", 2, first=1), whist(2)):
+        slots = [circle[1].fold.position.slot]
+        while slots[-1].kind != SlotKind.END:
+            if not circle.step():
+                seat = circle.mover
+                legal = circle[seat].game.legal(circle[seat].own.view(seat), seat)
+                circle.spread(circle[seat].own.play(seat, "resign" if len(slots) > 40 else legal[0]))
+            slots.append(circle[1].fold.position.slot)
+        seen |= {(before.kind, after.kind) for before, after in pairwise(slots) if before != after}
+    assert all(after in SLOTS[before].then for before, after in seen)
+    assert {kind for pair in seen for kind in pair} == {*SlotKind}
+
+
+@pytest.mark.parametrize(("kind", "values"), pairs(FITS))
+def test_a_body_of_its_kind_is_read(kind, values):
+    body = read_body(kind, values)
+    assert kind_of(body) == kind
+    assert tuple(body) == values
+    assert len(body) == len(EVENTS[kind].fields)
+
+
+@pytest.mark.parametrize(("kind", "values"), pairs(FITS_NOT))
+def test_a_body_of_another_shape_is_no_event(kind, values):
+    with pytest.raises(MalformedError):
+        read_body(kind, values)
+
+
+@pytest.mark.parametrize("kind", [-1, 0, 14, 255, NUMBER_LIMIT])
+def test_an_unknown_kind_is_no_event(kind):
+    with pytest.raises(MalformedError):
+        read_body(kind, ())
+
+
+leaves = st.none() | st.integers(-(2**40), 2**40) | st.binary(max_size=100) | st.text(max_size=8)
+values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=4).map(tuple), max_leaves=6)
+
+
+@given(st.sampled_from(EventKind), st.lists(values, max_size=3).map(tuple))
+def test_whatever_is_read_as_a_body_is_within_its_bounds(kind, entries):
+    """The bounds that the table states are those that are checked: no other way leads to a body."""
+    try:
+        body = read_body(kind, entries)
+    except MalformedError:
+        return
+    rule = EVENTS[kind]
+    assert isinstance(body, rule.body)
+    assert tuple(body) == entries
+    assert all(field.fits(value) for field, value in zip(rule.fields, entries, strict=True))
+
+
+BODIES = (
+    Move("take 1"),
+    Play("G9", 3, bytes(SHARE_BYTES)),
+    Sequence(),
+    Resign(),
+    Wish(1),
+    Commitment(HASH),
+    Revelation(HASH, HASH),
+    Key(bytes(KEY_BYTES), bytes(PROOF_BYTES)),
+    Shuffle(bytes(128), bytes(32)),
+    Shares(bytes(SHARE_BYTES)),
+    Result(b""),
+    Epoch(1, (Leaving(2, 0, b""),)),
+    Act(0, "first 1"),
+)
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: type(body).__name__)
+def test_every_body_comes_back_from_its_event_as_it_was(body):
+    """Types included: what is read is what was signed, not something that is equal to it."""
+    heads = (Head(0, b""), Head(0, b""))
+    event = make_event(IDENTITIES[0], HASH, 1, heads, Slot(0, 0, SlotKind.TURN), HASH, body)
+    again = read_event(event.raw, event.signature)
+    assert again == event
+    assert type(again.body) is type(body)
+    assert all(isinstance(one, Leaving) for one in getattr(again.body, "leaving", ()))
+    assert type(again.kind) is EventKind
+    assert type(again.slot.kind) is SlotKind
+    assert again.raw == encode((2, HASH, 1, heads, event.slot, HASH, int(kind_of(body)), body))
+
+
+@pytest.mark.parametrize("kind", SlotKind)
+def test_every_kind_of_slot_comes_back(kind):
+    event = make_event(IDENTITIES[0], HASH, 1, (Head(0, b""),), Slot(1, 2, kind), HASH, Resign())
+    assert read_event(event.raw, event.signature).slot == Slot(1, 2, kind)

@@ -1,0 +1,209 @@
+"""Messages, greetings and cards: each comes back as it was sent; whatever is not exactly one is refused by name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from replicas import IDENTITIES, circle_of, events_of
+
+from engine import MalformedError, encode
+from protocol import (
+    ADJOURN,
+    FULL,
+    MESSAGE_LIMIT,
+    PROTOCOL_VERSION,
+    QUEUED,
+    QUIT,
+    Advert,
+    Card,
+    Chat,
+    Decline,
+    Events,
+    Form,
+    Greeting,
+    Handshake,
+    Have,
+    Head,
+    Join,
+    Leave,
+    VersionMismatchError,
+    card_bytes,
+    greeting_bytes,
+    message_bytes,
+    read_card,
+    read_greeting,
+    read_message,
+)
+from protocol.events import EVENT_LIMIT, SEATS_LIMIT, Epoch, Leaving, Shuffle
+from protocol.events.slots import DECK_LIMIT, SHUFFLE_PROOF_LIMIT
+from protocol.messages import ASKS_BYTES, BATCH_BYTES, PROOFS_LIMIT, event_batches
+
+TABLE = bytes(range(32))
+HEADS = (Head(3, TABLE), Head(0, b""))
+EVERYBODY = (1, 2, 3, 4, 5)
+ID = IDENTITIES[0].id
+
+MESSAGES = {
+    "a guest": Join(),
+    "a table": Advert("kingamon", 1, (("points", "3"),), ("anna", "ben"), 2, 60, 1, b"", 0),
+    "a table that goes on": Advert("kingamon", 1, (), ("anna",), 2, 0, 0, bytes(32), 7),
+    "no seat": Decline(FULL),
+    "a place in the queue": Decline(QUEUED),
+    "a charter in the making": Form((1, (b"x", None), "y"), ((ID, "10.0.0.1:47100"),)),
+    "what is held": Have(TABLE, HEADS),
+    "what is held, and more": Have(TABLE, HEADS, ((1, 2), (2, 7)), bytes(8), b"12345678", (1, 2)),
+    "the most that can be asked": Have(
+        TABLE, (Head(0, b""),) * SEATS_LIMIT, (), bytes(ASKS_BYTES), bytes(8), (1, 2, 3, 4, 5)
+    ),
+    "events": Events(TABLE, ((b"raw", bytes(64)), (bytes(EVENT_LIMIT), bytes(64)))),
+    "no events": Events(TABLE, ()),
+    "a line": Chat(TABLE, "well played"),
+    "leaving": Leave(TABLE, QUIT),
+    "another day": Leave(TABLE, ADJOURN),
+    "a handshake": Handshake(bytes(32), b"", b""),
+}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_a_message_comes_back_as_it_was_sent(name):
+    data = message_bytes(MESSAGES[name])
+    assert len(data) <= MESSAGE_LIMIT
+    assert read_message(data) == MESSAGES[name]
+    assert type(read_message(data)) is type(MESSAGES[name])
+
+
+HAVE = tuple(Have(TABLE, HEADS, ((1, 2),), b"", b"", (2,)))
+NONE = {
+    "no array": 7,
+    "an empty array": (),
+    "an unknown kind": (9,),
+    "a negative kind": (-1,),
+    "a guest with something": (0, 1),
+    "heads of six chains": (4, TABLE, ((0, b""),) * 6, (), b"", b"", ()),
+    "a head without a hash": (4, TABLE, ((1, b""), (0, b"")), (), b"", b"", ()),
+    "a head with a hash for nothing": (4, TABLE, ((0, TABLE), (0, b"")), (), b"", b"", ()),
+    "a short table": (4, TABLE[:31], HEADS, (), b"", b"", ()),
+    "proofs that are no pairs": (4, TABLE, HEADS, ((1, 2, 3),), b"", b"", ()),
+    "proofs of text": (4, TABLE, HEADS, (("1", 2),), b"", b"", ()),
+    "too long a question": (4, TABLE, HEADS, (), bytes(ASKS_BYTES + 1), b"", ()),
+    "too long an answer": (4, TABLE, HEADS, (), b"", bytes(ASKS_BYTES + 1), ()),
+    "apart from a seat that is none": (4, TABLE, HEADS, (), b"", b"", (3,)),
+    "apart from seat nought": (4, TABLE, HEADS, (), b"", b"", (0,)),
+    "apart from more seats than there are": (4, TABLE, HEADS, (), b"", b"", (1, 2, 1)),
+    "a statement of four": HAVE[:4],
+    "an event of three": (5, TABLE, ((b"raw", bytes(64), b""),)),
+    "an event of text": (5, TABLE, (("raw", bytes(64)),)),
+    "an event too long": (5, TABLE, ((bytes(EVENT_LIMIT + 1), bytes(64)),)),
+    "events of a short table": (5, TABLE[:31], ()),
+    "a line that moves the cursor": (6, TABLE, "a\x1b[2Jb"),
+    "a line of two lines": (6, TABLE, "a\nb"),
+    "a line too long": (6, TABLE, "x" * 201),
+    "leaving for no reason": (8, TABLE, 3),
+    "a session too short": (7, bytes(31), b"", b""),
+    "a name that is not clean": (1, "kingamon", 1, (), ("anna\u202e",), 2, 60, 0),
+    "six seats": (1, "kingamon", 1, (), ("anna",), 6, 60, 0),
+    "an address that is none": (3, (), ((ID, "\u00e4.local:1"),)),
+}
+
+
+@pytest.mark.parametrize("value", NONE.values(), ids=NONE)
+def test_what_is_no_message(value):
+    with pytest.raises(MalformedError):
+        read_message(encode(value))
+
+
+@given(st.binary(max_size=200))
+def test_garbage_is_no_message(data):
+    with pytest.raises(MalformedError):
+        read_message(data + b"\0")
+
+
+def test_a_statement_of_what_is_held_names_a_bounded_number_of_proofs():
+    """A seat that equivocates again and again makes no message longer than this."""
+    proofs = tuple((1, number) for number in range(PROOFS_LIMIT + 9))
+    read = read_message(message_bytes(Have(TABLE, HEADS, proofs)))
+    assert isinstance(read, Have)
+    assert read.proofs == proofs[:PROOFS_LIMIT]
+
+
+def test_events_go_out_in_order_in_messages_that_are_not_too_long():
+    """The longest events as well: none is left out, none is sent twice, and every message can be read."""
+    circle = circle_of("pebbles", 2, pile=99)
+    circle.spread(circle.forge(1, Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT))))
+    for _ in range(6):
+        circle.spread(circle.forge(2, Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT))))
+    circle.settle()
+    events = events_of(circle[1])
+    batches = event_batches(circle.charter.table, events)
+    read = [read_message(batch) for batch in batches]
+    assert all(isinstance(one, Events) and one.table == circle.charter.table for one in read)
+    assert [pair for one in read for pair in one.events] == [(event.raw, event.signature) for event in events]
+    assert all(len(batch) <= MESSAGE_LIMIT for batch in batches)
+    assert 1 < len(batches) <= 1 + sum(len(event.raw) for event in events) // (BATCH_BYTES - EVENT_LIMIT)
+    assert event_batches(circle.charter.table, []) == []
+
+
+def test_the_longest_event_fits_its_limit():
+    """A shuffle of the largest deck with heads of five chains; and an agreement that lists four."""
+    circle = circle_of("pebbles", 5)
+    heads = tuple(Head(2**31 - 2, TABLE) for _ in range(5))
+    leaving = tuple(Leaving(seat, *heads[seat - 1]) for seat in (1, 2, 3, 4))
+    for body in (Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT)), Epoch(2**31 - 1, leaving)):
+        assert len(circle.forge(5, body, heads=heads).raw) < EVENT_LIMIT
+
+
+# Greetings and cards.
+
+GREETING = Greeting(ID, bytes(8), "anna", 47100)
+CARD = Card(ID, "anna", 47100)
+
+
+def test_greetings_and_cards_come_back():
+    assert read_greeting(greeting_bytes(GREETING)) == GREETING
+    assert read_card(card_bytes(CARD, IDENTITIES[0])) == CARD
+
+
+@pytest.mark.parametrize("version", [1, PROTOCOL_VERSION + 1])
+def test_a_peer_of_another_version_is_told_by_name(version):
+    """Whatever else its greeting or card holds: the player reads which versions meet, not that something is broken."""
+    said = f"the peer speaks protocol {version}, this program speaks {PROTOCOL_VERSION}"
+    old = encode(("stonehenge", version, *GREETING))
+    for data in (old, encode(("stonehenge", version)), encode(("stonehenge", version, "something", 9))):
+        with pytest.raises(VersionMismatchError, match=said):
+            read_greeting(data)
+        with pytest.raises(VersionMismatchError, match=said):
+            read_card(data + bytes(64))
+
+
+def test_a_version_that_is_no_number_is_not_repeated():
+    with pytest.raises(VersionMismatchError, match=r"speaks protocol \?"):
+        read_greeting(encode(("stonehenge", "\x1b[2J")))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"id": bytes(31)},
+        {"instance": bytes(7)},
+        {"nick": ""},
+        {"nick": "an\u202ena"},
+        {"nick": "x" * 25},
+        {"port": 0},
+        {"port": 65535},
+        {"port": "47100"},
+    ],
+    ids=str,
+)
+def test_what_is_no_greeting(changed):
+    with pytest.raises(MalformedError):
+        read_greeting(encode(("stonehenge", PROTOCOL_VERSION, *GREETING._replace(**changed))))
+
+
+def test_a_card_signed_by_another_key_is_none():
+    with pytest.raises(MalformedError):
+        read_card(card_bytes(CARD, IDENTITIES[1]))
+
+
+@pytest.mark.parametrize("data", [b"", b"\0", b"GET / HTTP/1.1\r\n\r\n", encode(("stonehenge",)), encode(("other", 2))])
+def test_what_is_no_peer_of_this_program(data):
+    with pytest.raises(MalformedError):
+        read_greeting(data)
