@@ -87,9 +87,11 @@ class Dealing(NamedTuple):
         for event in events:
             assert isinstance(event.body, Key)
             public, proof = event.body
+            # A seat that copies the key of another one has no proof, and must not make that one's a repetition.
             if public in keys or not scheme.check_key(public, proof, self.context(event.seat)):
                 breaches.append(Breach(event, "a key without proof that its secret is known"))
-            keys.append(public)
+            else:
+                keys.append(public)
         if breaches:
             return tuple(breaches)
         try:

@@ -102,7 +102,7 @@ class Fold:
         slot is closed and no lower epoch is entered: so nothing that was shown is ever taken back.
         """
         for event in news:
-            if event.kind == EventKind.EPOCH:
+            if event.kind == EventKind.EPOCH and not self.rules.local:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
         while self.agreements and self._enter(self._awaited(own)):
             pass
@@ -155,6 +155,7 @@ class Fold:
 
         Its own base may have to be entered first.
         """
+        play = {self.operators[seat - 1] for seat in self.position.live if not self.has_resigned(seat)}
         for agreement in sorted(self.agreements, reverse=True):
             signed = self.agreements[agreement]
             if agreement.number <= self.position.slot.epoch:
@@ -163,7 +164,7 @@ class Fold:
             if awaited and awaited.base < agreement.number < awaited.number:
                 continue
             entered = None
-            if self._may_be_in_force(agreement, signed, further=awaited is not None):
+            if self._may_be_in_force(agreement, signed, len(play), further=awaited is not None):
                 entered = enter(self.rules, self.operators, self.held.chains, self._opened, agreement, signed)
             if entered:
                 del self._opened[entered.kept + 1 :]
@@ -176,11 +177,17 @@ class Fold:
                 return True
         return False
 
-    def _may_be_in_force(self, agreement: Agreement, signed: dict[int, SignedEvent], *, further: bool) -> bool:
+    def _may_be_in_force(
+        self, agreement: Agreement, signed: dict[int, SignedEvent], play: int, *, further: bool
+    ) -> bool:
         """Return whether enough seats have signed that it is worth folding the base anew.
 
-        Its end cannot have fewer live seats than the present position, unless the base may go `further`.
+        Its end cannot have fewer live seats than the present position, nor fewer operators that have not resigned than
+        `play`, unless the base may go `further`.
         """
+        stay = len({self.operators[seat - 1] for seat in signed})
+        if not further and (2 * stay <= play or (stay < 2 and play > 1)):
+            return False
         if further or agreement.base != self.position.slot.epoch:
             return agreement.base <= self.position.slot.epoch
         return {*self.position.live} - {*agreement.leavers} <= signed.keys()

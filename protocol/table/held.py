@@ -242,7 +242,7 @@ class Held:
 
     def names(self, seat: int, event: SignedEvent) -> bool:
         """Return whether a seat has signed an event that names `event`, which is held, or a later one of its chain."""
-        chain = self.chains[seat - 1]
+        chain = self.chains[seat - 1] if seat <= len(self.chains) else []  # with one signer there is one chain
         return bool(chain) and chain[-1].heads[event.seat - 1].length >= event.number
 
     def counts(self, proof: Proof, position: Position) -> bool:

@@ -186,7 +186,7 @@ def _misplaced(table: Table, event: SignedEvent) -> str:
         return "in the file twice, or in two versions"
     if event.number > table.fold.position.behind[event.seat - 1] + AHEAD_LIMIT:
         return f"more than {AHEAD_LIMIT} events ahead of what lies behind"
-    if held.waits(event.seat):
+    if event.number > len(held.chains[event.seat - 1]) + 1 or held.waits(event.seat):
         return "one that names events which do not stand before it"
     return "one that can never count, or more than may be ahead"
 
@@ -194,7 +194,8 @@ def _misplaced(table: Table, event: SignedEvent) -> str:
 def _effective(table: Table, event: SignedEvent) -> bool:
     """Return whether an event of a local table did something; with one signer anything else is an error of the file."""
     behind = table.fold.position.behind[0]
-    confirms = event.kind == EventKind.RESULT and event.number == behind + 1 and table.fold.given(1) is event
+    shows_nothing = event.kind == EventKind.RESULT and event.body == (b"",)
+    confirms = shows_nothing and event.number == behind + 1 and table.fold.given(1) is event
     return event.number <= behind or confirms
 
 

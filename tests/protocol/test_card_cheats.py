@@ -43,11 +43,6 @@ def elsewhere(machine, changes, seat):
 PLACES = ("table", "epoch", "number", "live", "seat")
 
 
-COPIED_KEY = pytest.mark.xfail(
-    strict=True, reason="a lower seat that copies the key of a higher one has the honest seat condemned as well"
-)
-
-
 # Keys.
 
 
@@ -95,7 +90,7 @@ def test_a_proof_of_possession_for_another_place(changes):
 
 
 @pytest.mark.parametrize("fast", [True, False])
-@pytest.mark.parametrize("copier", [pytest.param(1, marks=COPIED_KEY), 2])
+@pytest.mark.parametrize("copier", [1, 2])
 def test_the_key_of_another_seat_copied(fast, copier):
     """Key and proof as another seat has just shown them: the proof is that seat's, so only the copier is out."""
     circle = reach(whist(3 if fast else 2, fast=fast), SlotKind.KEY)

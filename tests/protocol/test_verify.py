@@ -265,7 +265,6 @@ def test_a_missing_record_is_found(at):
     assert "of the file: number" in report.error
 
 
-@pytest.mark.xfail(strict=True, reason="`verify` says that it can never count")
 def test_an_event_whose_own_predecessor_is_missing_is_named_as_such():
     """Not as one that can never count: the reader looks for what is lacking, not for a cheat."""
     second = event_record(SHORT[1].held.chains[0][1])
