@@ -237,7 +237,7 @@ def test_commitments_of_a_seat_that_resigned_are_not_opened():
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_withheld_salt_behind_a_move_is_owed(seats):
-    """The others' salts come with the news; a client that knows the roll and keeps silent stops it, and all see that."""
+    """A client that knows the roll and keeps silent stops it, and all see that."""
     circle = rolled_once(seats)
     mover = circle.mover
     silent = 1 if mover != 1 else 2
