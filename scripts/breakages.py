@@ -1,7 +1,8 @@
 """Break the rules on purpose, one at a time, and see how soon simulated games notice: python scripts/breakages.py epoch
 
-Each breakage is an exact change of one function. It is made in a copy of the project, where the games are played in turn
-from seed 0, as `simulate.py` does, until one goes wrong. Where they notice too rarely a test is named that must fail.
+Each breakage is an exact change of one function. It is made in a copy of the project, where the games are played in
+turn from seed 0, as `simulate.py` does, until one goes wrong. Where they notice too rarely a test is named that must
+fail.
 NAME is any part of the names of breakages; without one all are tried. Exit codes: 1 a breakage was not noticed, or no
 longer fits its function; 2 bad usage; 5 no such breakage.
 """
