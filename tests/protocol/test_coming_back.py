@@ -196,7 +196,7 @@ def test_an_answer_to_another_challenge_is_none():
     node = table.resume(2, end_of(table, 2, 1), CHALLENGE)
     node.link(id_of(1), up=True)
     old = Have(node.table.id, node.table.held.heads, answers=b"an older")
-    node.receive(id_of(1), message_bytes(old), 2.0)
+    list(node.receive(id_of(1), message_bytes(old), 2.0))
     assert node.unheard == (1,)
     new = Have(node.table.id, node.table.held.heads, answers=CHALLENGE)
     list(node.receive(id_of(1), message_bytes(new), 2.0))
