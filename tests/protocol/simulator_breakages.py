@@ -479,7 +479,7 @@ BREAKAGES = (
         f"{_DEALS}:Dealing._take_shuffle",
         "not scheme.check_shuffle(self.deck, deck, joint, proof, self.context(event.seat))",
         "False",
-        "test_card_cheats.py",
+        "test_card_cheats.py::test_another_deck_with_a_proof_that_looks_right",
     ),
     # Epochs.
     Breakage(
@@ -487,7 +487,7 @@ BREAKAGES = (
         f"{_EPOCHS}:enter",
         "not staying <= signed.keys()",
         "False",
-        "test_epochs.py::test_operators_that_resigned_do_not_count_among_those_that_stay",
+        "test_epochs.py::test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself",
     ),
     Breakage(
         "half of the operators are enough",
