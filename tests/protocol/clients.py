@@ -148,9 +148,7 @@ class Clients:
         self.leave(operator)
         own = self.nodes[operator].table.own
         self.disks[operator] = self.disks[operator][:kept]
-        table = load(
-            self.disks[operator], FAST, scheme=self.forger.scheme, signers=own.signers, secrets=own.secrets
-        )
+        table = load(self.disks[operator], FAST, scheme=self.forger.scheme, signers=own.signers, secrets=own.secrets)
         self.nodes[operator] = node = Node(table, resumed=True, challenge=challenge)
         self.do(operator, node.start())
         return node
@@ -158,7 +156,7 @@ class Clients:
     # What is true in the end.
 
     def check(self, *operators: int) -> Report:
-        """All that is on these disks verifies, and tells of one game that these clients have; return the last report."""
+        """All on these disks verifies, and tells of one game that these clients have; return the last report."""
         operators = operators or tuple(self.nodes)
         first = self.nodes[operators[0]].table
         for operator in operators:
