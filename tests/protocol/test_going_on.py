@@ -470,3 +470,36 @@ def test_at_the_end_nobody_is_left_behind():
     assert table[1].table.fold.result
     with pytest.raises(LocalFaultError, match="does not wait"):
         table[1].without(3)
+
+
+def test_at_one_moment_only_one_client_proposes():
+    """All see at once that the time is up: the lowest seat that is present proposes, the others hear it first."""
+    table = timed(4, LIMIT)
+    table.leave(1)
+    table.tick()
+    table.now += LIMIT
+    effects = {operator: list(table[operator].tick(table.now)) for operator in (2, 3, 4)}
+    assert [len(agreements(table, operator)) for operator in (2, 3, 4)] == [1, 0, 0]
+    for operator, told in effects.items():
+        table.do(operator, told)
+    table.wait(5)
+    assert live(table, 2, 3, 4) == (2, 3, 4)
+
+
+def test_an_agreement_that_cannot_come_into_force_is_not_waited_for():
+    """Seat 2 has signed something else with that number: a higher one is tried at once, not after the grace."""
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    other = table.forger.forge(2, Epoch(1, ()), at=table[2].table)
+    table.tell(1, other, 2)
+    table.tick(1.0, 1)
+    assert [body.number for body in agreements(table, 1)] == [1, 2]
+
+
+def test_an_agreement_that_may_come_into_force_is_waited_for():
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    table.tick(GRACE - 1.0, 1)
+    assert [body.number for body in agreements(table, 1)] == [1]
