@@ -277,7 +277,7 @@ def test_the_next_event_of_a_chain_has_room_however_much_waits():
     circle = begun(2)
     events = flood(circle, 1, 11, Shuffle(bytes(4224), bytes(8608)))
     circle.give(circle[2], *events[:0:-1])
-    assert (1, events[1].number) in circle[2].held.waiting or len(circle[2].held.waiting) >= 9
+    assert len(circle[2].held.waiting) >= 9
     assert events[0] in take(circle[2], events[0])
 
 
