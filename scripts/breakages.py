@@ -1,9 +1,10 @@
-"""Break the rules on purpose, one at a time, and see how soon simulated games notice: python scripts/breakages.py votes
+"""Break the rules on purpose, one at a time, and see how soon simulated games notice: python scripts/breakages.py epoch
 
-Each breakage is an exact change of one module. It is made in a copy of the project, where the games are played in turn
-from seed 0, as `simulate.py` does, until one goes wrong. Where they notice too rarely a test is named that must fail.
+Each breakage is an exact change of one function. It is made in a copy of the project, where the games are played in
+turn from seed 0, as `simulate.py` does, until one goes wrong. Where they notice too rarely a test is named that must
+fail.
 NAME is any part of the names of breakages; without one all are tried. Exit codes: 1 a breakage was not noticed, or no
-longer fits its module; 2 bad usage; 5 no such breakage.
+longer fits its function; 2 bad usage; 5 no such breakage.
 """
 
 import argparse
@@ -45,12 +46,14 @@ def fail(code: int, message: str) -> NoReturn:
 def main() -> int:
     parser = Parser(description="Break the rules on purpose, and see how soon simulated games notice.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a part of the names of breakages; all if left out")
-    parser.add_argument("--runs", type=int, default=200, metavar="N", help="games played at most; default: 200")
+    parser.add_argument(
+        "--runs", type=int, default=200, metavar="N", help="games played at most, 0 for tests alone; default: 200"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="default: one a processor")
     parser.add_argument("--list", action="store_true", help="name the breakages")
     said = parser.parse_args()
-    if min(said.runs, said.jobs) < 1:
-        fail(USAGE, "--runs and --jobs are 1 or more")
+    if said.runs < 0 or said.jobs < 1:
+        fail(USAGE, "--runs is 0 or more, --jobs is 1 or more")
     wanted = [breakage for breakage in BREAKAGES if any(name in breakage.name for name in said.names or [""])]
     for name in said.names:
         if not any(name in breakage.name for breakage in wanted):
@@ -73,7 +76,7 @@ def tried(breakage: Breakage, source: str, runs: int, jobs: int) -> str:
     by = ""
     with copied() as folder:
         (folder / breakage.module).write_text(source, encoding="utf-8")
-        told = played(folder, runs, jobs)
+        told = played(folder, runs, jobs) if runs else ""
         if told:
             by = "games"
         else:

@@ -34,6 +34,8 @@ def hear(circle: Circle, rng: Random) -> None:
 
 def act(circle: Circle, table: Table, rng: Random, *, resign: float, wish: float) -> None:
     """Let one client do what it owes, or what its player may like."""
+    if astray(table):
+        return
     seat = rng.choice([*table.own.signers])
     due = table.fold.position.due
     try:
@@ -48,6 +50,12 @@ def act(circle: Circle, table: Table, rng: Random, *, resign: float, wish: float
         pass
     while circle.owed(table):
         pass
+
+
+def astray(table: Table) -> bool:
+    """Whether a client has signed for a slot that is not open yet: nothing that it signs before that one counts."""
+    step = table.fold.position.slot[:2]
+    return any(chain and chain[-1].slot[:2] > step for chain in (table.held.chains[at - 1] for at in table.own.signers))
 
 
 def misbehave(circle: Circle, seat: int, rng: Random) -> None:
@@ -97,5 +105,5 @@ def hear_all(circle: Circle) -> None:
     while held != (held := sum(len(events_of(table)) for table in circle.tables)):
         circle.meet()
         for table in circle.tables:
-            while circle.owed(table):
+            while not astray(table) and circle.owed(table):
                 pass

@@ -28,6 +28,7 @@ class State(NamedTuple):
 class Pebbles(HouseGame[State]):
     key, title, version, seats = "pebbles", "Pebbles", 1, range(2, 6)
     options = (FIRST, PILE, KEEP)
+    notation = "`take 2`"
     colours = ("Red", "Blue", "Green", "Black", "White")
 
     def start(self, options, seats):

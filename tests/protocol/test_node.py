@@ -1,21 +1,19 @@
-"""Nodes over a bad network: games end, alike for all; what is sent was stored; noise costs nothing."""
+"""One client among its links: effects in their order, what is told to whom and how often, noise, news, the end."""
 
 import pytest
+from clients import Clients, clients, id_of, message_with, of
 from hypothesis import given
 from hypothesis import strategies as st
-from protocol._event import COMMITMENT, MOVE, REVELATION
-from protocol._fold import Fold
-from protocol._node import ASK_AGAIN, HAVE_EVERY, REPEAT_AFTER, REPEAT_BYTES
-from protocol._transcript import ForkRecord
-from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
+from replicas import FAST, circle_of, events_of, local_table, summary
+from whist import whist
 
 from engine import CHANCE, Turn
 from protocol import (
     ADJOURN,
     QUIT,
+    RESULT_PATIENCE,
     STARTED,
     Blame,
-    Broken,
     Caught,
     Chat,
     Decline,
@@ -28,168 +26,178 @@ from protocol import (
     Heard,
     Identity,
     Join,
+    Keep,
     Leave,
     Left,
     LocalFaultError,
+    Lost,
     Node,
-    Secrets,
     Send,
     Store,
-    Table,
-    _chance,
-    charter_record,
     event_record,
     message_bytes,
     read_message,
-    records,
     verify,
 )
+from protocol.chance import rolls
+from protocol.events import Commitment, EventKind, Move
 from protocol.messages import MESSAGE_LIMIT, event_batches
+from protocol.table.exchange import ASK_AGAIN, HAVE_EVERY, LEAVE_AFTER, REPEAT_AFTER, REPEAT_BYTES
+from protocol.table.fold import Fold
 
-# One node and its links.
-
-
-def nodes(key="fidchess", seats=2, **options):
-    charter = charter_of(key, seats, {"first": 1, **options}, fast=True)
-    return [
-        Node(Table(charter, {n: FAST_SIGNERS[n - 1]}, Secrets.from_seed(b"seed%d" % n), FAST))
-        for n in range(1, seats + 1)
-    ]
+NOTHING = Head(0, b"")
 
 
-def id_of(seat):
-    return FAST_SIGNERS[seat - 1].id
+def sent(effects) -> list:
+    """The messages among effects."""
+    return [read_message(effect.data) for effect in effects if isinstance(effect, Send)]
 
 
-def link(group):
-    for a, node in enumerate(group, 1):
-        for b in range(1, len(group) + 1):
-            if a != b:
-                node.link(id_of(b), up=True)
+def events_in(effects) -> set:
+    """The raw events among the messages sent."""
+    return {raw for message in sent(effects) if isinstance(message, Events) for raw, _ in message.events}
 
 
-def carry(group, effects_of, now=1.0):
-    """Deliver what nodes send, until all is quiet; return all other effects by seat."""
-    told = {seat: [] for seat in range(1, len(group) + 1)}
-    queue = [(seat, effect) for seat, effects in effects_of.items() for effect in effects]
-    while queue:
-        seat, effect = queue.pop(0)
-        if isinstance(effect, Send):
-            receiver = next(n for n in told if id_of(n) == effect.peer)
-            queue += [(receiver, new) for new in group[receiver - 1].receive(id_of(seat), effect.data, now)]
-        elif not isinstance(effect, Folded):
-            told[seat].append(effect)
-    return told
-
-
-def first_move(node):
-    return node.table.game.legal(node.table.state, 1)[0]
+# What is on disk before it is sent.
 
 
 def test_what_is_signed_is_stored_then_sent():
     """Effects come in the order in which they must be carried out: safe on disk, then on the wire."""
-    group = nodes()
-    link(group)
-    store, send = group[0].play(1, first_move(group[0]))
-    (event,) = group[0].table.chains[0]
+    table = clients("fidchess")
+    node = table[1]
+    store, send = node.play(1, node.table.game.legal(node.table.state, 1)[0])
+    (event,) = node.table.held.chains[0]
     assert store == Store(event_record(event), sync=True)
     assert send.peer == id_of(2)
-    assert read_message(send.data) == Events(group[0].table.id, ((event.raw, event.signature),))
+    assert read_message(send.data) == Events(node.table.id, ((event.raw, event.signature),))
 
 
-def test_what_is_signed_is_sent_before_what_follows_from_it_is_worked_out(monkeypatch):
-    """Nobody waits for a client to apply its own move, nor for it to apply the roll that its own salt completes."""
-    group = nodes("pebbles")
-    link(group)
-    carry(group, {1: group[0].play(1, "take 1")})
-    folded = []
-    advance = Fold.advance
-    monkeypatch.setattr(Fold, "advance", lambda fold: (folded.append(len(fold.log)), advance(fold))[1])
-    move = iter(group[1].play(2, "take 1"))
-    assert isinstance(next(move), Store)
-    send = next(move)
-    assert not folded
-    assert list(move) == []
-    answer = iter(group[0].receive(id_of(2), send.data, 1.0))
-    stored, sent = next(answer), next(answer)
+def test_a_move_goes_together_with_the_movers_part_in_the_roll():
+    """One message, and nobody waits for it."""
+    table = clients("pebbles", pile=40)
+    table.play()
+    store, send, folded = table[2].play(2, "take 1")
+    move, shown = table[2].table.held.chains[1][-2:]
+    assert (move.kind, shown.kind) == (EventKind.MOVE, EventKind.REVELATION)
+    assert store == Store(event_record(move) + event_record(shown), sync=True)
+    assert read_message(send.data).events == tuple((event.raw, event.signature) for event in (move, shown))
+    assert folded == Folded()
+
+
+def test_a_part_is_stored_and_sent_before_a_player_is_told():
+    """Nobody waits for a screen: first the disk, then the wire, then the news."""
+    table = clients("pebbles", pile=40)
+    table.play()
+    _, send, _ = table[2].play(2, "take 1")
+    stored, told, shown = table[1].receive(id_of(2), send.data, 1.0)
     assert stored.sync
-    assert isinstance(sent, Send)
-    before = len(folded)
-    assert list(answer) == [Folded()]
-    assert len(folded) > before, "the roll"
-    assert group[0].table.fold.log[-1].actor == CHANCE
-    shown, heard, said = group[1].receive(id_of(1), sent.data, 1.0)
+    assert isinstance(told, Send)
+    assert shown == Folded()
+    assert table[1].table.fold.log[-1].actor == CHANCE
+    shown, heard, said = table[2].receive(id_of(1), told.data, 1.0)
     assert (shown, type(heard), type(said)) == (Folded(), Store, Send), "the mover sees the roll, then says so"
 
 
 def test_what_is_shown_with_a_roll_is_worked_out_before_anybody_waits_for_it(monkeypatch):
     """Between the choice of a move and the roll after it nobody makes a salt or commits to one."""
-    _chance._shown.cache_clear()
-    group = nodes("pebbles")
-    link(group)
-    carry(group, {1: group[0].play(1, "take 1")})
+    table = clients("pebbles", pile=40)
+    table.play()
     made = []
-    monkeypatch.setattr(_chance, "salt", lambda *about: made.append(about))
-    _, move = group[1].play(2, "take 1")
-    assert group[1].table.chains[1][-1].shows
-    answer = iter(group[0].receive(id_of(2), move.data, 1.0))
-    assert isinstance(next(answer), Store)
-    assert group[0].table.chains[0][-1].kind == REVELATION
-    assert made == []
+    known = rolls.bound_salt
+    monkeypatch.setattr(rolls, "bound_salt", lambda *about: made.append(about) or known(*about))
+    before = known.cache_info().misses
+    list(table[2].play(2, "take 1"))
+    assert made
+    assert known.cache_info().misses == before
 
 
-def test_what_is_heard_is_stored_before_what_it_leads_to():
-    """A move is stored before the commitment that answers it: the file never holds an event without its causes."""
-    group = nodes("pebbles")
-    link(group)
-    told = carry(group, {1: group[0].play(1, "take 1")})
-    for seat in (1, 2):
-        data = charter_record(group[0].table.charter) + b"".join(effect.data for effect in told[seat])
-        report = verify(data, FAST)
-        assert report.ok, report.error
-        assert report.events == 1 + 2 + 2
+def test_what_is_heard_is_stored_with_what_it_leads_to_and_before_it_is_sent():
+    table = clients("pebbles", pile=40)
+    _, *sends = [effect for effect in table[1].play(1, "take 1") if not isinstance(effect, Folded)]
+    effects = list(table[2].receive(id_of(1), sends[0].data, 1.0))
+    assert isinstance(effects[0], Store)
+    assert effects[0].sync
+    assert effects[0].data.startswith(event_record(table[1].table.held.chains[0][0]))
+    assert table[2].table.held.chains[1][0].raw in events_in(effects[1:])
 
 
-@given(st.binary(max_size=200))
-def test_garbage_is_blamed(data):
-    """Noise from a seated peer: at most a word about it, and no change."""
-    node = NODES[0]
-    before = node.table.heads
-    for effect in node.receive(id_of(2), data, 1.0):
-        assert isinstance(effect, Blame | Send)
-    assert node.table.heads == before
+def test_each_file_holds_the_causes_of_what_it_holds():
+    table = clients("pebbles", 3, pile=40)
+    for _ in range(6):
+        table.play()
+    report = table.check()
+    assert report.events > 20
 
 
-NODES = nodes()
+def test_secrets_of_a_deal_that_is_over_are_given_up():
+    """Once all have signed a key for the next deal: whoever steals the computer later opens no old hand."""
+    table = Clients(whist(2).charter)
+    table.wait(6)
+    while table[1].table.fold.position.deals < 2:
+        due = table[1].table.fold.position.due
+        assert isinstance(due, Turn)
+        view = table[due.seat].table.own.view(due.seat)
+        table.play(table[1].table.game.legal(view, due.seat)[0])
+    kept = of(Keep, table.told[1])
+    assert [keep.secrets for keep in kept][-1] == table[1].table.own.secrets.packed()
+    assert table[1].table.own.secrets.deal > 0
+
+
+# Noise.
+
+
+NODE = Node(circle_of("fidchess", 2, first=1).client(1))
+TABLE = NODE.table.id
 
 NOISE = {
     "oversized": bytes(MESSAGE_LIMIT + 1),
-    "oversized and well formed": message_bytes(Events(NODES[0].table.id, ((bytes(16384), bytes(64)),) * 4)),
-    "a malformed event": message_bytes(Events(NODES[0].table.id, ((b"raw", bytes(64)),))),
-    "a signature of nothing": message_bytes(Events(NODES[0].table.id, ((b"raw", b""),))),
-    "an event too long": message_bytes(Events(NODES[0].table.id, ((bytes(16385), bytes(64)),))),
-    "long chat": message_bytes(Chat(NODES[0].table.id, "x" * 201)),
-    "chat that moves the cursor": message_bytes(Chat(NODES[0].table.id, "\x1b[2J")),
-    "a farewell for no reason": message_bytes(Leave(NODES[0].table.id, 3)),
+    "oversized and well formed": message_bytes(Events(TABLE, ((bytes(16384), bytes(64)),) * 4)),
+    "a malformed event": message_bytes(Events(TABLE, ((b"raw", bytes(64)),))),
+    "a signature of nothing": message_bytes(Events(TABLE, ((b"raw", b""),))),
+    "an event too long": message_bytes(Events(TABLE, ((bytes(16385), bytes(64)),))),
+    "long chat": message_bytes(Chat(TABLE, "x" * 201)),
+    "chat that moves the cursor": message_bytes(Chat(TABLE, "\x1b[2J")),
+    "a farewell for no reason": message_bytes(Leave(TABLE, 3)),
     "deep": b"\x91" * 100,
 }
 
 
 @pytest.mark.parametrize("data", NOISE.values(), ids=NOISE)
 def test_noise_is_blamed(data):
-    effects = list(NODES[0].receive(id_of(2), data, 1.0))
+    effects = list(NODE.receive(id_of(2), data, 1.0))
     assert isinstance(effects[0], Blame)
     assert effects[0].reason.isprintable()
-    assert not any(isinstance(effect, Store | Caught | Broken | Heard) for effect in effects)
-    assert NODES[0].table.heads == (Head(0, b""),) * 2
+    assert not any(isinstance(effect, Store | Caught | Lost | Heard) and effect.data for effect in effects)
+    assert NODE.table.held.heads == (NOTHING,) * 2
+
+
+@given(st.binary(max_size=200))
+def test_garbage_is_blamed(data):
+    """Noise from a seated peer: at most a word about it, and no change."""
+    before = NODE.table.held.heads
+    assert all(isinstance(effect, Blame | Send) for effect in NODE.receive(id_of(2), data, 1.0))
+    assert NODE.table.held.heads == before
+
+
+def test_what_is_good_before_a_fault_is_taken_in():
+    """Of a message with one bad event the events before it count, and the sender is blamed once."""
+    table = clients("pebbles", 3, linked=False)
+    good = table.forger.forge(1, Move("take 1"))
+    data = message_bytes(
+        Events(table[1].table.id, ((good.raw, good.signature), (good.raw, bytes(64)), (b"", bytes(64))))
+    )
+    effects = list(table[2].receive(id_of(1), data, 1.0))
+    assert len(of(Blame, effects)) == 1
+    assert table[2].table.held.chains[0] == [good]
+    assert event_record(good) in b"".join(effect.data for effect in of(Store, effects))
 
 
 QUIET = {
-    "another table's heads": Have(bytes(32), (Head(0, b""),) * 2),
-    "too few heads": Have(NODES[0].table.id, (Head(0, b""),)),
+    "another table's heads": Have(bytes(32), (NOTHING,) * 2),
+    "too few heads": Have(TABLE, (NOTHING,)),
     "another table's events": Events(bytes(32), ((b"raw", bytes(64)),)),
     "another table's chat": Chat(bytes(32), "hello"),
-    "empty chat": Chat(NODES[0].table.id, ""),
+    "empty chat": Chat(TABLE, ""),
     "another table's farewell": Leave(bytes(32), 1),
     "a formation": Form((), ()),
     "a wish to join": Join(),
@@ -198,275 +206,246 @@ QUIET = {
 
 @pytest.mark.parametrize("message", QUIET.values(), ids=QUIET)
 def test_what_concerns_others_is_ignored(message):
-    assert NODES[0].receive(id_of(2), message_bytes(message), 1.0) == []
+    assert NODE.receive(id_of(2), message_bytes(message), 1.0) == []
 
 
 def test_a_peer_without_a_seat_is_ignored():
-    """A third client on the network reads nothing, changes nothing and gets no answer."""
-    group = nodes()
-    link(group)
+    """A stranger on the network reads nothing, changes nothing and gets no answer."""
+    table = clients("fidchess")
     stranger = Identity(b"s" * 32).id
-    event = group[0].table.play(1, first_move(group[0]))
-    for message in (
-        Have(group[1].table.id, group[1].table.heads),
-        Events(group[1].table.id, ((event.raw, event.signature),)),
-        Chat(group[1].table.id, "hello"),
-        Form((), ()),
-    ):
-        assert group[1].receive(stranger, message_bytes(message), 1.0) == []
-    (answer,) = group[1].receive(stranger, message_bytes(Join()), 1.0)
+    event = table.forger[1].own.play(1, table[1].table.game.legal(table[1].table.state, 1)[0])
+    for message in (Have(table[1].table.id, (NOTHING,) * 2), Chat(table[1].table.id, "hello"), Form((), ())):
+        assert table[2].receive(stranger, message_bytes(message), 1.0) == []
+    assert table[2].receive(stranger, message_with(event), 1.0) == []
+    (answer,) = table[2].receive(stranger, message_bytes(Join()), 1.0)
     assert answer == Send(stranger, message_bytes(Decline(STARTED))), "all it hears is that it came too late"
-    assert group[1].link(stranger, up=True) == []
-    assert group[1].linked == (id_of(1),)
-    assert group[1].table.chains[0] == []
+    assert table[2].link(stranger, up=True) == []
+    assert table[2].linked == (id_of(1),)
+    assert table[2].table.held.chains[0] == []
 
 
-def test_a_late_message_does_not_raise_a_dead_link():
-    """A message of a peer whose link is down is used, but the peer does not count as linked by it."""
-    group = nodes()
-    link(group)
-    group[0].link(id_of(2), up=False)
-    ahead = (Head(0, b""), Head(3, bytes(32)))
-    group[0].receive(id_of(2), message_bytes(Have(group[0].table.id, ahead)), 9.0)
-    assert group[0].linked == ()
-    with pytest.raises(LocalFaultError, match="connected"):
-        group[0].say("hello")
-
-
-def test_a_peer_that_pretends_to_hold_more_is_asked_seldom():
-    group = nodes()
-    link(group)
-    ahead = message_bytes(Have(group[0].table.id, (Head(0, b""), Head(3, bytes(32)))))
-    asked = [group[0].receive(id_of(2), ahead, 1.0 + n / 100) for n in range(100)]
-    assert sum(map(len, asked)) == 2
-
-
-def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time():
-    """A request costs a few bytes and its answer the whole game: the longer it is, the more seldom it is given."""
-    group = nodes("pebbles", 3)
-    link(group)
-    carry(group, {1: group[0].play(1, "take 1")})
-    nothing = message_bytes(Have(group[0].table.id, (Head(0, b""),) * 3))
-
-    def told(now):
-        sends = [effect for effect in group[0].receive(id_of(2), nothing, now) if isinstance(effect, Send)]
-        return sum(len(read_message(effect.data).events) for effect in sends)
-
-    events = events_of(group[0].table)
-    held, again = len(events), REPEAT_AFTER + sum(len(event.raw) for event in events) / REPEAT_BYTES
-    assert held > 6
-    assert [told(10.0 + again * n / 100) for n in range(100)] == [held] + [0] * 99
-    assert told(10.0 + again) == held
-    group[0].link(id_of(2), up=True)
-    assert told(10.0 + again) == held, "a link that comes back starts anew"
-
-
-def test_what_was_lost_is_asked_for():
-    """A move, an acknowledgement, or the answer to who asks, where a peer was not heard for a moment."""
-    group = nodes()
-    link(group)
-    group[0].play(1, first_move(group[0]))
-    group[0].receive(id_of(2), group[1].ask(id_of(1))[0].data, 1.0)
-    carry(group, {2: group[1].ask(id_of(1))}, 1.1)
-    assert group[1].table.chains[0] == [], "what was told a moment ago"
-    (asked,) = group[1].tick(1.0 + ASK_AGAIN)
-    move, *_ = group[0].receive(id_of(2), asked.data, 1.0 + ASK_AGAIN)
-    list(group[1].receive(id_of(1), move.data, 1.6))
-    assert group[1].table.chains[0] == group[0].table.chains[0]
-    assert not group[0].acknowledged
-    carry(group, {1: group[0].ask(id_of(2))}, 1.7)
-    assert group[0].acknowledged
-    assert group[0].ask(id_of(3)) == []
-
-
-def test_an_event_that_comes_late_takes_no_acknowledgement_back():
-    group = nodes()
-    link(group)
-    carry(group, {1: group[0].play(1, first_move(group[0]))})
-    list(group[1].play(2, group[1].table.game.legal(group[1].table.state, 2)[0]))
-    carry(group, {1: group[0].wish_draw(1, True)}, 2.0)
-    assert len(group[0].table.chains[1]) == 1
-    assert group[0].acknowledged
-
-
-def test_a_player_who_leaves_by_wish_is_known_to_have_left():
-    group = nodes()
-    assert group[0].leave(ADJOURN) == [], "nobody is linked who could hear it"
-    link(group)
-    assert carry(group, {1: group[0].leave(QUIT)}) == {1: [], 2: [Left(1, QUIT)]}
-    assert carry(group, {1: group[0].leave(ADJOURN)}) == {1: [], 2: [Left(1, ADJOURN)]}
-
-
-def test_chat_reaches_the_others_and_nothing_else():
-    group = nodes()
-    link(group)
-    told = carry(group, {1: group[0].say("  hello\n there ")})
-    assert told == {1: [], 2: [Heard(1, "hello there")]}
-    with pytest.raises(LocalFaultError, match="nothing to say"):
-        group[0].say(" \n")
-
-
-def test_events_travel_through_a_third():
-    """No link between two seats: the third passes on what they signed."""
-    group = nodes("pebbles", 3)
-    for a, b in ((1, 2), (2, 1), (2, 3), (3, 2)):
-        group[a - 1].link(id_of(b), up=True)
-    carry(group, {1: group[0].play(1, "take 1")})
-    for now in (10.0, 20.0, 30.0, 40.0, 50.0, 60.0):
-        carry(group, {seat: node.tick(now) for seat, node in enumerate(group, 1)}, now)
-    assert isinstance(group[0].table.fold.position.due, Turn)
-    assert len({summary(node.table)[0] for node in group}) == 1
-
-
-@pytest.mark.parametrize(("seats", "cut"), [(3, (1, 2)), (5, (2, 4))])
-def test_a_third_passes_on_at_once_what_two_cannot_tell_each_other(seats, cut):
-    """Once these have said that they are apart. It takes few messages more, and none where all are linked."""
-
-    def messages(cut):
-        """Play some moves with no time passing; return how many messages they took."""
-        group = nodes("pebbles", seats, pile=60)
-        for a in range(1, seats + 1):
-            for b in {*range(1, seats + 1)} - {a}:
-                if {a, b} != {*cut}:
-                    group[a - 1].link(id_of(b), up=True)
-        carry(group, {seat: node.tick(1.0) for seat, node in enumerate(group, 1)})
-        taken = []
-        for node in group:
-            node.receive = lambda *args, receive=node.receive: taken.append(args) or receive(*args)
-        for _ in range(2 * seats):
-            turn = group[0].table.fold.position.due.seat
-            carry(group, {turn: group[turn - 1].play(turn, "take 1")})
-            assert len({summary(node.table)[0] for node in group}) == 1
-        return len(taken)
-
-    assert messages(cut) < 1.1 * messages(())
+# What is told to whom.
 
 
 def test_statements_come_every_few_seconds():
-    node = nodes()[0]
+    node = Node(circle_of("fidchess", 2, first=1).client(1))
     node.link(id_of(2), up=True)
     assert len(node.tick(1.0)) == 1
     assert node.tick(1.0 + HAVE_EVERY / 2) == []
     assert len(node.tick(1.1 + HAVE_EVERY)) == 1
 
 
-# Forks.
+def test_a_late_message_does_not_raise_a_dead_link():
+    """A message of a peer whose link is down is used, but the peer does not count as linked by it."""
+    table = clients("fidchess")
+    table.part(1, 2)
+    said = message_bytes(Have(table[1].table.id, (NOTHING, Head(3, bytes(32)))))
+    list(table[1].receive(id_of(2), said, 9.0))
+    assert table[1].linked == ()
+    with pytest.raises(LocalFaultError, match="connected"):
+        table[1].say("hello")
 
 
-def two_versions(group):
-    """Two moves that seat 1 signed with one number."""
-    circle = Circle(group[0].table.charter, fast=True)
-    legal = circle[1].game.legal(circle[1].state, 1)
-    return [circle.forge(1, MOVE, (move,)) for move in legal[:2]]
+def test_a_peer_that_pretends_to_hold_more_is_asked_seldom():
+    table = clients("fidchess")
+    said = message_bytes(Have(table[1].table.id, (NOTHING, Head(3, bytes(32)))))
+    asked = [len(sent(table[1].receive(id_of(2), said, 10.0 + n / 100))) for n in range(100)]
+    assert sum(asked) == 2
 
 
-def told_of(node, event, peer):
-    """What a node does with an event from a peer."""
-    return list(node.receive(id_of(peer), message_bytes(Events(node.table.id, ((event.raw, event.signature),))), 1.0))
+def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time():
+    """A request costs a few bytes and its answer the whole game: the longer it is, the more seldom it is given."""
+    table = clients("pebbles", 3, pile=40)
+    table.play()
+    nothing = message_bytes(Have(table[1].table.id, (NOTHING,) * 3))
+
+    def told(now):
+        return len(events_in(table[1].receive(id_of(2), nothing, now)))
+
+    events = events_of(table[1].table)
+    held, again = len(events), REPEAT_AFTER + sum(len(event.raw) for event in events) / REPEAT_BYTES
+    assert held > 6
+    assert [told(10.0 + again * n / 100) for n in range(100)] == [held] + [0] * 99
+    assert told(10.0 + again) == held
+    table[1].link(id_of(2), up=True)
+    assert told(10.0 + again) == held, "a link that comes back starts anew"
 
 
-@pytest.mark.parametrize("longer", [False, True])
-def test_two_holders_of_two_versions_find_the_fork(longer):
-    """A seat shows each peer another move: as soon as these two compare what they hold, both have the proof on disk."""
-    group = nodes("pebbles", 3)
-    one, two = two_versions(group)
-    link(group)
-    disks = {2: charter_record(group[0].table.charter), 3: charter_record(group[0].table.charter)}
-    for seat, event in ((2, one), (3, two)):
-        for effect in told_of(group[seat - 1], event, 1):
-            disks[seat] += effect.data if isinstance(effect, Store) else b""
-    if longer:
-        circle = Circle(group[0].table.charter, fast=True)
-        circle.give(circle[1], two)
-        for event in circle[1].duties():
-            for effect in told_of(group[2], event, 1):
-                disks[3] += effect.data if isinstance(effect, Store) else b""
-        assert group[2].table.heads[0].length == 2
-    told = carry(group, {seat: group[seat - 1].tick(10.0) for seat in (2, 3)}, 10.0)
-    for seat in (2, 3):
-        node = group[seat - 1]
-        assert [fork.kept.seat for fork in node.table.forks] == [1]
-        assert [effect.seat for effect in told[seat] if isinstance(effect, Caught)] == [1]
-        assert node.table.fold.position.live == (2, 3), "and have removed the seat"
-        disks[seat] += b"".join(effect.data for effect in told[seat] if isinstance(effect, Store))
-        report = verify(disks[seat], FAST)
-        assert report.ok, report.error
-        assert report.cheats == ("seat 1 signed two versions of its number 1",)
-        assert any(line.startswith("CHEAT") for line in report.lines)
+def test_what_was_lost_is_asked_for():
+    """A move, an acknowledgement, or the answer to a question, where a peer was not heard for a moment."""
+    table = clients("fidchess")
+    table.up.clear()
+    table.do(1, table[1].play(1, table[1].table.game.legal(table[1].table.state, 1)[0]))
+    assert table[2].table.held.chains[0] == []
+    table.up = {(1, 2), (2, 1)}
+    table.do(2, table[2].ask(id_of(1)))
+    assert table[2].table.held.chains[0] == table[1].table.held.chains[0]
+    table.tick(ASK_AGAIN)
+    assert table[1].acknowledged
+    assert table[1].ask(id_of(3)) == []
 
 
-def test_a_resumed_table_does_not_store_its_proof_again():
-    """A second record of one proof would make the own file invalid."""
-    group = nodes()
-    one, two = two_versions(group)
-    link(group)
-    disk = charter_record(group[1].table.charter)
-    for event in (one, two):
-        disk += b"".join(effect.data for effect in told_of(group[1], event, 1) if isinstance(effect, Store))
-    assert verify(disk, FAST).cheats == ("seat 1 signed two versions of its number 1",)
-    resumed = Table(group[1].table.charter, {2: FAST_SIGNERS[1]}, Secrets.from_seed(b"seed2"), FAST)
-    kept, other = group[1].table.forks[0]
-    resumed.load([one], [group[1].table.forks[0]])
-    assert resumed.forks == [(kept, other)] == [(one, two)]
-    node = Node(resumed)
-    node.link(id_of(1), up=True)
-    for event in (one, two):
-        disk += b"".join(effect.data for effect in told_of(node, event, 1) if isinstance(effect, Store))
-    report = verify(disk, FAST)
-    assert report.ok, report.error
-    assert sum(isinstance(record, ForkRecord) for _, record in records(disk)) == 1
+def test_events_travel_through_a_third():
+    """No link between two seats: the third passes on what they signed."""
+    table = clients("pebbles", 3, linked=False, pile=40)
+    table.link(1, 2)
+    table.link(2, 3)
+    table.play()
+    table.wait(30)
+    assert isinstance(table[1].table.fold.position.due, Turn)
+    assert len({str(summary(node.table)) for node in table.nodes.values()}) == 1
 
 
-def test_a_cheat_is_told_once():
-    group = nodes()
-    link(group)
-    circle = Circle(group[0].table.charter, fast=True)
-    event = circle.forge(1, MOVE, ("A2-A9",))
-    told = [told_of(group[1], event, 1) for _ in range(3)]
-    assert [sum(isinstance(effect, Caught) for effect in effects) for effects in told] == [1, 0, 0]
+@pytest.mark.parametrize(("seats", "cut"), [(3, (1, 2)), (5, (2, 4))])
+def test_a_third_passes_on_at_once_what_two_cannot_tell_each_other(seats, cut):
+    """Once these have said that they are apart. It takes few messages more, and none where all are linked."""
 
+    def messages(*cut):
+        table = clients("pebbles", seats, pile=60)
+        table.part(*cut)
+        table.tick()
+        before = table.sent
+        for _ in range(2 * seats):
+            table.play()
+            assert len({str(summary(node.table)) for node in table.nodes.values()}) == 1
+        return table.sent - before
 
-# Two states.
-
-
-def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch):
-    """Rule 6: whose fold is wrong? A seat is told of once for each slot; the own fold is checked from zero, but a
-    flood of such events does not make the client refold for each."""
-    refolds = []
-    refolded = Table.refolded
-    monkeypatch.setattr(Table, "refolded", lambda table: refolds.append(table) or refolded(table))
-    group = nodes("pebbles", 3, first="random")
-    link(group)
-    circle = Circle(group[0].table.charter, fast=True)
-    disputes = []
-    for seat in (1, 3) * 10:
-        event = circle.forge(seat, COMMITMENT, (bytes(32),), digest=bytes([len(disputes)]) * 32)
-        circle.give(circle[seat], event)
-        circle[seat].receive(event.raw, event.signature)
-        effects = told_of(group[1], event, seat) + told_of(group[1], event, seat)
-        disputes += [effect for effect in effects if isinstance(effect, Disputed | Broken)]
-    assert disputes == [Disputed(1, 1), Disputed(3, 1)]
-    assert refolds == [group[1].table]
-
-
-def test_a_client_whose_own_state_is_wrong_stops():
-    """Rule 6: if the refold disagrees with the running state, the fault is here: the client says so and blames
-    nobody."""
-    group = nodes()
-    link(group)
-    table = group[1].table
-    broken = table.game.apply(table.state, 1, first_move(group[0]))
-    table.fold.position = table.fold._openings[-1] = table.fold.position._replace(state=broken)
-    event = Circle(table.charter, fast=True).forge(1, MOVE, (group[0].table.game.legal(group[0].table.state, 1)[1],))
-    assert Broken() in told_of(group[1], event, 1)
+    assert messages(*cut) < 1.1 * messages()
 
 
 def test_batches_stay_below_the_limit():
     """The largest events still fit into messages, in order, none lost."""
-    circle = Circle(charter_of("fidchess", 2, {"first": 1, "turn_limit": 60}, fast=True), fast=True)
-    event = circle.forge(1, MOVE, ("x" * 200,))
+    circle = circle_of("fidchess", 2, first=1)
+    event = circle.forge(1, Move("x" * 200))
     large = [event._replace(raw=bytes([n]) * 16384) for n in range(9)]
     batches = event_batches(event.table, large)
     assert all(len(batch) <= MESSAGE_LIMIT for batch in batches)
     assert [raw for batch in batches for raw, _ in read_message(batch).events] == [event.raw for event in large]
-    assert events_of(circle[1]) == []
+
+
+# Players.
+
+
+def test_a_player_who_leaves_by_wish_is_known_to_have_left():
+    table = clients("fidchess", linked=False)
+    assert table[1].leave(ADJOURN) == [], "nobody is linked who could hear it"
+    table.link(1, 2)
+    table.do(1, table[1].leave(QUIT))
+    table.do(1, table[1].leave(ADJOURN))
+    assert table.told == {1: [], 2: [Left(1, QUIT), Left(1, ADJOURN)]}
+
+
+def test_chat_reaches_the_others_and_nothing_else():
+    table = clients("fidchess")
+    table.do(1, table[1].say("  hello\n there "))
+    assert table.told == {1: [], 2: [Heard(1, "hello there")]}
+    with pytest.raises(LocalFaultError, match="nothing to say"):
+        table[1].say(" \n")
+
+
+def test_a_cheat_is_told_once():
+    table = clients("fidchess")
+    event = table.forger.forge(1, Move("A2-A9"))
+    told = [table.tell(2, event, 1) for _ in range(3)]
+    assert [len(of(Caught, effects)) for effects in told] == [1, 0, 0]
+
+
+def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch):
+    """Whose fold is wrong? A seat is told of once for each slot; the own fold is replayed once, not for each event."""
+    replays = []
+    replayed = Fold.replayed
+    monkeypatch.setattr(Fold, "replayed", lambda fold: replays.append(fold) or replayed(fold))
+    table = clients("pebbles", 3, first="random", linked=False)
+    told = []
+    for number, seat in enumerate((1, 3) * 10):
+        event = table.forger.forge(seat, Commitment(bytes(32)), digest=bytes([number]) * 32)
+        table.forger.give(table.forger[seat], event)
+        told += table.tell(2, event, seat)
+    assert [effect for effect in told if isinstance(effect, Disputed | Lost)] == [Disputed(1, 1), Disputed(3, 1)]
+    assert len(replays) == 1
+
+
+def test_a_client_whose_own_state_is_wrong_stops():
+    """If the replay disagrees with the running state, the fault is here: the client says so and blames nobody."""
+    table = clients("fidchess", linked=False)
+    fold = table[2].table.fold
+    state = fold.rules.game.apply(fold.position.state, 1, fold.rules.game.legal(fold.position.state, 1)[0])
+    fold._opened[-1] = fold.position._replace(state=state, digest=fold.rules.digest(state))
+    event = table.forger.forge(1, Move("A2-A3"))
+    assert Lost() in table.tell(2, event, 1)
+
+
+# The end.
+
+
+def over(seats=3, *, linked=True) -> Clients:
+    """Clients of a game that one move has ended."""
+    table = clients("pebbles", seats, pile=3, linked=linked)
+    table.tick()
+    table.play("take 3")
+    return table
+
+
+def test_a_client_is_done_when_all_have_signed_the_result_and_said_so():
+    table = over()
+    assert all(node.table.confirmed() == (1, 2, 3) for node in table.nodes.values())
+    table.tick(HAVE_EVERY)
+    assert all(node.done(table.now) for node in table.nodes.values())
+    table.check()
+
+
+def test_a_game_that_goes_on_is_not_done():
+    table = clients("pebbles", 3)
+    assert not table[1].done(1.0)
+    assert not table[1].done(1000.0)
+
+
+def test_a_client_waits_some_seconds_for_signatures_that_do_not_come():
+    table = clients("pebbles", 3, pile=3)
+    table.leave(3)
+    table.play("take 3")
+    assert not table[1].done(10.0)
+    assert not table[1].done(9.9 + RESULT_PATIENCE)
+    assert table[1].done(10.0 + RESULT_PATIENCE)
+
+
+def test_a_client_stays_until_its_signature_has_arrived_or_another_one_delivers_it():
+    table = over()
+    table.part(1, 2)
+    assert table[1].table.confirmed() == (1, 2, 3)
+    table[1]._exchange.theirs.pop(id_of(2), None)
+    now = table.now
+    assert not table[1].done(now), "nobody says that client 2 has it"
+    table.tick(LEAVE_AFTER)
+    table.tick(HAVE_EVERY)
+    assert table[1].done(table.now), "client 3 is linked to client 2 and holds all"
+
+
+def test_a_seat_that_was_left_behind_or_caught_is_not_waited_for():
+    table = clients("pebbles", 3, pile=60)
+    event = table.forger.forge(1, Move("take 9"))
+    table.leave(1)
+    for operator in (2, 3):
+        table.do(operator, table.tell(operator, event, 1))
+    table.do(2, table[2].play(2, "resign"))
+    table.wait(6)
+    assert table[3].table.fold.result.winners == (3,)
+    assert table[3].done(table.now)
+    assert table[3].table.confirmed() == (2, 3)
+
+
+def test_a_table_with_one_signer_has_nobody_to_tell():
+    node = Node(local_table("fidchess"))
+    assert node.peers == ()
+    assert node.start() == []
+
+
+def test_what_a_client_stored_is_read_back_as_what_it_has():
+    table = clients("fidchess")
+    for _ in range(6):
+        node = table[1].table
+        table.play(node.game.legal(node.state, node.fold.position.due.seat)[0])
+    before = summary(table[2].table)
+    node = table.resume(2)
+    assert summary(node.table) == before
+    assert verify(table.disks[2], FAST, scheme=table.forger.scheme).ok

@@ -1,0 +1,493 @@
+"""Two versions of one event: what ends the game, what is evidence and no more, and what colluding seats cannot do."""
+
+import time
+from random import Random
+
+import pytest
+from clients import clients, id_of, of
+from replicas import FAST, FAST_SIGNERS, Circle, circle_of, events_of, replica, summary
+from test_held import CountingVerifier
+
+from protocol import (
+    Caught,
+    Have,
+    Head,
+    LocalFaultError,
+    Send,
+    SignedEvent,
+    Store,
+    Table,
+    message_bytes,
+    read_message,
+    verify,
+)
+from protocol.events import Epoch, EventKind, Leaving, Move, Result, Wish, make_event
+from protocol.table.held import AHEAD_LIMIT
+from protocol.transcript.verification import Report
+
+NOTHING = Head(0, b"")
+
+
+def begun(seats=3, *, moves=0, **options) -> Circle:
+    circle = circle_of("pebbles", seats, **{"first": 1, "pile": 60, **options})
+    for _ in range(moves):
+        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+        circle.settle()
+    return circle
+
+
+def versions(circle: Circle, seat: int) -> tuple[SignedEvent, SignedEvent]:
+    """Two events that a seat signs with one number."""
+    one, other = (circle.forge(seat, Move(f"take {number}")) for number in (1, 2))
+    assert one.number == other.number
+    return one, other
+
+
+def anew(circle: Circle, event: SignedEvent, body=None) -> SignedEvent:
+    """Another version of an event: it names and stands where the first one does."""
+    return make_event(
+        circle.signers[event.seat - 1],
+        event.table,
+        event.seat,
+        event.heads,
+        event.slot,
+        event.digest,
+        body or Wish(1),
+    )
+
+
+def played_out(seats: int) -> Circle:
+    """A finished game, its result signed by all."""
+    circle = begun(seats, pile=20)
+    circle.play(Random(seats))
+    circle.settle()
+    assert circle[1].confirmed() == tuple(range(1, seats + 1))
+    return circle
+
+
+# What ends the game.
+
+
+def test_of_two_players_the_other_one_has_won():
+    circle = begun(2)
+    for event in versions(circle, 1):
+        circle.spread(event)
+    report = verdict_of(circle)
+    assert report.result.winners == (2,)
+    assert report.result.reason == "anna signed two versions of an event"
+    assert [(one.seat, one.event, one.kind) for one in report.cheats] == [(1, 1, "equivocation")]
+
+
+def verdict_of(circle: Circle) -> Report:
+    """The report on the files of a game with proofs: they may hold other versions, and come to one result."""
+    for _ in range(3):
+        circle.meet()
+        circle.settle()
+    reports = [verify(file, circle.verifier, scheme=circle.scheme) for file in circle.files]
+    for report, table in zip(reports, circle.tables, strict=True):
+        assert report.ok, report.error
+        assert report.result == table.fold.result == circle.tables[0].fold.result
+        assert report.cheats == reports[0].cheats
+    return reports[0]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_of_more_players_nobody_has_won_and_the_author_is_named(seats):
+    """Else a partner could be made the winner by a sacrifice."""
+    circle = begun(seats)
+    for event in versions(circle, 1):
+        circle.spread(event)
+    report = verdict_of(circle)
+    assert (report.result.winners, report.result.points) == ((), (0,) * seats)
+    assert report.result.reason == "anna signed two versions of an event"
+
+
+def test_whichever_version_was_held_first_the_game_has_ended_alike():
+    circle = begun(3)
+    one, other = versions(circle, 1)
+    circle.give(circle[2], one, other)
+    circle.give(circle[3], other, one)
+    assert circle[2].fold.result == circle[3].fold.result
+    assert circle[2].held.chains[0] != circle[3].held.chains[0]
+
+
+def test_after_that_nothing_is_signed():
+    circle = begun(3)
+    for event in versions(circle, 1):
+        circle.spread(event)
+    for table in circle.tables:
+        assert table.own.duties() == []
+        assert table.fold.owing() == ()
+        assert table.confirmed() == ()
+        (seat,) = table.own.signers
+        for call in (table.own.resign, lambda seat, own=table.own: own.wish_draw(seat, True)):
+            with pytest.raises(LocalFaultError, match="The game is over"):
+                call(seat)
+
+
+def test_a_bot_that_signs_two_versions_is_its_operators_doing():
+    circle = circle_of("pebbles", 3, operators=(1, 1, 3), first=2)
+    for event in versions(circle, 2):
+        circle.spread(event)
+    assert circle[3].fold.result.winners == (3,), "of two operators the other one has won"
+    assert circle[3].fold.result.reason == "anna signed two versions of an event"
+
+
+def test_two_that_sign_two_versions_each_leave_nobody_the_winner():
+    circle = begun(2, first="random")
+    for seat in (1, 2):
+        for wanted in (0, 1):
+            event = circle.forge(seat, Wish(wanted), heads=(NOTHING, NOTHING))
+            for table in circle.tables:
+                table.receive(event.raw, event.signature)
+    assert circle[1].fold.result.winners == ()
+
+
+def test_the_author_cannot_mend_it_with_more_events():
+    circle = begun(3)
+    one, other = versions(circle, 1)
+    circle.give(circle[2], one, other)
+    before = circle[2].fold.result
+    for event in (anew(circle, one, Wish(0)), anew(circle, one, Move("take 3"))):
+        circle.give(circle[2], event)
+    circle.give(circle[2], circle.forge(1, Move("take 1"), at=circle[2]))
+    assert circle[2].fold.result == before
+
+
+# What does not.
+
+
+def test_another_version_of_a_settled_event_is_evidence_and_nothing_else():
+    """Every other operator has named it: all hold that one, and nobody can be fooled by another."""
+    circle = begun(3, moves=4)
+    event = circle[1].held.chains[0][0]
+    assert circle[1].held.settled(event, (1, 2, 3))
+    before = circle[1].fold.position
+    circle.spread(anew(circle, event))
+    assert circle[1].fold.position == before
+    assert circle[1].fold.result is None
+    circle.play(Random(2), before.plies + 4)
+    report = verdict_of(circle)
+    assert [(one.seat, one.event, one.kind) for one in report.cheats] == [(1, 1, "equivocation")]
+
+
+def test_an_event_is_settled_when_every_other_live_operator_has_named_it():
+    circle = begun(4)
+    move = circle[1].own.play(1, "take 1")
+    circle.spread(move)
+    held = circle[1].held
+    for seat in (2, 3, 4):
+        assert not held.settled(move, (1, 2, 3, 4))
+        circle.spread(*circle.owed(circle[seat]))
+    assert held.settled(move, (1, 2, 3, 4))
+
+
+def test_where_the_last_one_had_named_it_all_along_the_game_was_never_over():
+    """The fold is a function of what is held: the proof came before the news that settle the event."""
+    circle = begun(3, moves=4)
+    event = circle[1].held.chains[0][0]
+    fresh = circle.client(2)
+    fresh.receive(event.raw, event.signature)
+    fresh.receive((other := anew(circle, event)).raw, other.signature)
+    assert fresh.fold.result
+    assert fresh.own.duties() == []
+    for one in events_of(circle[1]):
+        fresh.receive(one.raw, one.signature)
+    assert fresh.fold.result is None
+    assert fresh.fold.position == circle[1].fold.position
+
+
+def test_a_finished_game_stays_as_it_was_confirmed():
+    """No event that all have named can be taken back; of a signature under the result nothing follows."""
+    circle = played_out(3)
+    before = {str(summary(table)) for table in circle.tables}
+    for seat in (1, 2, 3):
+        for event in circle[1].held.chains[seat - 1][:-1]:
+            circle.spread(anew(circle, event))
+    after = {str(summary(table)) for table in circle.tables}
+    assert all(table.fold.broken is None for table in circle.tables)
+    assert after == before
+
+
+def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_on():
+    circle = begun(4, moves=1)
+    circle.spread(circle[3].own.resign(3))
+    circle.settle()
+    for event in (circle.forge(3, Wish(1)), circle.forge(3, Wish(0))):
+        circle.spread(event)
+    assert circle[1].held.proofs
+    assert circle[1].fold.broken is None
+    plies = circle[1].fold.position.plies
+    circle.play(Random(1), plies + 4)
+    assert circle[1].fold.position.plies >= plies + 4
+
+
+def test_a_seat_that_is_out_ends_the_game_by_two_versions_of_what_counted():
+    """Its resignation has its place, and not all of the others have named it yet: they may hold the other version."""
+    circle = begun(4)
+    left = circle[3].own.resign(3)
+    circle.give(circle[1], left)
+    circle.owed(circle[1])
+    assert 3 not in circle[1].fold.position.live
+    assert circle[1].fold.position.behind[2] == left.number
+    circle.give(circle[1], anew(circle, left))
+    assert "cleo" in circle[1].fold.result.reason
+
+
+def test_a_seat_that_signs_the_same_again_signs_no_second_version():
+    """A restarted client derives the same bytes from its secrets and its file."""
+    circle = begun(2, first="random")
+    first = circle.client(1).duties()
+    again = circle.client(1).duties()
+    assert first == again
+    circle.spread(*first)
+    circle.spread(*again)
+    assert not circle[2].held.proofs
+
+
+# A pair that works together: two of five.
+
+
+def blind(circle: Circle, seat: int, body) -> SignedEvent:
+    """An event whose heads name nothing but its author's own chain."""
+    heads = tuple(head if one == seat else NOTHING for one, head in enumerate(circle[seat].held.heads, 1))
+    return circle.forge(seat, body, heads=heads)
+
+
+def test_a_pair_cannot_take_a_game_back_by_lying_about_what_it_has_seen():
+    """Seat 2 names only its own chain, so that nothing of seat 1 is settled; then seat 1 signs its first event anew.
+
+    What seat 2 gives does not count, so the game does not go on; and nothing of its log goes back.
+    """
+    circle = begun(5)
+    first = circle[1].own.play(1, "take 1")
+    circle.spread(first)
+    for seat in (1, 3, 4, 5):
+        circle.owed(circle[seat])
+    circle.meet()
+    commitment = circle[2].own._duty(2)
+    circle.spread(blind(circle, 2, commitment))
+    assert circle[3].fold.owing() == (2,)
+    log = list(circle[3].fold.log)
+    circle.spread(anew(circle, first, Move("take 3")))
+    assert circle[3].fold.log == log
+    assert circle[3].fold.result.winners == ()
+    assert "anna" in circle[3].fold.result.reason
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_pair_cannot_take_back_what_the_game_has_gone_on_from(seats):
+    """The game goes on only if seat 2 names what lies behind: then that is settled, whatever it says later."""
+    circle = begun(seats, moves=2 * seats)
+    log = list(circle[3].fold.log)
+    step = circle[3].fold.position.slot.step
+    for seat in (1, 2):
+        for event in circle[3].held.chains[seat - 1]:
+            if event.slot.step < step - 2:
+                circle.spread(anew(circle, event, Wish(1) if event.kind != EventKind.WISH else Wish(0)))
+    for table in circle.tables:
+        assert table.fold.log == log
+        assert table.fold.result is None
+    circle.play(Random(1), len(log) + 3)
+    assert circle[3].fold.log[: len(log)] == log
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_pair_cannot_take_back_a_finished_game(seats):
+    """Neither by a signature under the result that names nothing, nor by new versions of what they have signed."""
+    circle = begun(seats, pile=20)
+    circle.play(Random(seats))
+    for table in circle.tables:
+        if not {1, 2} & {*table.own.signers}:
+            circle.owed(table)
+    circle.meet()
+    result = circle[3].fold.result
+    assert result
+    log = list(circle[3].fold.log)
+    last = circle[3].fold.position.slot.step
+    circle.spread(blind(circle, 2, Result(b"")))
+    for seat in (1, 2):
+        for event in list(circle[3].held.chains[seat - 1]):
+            if event.slot.step < last - 2:
+                circle.spread(anew(circle, event))
+    for table in circle.tables:
+        assert table.fold.log == log
+        assert table.fold.result == result
+
+
+def test_a_pair_cannot_make_one_of_them_win_by_a_sacrifice():
+    """Seat 1 gives itself up by two versions where seat 2 stands badly: nobody wins, and nobody loses but by name."""
+    circle = begun(3, moves=3)
+    for event in (circle.forge(1, Wish(0)), circle.forge(1, Wish(1))):
+        circle.spread(event)
+    assert circle[3].fold.result.winners == ()
+    assert circle[3].fold.result.points == (0, 0, 0)
+
+
+# Without end: memory, time, events.
+
+
+def test_a_flood_of_versions_costs_two_proofs_and_two_checks():
+    """One seat signs as many events as are taken in, then other versions of all of them, downwards."""
+    circle = begun(5, moves=2)
+    table = Table(circle.charter, {3: FAST_SIGNERS[2]}, None, counting := CountingVerifier(), circle.scheme)
+    for event in events_of(circle[3]):
+        table.receive(event.raw, event.signature)
+    heads, slot = table.held.heads, table.fold.position.slot
+    chain = []
+    for _ in range(240):
+        chain.append(circle.forge(1, Wish(0), heads=heads, slot=slot._replace(step=slot.step + 9)))
+        heads = chain[-1].heads_after
+    others = [anew(circle, event, Wish(1)) for event in reversed(chain)]
+    checked, began = counting.checked, time.monotonic()
+    for event in chain:
+        table.receive(event.raw, event.signature)
+    assert len(table.held.chains[0]) - table.fold.position.behind[0] <= AHEAD_LIMIT
+    assert counting.checked - checked <= AHEAD_LIMIT
+    checked = counting.checked
+    for event in others:
+        table.receive(event.raw, event.signature)
+    assert len(table.held.proofs) <= 2
+    assert counting.checked - checked <= 2
+    assert time.monotonic() - began < 5.0
+    assert table.fold.result
+
+
+def test_a_flood_of_settled_versions_costs_one_proof():
+    circle = begun(3, moves=20)
+    checked = [event for event in circle[3].held.chains[0] if circle[3].held.settled(event, (1, 2, 3))]
+    assert len(checked) > 15
+    for event in reversed(checked):
+        circle.spread(anew(circle, event))
+    assert len(circle[3].held.proofs) == 1
+    assert circle[3].fold.result is None
+    circle.play(Random(1), circle[1].fold.position.plies + 3)
+    report = verdict_of(circle)
+    assert [one.kind for one in report.cheats] == ["equivocation"]
+
+
+def test_agreements_without_end_are_bounded_and_hold_nobody_up():
+    """A seat signs one agreement after the other: only so many are taken in, and the others play on."""
+    circle = begun(3, moves=2)
+    seat = next(one for one in (1, 2, 3) if one != circle.mover)
+    began = time.monotonic()
+    for number in range(1, 200):
+        circle.spread(circle.forge(seat, Epoch(number, ()), slot=circle[circle.mover].fold.position.slot))
+    other = circle[circle.mover]
+    ahead = len(other.held.chains[seat - 1]) - other.fold.position.behind[seat - 1]
+    assert ahead <= AHEAD_LIMIT
+    assert len(other.fold.agreements) <= AHEAD_LIMIT
+    assert time.monotonic() - began < 10.0
+    plies = other.fold.position.plies
+    circle.spread(other.own.play(circle.mover, "take 1"))
+    assert other.fold.position.plies > plies
+    assert seat in other.fold.owing(), "it has promised to sign nothing more in this epoch"
+
+
+def test_two_agreements_with_one_number_of_an_event_are_two_versions():
+    circle = begun(3)
+    leaving = (Leaving(3, 0, b""),)
+    for body in (Epoch(1, ()), Epoch(1, leaving)):
+        circle.spread(circle.forge(2, body, heads=(NOTHING,) * 3))
+    assert circle[1].fold.result.reason == "ben signed two versions of an event"
+
+
+# How it comes to all.
+
+
+def test_two_holders_of_two_versions_find_them():
+    """A seat shows each peer another move: as soon as these two compare what they hold, both have the proof on disk."""
+    table = clients("pebbles", 3, linked=False)
+    one, other = versions(table.forger, 1)
+    table.do(2, table.tell(2, one, 1))
+    table.do(3, table.tell(3, other, 1))
+    table.link(2, 3)
+    table.wait(6)
+    for operator in (2, 3):
+        held = table[operator].table.held
+        assert [proof.kept.seat for proof in held.proofs] == [1]
+        assert of(Caught, table.told[operator]) == [Caught(1, "signed two versions of its event 1")]
+        assert table[operator].table.fold.result.winners == ()
+    report = table.check(2)
+    assert [(one.seat, one.kind) for one in report.cheats] == [(1, "equivocation")]
+
+
+def test_a_proof_reaches_all_and_is_stored_once():
+    table = clients("pebbles", 4)
+    one, other = versions(table.forger, 1)
+    table.leave(1)
+    table.do(2, table.tell(2, one, 1))
+    table.do(2, table.tell(2, other, 1))
+    table.wait(10)
+    for operator in (2, 3, 4):
+        assert len(table[operator].table.held.proofs) == 1
+        assert len(of(Caught, table.told[operator])) == 1
+        table.check(operator)
+
+
+def test_a_proof_is_on_disk_before_it_is_passed_on():
+    table = clients("pebbles", 3)
+    one, other = versions(table.forger, 1)
+    table.do(2, table.tell(2, one, 1))
+    effects = table.tell(2, other, 1)
+    assert isinstance(effects[0], Store)
+    assert effects[0].sync
+    sent = [read_message(effect.data) for effect in of(Send, effects)]
+    assert any((other.raw, other.signature) in getattr(message, "events", ()) for message in sent)
+
+
+def test_a_resumed_client_does_not_store_its_proof_again():
+    """A second record of one proof would make its file invalid."""
+    table = clients("pebbles", 3, linked=False)
+    one, other = versions(table.forger, 1)
+    for event in (one, other):
+        table.do(2, table.tell(2, event, 1))
+    node = table.resume(2)
+    before = table.disks[2]
+    for event in (one, other):
+        table.do(2, table.tell(2, event, 1))
+    assert table.disks[2] == before
+    assert len(node.table.held.proofs) == 1
+    table.check(2)
+
+
+def test_a_client_is_done_once_all_that_are_linked_hold_the_proof():
+    """Seat 4 is away and has named neither version: the game is over for those who hold both."""
+    table = clients("pebbles", 4)
+    one, other = versions(table.forger, 1)
+    table.leave(1)
+    table.leave(4)
+    for event in (one, other):
+        table.do(2, table.tell(2, event, 1))
+    table.wait(6)
+    assert table[2].done(table.now)
+    assert table[3].done(table.now)
+    assert table[2].table.confirmed() == ()
+
+
+def test_a_peer_that_says_it_holds_no_proof_is_told():
+    table = clients("pebbles", 3)
+    for event in versions(table.forger, 1):
+        table.do(2, table.tell(2, event, 1))
+    held = table[2].table.held
+    said = message_bytes(Have(table[2].table.id, held.heads))
+    answer = of(Send, table[2].receive(id_of(3), said, table.now + 9.0))
+    told = {pair for effect in answer for pair in getattr(read_message(effect.data), "events", ())}
+    assert {(event.raw, event.signature) for event in held.proofs[0]} <= told
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_heard_first_the_game_has_ended_alike(seed):
+    """Which version is held depends on the order; how the game ended does not."""
+    circle = begun(4, moves=3)
+    for event in (circle.forge(2, Wish(0)), circle.forge(2, Wish(1))):
+        circle.spread(event)
+    (proof,) = circle[1].held.proofs
+    events, rng = [*events_of(circle[1]), proof.other], Random(seed)
+    fresh = replica(circle[1], FAST)
+    for _ in range(20):
+        rng.shuffle(events)
+        for event in events:
+            fresh.receive(event.raw, event.signature)
+    assert fresh.fold.result == circle[1].fold.result
+    assert fresh.fold.log == circle[1].fold.log

@@ -1,0 +1,505 @@
+"""Going on without a player as clients meet it: words typed, turn time, ballots that cross, coming back in between."""
+
+import pytest
+from clients import Clients, clients, of, timed
+from replicas import FAST
+
+from protocol import LocalFaultError, Overdue, Proposed, Went, verify
+from protocol.events import Epoch, EventKind
+from protocol.table.going_on import AGREEMENTS_AHEAD, COOL, GRACE, RENEWALS, STAGGER
+from protocol.table.resuming import PATIENCE
+
+LIMIT = 30
+
+
+def waiting_for(seat: int, seats: int = 4, *, operators=None) -> Clients:
+    """Clients of a table where it is the turn of a seat, all of them linked."""
+    table = clients("pebbles", seats, operators=operators, pile=60)
+    table.tick()
+    while (due := table[1].table.fold.position.due.seat) != seat:
+        assert due < seat
+        table.play()
+    return table
+
+
+def agreements(table: Clients, operator: int) -> list[Epoch]:
+    """The agreements that an operator has signed, by its own seat."""
+    chain = table[operator].table.held.chains[operator - 1]
+    return [event.body for event in chain if isinstance(event.body, Epoch)]
+
+
+def live(table: Clients, *operators: int) -> tuple[int, ...]:
+    """The seats that play, as all these clients have it."""
+    found = {table[operator].table.fold.position.live for operator in operators or table.nodes}
+    assert len(found) == 1
+    return found.pop()
+
+
+def epochs(table: Clients, *operators: int) -> set[int]:
+    return {table[operator].table.fold.position.slot.epoch for operator in operators or table.nodes}
+
+
+def without(table: Clients, operator: int, seat: int) -> None:
+    table.do(operator, table[operator].without(seat))
+
+
+def agree(table: Clients, operator: int) -> None:
+    table.do(operator, table[operator].agree())
+
+
+# The players' words.
+
+
+def test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so():
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    assert table.told[2] == table.told[3] == [Proposed(1, (4,))]
+    assert live(table) == (1, 2, 3, 4)
+    agree(table, 2)
+    assert live(table) == (1, 2, 3, 4), "seat 3 has not agreed"
+    agree(table, 3)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    assert [of(Went, table.told[seat]) for seat in (1, 2, 3)] == [[Went((4,))]] * 3
+    assert of(Proposed, table.told[1]) == [Proposed(2, (4,))]
+    table.play()
+    table.check(1, 2, 3)
+    assert "seat 4" in " ".join(verify(table.disks[1], FAST, scheme=table.forger.scheme).lines)
+
+
+def test_the_same_word_from_all_makes_one_agreement():
+    """Each says `without` by itself: the others' proposal is signed, no second one is made."""
+    table = waiting_for(4)
+    table.leave(4)
+    for operator in (3, 1, 2):
+        without(table, operator, 4)
+        table.tick(1.0)
+    table.wait(8)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    assert {len(agreements(table, operator)) for operator in (1, 2, 3)} == {1}
+    table.check(1, 2, 3)
+
+
+def test_a_proposal_is_told_once():
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    for _ in range(3):
+        table.part(1, 2)
+        table.link(1, 2)
+        table.wait(2)
+    assert of(Proposed, table.told[2]) == [Proposed(1, (4,))]
+
+
+def test_without_a_word_nobody_leaves():
+    table = waiting_for(4)
+    table.leave(4)
+    table.wait(120)
+    assert epochs(table) == {0}
+    assert all(agreements(table, operator) == [] for operator in table.nodes)
+
+
+def test_a_player_who_sleeps_is_left_behind_with_the_one_who_is_gone():
+    """Of five one is gone and one does not answer: after that the other three go on."""
+    table = waiting_for(4, 5)
+    table.leave(4)
+    without(table, 1, 4)
+    for operator in (2, 5):
+        agree(table, operator)
+    assert table[1].going_on.missing() == (3,)
+    for operator in (1, 2, 5):
+        without(table, operator, 3)
+    table.wait(int(GRACE) + 12)
+    assert live(table, 1, 2, 5) == (1, 2, 5)
+    table.play()
+    table.check(1, 2, 5)
+
+
+def test_a_client_leaves_with_its_bots():
+    """A word against one of the seats is a word against the client that plays them."""
+    table = waiting_for(4, 5, operators=(1, 1, 3, 4, 4))
+    table.leave(4)
+    without(table, 1, 5)
+    agree(table, 3)
+    assert live(table, 1, 3) == (1, 2, 3)
+    assert of(Went, table.told[1]) == [Went((4, 5))]
+    assert {len([e for e in c if e.kind == EventKind.EPOCH]) for c in table[3].table.held.chains[:3]} == {1}
+    table.play()
+    table.check(1, 3)
+
+
+def test_a_player_who_resigned_and_left_is_left_behind_without_a_word():
+    """Where another agreement is on its way: a signature of a seat that resigned and is gone never comes."""
+    table = waiting_for(4, 5)
+    table.do(3, table[3].play(3, "resign"))
+    table.leave(3)
+    table.leave(4)
+    without(table, 1, 4)
+    for operator in (2, 5):
+        agree(table, operator)
+    table.wait(10)
+    assert live(table, 1, 2, 5) == (1, 2, 5)
+    assert of(Went, table.told[1]) == [Went((4,))], "seat 3 resigned"
+    table.check(1, 2, 5)
+
+
+# What is refused, and with which words.
+
+
+def test_a_player_who_owes_nothing_cannot_be_left():
+    table = waiting_for(4)
+    with pytest.raises(LocalFaultError, match="does not wait for that player"):
+        table[1].without(3)
+    with pytest.raises(LocalFaultError, match="your own seat"):
+        table[1].without(1)
+    with pytest.raises(LocalFaultError, match="Nobody has proposed"):
+        table[1].agree()
+
+
+def test_of_two_players_nobody_can_leave_the_other():
+    table = waiting_for(2, 2)
+    table.leave(2)
+    with pytest.raises(LocalFaultError, match="wait, `adjourn`, or `quit`"):
+        table[1].without(2)
+
+
+def test_a_client_that_has_agreed_signs_nothing_else_until_it_is_settled():
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    with pytest.raises(LocalFaultError, match="first the others have to agree"):
+        table[1].wish_draw(1, True)
+    with pytest.raises(LocalFaultError, match="first the others have to agree"):
+        table[1].play(1, "resign")
+
+
+def test_a_resumed_client_proposes_and_agrees_to_nothing_before_the_others_were_heard():
+    """An old copy may have signed that number already. Nor does its clock run before that."""
+    table = timed(4, LIMIT)
+    table.tick()
+    node = table.resume(2)
+    for call in (lambda: node.without(1), node.agree):
+        with pytest.raises(LocalFaultError, match="how far the game had come"):
+            call()
+    for now in (0.0, 25.0, 29.0):
+        assert not of(Overdue, node.tick(now))
+    assert agreements(table, 2) == []
+
+
+# Turn time.
+
+
+def test_a_player_who_runs_out_of_time_is_left_behind_by_the_clients_of_the_others():
+    table = timed(3, LIMIT)
+    table.leave(1)
+    table.tick()
+    table.tick(LIMIT - 1)
+    assert table.told == {1: [], 2: [], 3: []}
+    table.wait(2 + int(STAGGER))
+    assert live(table, 2, 3) == (2, 3)
+    assert of(Overdue, table.told[2]) == of(Overdue, table.told[3]) == [Overdue(1)]
+    assert {len(agreements(table, operator)) for operator in (2, 3)} == {1}, "in turn: one proposes, one signs the same"
+    table.wait(LIMIT // 2)
+    assert not of(Overdue, table.told[2][1:])[1:], "the next turn has its own time"
+    table.play()
+    table.check(2, 3)
+
+
+def test_a_player_who_is_connected_and_sleeps_runs_out_of_time():
+    table = timed(3, LIMIT)
+    table.tick()
+    table.wait(LIMIT + 5)
+    assert live(table, 2, 3) == (2, 3)
+    assert live(table, 1) == (2, 3), "its own client sees it as well"
+    table.check(1, 2, 3)
+
+
+def test_the_time_begins_anew_with_every_turn():
+    table = timed(3, LIMIT)
+    for _ in range(6):
+        table.tick()
+        table.tick(LIMIT - 1)
+        table.play()
+    assert table.told == {1: [], 2: [], 3: []}
+
+
+def test_a_wish_for_a_draw_makes_no_turn_longer():
+    table = timed(3, LIMIT)
+    table.tick()
+    table.tick(LIMIT - 2)
+    table.do(2, table[2].wish_draw(2, True))
+    table.tick(1)
+    assert table[1].left == pytest.approx(1.0)
+    table.tick(1)
+    assert of(Overdue, table.told[2]) == [Overdue(1)]
+
+
+def test_the_time_left_is_told():
+    table = timed(2, LIMIT)
+    table.tick()
+    assert table[1].left == LIMIT
+    table.tick(12.5)
+    assert table[1].left == LIMIT - 12.5
+    table.tick(1000.0)
+    assert table[1].left == 0.0
+
+
+def test_of_two_players_nobody_is_left_behind_when_time_is_up():
+    table = timed(2, LIMIT)
+    table.tick()
+    for _ in range(3):
+        table.tick(LIMIT)
+    assert table.told == {1: [Overdue(1)], 2: [Overdue(1)]}
+    assert agreements(table, 2) == []
+
+
+def test_a_table_without_a_limit_waits_for_ever():
+    table = timed(3, 0)
+    table.tick()
+    table.tick(10 * 86400)
+    assert table.told == {1: [], 2: [], 3: []}
+    assert table[1].left is None
+
+
+def test_clients_that_were_apart_when_time_was_up_agree_when_they_meet():
+    """Whoever has lost the network cannot know who is gone; but two of three must not wait for each other's word."""
+    table = timed(3, LIMIT)
+    table.tick()
+    table.leave(1)
+    table.part(2, 3)
+    table.wait(LIMIT + 40)
+    assert [of(Overdue, table.told[operator]) for operator in (2, 3)] == [[Overdue(1)]] * 2
+    assert live(table) == (1, 2, 3)
+    table.link(2, 3)
+    table.wait(int(GRACE + STAGGER) + 30)
+    assert live(table, 2, 3) == (2, 3)
+    table.check(2, 3)
+
+
+# Ballots.
+
+
+def test_ballots_that_cross_end_in_one_epoch():
+    """Two clients that cannot hear each other propose with one number; the third hears both."""
+    table = waiting_for(4)
+    table.leave(4)
+    table.part(1, 2)
+    table.part(1, 3)
+    table.part(2, 3)
+    for operator in (1, 2, 3):
+        without(table, operator, 4)
+    table.wait(12)
+    assert all(agreements(table, operator) for operator in (1, 2, 3))
+    table.link(1, 2, 3)
+    table.wait(40)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    table.check(1, 2, 3)
+
+
+def test_two_agreements_of_one_number_end_in_one_epoch():
+    """One client knows more of the player who is gone than the others: they sign two lists under one number."""
+    table = waiting_for(4)
+    table.part(4, 1)
+    table.part(4, 2)
+    table.part(1, 2)
+    table.part(1, 3)
+    table.part(2, 3)
+    table.do(4, table[4].wish_draw(4, True))
+    table.leave(4)
+    for operator in (1, 3):
+        without(table, operator, 4)
+    table.wait(12)
+    first, other = (agreements(table, operator)[0] for operator in (1, 3))
+    assert first.number == other.number
+    assert first.leaving != other.leaving
+    table.link(1, 2, 3)
+    table.wait(2)
+    agree(table, 2)
+    table.wait(int(GRACE))
+    without(table, 1, 4)  # another slot has opened for seat 1: its player is asked anew
+    table.wait(60)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    table.check(1, 2, 3)
+
+
+def test_words_against_different_players_end_in_one_epoch():
+    """In a roll two players owe; each of the others wants to go on without another one first."""
+    table = clients("pebbles", 5, pile=60)
+    table.tick()
+    table.leave(4)
+    table.leave(5)
+    table.play()
+    assert table[1].table.fold.owing() == (4, 5)
+    without(table, 1, 4)
+    without(table, 2, 5)
+    without(table, 3, 4)
+    table.wait(int(GRACE) + 4)
+    for operator in (1, 2, 3):
+        for seat in (4, 5):
+            if seat in table[operator].table.fold.position.live:
+                without(table, operator, seat)
+    table.wait(60)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    table.play()
+    table.check(1, 2, 3)
+
+
+def test_a_player_who_comes_back_in_between_plays_on():
+    """Some have signed that it leaves: those who are present agree that nobody leaves, without a word."""
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    agree(table, 2)
+    table.come(4)
+    table.wait(20)
+    assert live(table) == (1, 2, 3, 4)
+    assert len(epochs(table)) == 1
+    assert epochs(table) != {0}
+    assert not table[1].table.own.bound
+    table.play()
+    assert table[1].table.fold.log[-2].actor == 4
+    table.check()
+
+
+def test_a_player_who_comes_back_too_late_sees_that_it_was_left_behind():
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    for operator in (2, 3):
+        agree(table, operator)
+    table.play()
+    table.come(4)
+    table.wait(10)
+    assert live(table) == (1, 2, 3)
+    assert of(Went, table.told[4]) == [Went((4,))]
+    with pytest.raises(LocalFaultError, match="no longer plays"):
+        table[4].play(4, "take 1")
+    table.check()
+
+
+def test_a_move_that_came_too_late_for_an_agreement_does_not_count():
+    """It was made at a client that nobody heard; its player is told by the position that it was left behind."""
+    table = waiting_for(4)
+    table.leave(4)
+    table.play()
+    assert table[4].table.fold.log[-1].actor == 4
+    without(table, 1, 4)
+    for operator in (2, 3):
+        agree(table, operator)
+    table.come(4)
+    table.wait(10)
+    assert live(table) == (1, 2, 3)
+    table.check()
+
+
+def test_renewals_come_to_an_end():
+    """Else "nobody leaves" could be asked for without end: after some at one slot the players' words count."""
+    table = waiting_for(4)
+    for _ in range(RENEWALS + 3):
+        table.leave(4)
+        without(table, 1, 4)
+        table.wait(3)
+        table.come(4)
+        table.wait(int(GRACE + COOL) + 10)
+    renewed = table[1].table.fold.position.renewed
+    assert renewed == RENEWALS
+    assert live(table) == (1, 2, 3, 4)
+    for operator in (2, 3):
+        without(table, operator, 4)
+    table.wait(60)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    table.check()
+
+
+def test_a_client_that_nobody_answers_signs_a_bounded_number_of_agreements():
+    """The others take in no more than so many events that do not count."""
+    table = waiting_for(4)
+    for operator in (2, 3, 4):
+        table.leave(operator)
+    without(table, 1, 4)
+    for _ in range(60):
+        table.tick(10 * (GRACE + COOL), 1)
+    ahead = table[1].table.held.heads[0].length - table[1].table.fold.position.behind[0]
+    assert ahead <= AGREEMENTS_AHEAD
+    table.link(1, 2, 3)
+    for operator in (2, 3):
+        without(table, operator, 4)
+    table.wait(90)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    table.check(1, 2, 3)
+
+
+def test_of_several_that_want_the_same_the_lowest_seat_that_is_present_proposes():
+    table = timed(5, LIMIT)
+    table.tick()
+    table.leave(1)
+    table.leave(2)
+    table.tick(LIMIT)
+    assert [len(agreements(table, operator)) for operator in (3, 4, 5)] == [1, 1, 1]
+    bodies = {agreements(table, operator)[0] for operator in (3, 4, 5)}
+    assert len(bodies) == 1
+
+
+@pytest.mark.parametrize("victim", [1, 2, 3])
+def test_a_client_killed_while_it_agrees_signs_nothing_twice(victim):
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    agree(table, 2)
+    if victim == 3:
+        agree(table, 3)
+    table.resume(victim, challenge=b"what now")
+    for operator in {1, 2, 3} - {victim}:
+        table.link(victim, operator)
+    table.wait(int(PATIENCE) + 1)  # seat 4 is gone: the others will do
+    for operator in (1, 2, 3):
+        if 4 in table[operator].table.fold.position.live:
+            without(table, operator, 4)
+    table.wait(60)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    assert all(not table[operator].table.held.proofs for operator in (1, 2, 3))
+    table.check(1, 2, 3)
+
+
+def test_at_the_end_nobody_is_left_behind():
+    """A signature under the result is waited for some seconds (see `test_node`), and is no debt."""
+    table = clients("pebbles", 3, pile=3)
+    table.tick()
+    table.leave(3)
+    table.play("take 3")
+    assert table[1].table.fold.result
+    with pytest.raises(LocalFaultError, match="does not wait"):
+        table[1].without(3)
+
+
+def test_at_one_moment_only_one_client_proposes():
+    """All see at once that the time is up: the lowest seat that is present proposes, the others hear it first."""
+    table = timed(4, LIMIT)
+    table.leave(1)
+    table.tick()
+    table.now += LIMIT
+    effects = {operator: list(table[operator].tick(table.now)) for operator in (2, 3, 4)}
+    assert [len(agreements(table, operator)) for operator in (2, 3, 4)] == [1, 0, 0]
+    for operator, told in effects.items():
+        table.do(operator, told)
+    table.wait(5)
+    assert live(table, 2, 3, 4) == (2, 3, 4)
+
+
+def test_an_agreement_that_cannot_come_into_force_is_not_waited_for():
+    """Seat 2 has signed something else with that number: a higher one is tried at once, not after the grace."""
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    other = table.forger.forge(2, Epoch(1, ()), at=table[2].table)
+    table.tell(1, other, 2)
+    table.tick(1.0, 1)
+    assert [body.number for body in agreements(table, 1)] == [1, 2]
+
+
+def test_an_agreement_that_may_come_into_force_is_waited_for():
+    table = waiting_for(4)
+    table.leave(4)
+    without(table, 1, 4)
+    table.tick(GRACE - 1.0, 1)
+    assert [body.number for body in agreements(table, 1)] == [1]

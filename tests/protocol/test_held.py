@@ -1,0 +1,407 @@
+"""Chains: what is taken in, what waits for its causes, what can never count, how much of it is held."""
+
+import pytest
+from replicas import FAST, Circle, FastVerifier, circle_of, events_of, replica, summary
+
+from engine import Turn
+from protocol import Head, PeerFaultError, SignedEvent, Table
+from protocol.events import Epoch, Leaving, Move, Resign, Shuffle, Wish
+from protocol.table.held import AHEAD_BYTES, AHEAD_LIMIT, EPOCH_STRIDE, REFUSED_LIMIT
+
+NOTHING = Head(0, b"")
+
+
+class CountingVerifier(FastVerifier):
+    """Counts the signatures that it is asked to check."""
+
+    def __init__(self):
+        self.checked = 0
+
+    def verify(self, id, message, signature):
+        self.checked += 1
+        return super().verify(id, message, signature)
+
+
+def begun(seats=3, *, moves=1) -> Circle:
+    """A table where some moves have been made and rolled for."""
+    circle = circle_of("pebbles", seats, first=1, pile=60)
+    for _ in range(moves):
+        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+        circle.settle()
+    return circle
+
+
+def take(table: Table, event: SignedEvent) -> list[SignedEvent]:
+    return table.receive(event.raw, event.signature)
+
+
+def flood(circle: Circle, seat: int, number: int, body=None) -> list[SignedEvent]:
+    """So many events that one seat signs one after the other, and that never count."""
+    heads = circle[seat].held.heads
+    events = []
+    for _ in range(number):
+        events.append(circle.forge(seat, body or Move("nonsense"), heads=heads, slot=later(circle)))
+        heads = events[-1].heads_after
+    return events
+
+
+def later(circle: Circle, steps: int = 50):
+    """A slot that is not open for long."""
+    slot = circle[1].fold.position.slot
+    return slot._replace(step=slot.step + steps)
+
+
+# Causes.
+
+
+def test_events_in_any_order_wait_until_their_causes_are_here():
+    circle = begun(moves=3)
+    fresh = replica(circle[1], FAST)
+    events = events_of(circle[1])
+    for event in events[:0:-1]:
+        assert take(fresh, event) == []
+    assert len(fresh.held.waiting) == len(events) - 1
+    assert {*take(fresh, events[0])} == {*events}
+    assert not fresh.held.waiting
+    assert summary(fresh) == summary(circle[1])
+
+
+def test_an_event_that_is_held_already_changes_nothing():
+    circle = begun()
+    before = summary(circle[2])
+    for event in events_of(circle[1]):
+        assert take(circle[2], event) == []
+    assert summary(circle[2]) == before
+    assert not circle[2].held.proofs
+
+
+def test_an_event_that_names_what_nobody_has_leaves_its_author_owing():
+    circle = begun(2)
+    heads, mover = circle[1].held.heads, circle.mover
+    ahead = tuple(head if seat == mover else Head(head.length + 3, bytes(32)) for seat, head in enumerate(heads, 1))
+    assert take(circle[3 - mover], circle.forge(mover, Move("take 1"), heads=ahead)) == []
+    assert circle[3 - mover].fold.owing() == (mover,)
+    assert circle[3 - mover].held.heads == heads
+    assert circle[3 - mover].held.waits(mover)
+
+
+def test_an_event_that_names_another_version_waits_and_is_not_waited_for():
+    """Nothing will ever bring the version it names: its author's client does not have to wait for it."""
+    circle = begun(2)
+    heads = circle[1].held.heads
+    parted = (heads[0], Head(heads[1].length, bytes(32)))
+    assert take(circle[2], circle.forge(1, Resign(), heads=parted)) == []
+    assert (1, heads[0].length + 1) in circle[2].held.waiting
+    assert not circle[2].held.waits(1)
+
+
+def test_what_waits_is_given_up_at_the_players_word():
+    circle = begun(2)
+    heads = circle[1].held.heads
+    for seat in (1, 2):
+        ahead = tuple(head if one == seat else Head(9, bytes(32)) for one, head in enumerate(heads, 1))
+        take(circle[1], circle.forge(seat, Resign(), heads=ahead))
+    circle[1].held.forgo({1})
+    assert [seat for seat, _ in circle[1].held.waiting] == [2]
+
+
+# What can never count.
+
+
+def refused(circle: Circle, event: SignedEvent) -> bool:
+    """Whether every replica drops an event for good, and takes the next one of its author without a proof."""
+    lawful = circle.forge(event.seat, Resign(), slot=event.slot._replace(step=event.slot.step + 9, epoch=EPOCHS))
+    for table in circle.tables:
+        before = table.held.heads
+        wrong = table.held.contradicts(event)
+        assert bool(take(table, event)) != wrong
+        if wrong:
+            assert table.held.heads == before
+            assert not table.held.waiting
+            assert take(table, lawful) == [lawful], "the refused event is forgotten, not taken for another version"
+            assert not table.held.proofs
+    return wrong
+
+
+EPOCHS = 500
+"""An epoch above all that the tests agree on."""
+
+
+def test_a_slot_below_that_of_the_event_before_is_refused():
+    circle = begun(2)
+    slot = circle[1].held.chains[0][-1].slot
+    assert refused(circle, circle.forge(1, Resign(), slot=slot._replace(step=slot.step - 1)))
+
+
+def test_the_slot_of_the_event_before_is_not_refused():
+    circle = begun(2)
+    assert not refused(circle, circle.forge(1, Resign(), slot=circle[1].held.chains[0][-1].slot))
+
+
+@pytest.mark.parametrize("back", [0, 1])
+def test_heads_that_go_back_are_refused(back):
+    """A seat that forgets what it has seen could pretend not to know of a resignation or a commitment."""
+    circle = begun(2)
+    heads = circle[2].held.heads
+    first = circle[1].held.chains[0][0]
+    old = (Head(back, first.hash) if back else NOTHING, heads[1])
+    assert refused(circle, circle.forge(2, Resign(), heads=old))
+
+
+def test_heads_that_are_not_closed_are_refused():
+    """Whoever names an event knows its causes: seat 3 names what seat 1 signed, and not what that names."""
+    circle = circle_of("pebbles", 3, first=1)
+    circle.spread(circle[2].own.wish_draw(2, True))
+    circle.settle()
+    heads = circle[3].held.heads
+    assert heads[0].length == heads[1].length == 1
+    assert refused(circle, circle.forge(3, Resign(), heads=(heads[0], NOTHING, heads[2])))
+
+
+def test_heads_that_are_closed_are_not_refused():
+    circle = circle_of("pebbles", 3, first=1)
+    circle.spread(circle[2].own.wish_draw(2, True))
+    circle.settle()
+    assert not refused(circle, circle.forge(3, Resign(), heads=(NOTHING, circle[3].held.heads[1], NOTHING)))
+
+
+def agreement(circle: Circle, seat: int, number: int, **changes) -> SignedEvent:
+    return circle.forge(seat, Epoch(number, ()), **changes)
+
+
+def test_an_event_below_the_epoch_agreed_to_is_refused():
+    """An author that has agreed to go on in epoch 2 signs nothing more in epoch 0 or 1."""
+    for epoch, wrong in ((0, True), (1, True), (2, False)):
+        circle = begun(2)
+        circle.spread(agreement(circle, 1, 2))
+        event = circle.forge(1, Resign(), slot=circle[1].fold.position.slot._replace(epoch=epoch))
+        assert refused(circle, event) == wrong
+
+
+@pytest.mark.parametrize(("number", "wrong"), [(1, True), (2, True), (3, False)])
+def test_an_agreement_whose_number_does_not_rise_is_refused(number, wrong):
+    circle = begun(2)
+    circle.spread(agreement(circle, 1, 2))
+    assert refused(circle, agreement(circle, 1, number)) == wrong
+
+
+@pytest.mark.parametrize(("number", "wrong"), [(EPOCH_STRIDE, False), (EPOCH_STRIDE + 1, True)])
+def test_an_agreement_whose_number_leaps_is_refused(number, wrong):
+    assert refused(begun(2), agreement(begun(2), 1, number)) == wrong
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_number_leaps_from_what_its_author_knew(known):
+    """Seat 1 goes far ahead: seat 2 may follow if it names that, and only then."""
+    circle = begun(2)
+    heads = circle[2].held.heads
+    circle.spread(agreement(circle, 1, EPOCH_STRIDE))
+    event = agreement(circle, 2, EPOCH_STRIDE + 1, heads=None if known else heads)
+    assert refused(circle, event) != known
+
+
+def test_a_number_leaps_from_the_epoch_of_its_slot():
+    circle = begun(2)
+    slot = circle[1].fold.position.slot
+    assert not refused(circle, agreement(circle, 1, EPOCH_STRIDE + 1, slot=slot._replace(epoch=1)))
+
+
+def test_what_is_refused_costs_one_check_of_a_signature_and_bounded_memory():
+    """The hashes of the last refused events are remembered; they are not checked again."""
+    circle = begun(2)
+    table = Table(circle.charter, {}, None, counting := CountingVerifier(), circle.scheme)
+    for event in events_of(circle[1]):
+        take(table, event)
+    slot = circle[1].held.chains[0][-1].slot
+    wrong = [
+        circle.forge(1, Resign(), slot=slot._replace(step=slot.step - 1), digest=bytes([n]) * 32)
+        for n in range(2 * REFUSED_LIMIT)
+    ]
+    for event in wrong:
+        take(table, event)
+    checked = counting.checked
+    for event in wrong[-REFUSED_LIMIT:] * 3:
+        take(table, event)
+    assert counting.checked == checked
+    assert len(table.held._refused[0]) == REFUSED_LIMIT
+
+
+# Limits.
+
+
+def test_memory_is_bounded_under_a_flood_of_events_that_wait():
+    """A seat signs events for a future that never comes: only so many are kept."""
+    circle = begun(2)
+    heads, behind = circle[1].held.heads, circle[2].fold.position.behind[0]
+    for number in range(heads[0].length + 1, 3 * AHEAD_LIMIT):
+        ahead = (Head(number, bytes(32)), heads[1])
+        take(circle[2], circle.forge(1, Resign(), heads=ahead))
+    assert len(circle[2].held.waiting) == AHEAD_LIMIT - (heads[0].length + 1 - behind)
+    assert circle[2].held.heads == heads
+
+
+def test_memory_is_bounded_under_a_flood_of_nonsense_in_order():
+    circle = begun(2)
+    behind = circle[2].fold.position.behind[0]
+    circle.give(circle[2], *flood(circle, 1, AHEAD_LIMIT + 50))
+    assert len(circle[2].held.chains[0]) == behind + AHEAD_LIMIT
+    assert not circle[2].held.waiting
+
+
+@pytest.mark.parametrize("way", ["in order", "waiting", "backwards"])
+def test_bytes_are_bounded_under_a_flood_of_long_nonsense(way):
+    """Long events that never count: so many bytes in memory and in the file, and no more."""
+    circle = begun(2)
+    known = len(circle.files[1])
+    events = flood(circle, 1, 3 * AHEAD_BYTES // 15_000, Shuffle(bytes(4224), bytes(8608)))
+    if way == "waiting":
+        events = events[1:]
+    circle.give(circle[2], *(events[::-1] if way == "backwards" else events))
+    held = [*circle[2].held.chains[0][-len(events) :], *circle[2].held.waiting.values()]
+    size = sum(len(event.raw) for event in held if isinstance(event.body, Shuffle))
+    # Room is kept for the next event of a chain, however long it is.
+    assert AHEAD_BYTES - 16_000 < size < AHEAD_BYTES + 16_000
+    assert len(circle.files[1]) - known < AHEAD_BYTES + 40_000
+
+
+def test_an_honest_seat_has_room_while_another_one_floods():
+    circle = begun(2)
+    circle.give(circle[2], *flood(circle, 1, AHEAD_LIMIT + 9))
+    circle.spread(circle[2].own.play(2, "take 1"))
+    circle.meet()
+    assert circle[1].fold.log[-1].actor == 2
+
+
+def test_the_next_event_of_a_chain_has_room_however_much_waits():
+    """A flood that came backwards must not keep the chain from growing: the game waits for its next event."""
+    circle = begun(2)
+    events = flood(circle, 1, 11, Shuffle(bytes(4224), bytes(8608)))
+    circle.give(circle[2], *events[:0:-1])
+    assert len(circle[2].held.waiting) >= 9
+    assert events[0] in take(circle[2], events[0])
+
+
+def test_what_lay_too_far_ahead_is_taken_once_the_game_has_come_closer():
+    circle = circle_of("pebbles", 2, first=1, pile=99)
+    fresh = replica(circle[1], FAST)
+    while isinstance(circle[1].fold.position.due, Turn):
+        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+        circle.settle()
+    far = [event for event in events_of(circle[1]) if event.number > AHEAD_LIMIT]
+    assert far
+    for event in far:
+        assert take(fresh, event) == []
+    assert not fresh.held.waiting
+    while fresh.held.heads != circle[1].held.heads:
+        news = circle[1].held.lacking(fresh.held.heads, (), fresh.fold.position.live, frozenset())
+        for event in news:
+            take(fresh, event)
+    assert summary(fresh) == summary(circle[1])
+
+
+# What an event signed now names.
+
+
+def test_an_event_names_all_that_is_held_of_the_seats_that_play():
+    circle = begun()
+    wish = circle[3].own.wish_draw(3, True)
+    circle.give(circle[1], wish)
+    assert circle[1].held.nameable(circle[1].fold.position, {1}) == circle[1].held.heads
+
+
+def test_of_a_seat_that_is_out_only_what_counts_is_named():
+    """A seat that is out could show each of the others another version of something."""
+    circle = begun()
+    circle.spread(circle[3].own.resign(3))
+    circle.settle()
+    position = circle[1].fold.position
+    assert 3 not in position.live
+    named = circle[1].held.heads
+    circle.spread(circle.forge(3, Wish(1)))
+    assert circle[1].held.heads[2].length == named[2].length + 1
+    assert circle[1].held.nameable(position, {1}) == named
+    assert circle[3].held.nameable(position, {3})[2] == circle[3].held.heads[2], "but by its own client"
+    event = circle[2].own.wish_draw(2, True)
+    assert event.heads[2] == named[2]
+
+
+def test_what_an_event_names_had_named_is_named_too():
+    """Else what an honest client signs after a dishonest one would contradict itself."""
+    circle = begun(4)
+    circle.spread(circle[3].own.resign(3))
+    circle.settle()
+    circle.spread(circle.forge(3, Wish(1)))
+    names_it = circle.forge(4, Wish(1))
+    assert names_it.heads[2] == circle[1].held.heads[2]
+    circle.spread(names_it)
+    assert circle[1].held.nameable(circle[1].fold.position, {1}) == circle[1].held.heads
+    for table in circle.tables:
+        assert not table.held.contradicts(circle.forge(1, Wish(1), heads=circle[1].held.heads))
+
+
+# What others lack.
+
+
+def test_a_peer_is_told_what_it_lacks_causes_first_and_not_again():
+    circle = begun(moves=2)
+    live, held = circle[1].fold.position.live, circle[1].held
+    none = (NOTHING,) * 3
+    lacking = held.lacking(none, (), live, frozenset())
+    assert {*lacking} == {*events_of(circle[1])}
+    fresh = replica(circle[1], FAST)
+    for event in lacking:
+        assert event in take(fresh, event), "it came before its causes"
+    told = {event.hash for event in lacking[:3]}
+    assert held.lacking(none, (), live, told) == lacking[3:]
+    assert held.lacking(held.heads, (), live, frozenset()) == []
+
+
+def test_a_peer_with_another_version_is_told_all_that_not_everybody_has_named():
+    circle = begun(3, moves=2)
+    held, live = circle[1].held, circle[1].fold.position.live
+    named = min(circle[seat].held.chains[seat - 1][-1].heads[0].length for seat in (2, 3))
+    heads = (Head(held.heads[0].length, bytes(32)), *held.heads[1:])
+    assert held.lacking(heads, (), live, frozenset()) == held.chains[0][min(named, held.heads[0].length - 1) :]
+
+
+def test_a_peer_without_a_proof_is_told_both_versions():
+    circle = begun()
+    one, other = (circle.forge(1, Wish(wanted)) for wanted in (0, 1))
+    circle.give(circle[2], one, other)
+    held, live = circle[2].held, circle[2].fold.position.live
+    assert [*held.proofs[0]] == [one, other]
+    assert {*held.lacking(held.heads, (), live, frozenset())} == {one, other}
+    assert held.lacking(held.heads, [(1, one.number)], live, frozenset()) == []
+
+
+# What is blamed, with nothing changed.
+
+
+def test_an_event_with_a_wrong_signature_is_blamed():
+    circle = begun()
+    event = circle.forge(1, Resign())
+    before = summary(circle[2])
+    with pytest.raises(PeerFaultError, match="seat 1 did not sign"):
+        circle[2].receive(event.raw, bytes(64))
+    assert summary(circle[2]) == before
+    assert take(circle[2], event) == [event]
+
+
+def test_a_second_version_with_a_wrong_signature_proves_nothing():
+    circle = begun()
+    one, other = (circle.forge(1, Wish(wanted)) for wanted in (0, 1))
+    circle.give(circle[2], one)
+    with pytest.raises(PeerFaultError, match="did not sign"):
+        circle[2].receive(other.raw, bytes(64))
+    assert not circle[2].held.proofs
+
+
+def test_agreed_counts_what_a_chain_had_signed_by_then():
+    circle = begun(3)
+    held = circle[2].held
+    assert held.agreed(1) == 0
+    circle.spread(agreement(circle, 1, 2))
+    circle.spread(circle.forge(1, Epoch(5, (Leaving(3, *held.heads[2]),))))
+    first, second = (event.number for event in held.chains[0][-2:])
+    assert [held.agreed(1, length) for length in (first - 1, first, second)] == [0, 2, 5]
+    assert held.agreed(1) == 5

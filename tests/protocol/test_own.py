@@ -1,0 +1,231 @@
+"""What a client signs by itself, what its player may sign, and in which words the rest is refused."""
+
+import pytest
+from replicas import Circle, circle_of, events_of, local_table
+from whist import play_to, reach, whist
+
+from protocol import LocalFaultError
+from protocol.events import Epoch, EventKind, Leaving, Move, Resign, Sequence, SlotKind, Wish
+
+
+def pebbles(seats=3, **options) -> Circle:
+    return circle_of("pebbles", seats, **{"first": 1, "pile": 60, **options})
+
+
+def kinds(events) -> list[EventKind]:
+    return [event.kind for event in events]
+
+
+# What is owed without a choice.
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SlotKind if kind not in (SlotKind.TURN, SlotKind.END)])
+def test_a_client_gives_its_part_once(kind):
+    """In each slot of a roll or deal, and only where the slot takes something of its seat."""
+    circle = reach(whist(3) if kind > SlotKind.REVEAL else pebbles(first="random"), kind)
+    owing = circle.owed_by()
+    for seat in (1, 2, 3):
+        given = circle[seat].own.duties()
+        assert [event.seat for event in given] == ([seat] if seat in owing else [])
+        circle.give(circle[seat], *given)
+        if len(owing) > 1 and seat < 3:
+            assert circle[seat].own.duties() == []
+
+
+def test_a_client_moves_for_nobody():
+    assert pebbles()[1].own.duties() == []
+
+
+@pytest.mark.parametrize("body", [Resign(), Wish(1)])
+def test_the_client_of_the_seat_to_act_gives_others_their_place(body):
+    circle = pebbles()
+    circle.spread(circle.forge(3, body))
+    assert [kinds(circle[seat].own.duties()) for seat in (1, 2, 3)] == [[EventKind.SEQUENCE], [], []]
+    assert circle[1].own.duties() == [], "once"
+
+
+def test_what_changes_nothing_is_given_no_place():
+    circle = pebbles()
+    circle.spread(circle.forge(3, Wish(0)))
+    assert circle[1].own.duties() == []
+
+
+def test_the_result_is_signed_once_also_by_those_who_resigned():
+    circle = pebbles(2)
+    circle.spread(circle[2].own.resign(2))
+    circle.step()
+    for seat in (1, 2):
+        assert kinds(circle.owed(circle[seat])) == [EventKind.RESULT]
+        assert circle[seat].own.duties() == []
+
+
+def test_a_client_that_has_agreed_gives_nothing_more_in_this_epoch():
+    circle = reach(pebbles(first="random"), SlotKind.REVEAL)
+    table = circle[1]
+    circle.give(table, *table.own.agree(1, (Leaving(3, *table.held.heads[2]),)))
+    assert table.own.bound
+    assert table.own.duties() == []
+    circle.give(circle[2], *circle[2].own.agree(1, (Leaving(3, *table.held.heads[2]),)))
+    circle.meet()
+    assert not table.own.bound
+    assert kinds(table.own.duties()) == [EventKind.COMMITMENT]
+
+
+def test_agreeing_signs_for_every_own_seat_that_plays():
+    circle = circle_of("pebbles", 4, operators=(1, 1, 1, 4), first=4)
+    circle.spread(circle[1].own.resign(2))
+    circle.settle()
+    signed = circle[1].own.agree(1, ())
+    assert [event.seat for event in signed] == [1, 3]
+    assert {event.body for event in signed} == {Epoch(1, ())}
+
+
+def test_parts_that_will_be_due_are_worked_out_while_the_player_thinks():
+    circle = pebbles()
+    circle.spread(circle[1].own.play(1, "take 1"))
+    circle.settle()
+    before = list(circle[1].held.chains[0])
+    circle[1].own.prepare()
+    assert circle[1].held.chains[0] == before, "nothing is signed by that"
+
+
+def test_secrets_are_given_up_once_all_have_a_key_for_the_next_deal():
+    circle = play_to(whist(2), 2)
+    own = circle[1].own
+    assert not own.forget()
+    deal = own.secrets.deal
+    while circle[1].fold.position.deals < 2 or not getattr(circle[1].fold.position.machine, "keys", ()):
+        if circle.step():
+            continue
+        seat = circle.mover
+        circle.spread(circle[seat].own.play(seat, circle[seat].game.legal(circle[seat].own.view(seat), seat)[0]))
+    assert own.forget()
+    assert own.secrets.deal == deal + 1
+    assert not own.forget()
+
+
+# What players ask for.
+
+
+REFUSED = {
+    "a move out of turn": (lambda c: c[2].own.play(2, "take 1"), "turn"),
+    "another client's seat": (lambda c: c[1].own.play(2, "take 1"), "played elsewhere"),
+    "no move": (lambda c: c[1].own.play(1, "blah"), "is not a move"),
+    "an unlawful move": (lambda c: c[1].own.play(1, "take 9"), "Take 1 to 3 pebbles"),
+    "a draw as a move": (lambda c: c[1].own.play(1, "draw"), "agreed"),
+    "no offer to take back": (lambda c: c[1].own.wish_draw(1, False), "You have offered no draw"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_client_refuses(name):
+    circle = pebbles()
+    call, words = REFUSED[name]
+    with pytest.raises(LocalFaultError, match=words):
+        call(circle)
+    assert events_of(circle[1]) == events_of(circle[2]) == []
+
+
+def test_resign_typed_as_a_move_is_a_resignation():
+    circle = circle_of("fidchess", 2, first=1)
+    assert circle[2].own.play(2, "Resign").kind == EventKind.RESIGN
+
+
+def test_a_seat_that_has_resigned_is_told_that_it_waits_for_its_place():
+    circle = pebbles()
+    circle.give(circle[3], circle[3].own.resign(3))
+    with pytest.raises(LocalFaultError, match="You have resigned already"):
+        circle[3].own.resign(3)
+
+
+def test_a_seat_that_is_out_signs_nothing():
+    circle = pebbles()
+    circle.spread(circle[3].own.resign(3))
+    circle.settle()
+    own = circle[3].own
+    for call in (own.resign, lambda seat: own.play(seat, "take 1"), lambda seat: own.wish_draw(seat, True)):
+        with pytest.raises(LocalFaultError, match="That seat no longer plays"):
+            call(3)
+
+
+def test_after_the_end_nothing_is_signed():
+    circle = pebbles(2)
+    circle.spread(circle[2].own.resign(2))
+    circle.settle()
+    for call in (circle[1].own.resign, lambda seat: circle[1].own.play(seat, "take 1")):
+        with pytest.raises(LocalFaultError, match="The game is over"):
+            call(1)
+
+
+def test_a_second_move_waits_until_the_first_one_counts():
+    circle = pebbles()
+    circle[1].own.play(1, "take 1")
+    with pytest.raises(LocalFaultError, match="The table waits for something else"):
+        circle[1].own.play(1, "take 2")
+
+
+def test_a_bound_client_says_so():
+    circle = pebbles()
+    circle.give(circle[2], *circle[2].own.agree(1, (Leaving(1, 0, b""),)))
+    for call in (circle[2].own.resign, lambda seat: circle[2].own.wish_draw(seat, True)):
+        with pytest.raises(LocalFaultError, match="first the others have to agree as well"):
+            call(2)
+
+
+def test_draws_are_offered_once_between_own_moves():
+    circle = pebbles(2)
+    circle.spread(circle[1].own.wish_draw(1, True))
+    circle.settle()
+    with pytest.raises(LocalFaultError, match="make a move first"):
+        circle[1].own.wish_draw(1, True)
+    circle.spread(circle[1].own.play(1, "take 1"))
+    circle.settle()
+    with pytest.raises(LocalFaultError, match="offered a draw already"):
+        circle[1].own.wish_draw(1, True)
+
+
+def test_a_card_cannot_be_played_where_its_secrets_are_lost():
+    circle = play_to(whist(3), 1)
+    seat = circle.mover
+    own = circle[seat].own
+    card = circle[seat].game.legal(own.view(seat), seat)[0]
+    own.secrets = own.secrets.moved_on(own.secrets.deal + 5)
+    own._views._cards.clear()
+    with pytest.raises(LocalFaultError, match="this hand cannot be played"):
+        own.play(seat, card)
+
+
+def test_a_table_with_one_signer_refuses_in_the_games_words():
+    table = local_table("fidchess", {"first": 1})
+    with pytest.raises(LocalFaultError):
+        table.own.act(1, "A1-A9")
+    assert table.own.duties() == []
+
+
+# What an event that is signed says.
+
+
+def test_an_event_names_the_open_slot_its_digest_and_all_that_is_held():
+    circle = pebbles()
+    circle.spread(circle[2].own.wish_draw(2, True))
+    circle.settle()
+    table, position, heads = circle[1], circle[1].fold.position, circle[1].held.heads
+    event = table.own.play(1, "take 1")
+    assert (event.slot, event.digest, event.heads) == (position.slot, position.digest, heads)
+    assert table.held.chains[0][-1] == event, "it is in the own chain before it is sent"
+    assert event.body == Move("take 1")
+
+
+def test_nothing_that_is_signed_contradicts_what_was_signed_before():
+    """What a client signs is taken in by all, also after a seat is out and after an epoch."""
+    circle = pebbles(4)
+    circle.spread(circle[4].own.resign(4))
+    circle.settle()
+    circle.agree(1)
+    circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+    circle.settle()
+    fresh = circle.client(4)
+    for event in events_of(circle[1]):
+        assert not fresh.held.contradicts(event)
+        assert fresh.receive(event.raw, event.signature)
+    assert Sequence() in [event.body for event in events_of(circle[1])]
