@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine import Turn, all_games
 from protocol import (
     LOCAL,
+    MAGIC,
     NET,
     Charter,
     Formation,
@@ -42,7 +43,6 @@ from protocol.events import (
     Wish,
     make_event,
 )
-from protocol.transcript.file import MAGIC
 
 NAMES = ("anna", "ben", "cleo", "dan", "eve")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
