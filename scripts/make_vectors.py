@@ -94,6 +94,8 @@ def charters() -> dict[str, Any]:
         "a turn time below 10": changed(6, 9),
         "an attempt of 15 bytes": changed(8, bytes(15)),
         "another turn time than was signed": changed(6, 60),
+        "an origin whose actions the rules refuse": changed(9, (bytes(32), ((1, "E1-E9"),))),
+        "an origin that is no array": changed(9, None),
         "a nonce of another seat": encode((packed, charter.nonces[::-1], charter.signatures)),
         "a signature too few": encode((packed, charter.nonces, charter.signatures[:1])),
     }

@@ -4,7 +4,7 @@ It knows no cards; a game in which cards are dealt raises NotImplementedError. S
 """
 
 import hashlib
-from itertools import count
+from itertools import count, takewhile
 from types import SimpleNamespace
 
 import msgpack
@@ -74,9 +74,9 @@ def read_charter(data):
 
 
 def checked_charter(data):
-    packed, nonces, signatures = tuple_of(unpack(data, 4096), 3)
-    body = tuple_of(unpack(packed, 4096), 9)
-    word, version, kind, key, rules, options, time, seats, attempt = body
+    packed, nonces, signatures = tuple_of(unpack(data, 16384), 3)
+    body = tuple_of(unpack(packed, 16384), 10)
+    word, version, kind, key, rules, options, time, seats, attempt, origin = body
     need(all(name == " ".join(name.split()) and 0 < len(name) <= 24 for _, name, _ in seats))
     need((word, version) == ("charter", 2) and kind in ("net", "local") and is_(attempt, bytes, 16, 16))
     game = all_games().get(key)
@@ -94,12 +94,26 @@ def checked_charter(data):
     table = H("sh/table/1", pack((packed, nonces)))
     need(all(signed(*one) for one in zip(ids, [b"stonehenge/charter/1" + table] * signers, signatures, strict=False)))
     found = SimpleNamespace(game=game, table=table, ids=ids, signers=signers, local=kind == "local")
-    found.operators, found.names, found.options = (
-        [seat[2] for seat in seats],
-        [seat[1] for seat in seats],
-        dict(options),
-    )
+    found.operators, found.names = [seat[2] for seat in seats], [seat[1] for seat in seats]
+    found.state = beginning(game, dict(options), len(ids), origin)
+    need(found.local or {*found.operators} <= {*game.live(found.state)})
     return found
+
+
+def beginning(game, options, seats, origin):
+    """Section 3: the state at which the table begins."""
+    state = game.start(options, seats)
+    if origin == ():
+        return state
+    table, actions = tuple_of(origin, 2)
+    need(is_(table, bytes, 32, 32) and type(actions) is tuple)
+    for actor, action in [tuple_of(one, 2) for one in actions]:
+        need(is_(actor, int, 0, 5) and is_(action, str) and game.refuse(state, actor, action) is None)
+        state = game.apply(state, actor, action)
+    due = game.pending(state)
+    dealing = isinstance(due, Chance) and isinstance(due.draw, Deal)
+    need(not isinstance(due, Over) and (dealing or not any(action.startswith("deal") for _, action in actions)))
+    return state
 
 
 def tuple_of(value, size):
@@ -154,10 +168,14 @@ class Verifier:
         self.charter, self.game = charter, charter.game
         self.chains = [[] for _ in range(charter.signers)]
         self.proofs = []
-        n, state = len(charter.ids), self.game.start(charter.options, len(charter.ids))
+        n, state = len(charter.ids), charter.state
         at = SimpleNamespace(slot=(0, -1, 0), state=state, due=self.game.pending(state), live=self.game.live(state))
         at.behind, at.placed = [0] * charter.signers, [0] * charter.signers
-        at.wishes, at.wished, at.gone = [0] * n, [0] * n, [None] * n
+        at.wishes, at.wished, at.gone = (
+            [0] * n,
+            [0] * n,
+            [None if s in at.live else (0, 0, END) for s in range(1, n + 1)],
+        )
         at.machine, at.parts, at.bound, at.rolls, at.effects, at.cheats = None, {}, {}, 0, 0, []
         self.path = [self.opened(at)]
 
@@ -426,8 +444,8 @@ class Verifier:
         e = read_event(raw, signature)
         need(e.table == self.charter.table and len(e.heads) == len(self.chains))
         chain, behind = self.chains[e.seat - 1], self.path[-1].behind[e.seat - 1]
-        need(e.number > len(chain) and e.number <= behind + 64)
-        need(e.number == behind + 1 or sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 131072)
+        need(e.number > len(chain) and e.number <= behind + 256)
+        need(e.number == behind + 1 or sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 524288)
         need(signed(self.charter.ids[e.seat - 1], b"stonehenge/event/2" + raw, signature))
         need(
             all(
@@ -440,6 +458,8 @@ class Verifier:
             before = [*chain[-1].heads]
             before[e.seat - 1] = chain[-1].number
             need(e.slot[:2] >= chain[-1].slot[:2])
+        same = takewhile(lambda o: o.slot[:2] == e.slot[:2], reversed(chain))
+        need(sum((o.kind == EPOCH) == (e.kind == EPOCH) for o in same) < (32 if e.kind == EPOCH else 8))
         for s, (now, then) in enumerate(zip(e.heads, before, strict=True), 1):
             need(now >= then)
             if now > then and s != e.seat:

@@ -1,5 +1,6 @@
 """docs/protocol.md and the pages beside it say what the program does: drawn tables, domains, names of tests."""
 
+import ast
 import importlib
 import importlib.util
 import re
@@ -12,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 ATTACKS = (ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 RELIABILITY = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
 
 
@@ -87,7 +89,8 @@ def constants():
         ("COOL", "none for {} seconds after one has failed"),
         ("GRACE", "{} seconds without all signatures"),
         ("STAGGER", "waits {} n seconds longer"),
-        ("AGREEMENTS_AHEAD", "none after {} own events beyond `behind`"),
+        ("AT_ONE_SLOT", "fewer than {} events (EPOCHs not counted"),
+        ("AGREEMENTS_AT_ONE_SLOT", "fewer than {} EPOCHs) for the same epoch and step"),
         ("PATIENCE", "After {} seconds more than half"),
         ("RESULT_PATIENCE", "hold each other's RESULT, or {} seconds"),
         ("HAVE_EVERY", "every {} seconds, and in answer to new events"),
@@ -122,3 +125,43 @@ def test_every_test_and_command_that_the_page_of_promises_names_exists():
 def files_of_tests():
     """The files of tests, without their ending: a page may name a whole file."""
     return {path.stem for path in (ROOT / "tests").rglob("test_*.py")}
+
+
+def functions(path):
+    """The functions of a file, with the names of their classes before them."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            found.update(f"{node.name}.{one.name}" for one in node.body if isinstance(one, ast.FunctionDef))
+    return found
+
+
+def test_the_walks_of_one_move_and_one_card_name_functions_that_exist():
+    steps = re.findall(r"^\| [^|]+ \| `([\w/]+\.py)` \| `([\w.]+)` \|$", ARCHITECTURE, re.MULTILINE)
+    assert len(steps) == 27
+    assert {step for step in steps if step[1] not in functions(ROOT / step[0])} == set()
+
+
+def test_the_rooms_of_protocol_and_client_are_listed_with_every_file():
+    listed, room = set(), ""
+    for name, files in re.findall(
+        r"^\| (?:`((?:protocol|p2p_stonehenge)[\w/]*)`)? ?\| (`[^|]+) \|", ARCHITECTURE, re.MULTILINE
+    ):
+        room = name or room
+        listed |= {f"{room}/{file}.py" for file in re.findall(r"`(\w+)`", files)}
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for top in ("protocol", "p2p_stonehenge")
+        for path in (ROOT / top).rglob("*.py")
+    }
+    found = {path for path in found if not path.endswith(("__init__.py", "__main__.py")) and "/views/" not in path}
+    assert listed - found == set()
+    assert found - listed == set()
+
+
+def test_the_glossary_is_short_and_in_order():
+    terms = re.findall(r"^\| \*\*(.+?)\*\* \|", ARCHITECTURE, re.MULTILINE)
+    assert 40 < len(terms) <= 60
+    assert terms == sorted({*terms}, key=str.lower)
