@@ -20,7 +20,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "protocol.md"
 
 def slots() -> list[str]:
     """Return the table of slots."""
-    rows = ["| slot | opens when | takes | of whom | no breach only if |", "| --- | --- | --- | --- | --- |"]
+    rows = ["| slot | opens when | takes | of whom | judged: what must hold |", "| --- | --- | --- | --- | --- |"]
     for kind, rule in SLOTS.items():
         takes = ", ".join(one.name for one in rule.takes)
         rows.append(f"| {kind} {kind.name} | {rule.opens} | {takes} | {rule.givers.value} | {rule.judged or '-'} |")
@@ -47,7 +47,7 @@ def order() -> list[str]:
         after = [one for one in rule.then if not anything <= {*rule.then} or one not in anything]
         lines += [f"    {kind.name} --> {one.name}: {SLOTS[one].opens}" for one in after]
         if anything <= {*rule.then}:
-            lines.append(f"    {kind.name} --> due: {'a breach: the deal is given up' if after else 'closed'}")
+            lines.append(f"    {kind.name} --> due: {'a breach, so the deal is given up' if after else 'closed'}")
     return [*lines, "```"]
 
 

@@ -475,6 +475,7 @@ class Verifier:
 
     def take_proof(self, raw, signature, raw2, signature2):
         kept, other = read_event(raw, signature), read_event(raw2, signature2)
+        need(not self.charter.local)
         need(
             kept.table == other.table == self.charter.table and len(kept.heads) == len(other.heads) == len(self.chains)
         )
@@ -495,7 +496,7 @@ class Verifier:
         at = self.copy(self.path[-1])
         need((e.slot, e.digest) == (at.slot, at.digest))
         if at.slot[2] == END:
-            need(e.kind == RESULT and e.number == at.behind[0] + 1)
+            need(e.kind == RESULT and e.number == at.behind[0] + 1 and e.body == (b"",))
             return
         need(e.kind == ACT and self.game.refuse(at.state, *e.body) is None)
         self.apply(at, *e.body)
