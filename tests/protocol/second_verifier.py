@@ -435,7 +435,8 @@ class Verifier:
         winners = tuple(s for s in at.live if self.operator(s) not in guilty)
         for s in [s for s in at.live if s not in winners]:
             self.resigned(at, s)
-        return Result(winners, at.due.result.points, reason)
+        points = at.due.result.points if isinstance(at.due, Over) else (0,) * len(self.charter.ids)
+        return Result(winners, points, reason)
 
     # Sections 4 and 12.
 
