@@ -41,8 +41,8 @@ class DeckScheme(Protocol):
     """What a table needs of a deck; a simulator may put a fast stand-in here.
 
     `secret` is a seat's secret of the round, 32 bytes, and the only source of randomness: equal calls give equal
-    bytes. `context` says in the caller's canonical bytes what the value is for (table, slot, deal, seat, live
-    seats); a proof holds in its own context only. The checks never raise. Public keys, decks and shares are
+    bytes. `context` says in the caller's canonical bytes what the value is for (table, epoch, deal, live seats,
+    seat); a proof holds in its own context only. The checks never raise. Public keys, decks and shares are
     trusted everywhere else: check each once when it comes in.
     """
 

@@ -104,10 +104,8 @@ class Fold:
         for event in news:
             if event.kind == EventKind.EPOCH and not self.rules.local:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
-        while self.agreements and self._enter(self._awaited(own)):
+        while self._enter(self._awaited(own)) or self._close(own):
             pass
-        while self._awaited(own) is None and (following := step(self.rules, self.position, self.held.chains)):
-            self._open(following)
         self.broken = self._judged() if self.held.proofs else None
 
     def has_resigned(self, seat: int) -> bool:
@@ -118,6 +116,13 @@ class Fold:
         """Return whether one of these seats plays, and has agreed to go on in a higher epoch than the present one."""
         epoch, live = self.position.slot.epoch, self.position.live
         return any(seat in live and self.held.agreed(seat) > epoch for seat in seats)
+
+    def _close(self, own: Collection[int]) -> bool:
+        """Close the open slot, unless an agreement is awaited; return whether it could be closed."""
+        following = None if self._awaited(own) else step(self.rules, self.position, self.held.chains)
+        if following:
+            self._open(following)
+        return following is not None
 
     def _open(self, position: Position) -> None:
         self._opened.append(position)
@@ -131,9 +136,9 @@ class Fold:
         """
         if not self.bound(seats) or all(map(self.has_resigned, seats)):
             return None
-        agreement = max(one for one, signed in self.agreements.items() if not signed.keys().isdisjoint(seats))
+        agreement = max(Agreement.of(event) for event in map(self.held.agreement, seats) if event)
         leavers = {*agreement.leavers}
-        needed = {*self.position.live} - leavers - self.agreements[agreement].keys()
+        needed = {*self.position.live} - leavers - self.agreements.get(agreement, {}).keys()
         last = [self.held.chains[seat - 1][-1:] for seat in needed]
         dead = any(self.held.agreed(seat) > agreement.number for seat in needed) or any(
             event.slot.epoch > agreement.base for events in last for event in events
@@ -155,6 +160,8 @@ class Fold:
 
         Its own base may have to be entered first.
         """
+        if not self.agreements:
+            return False
         play = {self.operators[seat - 1] for seat in self.position.live if not self.has_resigned(seat)}
         for agreement in sorted(self.agreements, reverse=True):
             signed = self.agreements[agreement]

@@ -87,6 +87,11 @@ class Held:
             ]
         )
 
+    def agreement(self, seat: int) -> SignedEvent | None:
+        """Return the last agreement that a chain holds, None if it holds none."""
+        signed = self._agreed[seat - 1]
+        return self.chains[seat - 1][signed[-1][0] - 1] if signed else None
+
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
         signed = self._agreed[seat - 1]
@@ -242,7 +247,7 @@ class Held:
 
     def names(self, seat: int, event: SignedEvent) -> bool:
         """Return whether a seat has signed an event that names `event`, which is held, or a later one of its chain."""
-        chain = self.chains[seat - 1] if seat <= len(self.chains) else []  # with one signer there is one chain
+        chain = self.chains[seat - 1]
         return bool(chain) and chain[-1].heads[event.seat - 1].length >= event.number
 
     def counts(self, proof: Proof, position: Position) -> bool:

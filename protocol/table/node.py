@@ -36,6 +36,8 @@ from protocol.table.turn_time import TurnTime
 
 RESULT_PATIENCE = 10.0
 """Seconds that a client stays for the others' signatures under the result."""
+AWAKE = 2.0
+"""Seconds between two looks at the clock of which no more count: in the rest the computer slept."""
 
 
 class Node:
@@ -52,7 +54,9 @@ class Node:
         self._turn_time = TurnTime(table)
         self._news = News(table)
         self._exchange = Exchange(table, self._seat_of, self._resuming)
-        self._over_since: float | None = None
+        self._over_at: float | None = None
+        """When this client last looked whether it may go, the game being over."""
+        self._waited = 0.0
 
     @property
     def peers(self) -> tuple[bytes, ...]:
@@ -95,11 +99,12 @@ class Node:
         """
         self._exchange.now = now
         if self.table.fold.result is None:
-            self._over_since = None
+            self._over_at, self._waited = None, 0.0
             return False
-        if self._over_since is None:
-            self._over_since = now
-        if now >= self._over_since + RESULT_PATIENCE:
+        if self._over_at is not None:
+            self._waited += min(now - self._over_at, AWAKE)
+        self._over_at = now
+        if self._waited >= RESULT_PATIENCE:
             return True
         if self.table.fold.broken:
             return self._exchange.all_hold_proofs()

@@ -171,10 +171,13 @@ def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> 
 
 def _take(table: Table, event: SignedEvent) -> None:
     """Add one event of a file: it must be new, and everything that it names must stand before it."""
+    local = table.charter.body.kind == LOCAL
     try:
+        if local and not (event.kind == EventKind.ACT or (event.kind == EventKind.RESULT and event.body == (b"",))):
+            raise PeerFaultError("without effect")
         if table.take(event) != [event]:
             raise PeerFaultError(_misplaced(table, event))
-        if table.charter.body.kind == LOCAL and not _effective(table, event):
+        if local and not _effective(table, event):
             raise PeerFaultError(_unlawful(table, event))
     except PeerFaultError as error:
         raise MalformedError(f"number {event.number} of seat {event.seat} is {error.reason}") from error
@@ -194,8 +197,7 @@ def _misplaced(table: Table, event: SignedEvent) -> str:
 def _effective(table: Table, event: SignedEvent) -> bool:
     """Return whether an event of a local table did something; with one signer anything else is an error of the file."""
     behind = table.fold.position.behind[0]
-    shows_nothing = event.kind == EventKind.RESULT and event.body == (b"",)
-    confirms = shows_nothing and event.number == behind + 1 and table.fold.given(1) is event
+    confirms = event.kind == EventKind.RESULT and event.number == behind + 1 and table.fold.given(1) is event
     return event.number <= behind or confirms
 
 
@@ -208,6 +210,8 @@ def _unlawful(table: Table, event: SignedEvent) -> str:
 
 def _take_proof(table: Table, record: ProofRecord) -> None:
     """Add a proof of equivocation: its first event must stand before it, its second one must say something new."""
+    if table.charter.body.kind == LOCAL:
+        raise MalformedError("a proof of equivocation in a game with one signer")
     kept, other = (read_event(*half) for half in record)
     chain = table.held.chains[kept.seat - 1] if kept.seat <= len(table.held.chains) else []
     if kept.number > len(chain) or chain[kept.number - 1].hash != kept.hash:

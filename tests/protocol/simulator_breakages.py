@@ -597,8 +597,8 @@ BREAKAGES = (
     ),
     Breakage(
         "agreements are proposed without end",
-        f"{_GOING}:GoingOn._propose",
-        "ahead >= AGREEMENTS_AHEAD",
+        f"{_GOING}:GoingOn._sign",
+        "not all((self._held.room(seat, slot, agreements=True) for seat in self._own.signers))",
         "False",
         "test_going_on.py::test_a_client_that_nobody_answers_signs_a_bounded_number_of_agreements",
     ),

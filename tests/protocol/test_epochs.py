@@ -580,9 +580,6 @@ def test_a_move_in_an_old_epoch_does_nothing():
     assert circle[1].fold.position == before
 
 
-@pytest.mark.xfail(
-    strict=True, reason="Fold.advance closes slots after it has looked for epochs, and does not look again"
-)
 def test_an_epoch_is_entered_also_where_all_that_leads_to_it_comes_at_once():
     """The last cause of everything else arrives last: a fold that takes in all in one step enters the epoch as well."""
     circle = circle_of("pebbles", 4, first=2)

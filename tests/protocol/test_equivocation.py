@@ -22,7 +22,7 @@ from protocol import (
     verify,
 )
 from protocol.events import Epoch, EventKind, Leaving, Move, Result, Wish, make_event
-from protocol.table.held import AHEAD_LIMIT
+from protocol.table.held import AHEAD_LIMIT, AT_ONE_SLOT
 from protocol.transcript.verification import Report
 
 NOTHING = Head(0, b"")
@@ -335,8 +335,9 @@ def test_a_flood_of_versions_costs_two_proofs_and_two_checks():
         table.receive(event.raw, event.signature)
     heads, slot = table.held.heads, table.fold.position.slot
     chain = []
-    for _ in range(240):
-        chain.append(circle.forge(1, Wish(0), heads=heads, slot=slot._replace(step=slot.step + 9)))
+    for count in range(240):
+        later = slot._replace(step=slot.step + 9 + count // AT_ONE_SLOT)
+        chain.append(circle.forge(1, Wish(0), heads=heads, slot=later))
         heads = chain[-1].heads_after
     others = [anew(circle, event, Wish(1)) for event in reversed(chain)]
     checked, began = counting.checked, time.monotonic()

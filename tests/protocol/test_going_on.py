@@ -6,7 +6,8 @@ from replicas import FAST
 
 from protocol import LocalFaultError, Overdue, Proposed, Went, verify
 from protocol.events import Epoch, EventKind
-from protocol.table.going_on import AGREEMENTS_AHEAD, COOL, GRACE, RENEWALS, STAGGER
+from protocol.table.going_on import COOL, GRACE, RENEWALS, STAGGER
+from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 from protocol.table.resuming import PATIENCE
 
 LIMIT = 30
@@ -420,7 +421,7 @@ def test_a_client_that_nobody_answers_signs_a_bounded_number_of_agreements():
     for _ in range(60):
         table.tick(10 * (GRACE + COOL), 1)
     ahead = table[1].table.held.heads[0].length - table[1].table.fold.position.behind[0]
-    assert ahead <= AGREEMENTS_AHEAD
+    assert ahead <= AGREEMENTS_AT_ONE_SLOT
     table.link(1, 2, 3)
     for operator in (2, 3):
         without(table, operator, 4)

@@ -6,7 +6,8 @@ from replicas import FAST, Circle, FastVerifier, circle_of, events_of, replica, 
 from engine import Turn
 from protocol import Head, PeerFaultError, SignedEvent, Table
 from protocol.events import Epoch, Leaving, Move, Resign, Shuffle, Wish
-from protocol.table.held import AHEAD_BYTES, AHEAD_LIMIT, EPOCH_STRIDE, REFUSED_LIMIT
+from protocol.table import held as held_module
+from protocol.table.held import AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT, EPOCH_STRIDE, REFUSED_LIMIT
 
 NOTHING = Head(0, b"")
 
@@ -244,7 +245,7 @@ def test_memory_is_bounded_under_a_flood_of_nonsense_in_order():
     circle = begun(2)
     behind = circle[2].fold.position.behind[0]
     circle.give(circle[2], *flood(circle, 1, AHEAD_LIMIT + 50))
-    assert len(circle[2].held.chains[0]) == behind + AHEAD_LIMIT
+    assert len(circle[2].held.chains[0]) == behind + AT_ONE_SLOT
     assert not circle[2].held.waiting
 
 
@@ -281,13 +282,14 @@ def test_the_next_event_of_a_chain_has_room_however_much_waits():
     assert events[0] in take(circle[2], events[0])
 
 
-def test_what_lay_too_far_ahead_is_taken_once_the_game_has_come_closer():
+def test_what_lay_too_far_ahead_is_taken_once_the_game_has_come_closer(monkeypatch):
+    monkeypatch.setattr(held_module, "AHEAD_LIMIT", 16)
     circle = circle_of("pebbles", 2, first=1, pile=99)
     fresh = replica(circle[1], FAST)
     while isinstance(circle[1].fold.position.due, Turn):
         circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
         circle.settle()
-    far = [event for event in events_of(circle[1]) if event.number > AHEAD_LIMIT]
+    far = [event for event in events_of(circle[1]) if event.number > 16]
     assert far
     for event in far:
         assert take(fresh, event) == []

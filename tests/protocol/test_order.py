@@ -41,7 +41,6 @@ def one_game(circle: Circle, rng: Random) -> None:
     fresh, other = (shuffled(table, rng) for table in (circle[1], circle.tables[-1]))
     free = [table for table in circle.tables if not table.own.bound]
     for table in (fresh, other, *free):
-        table.advance()  # a fold that takes in much at once enters an epoch only when it looks again: see test_epochs
         assert summary(table) == summary(fresh)
         assert table.fold.replayed() == table.fold.position.digest
 
@@ -205,7 +204,6 @@ def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed):
     fresh[0].advance()
     free = [table for table in circle.tables if not table.own.bound]
     for table in (*free, *fresh):
-        table.advance()  # a fold that takes in much at once enters an epoch only when it looks again: see test_epochs
         assert summary(table) == summary(fresh[0])
         assert [one.slot for one in table.fold._opened] == [one.slot for one in fresh[0].fold._opened]
 

@@ -134,14 +134,9 @@ def test_a_crash_at_every_step(game):
         simulate(plan._replace(faults=(crash,), cheats=(), length=6.0))
 
 
-SLEPT = pytest.mark.xfail(
-    strict=True, reason="seed 2: a clock that jumps over RESULT_PATIENCE lets a client leave before it has the result"
-)
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("game", [pytest.param(game, marks=SLEPT if game == "kingamon" else ()) for game in GAMES])
+@pytest.mark.parametrize("game", GAMES)
 def test_games_to_the_end_with_real_signatures_and_cards(game):
     for seed in range(20):
         simulate(seeded(game, seed), REAL, whole=True)

@@ -1,0 +1,550 @@
+"""A second verifier, written from docs/protocol.md alone: nothing of `protocol` is used here, of `engine` the rules.
+
+It knows no cards; a game in which cards are dealt raises NotImplementedError. Section numbers are those of the page.
+"""
+
+import hashlib
+from itertools import count, takewhile
+from types import SimpleNamespace
+
+import msgpack
+from nacl.bindings import crypto_core_ed25519_is_valid_point, crypto_sign_ed25519_pk_to_curve25519, crypto_sign_open
+from nacl.exceptions import CryptoError
+
+from engine import Chance, Deal, Dice, Over, Result, all_games
+
+TURN, COMMIT, REVEAL, END = 1, 2, 3, 7
+MOVE, PLAY, SEQUENCE, RESIGN, WISH, COMMITMENT, REVELATION, KEY, SHUFFLE, SHARE_LIST, RESULT, EPOCH, ACT = range(1, 14)
+TAKES = {TURN: (MOVE, PLAY, SEQUENCE), COMMIT: (COMMITMENT,), REVEAL: (REVELATION,), END: (RESULT,)}
+
+
+class Invalid(ValueError):
+    """The file is not valid."""
+
+
+def need(holds):
+    if not holds:
+        raise Invalid
+
+
+def unpack(data, limit):
+    """Section 2: the value, if this is its only encoding."""
+    need(len(data) <= limit)
+    try:
+        value = msgpack.unpackb(data, use_list=False, max_map_len=0, max_ext_len=0)
+        need(plain(value, 8) and pack(value) == data)
+    except (ValueError, TypeError, OverflowError, msgpack.UnpackException) as error:
+        raise Invalid from error
+    return value
+
+
+def plain(value, depth):
+    if type(value) is tuple:
+        return depth > 0 and all(plain(item, depth - 1) for item in value)
+    return type(value) in (int, bytes, str, type(None))
+
+
+def pack(value):
+    return msgpack.packb(value, use_bin_type=True)
+
+
+def H(person, *parts):
+    return hashlib.blake2b(b"".join(parts), digest_size=32, person=person.encode()).digest()
+
+
+def signed(id, message, signature):
+    try:
+        return len(signature) == 64 and crypto_sign_open(signature + message, id) == message
+    except CryptoError:
+        return False
+
+
+def is_(value, type_, low=0, high=2**31 - 1, unit=1):
+    """Whether an int lies within these bounds; of any other type its length does, a multiple of `unit`."""
+    size = value if type_ is int else len(value) if type(value) is type_ else -1
+    return type(value) is type_ and low <= size <= high and size % unit == 0
+
+
+def read_charter(data):
+    """Section 3. Whatever cannot even be looked at is not a charter."""
+    try:
+        return checked_charter(data)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        raise Invalid from error
+
+
+def checked_charter(data):
+    packed, nonces, signatures = tuple_of(unpack(data, 16384), 3)
+    body = tuple_of(unpack(packed, 16384), 10)
+    word, version, kind, key, rules, options, time, seats, attempt, origin = body
+    need(all(name == " ".join(name.split()) and 0 < len(name) <= 24 for _, name, _ in seats))
+    need((word, version) == ("charter", 2) and kind in ("net", "local") and is_(attempt, bytes, 16, 16))
+    game = all_games().get(key)
+    need(game and rules == game.version and len(seats) in game.seats)
+    resolved = game.resolve(dict(options), len(seats))
+    shown = {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in resolved.items()}
+    need(options == tuple(shown.items()))
+    need(time == 0 or (kind == "net" and is_(time, int, 10, 86400)))
+    ids = [tuple_of(seat, 3)[0] for seat in seats]
+    need(all(is_(id, bytes, 32, 32) and crypto_core_ed25519_is_valid_point(id) for id in ids))
+    need(all(is_(seat[2], int, 1, len(seats)) and seats[seat[2] - 1][2] == seat[2] for seat in seats))
+    need(len({*map(crypto_sign_ed25519_pk_to_curve25519, ids)}) == (len(ids) if kind == "net" else 1))
+    signers = len(ids) if kind == "net" else 1
+    need(len(nonces) == len(signatures) == signers and all(is_(one, bytes, 32, 32) for one in nonces))
+    table = H("sh/table/1", pack((packed, nonces)))
+    need(all(signed(*one) for one in zip(ids, [b"stonehenge/charter/1" + table] * signers, signatures, strict=False)))
+    found = SimpleNamespace(game=game, table=table, ids=ids, signers=signers, local=kind == "local")
+    found.operators, found.names = [seat[2] for seat in seats], [seat[1] for seat in seats]
+    found.state = beginning(game, dict(options), len(ids), origin)
+    need(found.local or {*found.operators} <= {*game.live(found.state)})
+    return found
+
+
+def beginning(game, options, seats, origin):
+    """Section 3: the state at which the table begins."""
+    state = game.start(options, seats)
+    if origin == ():
+        return state
+    table, actions = tuple_of(origin, 2)
+    need(is_(table, bytes, 32, 32) and type(actions) is tuple)
+    for actor, action in [tuple_of(one, 2) for one in actions]:
+        need(is_(actor, int, 0, 5) and is_(action, str) and game.refuse(state, actor, action) is None)
+        state = game.apply(state, actor, action)
+    due = game.pending(state)
+    dealing = isinstance(due, Chance) and isinstance(due.draw, Deal)
+    need(not isinstance(due, Over) and (dealing or not any(action.startswith("deal") for _, action in actions)))
+    return state
+
+
+def tuple_of(value, size):
+    need(type(value) is tuple and len(value) == size)
+    return value
+
+
+ACTION, FIXED, SHARES = (str, 0, 200), (bytes, 32, 32), (bytes, 0, 6336, 96)
+BODIES = {
+    MOVE: (ACTION,),
+    PLAY: (ACTION, (int, 0, 255), (bytes, 96, 96)),
+    SEQUENCE: (),
+    RESIGN: (),
+    WISH: ((int, 0, 1),),
+    COMMITMENT: (FIXED,),
+    REVELATION: (FIXED, FIXED),
+    KEY: (FIXED, (bytes, 64, 64)),
+    SHUFFLE: ((bytes, 0, 4224, 64), (bytes, 0, 8608, 32)),
+    SHARE_LIST: (SHARES,),
+    RESULT: (SHARES,),
+    EPOCH: ((int, 1, 2**31 - 1), (tuple, 0, 4)),
+    ACT: ((int, 0, 5), (str, 0, 400)),
+}
+"""For each kind of event its entries: type, least, most (of an int, or of a length), and what divides the length."""
+
+
+def read_event(raw, signature):
+    """Section 4: the table of events."""
+    form, table, seat, heads, slot, digest, kind, body = tuple_of(unpack(raw, 16384), 8)
+    need(form == 2 and is_(table, bytes, 32, 32) and is_(digest, bytes, 32, 32) and type(heads) is tuple)
+    for length, hash in [tuple_of(head, 2) for head in heads]:
+        need(is_(length, int, 0, 2**31 - 2) and is_(hash, bytes, 32 * bool(length), 32 * bool(length)))
+    need(is_(seat, int, 1, len(heads)) and all(is_(one, int) for one in tuple_of(slot, 3)) and 1 <= slot[2] <= 7)
+    need(type(body) is tuple and type(kind) is int and kind in BODIES and len(body) == len(BODIES[kind]))
+    need(all(is_(entry, *bounds) for entry, bounds in zip(body, BODIES[kind], strict=True)) and len(signature) == 64)
+    if kind == EPOCH:
+        listed = [tuple_of(one, 3)[0] for one in body[1]]
+        need(
+            body[0] > slot[0]
+            and listed == sorted({*listed} - {seat})
+            and all(is_(one, int, 1, len(heads)) for one in listed)
+        )
+        need(all(one[1:] == heads[one[0] - 1] for one in body[1]))
+    e = SimpleNamespace(raw=raw, signature=signature, table=table, seat=seat, slot=slot, digest=digest)
+    e.kind, e.body, e.heads, e.hashes = kind, body, [head[0] for head in heads], [head[1] for head in heads]
+    e.hash, e.number = H("sh/event/2", raw), heads[seat - 1][0] + 1
+    return e
+
+
+class Verifier:
+    def __init__(self, charter):
+        self.charter, self.game = charter, charter.game
+        self.chains = [[] for _ in range(charter.signers)]
+        self.proofs = []
+        n, state = len(charter.ids), charter.state
+        at = SimpleNamespace(slot=(0, -1, 0), state=state, due=self.game.pending(state), live=self.game.live(state))
+        at.behind, at.placed = [0] * charter.signers, [0] * charter.signers
+        at.wishes, at.wished, at.gone = (
+            [0] * n,
+            [0] * n,
+            [None if s in at.live else (0, 0, END) for s in range(1, n + 1)],
+        )
+        at.machine, at.parts, at.bound, at.rolls, at.effects, at.cheats = None, {}, {}, 0, 0, []
+        self.path = [self.opened(at)]
+
+    # Section 6.
+
+    def copy(self, at):
+        return SimpleNamespace(
+            **{key: list(v) if type(v) is list else dict(v) if type(v) is dict else v for key, v in vars(at).items()}
+        )
+
+    def opened(self, at):
+        at.digest = H(f"{self.game.key}/{self.game.version}", self.game.pack(self.game.view(at.state, 0)))
+        kind = END if isinstance(at.due, Over) else TURN
+        if isinstance(at.due, Chance) and not self.charter.local:
+            if isinstance(at.due.draw, Deal):
+                raise NotImplementedError("cards")
+            if at.machine is None:
+                bound = {s: at.bound[s] for s in at.live if s in at.bound}
+                at.machine = SimpleNamespace(
+                    number=at.rolls, draw=at.due.draw, live=at.live, bound=bound if len(bound) == len(at.live) else {}
+                )
+                at.rolls, at.bound = at.rolls + 1, {}
+            kind = REVEAL if at.machine.bound else COMMIT
+        else:
+            at.machine = None
+        at.slot = (at.slot[0], at.slot[1] + 1, kind)
+        return at
+
+    def givers(self, at):
+        return (at.due.seat,) if at.slot[2] == TURN else at.machine.live if at.machine else at.live
+
+    def waiting(self, at, heads):
+        events = [
+            e for s in at.live for e in self.chains[s - 1][at.placed[s - 1] : heads[s - 1]] if e.kind in (RESIGN, WISH)
+        ]
+        return (
+            sorted(events, key=lambda e: (e.slot[1], e.seat, e.number))
+            if any(self.changes(at, e) for e in events)
+            else []
+        )
+
+    def changes(self, at, e):
+        wish = e.kind == WISH
+        return e.seat in at.live and (
+            not wish or (not at.wished[e.seat - 1] if e.body[0] else at.wishes[e.seat - 1] > 0)
+        )
+
+    def given(self, at, seat, ends):
+        if seat in at.parts:
+            return at.parts[seat]
+        for e in self.chains[seat - 1][at.behind[seat - 1] : ends[seat - 1]]:
+            if (
+                e.kind in TAKES[at.slot[2]]
+                and (e.slot, e.digest) == (at.slot, at.digest)
+                and all(h >= b for h, b in zip(e.heads, at.behind, strict=True))
+            ) and (at.slot[2] != TURN or (e.kind == SEQUENCE) == bool(self.waiting(at, e.heads))):
+                return e
+        return None
+
+    def apply(self, at, actor, action):
+        before = at.live
+        at.state = self.game.apply(at.state, actor, action)
+        at.due, at.live = self.game.pending(at.state), self.game.live(at.state)
+        if isinstance(at.due, Over):
+            at.live = tuple(s for s in before if (s, "resign") != (actor, action))
+        for s in {*before} - {*at.live}:
+            at.gone[s - 1] = at.slot
+
+    def resigned(self, at, seat):
+        if self.game.refuse(at.state, seat, "resign") is None:
+            self.apply(at, seat, "resign")
+
+    def condemned(self, at, e):
+        at.cheats.append((e.seat, e.number))
+        self.resigned(at, e.seat)
+
+    def step(self, at, ends):
+        """The position at the next slot, None where the open one waits."""
+        if at.slot[2] == END:
+            return None
+        parts = {s: self.given(at, s, ends) for s in self.givers(at)}
+        if None in parts.values():
+            return None
+        at = self.copy(at)
+        if at.slot[2] == TURN:
+            ((seat, e),) = parts.items()
+            heads = [*e.heads[: seat - 1], e.number, *e.heads[seat:]]
+            if e.kind == SEQUENCE:
+                self.place(at, self.waiting(at, heads))
+            else:
+                self.judge(at, e)
+            at.behind, at.placed = [*map(max, at.behind, heads)], [*map(max, at.placed, heads)]
+            at.effects += 1
+            return self.opened(at)
+        for s, e in parts.items():
+            at.behind[s - 1] = max(at.behind[s - 1], e.number)
+        at.effects, at.parts, roll = at.effects + len(parts), {}, at.machine
+        if at.slot[2] == COMMIT:
+            at.machine = SimpleNamespace(
+                **{**vars(roll), "bound": {s: (e.slot[0], e.body[0]) for s, e in parts.items()}}
+            )
+            return self.opened(at)
+        wrong = [
+            e
+            for s, e in parts.items()
+            if self.commitment(roll.bound[s][0], roll.number, s, e.body[0]) != roll.bound[s][1]
+        ]
+        at.machine, at.bound = None, {} if wrong else {s: (e.slot[0], e.body[1]) for s, e in parts.items()}
+        for e in wrong:
+            self.condemned(at, e)
+        if not wrong:
+            self.apply(at, 0, self.outcome(roll, [parts[s].body[0] for s in roll.live]))
+        return self.opened(at)
+
+    def place(self, at, events):
+        for e in events:
+            if isinstance(at.due, Over) or not self.changes(at, e):
+                continue
+            at.effects += 1
+            if e.kind == RESIGN:
+                self.resigned(at, e.seat)
+            elif e.body[0]:
+                at.wishes[e.seat - 1], at.wished[e.seat - 1] = 2, 1
+            else:
+                at.wishes[e.seat - 1] = 0
+            if (
+                not isinstance(at.due, Over)
+                and all(at.wishes[s - 1] for s in at.live)
+                and self.game.refuse(at.state, 0, "draw") is None
+            ):
+                self.apply(at, 0, "draw")
+
+    def judge(self, at, e):
+        view = self.game.view(at.state, 0)
+        if e.kind == PLAY or e.body[0] in ("resign", "draw") or self.game.refuse(view, e.seat, e.body[0]) is not None:
+            return self.condemned(at, e)  # no cards here: a PLAY is always a breach
+        at.wishes[e.seat - 1], at.wished[e.seat - 1] = max(0, at.wishes[e.seat - 1] - 1), 0
+        return self.apply(at, e.seat, e.body[0])
+
+    # Section 7.
+
+    def commitment(self, epoch, number, seat, salt):
+        return H("sh/commit/2", pack((self.charter.table, epoch, number, seat, salt)))
+
+    def outcome(self, roll, salts):
+        seed = H(
+            "sh/outcome/2",
+            pack((self.charter.table, roll.number, roll.live, (type(roll.draw).__name__, *roll.draw), tuple(salts))),
+        )
+        stream = (byte for block in count() for byte in H("sh/stream/2", seed, block.to_bytes(8, "big")))
+
+        def below(b):
+            return next(byte for byte in stream if byte < 256 - 256 % b) % b
+
+        if isinstance(roll.draw, Dice):
+            return "-".join(str(1 + below(roll.draw.sides)) for _ in range(roll.draw.number))
+        return roll.draw.outcomes[below(len(roll.draw.outcomes))]
+
+    # Section 8.
+
+    def operator(self, seat):
+        return self.charter.operators[seat - 1]
+
+    def operators(self, seats):
+        return {self.operator(seat) for seat in seats}
+
+    def fold(self):
+        """Enter the epochs in force, highest first; then close every slot that can be."""
+        agreements = {}
+        for chain in self.chains:
+            for e in chain:
+                if e.kind == EPOCH:
+                    agreements.setdefault((e.body[0], e.slot[0], e.body[1]), {})[e.seat] = e
+        everything = [len(chain) for chain in self.chains]
+        entered = True
+        while entered:
+            entered = False
+            for agreement in sorted(agreements, reverse=True):
+                base = [at for at in self.path if at.slot[0] == agreement[1]]
+                if (
+                    agreement[0] > self.path[-1].slot[0]
+                    and base
+                    and (start := self.enter(agreement, agreements[agreement], base[0]))
+                ):
+                    self.path = [at for at in self.path if at.slot[0] <= agreement[1]] + [start]
+                    entered = True
+                    break
+        while following := self.step(self.path[-1], everything):
+            self.path.append(following)
+
+    def enter(self, agreement, by, base):
+        """The first position of the new epoch, None if the agreement is not in force."""
+        number, epoch, leaving = agreement
+        listed = {seat: length for seat, length, _ in leaving}
+        ends = [by[s].number - 1 if s in by else listed.get(s, len(chain)) for s, chain in enumerate(self.chains, 1)]
+        while following := self.step(base, ends):
+            base = following
+        leavers = {*listed} & {*base.live}
+        staying = {*base.live} - leavers
+        resigned = {
+            s
+            for s in base.live
+            for e in self.chains[s - 1][base.placed[s - 1] : ends[s - 1]]
+            if e.kind == RESIGN and e.slot[0] <= epoch
+        }
+        stay, play = self.operators(staying - resigned), self.operators({*base.live} - resigned)
+        if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
+            return None
+        owing = {s for s in self.givers(base) if self.given(base, s, ends) is None}
+        asked = {s for s in leavers if self.was_asked(s, staying, ends, epoch, number)}
+        if not self.operators(leavers) <= self.operators(owing | resigned | asked):
+            return None
+        at = self.copy(base)
+        at.slot = (number, *base.slot[1:])
+        for s in range(1, len(self.chains) + 1):
+            far = listed[s] if s in listed else by[s].number if s in by and s in base.live else 0
+            at.behind[s - 1] = max(at.behind[s - 1], far)
+        at.effects += len({*by} & {*base.live})
+        if not leavers:
+            at.parts = {s: e for s in self.givers(base) if at.machine and (e := self.given(base, s, ends))}
+            return at
+        at.machine, at.bound, at.parts = None, {}, {}
+        for s in sorted(leavers):
+            self.resigned(at, s)
+        return self.opened(at)
+
+    def was_asked(self, seat, staying, ends, epoch, number):
+        own = max([e.body[0] for e in self.chains[seat - 1][: ends[seat - 1]] if e.kind == EPOCH], default=0)
+        asks = [e for s in staying for e in self.chains[s - 1][: ends[s - 1]] if e.kind == EPOCH and e.slot[0] == epoch]
+        return any(own < e.body[0] < number and seat not in [one[0] for one in e.body[1]] for e in asks)
+
+    # Section 9.
+
+    def settled(self, e):
+        live = self.path[-1].live
+        named = [s for s in live if self.chains[s - 1] and self.chains[s - 1][-1].heads[e.seat - 1] >= e.number]
+        return self.operators(live) - {self.operator(e.seat)} <= self.operators(named)
+
+    def counts(self, e):
+        at = self.path[-1]
+        gone = at.gone[e.seat - 1]
+        firsts = [next((o for o in chain if o.heads[e.seat - 1] >= e.number), None) for chain in self.chains]
+        others = [o for o in firsts if o and self.operator(o.seat) != self.operator(e.seat)]
+        relied_on = gone is not None and any(o.slot <= gone for o in others)
+        return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or relied_on) and not self.settled(e)
+
+    def result(self):
+        at = self.path[-1]
+        guilty = self.operators(kept.seat for kept, _ in self.proofs if self.counts(kept))
+        if not guilty:
+            return at.due.result if isinstance(at.due, Over) else None
+        reason = f"{self.charter.names[min(guilty) - 1]} signed two versions of an event"
+        players = self.operators(at.live)
+        if len(players) != 2 or len(guilty) != 1 or not guilty <= players:
+            return Result((), (0,) * len(self.charter.ids), reason)
+        at = self.copy(at)
+        winners = tuple(s for s in at.live if self.operator(s) not in guilty)
+        for s in [s for s in at.live if s not in winners]:
+            self.resigned(at, s)
+        points = at.due.result.points if isinstance(at.due, Over) else (0,) * len(self.charter.ids)
+        return Result(winners, points, reason)
+
+    # Sections 4 and 12.
+
+    def take(self, raw, signature):
+        """The checks of section 4 on an event of a file."""
+        e = read_event(raw, signature)
+        need(e.table == self.charter.table and len(e.heads) == len(self.chains))
+        chain, behind = self.chains[e.seat - 1], self.path[-1].behind[e.seat - 1]
+        need(e.number > len(chain) and e.number <= behind + 256)
+        need(e.number == behind + 1 or sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 524288)
+        need(signed(self.charter.ids[e.seat - 1], b"stonehenge/event/2" + raw, signature))
+        need(
+            all(
+                (0 < n <= len(c) and c[n - 1].hash == h) or n == 0
+                for n, h, c in zip(e.heads, e.hashes, self.chains, strict=True)
+            )
+        )
+        before = [0] * len(self.chains)
+        if chain:
+            before = [*chain[-1].heads]
+            before[e.seat - 1] = chain[-1].number
+            need(e.slot[:2] >= chain[-1].slot[:2])
+        same = takewhile(lambda o: o.slot[:2] == e.slot[:2], reversed(chain))
+        need(sum((o.kind == EPOCH) == (e.kind == EPOCH) for o in same) < (32 if e.kind == EPOCH else 8))
+        for s, (now, then) in enumerate(zip(e.heads, before, strict=True), 1):
+            need(now >= then)
+            if now > then and s != e.seat:
+                need(all(x <= y for x, y in zip(self.chains[s - 1][now - 1].heads, e.heads, strict=True)))
+        own = max([o.body[0] for o in chain if o.kind == EPOCH], default=0)
+        known = [o.body[0] for s, n in enumerate(e.heads) for o in self.chains[s][:n] if o.kind == EPOCH]
+        need(own < e.body[0] <= max([e.slot[0], *known]) + 256 if e.kind == EPOCH else e.slot[0] >= own)
+        chain.append(e)
+        if self.charter.local:
+            self.act(e)
+        else:
+            self.fold()
+
+    def take_proof(self, raw, signature, raw2, signature2):
+        kept, other = read_event(raw, signature), read_event(raw2, signature2)
+        need(not self.charter.local)
+        need(
+            kept.table == other.table == self.charter.table and len(kept.heads) == len(other.heads) == len(self.chains)
+        )
+        need(
+            kept.seat == other.seat
+            and kept.number == other.number <= len(self.chains[kept.seat - 1])
+            and kept.hash != other.hash
+        )
+        stands = self.chains[kept.seat - 1][kept.number - 1]
+        need((stands.raw, stands.signature) == (raw, signature))
+        need(signed(self.charter.ids[other.seat - 1], b"stonehenge/event/2" + raw2, signature2))
+        earlier = [one for one, _ in self.proofs if one.seat == kept.seat]
+        need(not earlier or (self.counts(kept) and not any(map(self.counts, earlier))))
+        self.proofs.append((kept, other))
+
+    def act(self, e):
+        """Section 11."""
+        at = self.copy(self.path[-1])
+        need((e.slot, e.digest) == (at.slot, at.digest))
+        if at.slot[2] == END:
+            need(e.kind == RESULT and e.number == at.behind[0] + 1 and e.body == (b"",))
+            return
+        need(e.kind == ACT and self.game.refuse(at.state, *e.body) is None)
+        self.apply(at, *e.body)
+        at.behind, at.effects = [e.number], at.effects + 1
+        self.path.append(self.opened(at))
+
+    def report(self):
+        """What `verify --json` prints of a valid file, cheats without the words."""
+        at, result, ends = self.path[-1], self.result(), [len(chain) for chain in self.chains]
+        by_rules = isinstance(at.due, Over) and result == at.due.result
+        return {
+            "ok": True,
+            "error": None,
+            "table": self.charter.table.hex(),
+            "game": self.game.key,
+            "finished": result is not None,
+            "result": result and {**result._asdict(), "winners": [*result.winners], "points": [*result.points]},
+            "events": at.effects,
+            "signed_events": sum(ends),
+            "digest": at.digest.hex(),
+            "signed_by": [seat for seat in range(1, len(ends) + 1) if by_rules and self.given(at, seat, ends)],
+            "cheats": [[*one, "breach"] for one in at.cheats]
+            + [[kept.seat, kept.number, "equivocation"] for kept, _ in self.proofs],
+        }
+
+
+def verify(data):
+    """Section 12: the report of a valid file. Raises Invalid."""
+    magic = b"p2p-stonehenge transcript 2\n"
+    need(data.startswith(magic))
+    at, found = len(magic), None
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        need(at + 4 + size <= len(data) and size <= 33792)
+        record = unpack(data[at + 4 : at + 4 + size], 33792)
+        need(
+            type(record) is tuple
+            and record
+            and [type(one) for one in record[1:]] == [bytes] * {1: 1, 2: 2, 3: 4}.get(record[0], -1)
+        )
+        need((record[0] == 1) == (found is None))
+        if found is None:
+            found = Verifier(read_charter(record[1]))
+        elif record[0] == 2:
+            found.take(*record[1:])
+        else:
+            found.take_proof(*record[1:])
+        at += 4 + size
+    need(found)
+    return found.report()

@@ -1,0 +1,167 @@
+"""docs/protocol.md and the pages beside it say what the program does: drawn tables, domains, names of tests."""
+
+import ast
+import importlib
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+ATTACKS = (ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+RELIABILITY = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+
+
+def names_of_tests():
+    """The names of all tests."""
+    found = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        found.update(re.findall(r"^(?:async )?def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+    return found
+
+
+def drawing():
+    """The module that draws the tables of the page."""
+    spec = importlib.util.spec_from_file_location("draw_protocol", ROOT / "scripts" / "draw_protocol.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_tables_of_slots_and_events_are_those_of_the_code():
+    run = [sys.executable, "scripts/draw_protocol.py", "--check"]
+    found = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_a_table_that_differs_is_found_and_drawn_anew():
+    draw = drawing()
+    assert draw.drawn(PAGE) == PAGE
+    assert draw.drawn(PAGE.replace("int, 0-255", "int, 0-999")) == PAGE
+    assert draw.drawn(PAGE.replace("due --> KEY", "due --> SHUFFLE")) == PAGE
+
+
+def test_the_page_stays_short_enough_to_be_read():
+    assert len(PAGE.splitlines()) <= 500
+
+
+def test_every_domain_of_hashes_and_signatures_is_listed():
+    source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "protocol").rglob("*.py"))
+    persons = set(re.findall(r'blake\(\s*"([^"]+)"', source)) | {"sh/card-point/1", "sh/generator/1"}
+    signed = set(re.findall(r'b"(stonehenge/[a-z]+/\d)"', source))
+    assert len(signed) == 4
+    assert {"sh/event/2", "sh/commit/2", "sh/table/1"} < persons
+    assert {name for name in persons | signed if f"`{name}`" not in PAGE} == set()
+    assert set(re.findall(r"`(sh/[a-z-]+/\d|stonehenge/[a-z]+/\d)`", PAGE)) == persons | signed
+    assert all(len(name) <= 16 for name in persons)
+
+
+def constants():
+    """Every constant of `protocol` that is a number, by name."""
+    found = {}
+    for path in (ROOT / "protocol").rglob("*.py"):
+        module = importlib.import_module(
+            ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        )
+        found |= {name: value for name, value in vars(module).items() if name.isupper() and type(value) in (int, float)}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("AHEAD_LIMIT", "number is at most {} above `behind`"),
+        ("AHEAD_BYTES", "with it, have at most {:,} bytes"),
+        ("EVENT_LIMIT", "an array of eight, at most {:,} bytes"),
+        ("MESSAGE_LIMIT", "One array each, at most {:,} bytes"),
+        ("RECORD_LIMIT", "4 bytes, big endian, at most {:,}"),
+        ("CHARTER_LIMIT", "in seat order; at most {} bytes"),
+        ("EPOCH_STRIDE", "at most {} above the highest of"),
+        ("REFUSED_LIMIT", "the last {} of this seat refused"),
+        ("PROOFS_LIMIT", "the first {} proofs held"),
+        ("WISH_OUTLIVES", "WISH 1: wishes = {},"),
+        ("RENEWALS", "at most {} such epochs at one slot"),
+        ("COOL", "none for {} seconds after one has failed"),
+        ("GRACE", "{} seconds without all signatures"),
+        ("STAGGER", "waits {} n seconds longer"),
+        ("AT_ONE_SLOT", "fewer than {} events (EPOCHs not counted"),
+        ("AGREEMENTS_AT_ONE_SLOT", "fewer than {} EPOCHs) for the same epoch and step"),
+        ("PATIENCE", "After {} seconds more than half"),
+        ("RESULT_PATIENCE", "hold each other's RESULT, or {} seconds"),
+        ("HAVE_EVERY", "every {} seconds, and in answer to new events"),
+        ("REPEAT_AFTER", "an event not twice within {} s"),
+        ("ATTEMPT_BYTES", "attempt | {} bytes"),
+    ],
+)
+def test_a_limit_on_the_page_is_that_of_the_code(name, words):
+    value = constants()[name]
+    assert words.format(int(value) if value == int(value) else value) in " ".join(PAGE.split())
+
+
+def test_every_attack_names_a_test_or_a_vector_that_exists():
+    rows = [row for row in ATTACKS.splitlines() if re.match(r"\| (?!attack|---)", row)]
+    assert len(rows) > 60
+    known, files = names_of_tests(), {path.stem for path in (ROOT / "tests" / "data" / "vectors" / "files").iterdir()}
+    for row in rows:
+        named = re.findall(r"`(test_\w+)`", row)
+        vectors = re.findall(r"vector `([\w-]+)`", row)
+        assert named or vectors, row
+        assert {*named} <= known, {*named} - known
+        assert {*vectors} <= files, {*vectors} - files
+
+
+def test_every_test_and_command_that_the_page_of_promises_names_exists():
+    assert set(re.findall(r"`(test_\w+)`", RELIABILITY)) <= names_of_tests() | files_of_tests()
+    scripts = set(re.findall(r"scripts/(\w+\.py)", RELIABILITY))
+    assert scripts
+    assert {name for name in scripts if not (ROOT / "scripts" / name).exists()} == set()
+
+
+def files_of_tests():
+    """The files of tests, without their ending: a page may name a whole file."""
+    return {path.stem for path in (ROOT / "tests").rglob("test_*.py")}
+
+
+def functions(path):
+    """The functions of a file, with the names of their classes before them."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            found.update(f"{node.name}.{one.name}" for one in node.body if isinstance(one, ast.FunctionDef))
+    return found
+
+
+def test_the_walks_of_one_move_and_one_card_name_functions_that_exist():
+    steps = re.findall(r"^\| [^|]+ \| `([\w/]+\.py)` \| `([\w.]+)` \|$", ARCHITECTURE, re.MULTILINE)
+    assert len(steps) == 27
+    assert {step for step in steps if step[1] not in functions(ROOT / step[0])} == set()
+
+
+def test_the_rooms_of_protocol_and_client_are_listed_with_every_file():
+    listed, room = set(), ""
+    for name, files in re.findall(
+        r"^\| (?:`((?:protocol|p2p_stonehenge)[\w/]*)`)? ?\| (`[^|]+) \|", ARCHITECTURE, re.MULTILINE
+    ):
+        room = name or room
+        listed |= {f"{room}/{file}.py" for file in re.findall(r"`(\w+)`", files)}
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for top in ("protocol", "p2p_stonehenge")
+        for path in (ROOT / top).rglob("*.py")
+    }
+    found = {path for path in found if not path.endswith(("__init__.py", "__main__.py")) and "/views/" not in path}
+    assert listed - found == set()
+    assert found - listed == set()
+
+
+def test_the_glossary_is_short_and_in_order():
+    terms = re.findall(r"^\| \*\*(.+?)\*\* \|", ARCHITECTURE, re.MULTILINE)
+    assert 40 < len(terms) <= 60
+    assert terms == sorted({*terms}, key=str.lower)

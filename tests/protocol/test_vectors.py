@@ -1,0 +1,295 @@
+"""The test vectors: the program agrees with them, they can be made again bit for bit, and so does a second verifier."""
+
+import json
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+import second_verifier
+from vector_files import IDENTITIES, SCENARIOS
+
+from engine import Dice, Pick, all_games, decode, encode
+from protocol import MAGIC, charter_record, event_record, id_bytes, phrase, read_charter, records, verify
+from protocol.cards.deck import MASKED_DECK
+from protocol.chance.fair import commitment, outcome, salt
+from protocol.events import read_event
+from protocol.formation.passphrase import Exchange, passphrase_bytes
+from protocol.identity.keys import ED25519, curve_public
+
+ROOT = Path(__file__).parents[2]
+VECTORS = ROOT / "tests" / "data" / "vectors"
+CARDS = ("cards", "bad-shuffle", "wrong-card", "revoke")
+
+
+def vector(name):
+    return json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def value_of(json_value):
+    """The value of an encoding as the vectors write it."""
+    if isinstance(json_value, dict):
+        return bytes.fromhex(json_value["bytes"])
+    return tuple(map(value_of, json_value)) if isinstance(json_value, list) else json_value
+
+
+def refuses(read, *args):
+    """Whether a reader takes these bytes for nothing that it knows."""
+    try:
+        read(*args)
+    except ValueError:
+        return True
+    return False
+
+
+def file_of(name):
+    return (VECTORS / "files" / f"{name}.stonehenge").read_bytes()
+
+
+def test_the_generator_makes_every_file_again_bit_for_bit():
+    run = subprocess.run(
+        [sys.executable, "scripts/make_vectors.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_the_vectors_stay_small_and_each_is_explained():
+    found = [path for path in VECTORS.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in found) < 1_000_000
+    readme = (VECTORS / "README.md").read_text(encoding="utf-8")
+    assert {path.name for path in found if path.suffix == ".json" and f"`{path.name}`" not in readme} == set()
+
+
+def test_identities():
+    for entry in vector("identities"):
+        seed, id, message, signature = (bytes.fromhex(entry[name]) for name in ("seed", "id", "message", "signature"))
+        signer = type(IDENTITIES[0])(seed)
+        assert (signer.id, signer.sign(message), id_bytes(entry["text"])) == (id, signature, id)
+        assert curve_public(id).hex() == entry["curve_public"] == signer.curve().public.hex()
+        assert ED25519.verify(id, message, signature)
+        assert not ED25519.verify(id, message + b"x", signature)
+
+
+def test_encodings():
+    found = vector("encoding")
+    for entry in found["good"]:
+        assert encode(value_of(entry["value"])).hex() == entry["bytes"]
+        assert decode(bytes.fromhex(entry["bytes"])) == value_of(entry["value"])
+    assert {why for why, data in found["bad"].items() if not refuses(decode, bytes.fromhex(data))} == set()
+
+
+def test_charters():
+    found = vector("charters")
+    charter = read_charter(bytes.fromhex(found["charter"]))
+    assert charter.body.packed().hex() == found["packed_body"] == encode(value_of(found["body"])).hex()
+    assert (charter.table.hex(), list(phrase(charter))) == (found["table"], found["words"])
+    for read in (read_charter, second_verifier.read_charter):
+        assert {why for why, data in found["bad"].items() if not refuses(read, bytes.fromhex(data))} == set()
+
+
+def test_events():
+    found = vector("events")
+    assert len({entry["kind"] for entry in found["good"]}) == 13
+    for entry in found["good"]:
+        raw, signature = bytes.fromhex(entry["raw"]), bytes.fromhex(entry["signature"])
+        event, second = read_event(raw, signature), second_verifier.read_event(raw, signature)
+        assert event.signed_by(bytes.fromhex(found["author"]), ED25519)
+        assert (
+            (event.hash.hex(), event.number) == (entry["hash"], entry["number"]) == (second.hash.hex(), second.number)
+        )
+        assert tuple(event.body) == value_of(entry["body"]) == second.body
+    for read in (read_event, second_verifier.read_event):
+        assert {why for why, data in found["bad"].items() if not refuses(read, bytes.fromhex(data), bytes(64))} == set()
+
+
+def test_rolls():
+    found = vector("rolls")
+    table = bytes.fromhex(found["table"])
+    for roll in found["rolls"]:
+        kind, *rest = value_of(roll["draw"])
+        draw = {"Dice": Dice, "Pick": Pick}[kind](*rest)
+        salts, live = tuple(map(bytes.fromhex, roll["salts"])), tuple(roll["live"])
+        assert outcome(table, roll["number"], live, draw, salts) == roll["outcome"]
+        made = [commitment(table, 0, roll["number"], seat, one).hex() for seat, one in zip(live, salts, strict=True)]
+        assert made == roll["commitments"]
+    assert any(roll["bytes_used"] > len(roll["outcome"].split("-")) for roll in found["rolls"]), "none is rejected"
+    one = found["salt_of_seat_2_from_seed"]
+    assert salt(bytes.fromhex(one["seed"]), table, one["epoch"], one["number"], 2).hex() == one["salt"]
+    assert commitment(table, 5, 7, 2, b"b" * 32).hex() == found["commitment_in_epoch_5"]
+
+
+def test_a_deal():
+    found = vector("cards")
+    secrets, contexts, decks, proofs = (
+        [bytes.fromhex(one) for one in found[name]] for name in ("secrets", "contexts", "decks", "shuffle_proofs")
+    )
+    joint, live = bytes.fromhex(found["joint"]), tuple(found["live"])
+    table = bytes.fromhex(found["table"])
+    assert contexts == [encode((table, found["epoch"], found["number"], live, seat)) for seat in live]
+    for at, key in enumerate(found["keys"]):
+        public, proof = bytes.fromhex(key["public"]), bytes.fromhex(key["proof"])
+        assert MASKED_DECK.make_key(secrets[at], contexts[at]) == (public, proof)
+        assert MASKED_DECK.check_key(public, proof, contexts[at])
+        assert MASKED_DECK.check_shuffle(decks[at], decks[at + 1], joint, proofs[at], contexts[at])
+        assert not MASKED_DECK.check_shuffle(decks[at], decks[at + 1], joint, proofs[at], contexts[at - 1])
+        for place, share in enumerate(found["shares"][at]):
+            assert MASKED_DECK.check_share(public, decks[-1], place, bytes.fromhex(share), contexts[at])
+    for place, card in enumerate(found["opened"]):
+        shares = [bytes.fromhex(given[place]) for given in found["shares"]]
+        assert MASKED_DECK.open_card(decks[-1], place, shares) == card
+    assert sorted(found["opened"]) == list(range(found["cards"]))
+    bad = found["bad_shuffle"]
+    swapped, proof = bytes.fromhex(bad["deck"]), bytes.fromhex(bad["proof"])
+    assert not MASKED_DECK.check_shuffle(decks[bad["before"]], swapped, joint, proof, contexts[bad["seat"] - 1])
+
+
+def test_the_exchange_about_a_passphrase():
+    found = vector("passphrase")
+    names = {name: bytes.fromhex(found[name]) for name in ("guest", "host", "session")}
+    guest, host = (
+        Exchange(found["typed"], **names, secret=bytes.fromhex(found[f"secret_of_{who}"]), hosts=who == "host")
+        for who in ("guest", "host")
+    )
+    assert passphrase_bytes(found["typed"]).hex() == found["prs"]
+    assert (guest.share.hex(), host.share.hex()) == (found["share_of_guest"], found["share_of_host"])
+    assert [tag.hex() for tag in guest.tags(host.share)] == [found["tag_of_guest"], found["tag_of_host"]]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_file_gets_the_verdict_that_the_specification_gives(name):
+    """The verdicts in `vector_files` are written by hand; the second verifier knows nothing of the program."""
+    report, said, scenario = verify(file_of(name)), vector("files")[name], SCENARIOS[name]
+    assert (report.ok, said["ok"], said["rule"]) == (scenario.ok, scenario.ok, scenario.rule)
+    if not scenario.ok:
+        with pytest.raises(second_verifier.Invalid):
+            second_verifier.verify(file_of(name))
+        return
+    assert (report.result.winners if report.result else None) == scenario.winners
+    assert tuple((cheat.seat, cheat.kind) for cheat in report.cheats) == scenario.cheats
+    if name not in CARDS:
+        found = second_verifier.verify(file_of(name))
+        assert found == {**without_words(said), "cheats": [cheat[:3] for cheat in said["cheats"]]}
+
+
+def without_words(said):
+    return {name: value for name, value in said.items() if name != "rule"}
+
+
+def verdict(data):
+    """What both verifiers find, None for an invalid file; they must agree."""
+    report = verify(data)
+    try:
+        second = second_verifier.verify(data)
+    except second_verifier.Invalid:
+        second = None
+    if not report.ok:
+        assert second is None, report.error
+        return None
+    assert second is not None, "the second verifier refuses the file"
+    first = json.loads(json.dumps({**report._asdict(), "result": report.result and report.result._asdict()}))
+    assert second == {**{name: first[name] for name in second}, "cheats": [cheat[:3] for cheat in first["cheats"]]}
+    return first
+
+
+@pytest.mark.parametrize("name", ["finished", "dice", "leaving", "equivocation-of-three"])
+def test_both_verifiers_refuse_a_file_with_any_byte_changed(name):
+    data = file_of(name)
+    for at in range(0, len(data), 37):
+        assert verdict(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]) is None, at
+
+
+NETS = [name for name, one in SCENARIOS.items() if one.ok and name not in (*CARDS, "local")]
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_both_verifiers_agree_on_what_a_seat_signs_in_the_place_of_its_last_events(name):
+    """One of the last events is changed in one field and signed again: valid or not, both say the same."""
+    data, rng = file_of(name), Random(name)
+    ends = [len(MAGIC), *(end for end, _ in records(data))]
+    parts = [data[start:end] for start, end in pairwise(ends)]
+    read = [record for _, record in records(data)]
+    seen = set()
+    for at in [at for at, record in enumerate(read) if hasattr(record, "raw")][-3:]:
+        fields = list(decode(read[at].raw))
+        for changed in changes(fields, rng):
+            raw = encode(tuple(changed))
+            signature = IDENTITIES[fields[2] - 1].sign(b"stonehenge/event/2" + raw)
+            payload = encode((2, raw, signature))
+            record = len(payload).to_bytes(4, "big") + payload
+            seen.add(verdict(MAGIC + b"".join([*parts[:at], record])) is not None)
+    assert seen == {True, False}
+
+
+LOCAL_FAULTS = {
+    "a second version": lambda read: ((3, *read[1], *again(read[1], 7, (1, "resign"))), read[:5]),
+    "a second version after the end": lambda read: ((3, *read[1], *again(read[1], 7, (1, "resign"))), read),
+    "an agreement": lambda read: ((2, *again(read[-1], 6, 12, (1, ()))), read[:-1]),
+    "a result with shares": lambda read: ((2, *again(read[-1], 7, (bytes(96),))), read[:-1]),
+}
+
+
+def again(record, at, *entries):
+    """An event with other entries from one on, signed by the seat of the local table, and its signature."""
+    raw = encode((*decode(record.raw)[:at], *entries))
+    return raw, IDENTITIES[0].sign(b"stonehenge/event/2" + raw)
+
+
+def local_file(fault):
+    """The local game, or its beginning, and one record more that may not be there."""
+    data = file_of("local")
+    ends = [len(MAGIC), *(end for end, _ in records(data))]
+    payload, before = LOCAL_FAULTS[fault]([record for _, record in records(data)])
+    return data[: ends[len(before)]] + len(encode(payload)).to_bytes(4, "big") + encode(payload)
+
+
+@pytest.mark.parametrize("fault", LOCAL_FAULTS)
+def test_the_second_verifier_finds_in_a_local_file_nothing_but_actions_and_a_result(fault):
+    with pytest.raises(second_verifier.Invalid):
+        second_verifier.verify(local_file(fault))
+
+
+@pytest.mark.parametrize("fault", LOCAL_FAULTS)
+def test_the_program_finds_in_a_local_file_nothing_but_actions_and_a_result(fault):
+    assert not verify(local_file(fault)).ok
+
+
+def changes(fields, rng):
+    """The fields of an event, one of them changed."""
+    _, _, seat, heads, (epoch, step, kind), _, _, _ = fields
+    lower = tuple(() if n == seat - 1 else head for n, head in enumerate(heads))
+    yield [*fields[:5], bytes(32), *fields[6:]]
+    for slot in (
+        (epoch, step, kind % 7 + 1),
+        (epoch, step + 1, kind),
+        (epoch + 1, step, kind),
+        (epoch, step - 1, kind),
+    ):
+        yield [*fields[:4], slot, *fields[5:]] if slot[1] >= 0 else [*fields[:4], (epoch, 0, kind), *fields[5:]]
+    for number, body in ((1, ("resign",)), (1, ("\u00fc",)), (3, ()), (4, ()), (5, (1,)), (5, (0,)), (6, (bytes(32),))):
+        yield [*fields[:6], number, body]
+    for number, body in ((7, (bytes(32), bytes(32))), (11, (b"",)), (11, (bytes(96),)), (13, (1, "resign")), (14, ())):
+        yield [*fields[:6], number, body]
+    for number in (epoch, epoch + 1, epoch + 256, epoch + 257):
+        yield [*fields[:6], 12, (number, ())]
+        others = [(n, *head) for n, head in enumerate(heads, 1) if n != seat]
+        yield [*fields[:6], 12, (number, tuple(others[:1]))]
+        yield [*fields[:6], 12, (number, tuple(others[1:]))]
+    for n, head in enumerate(heads):
+        if head != lower[n] or rng.random() < 0.5:
+            yield [*fields[:3], (*heads[:n], (0, b""), *heads[n + 1 :]), *fields[4:]]
+
+
+def test_the_second_verifier_uses_nothing_of_the_protocol():
+    source = (ROOT / "tests" / "protocol" / "second_verifier.py").read_text(encoding="utf-8")
+    assert "protocol." not in source.replace("docs/protocol.md", "")
+    assert "from engine import" in source
+
+
+def test_a_file_begins_with_the_charter_and_goes_on_with_what_was_signed():
+    data = file_of("unfinished")
+    charter, *events = [record for _, record in records(data)]
+    signed = [event_record(read_event(*event)) for event in events]
+    assert data == charter_record(read_charter(charter.packed)) + b"".join(signed)
+    assert all_games()["fidchess"].version == read_charter(charter.packed).body.version
