@@ -5,8 +5,6 @@ from collections import deque
 from collections.abc import Collection
 from pathlib import Path
 
-from protocol._event import read_event
-
 from engine import all_games
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.home import Home
@@ -30,6 +28,7 @@ from protocol import (
     read_message,
     verify,
 )
+from protocol.events import EventKind, read_event
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
@@ -75,7 +74,7 @@ class Room:
         names: tuple[str, ...] = NAMES[:3],
         operators: tuple[int, ...] = (),
         turn_time: int = 0,
-        withheld: Collection[int] = (),
+        withheld: Collection[EventKind] = (),
         apart: Collection[int] = (),
     ) -> None:
         """`withheld`: kinds of events of seat 2 that nobody hears. `apart`: clients without links to each other."""
