@@ -1,6 +1,18 @@
 """The rules of the games: pure, deterministic, without input or output.
 
-`all_games()` finds every game; `Game` says what each can do.
+`all_games()` finds every game; `Game` says what each can do. Who writes a game also needs `engine.house`.
+
+>>> fidchess = all_games()["fidchess"]
+>>> state = fidchess.start({"first": 1}, 2)
+>>> fidchess.pending(state)
+Turn(seat=1)
+>>> fidchess.legal(state, 1)[:3]
+['A2-A3', 'A2+B2', 'A2-B4']
+>>> fidchess.refuse(state, 1, "A1-A2").text
+'The Rigant joins no stack: A2 holds your Oin.'
+>>> state = fidchess.apply(state, 1, fidchess.parse(state, "a2a3"))
+>>> [event.text for event in fidchess.story(state, 2, "resign")]
+['Green resigns.', 'Yellow wins.']
 """
 
 import pkgutil
@@ -8,11 +20,12 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from engine._codec import MalformedError, Value, blake, decode, encode
-from engine._game import (
+from engine.codec import MalformedError, Value, blake, decode, encode
+from engine.game import (
     CHANCE,
     PUBLIC,
     Action,
+    Breach,
     Chance,
     Deal,
     Dice,
@@ -28,12 +41,13 @@ from engine._game import (
     Turn,
     digest,
 )
-from engine._options import Option, OptionError, OptionValue, option_text, resolve
+from engine.options import Option, OptionError, OptionValue, option_text, resolve
 
 __all__ = [
     "CHANCE",
     "PUBLIC",
     "Action",
+    "Breach",
     "Chance",
     "Deal",
     "Dice",
@@ -64,7 +78,7 @@ __all__ = [
 
 @cache
 def all_games() -> dict[str, Game[Any]]:
-    """Return every game by its key, in the order of the keys."""
+    """Return every game by its key, in the order of the keys: each package in `engine.games` has one as GAME."""
     from engine import games
 
     found = [import_module(f"engine.games.{module.name}").GAME for module in pkgutil.iter_modules(games.__path__)]

@@ -20,13 +20,14 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*LEFT_OUT), dirs_exist_ok=True)
     blocks = BLOCK.findall((ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8"))
     assert [name for name, _ in blocks] == [
-        "engine/games/stones.py",
+        "engine/games/stones/__init__.py",
         "p2p_stonehenge/views/stones.py",
         "p2p_stonehenge/rules/stones.md",
         "docs/rules/README.md",
     ]
     for name, text in blocks:
         file = root / name
+        file.parent.mkdir(exist_ok=True)
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         file.write_text(before + text, encoding="utf-8")
     return root

@@ -4,21 +4,27 @@ A card is its letter and number everywhere; in the hand `[ ]` marks what may be 
 shown: the viewer's own, or the only one that the state knows.
 """
 
-from engine._whist_cards import CARD, LETTERS, NAMES, SUIT_OF, SUITS, UNKNOWN, members
-from engine._whist_rounds import (
+from engine.games.celtic_whist import (
     BID,
+    CARD,
     COOPERATIVE,
+    GAME,
     GOAL,
+    LETTERS,
+    NAMES,
     NULL_MAX,
     PLAY,
+    SUIT_OF,
+    SUITS,
+    UNKNOWN,
     State,
     deck,
+    members,
     played_by,
     size,
     taken,
     winning,
 )
-from engine.games.celtic_whist import GAME
 from p2p_stonehenge.style import cut, fit, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, flow, row
 

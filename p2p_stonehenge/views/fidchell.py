@@ -8,8 +8,7 @@ from functools import lru_cache
 from math import cos, pi, sin
 from typing import NamedTuple
 
-from engine._fidchell_tables import CIRCLES, ROWS, board_of, fields_of
-from engine.games.fidchell import GAME, State
+from engine.games.fidchell import CIRCLES, GAME, ROWS, State, board_of, fields_of
 from p2p_stonehenge.style import cells, cut, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, flow, row, text_of
 

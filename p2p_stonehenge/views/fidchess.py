@@ -3,21 +3,22 @@
 `Y3` is a stack of three disks of Yellow, `YR` its Rigant, `Y2R` two disks and the Rigant; `[ ]` marks the last move.
 """
 
-from engine._fidchess_tables import (
+from engine.games.fidchess import (
     COLUMNS,
     CONTENT,
     DISKS,
+    GAME,
     INDEX,
     RIGANT,
+    ROWS,
     SEAT_SHIFT,
     SPACES,
     SUPPLY,
+    State,
     disks,
     piece,
     size,
 )
-from engine._stacks import ROWS
-from engine.games.fidchess import GAME, State
 from p2p_stonehenge.style import cut, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 

@@ -8,8 +8,7 @@ number, marks the last turn. The compact layout counts: `W3` three disks, `WK2` 
 from itertools import takewhile
 from typing import NamedTuple
 
-from engine._kingamon_plays import CUBE, KING, NEUTRAL, OFF, SAFE
-from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, ROLL, State
+from engine.games.kingamon import ANSWER, CHOOSE, CUBE, GAME, KING, NEUTRAL, OFF, PLAY, ROLL, SAFE, State
 from p2p_stonehenge.style import cut, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, beside, row
 

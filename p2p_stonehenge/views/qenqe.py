@@ -4,10 +4,7 @@
 Rigant on four disks, not all of one colour. Small letters are disks of a seat that resigned; `[ ]` marks the last move.
 """
 
-from engine._qenqe_state import State
-from engine._qenqe_tables import INDEX, LETTERS, RING, SPACES, has_rigant, owner, piece, setup
-from engine._stacks import ROWS
-from engine.games.qenqe import GAME
+from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner, piece, setup
 from p2p_stonehenge.style import cut, fit, side
 from p2p_stonehenge.views import Fragment, Line, Look, Places, flow, row
 

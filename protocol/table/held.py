@@ -94,7 +94,7 @@ class Held:
     def waits(self, seat: int) -> bool:
         """Return whether the next event of a chain is here already, though what else it names is not."""
         event = self._pending.get((seat, len(self.chains[seat - 1]) + 1))
-        return event is not None and event.heads[seat - 1] == self._heads[seat - 1]
+        return event is not None and not self._parted(event)
 
     @property
     def waiting(self) -> Mapping[tuple[int, int], SignedEvent]:
@@ -128,7 +128,9 @@ class Held:
         chain = self.chains[seat - 1]
         known = chain[number - 1] if number <= len(chain) else self._pending.get((seat, number))
         second = number <= len(chain)
-        if (known and known.hash == event.hash) or (not second and event.hash in self._refused[seat - 1]):
+        if known and known.hash == event.hash:
+            return [] if second else self._accept()
+        if not second and event.hash in self._refused[seat - 1]:
             return []
         if second and not self._tells(chain[number - 1], position):
             return []
@@ -183,11 +185,15 @@ class Held:
 
     def _causes_held(self, event: SignedEvent) -> bool:
         """Return whether everything that an event names is held, in the version that it names."""
-        for head, own, chain in zip(event.heads, self._heads, self.chains, strict=True):
-            beyond = head.length > own.length
-            if head != own and head.length and (beyond or chain[head.length - 1].hash != head.hash):
-                return False
-        return event.heads[event.seat - 1] == self._heads[event.seat - 1]
+        beyond = any(head.length > own.length for head, own in zip(event.heads, self._heads, strict=True))
+        return not beyond and not self._parted(event)
+
+    def _parted(self, event: SignedEvent) -> bool:
+        """Return whether an event names another version of an event than the one held."""
+        return any(
+            0 < head.length <= len(chain) and chain[head.length - 1].hash != head.hash
+            for head, chain in zip(event.heads, self.chains, strict=True)
+        )
 
     def contradicts(self, event: SignedEvent) -> bool:
         """Return whether an event, whose causes are held, can never count: by what it names alone.

@@ -6,12 +6,12 @@ Nothing is sent from here, and the fold is not brought up to date: the caller st
 from collections.abc import Mapping
 from typing import Any
 
-from engine import CHANCE, Action, NotationError, Pick, Turn
+from engine import CHANCE, NotationError, Pick, Turn
 from protocol._charter import LOCAL, Charter
 from protocol._deck import DeckScheme
 from protocol._identity import Signer
 from protocol._secrets import Secrets
-from protocol.cards import Dealing, Hands
+from protocol.cards import Dealing
 from protocol.chance import Roll
 from protocol.events import (
     Act,
@@ -29,7 +29,7 @@ from protocol.events import (
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
 from protocol.table.held import Held
-from protocol.table.position import Applied
+from protocol.table.views import Views
 
 _NO_DRAW = Pick(())
 
@@ -57,8 +57,7 @@ class Own:
         self._held = held
         self._fold = fold
         self._scheme = scheme
-        self._cards: dict[bytes, dict[int, Action]] = {}
-        self._views: dict[int, tuple[int, Applied, Any]] = {}
+        self._views = Views(fold, self.signers, scheme)
 
     @property
     def operator(self) -> int:
@@ -70,31 +69,9 @@ class Own:
         """Return whether this client has agreed to leave the present epoch: it signs nothing more there."""
         return not self._local and self._fold.bound(self.signers)
 
-    # What its players see.
-
     def view(self, seat: int) -> Any:
         """Return the state as `seat` sees it; for a seat played elsewhere, as everybody does."""
-        fold = self._fold
-        game, state, log = fold.rules.game, fold.position.state, fold.log
-        if self._local:
-            return game.view(state, seat)
-        if seat not in self.signers or not fold.position.deals or not log:
-            return state
-        known, last, view = self._views.get(seat, (0, log[0], log[0].before))
-        if known > len(log) or (known and log[known - 1] is not last):
-            known, view = 0, log[0].before
-        for applied in log[known:]:
-            action = applied.hands.seen(self._own_cards(seat, applied.hands)) if applied.hands else applied.action
-            view = game.apply(view, applied.actor, action)
-        self._views[seat] = (len(log), log[-1], view)
-        return view
-
-    def _own_cards(self, seat: int, hands: Hands) -> dict[int, Action]:
-        """Return what was dealt to an own seat, by position in the deck."""
-        key = hands.dealing.context(seat)
-        if key not in self._cards and self.secrets:
-            self._cards[key] = hands.own(seat, self.secrets, self._scheme)
-        return self._cards.get(key, {})
+        return self._views.of(seat, self.secrets)
 
     # What it owes.
 
@@ -166,7 +143,7 @@ class Own:
             raise LocalFaultError("The table waits for something else: wait a moment, then type it again.")
         hands = position.hands
         if hands and hands.names(action):
-            cards = self._own_cards(seat, hands)
+            cards = self._views.cards(seat, hands, self.secrets)
             play = hands.play(seat, action, cards, self.secrets, self._scheme) if self.secrets else None
             if play is None:
                 raise LocalFaultError("The secrets that open your cards are not here: this hand cannot be played.")

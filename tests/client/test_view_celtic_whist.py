@@ -9,9 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import CHANCE, PUBLIC, Chance, Deal, Over, Turn
-from engine._whist_cards import NAMES, members
-from engine._whist_rounds import BID, PLAY, played_by
-from engine.games.celtic_whist import GAME
+from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, members, played_by
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.home import Home
 from p2p_stonehenge.local_table import LocalTable

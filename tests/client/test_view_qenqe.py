@@ -9,10 +9,11 @@ from fake_table import FakeTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Over, encode
-from engine._qenqe_state import State
-from engine._qenqe_tables import SPACES
+from engine import Over
 from engine.games.qenqe import GAME
+from engine.games.qenqe.board import SPACES
+from engine.games.qenqe.planes import board_of
+from engine.games.qenqe.state import Rules, State
 from p2p_stonehenge.console import Console
 from p2p_stonehenge.style import Settings, cells, rules
 from p2p_stonehenge.terminal import FURNITURE
@@ -62,7 +63,9 @@ def five() -> tuple[State, Look]:
     for word in FIVE.split():
         stack, space = word.split("@")
         cells[SPACES.index(space)] = stack
-    state = GAME.unpack(encode((tuple(cells), 3, (1, 3, 4, 5), 44, (), "", (), (5, 0, 0, 1, 1, 0, 0, 0))))
+    after = tuple(cells)
+    rules = Rules(5, 0, 0, rigant_stacking=1, quen=1, elimination=0, left_wins=0, partners=0)
+    state = State(after, 3, (1, 3, 4, 5), 44, (), "", (), rules, board_of(after, rules))
     recent = ((1, "D1>2@D2"), (3, "B12>1@B13"), (4, "B19+D18"), (5, "A23-A21"), (1, "B30-B29"))
     return state, Look(names=NAMES, title="7f3a", last=("B30", "B29"), recent=recent)
 

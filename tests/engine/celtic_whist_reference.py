@@ -203,7 +203,7 @@ class Reference:
         return found
 
     def revokers(self):
-        """Who kept back a card that follows suit: it came to light in a later trick of the round."""
+        """The tricks in which a seat kept back a card that follows suit, as a later trick of the round shows."""
         return [seat for seat in self.live if self.kept_back(seat)]
 
     def score(self, seat):

@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole games at random with every value of the interface as text, so that a change shows.
+"""Golden playthroughs: whole random games as text, with every value of the interface, so that any change shows.
 
 `python tests/engine/golden.py` writes them anew.
 """
@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # for a checkout that is not installed
 
-from engine import CHANCE, Chance, Deal, Game, Over, Pending, Turn, all_games, decode, digest
+from engine import CHANCE, PUBLIC, Chance, Deal, Game, Over, Pending, Turn, all_games, decode, digest
 
 FOLDER = Path(__file__).parent / "golden"
 MORE = int(os.environ.get("STONEHENGE_MORE", "1"))
-"""How many times as many random games as usual the tests of the engine play: for long runs."""
+"""The tests of the engine play this many times as many random games: for long runs."""
 
 
 class Case(NamedTuple):
@@ -72,7 +72,7 @@ CASES = (
 
 
 def playthrough(game: Game[Any], options: Mapping[str, str], seats: int, seed: int) -> str:
-    """Return one whole game, played at random from `seed`, as text: each state and what the interface says of it."""
+    """Return a whole game, played at random from `seed`, as text: each state with every value of the interface."""
     rng = Random(seed)
     state = game.start(options, seats)
     named = " ".join(f"{name}={value}" for name, value in options.items())
@@ -97,13 +97,22 @@ def playthrough(game: Game[Any], options: Mapping[str, str], seats: int, seed: i
 
 
 def choice(game: Game[Any], state: Any, due: Pending, rng: Random) -> tuple[int, str]:
-    """Return who acts and what, at random; a deal with every card known."""
+    """Return an actor and its action, at random; a deal has every card known."""
     if isinstance(due, Chance) and isinstance(due.draw, Deal):
         deck = list(due.draw.deck)
         rng.shuffle(deck)
         return CHANCE, " ".join(("deal", *deck))
     actor = due.seat if isinstance(due, Turn) else CHANCE
     return actor, rng.choice(game.legal(state, actor))
+
+
+def known_to(viewer: int, due: Pending, action: str) -> str:
+    """Return the action as `viewer` learns of it: a deal with `?` for each card that `viewer` does not get."""
+    if not (isinstance(due, Chance) and isinstance(due.draw, Deal) and action.startswith("deal")):
+        return action
+    cards = zip(action.split()[1:], due.draw.owners, strict=True)
+    known = [card if owner == viewer != PUBLIC else "?" for card, owner in cards]
+    return " ".join(("deal", *known)) if set(known) != {"?"} else "deal"
 
 
 def pending_text(due: Pending) -> str:

@@ -1,19 +1,19 @@
-"""Positions of the games without dice and cards, with how many ways there are to play on from them."""
+"""Positions of the games without dice and cards, each with its perft: the number of sequences of moves by length."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 GAMES = ("fidchess", "qenqe", "fidchell")
-"""Those that have a file."""
+"""The games that have a file of counts."""
 
 
 def cases(game: str) -> list[dict[str, Any]]:
-    """Return a game's cases: name, options, seats, the actions that lead there and the counts, one for each depth."""
+    """Return the cases of a game: name, options, seats, the actions that lead there, and the counts by depth from 1."""
     found: list[dict[str, Any]] = json.loads((Path(__file__).parent / "perft" / f"{game}.json").read_text())
     return found
 
 
 def name_of(case: dict[str, Any]) -> str:
-    """Return what a case is called among the tests."""
+    """Return the name of a case among the tests."""
     return str(case["name"])

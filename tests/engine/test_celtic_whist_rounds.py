@@ -1,12 +1,13 @@
-"""Celtic Whist from round to round: the timer, the end, ties, who leaves, revokes, Together and Solitaire."""
+"""Celtic Whist from round to round: the timer, the end, ties, resignations, revokes, Together and Solitaire."""
 
 import pytest
 from test_celtic_whist import BLUE, GREEN, WHITE, between, dealt, finish, finished, legal, result, run, table, tell, why
 
 from engine import CHANCE, PUBLIC
-from engine._whist_cards import NAMES
-from engine._whist_rounds import BID, FIRST, PLAY, TRUMP, revokes
 from engine.games.celtic_whist import GAME
+from engine.games.celtic_whist.cards import NAMES
+from engine.games.celtic_whist.revokes import revokes
+from engine.games.celtic_whist.state import BID, FIRST, PLAY, TRUMP
 
 # The timer, the end and ties
 
@@ -183,7 +184,7 @@ def test_if_all_revoke_nobody_wins():
     assert result(after) == ((), (0, 0), "a revoke")
 
 
-def test_if_all_but_one_revoke_it_wins():
+def test_the_only_seat_that_did_not_revoke_wins():
     hands = ("W1 R5 W13 B2", "W7 B8 R11 W19", "G3 G9 G15 G21")
     _, after = revoking(3, hands, "W1 B8 G3 R5 R11 G9 W7 G15 B2 W19 G21 W13", trump="TY")
     assert result(after) == ((GREEN,), (0, 0, 0), "a revoke")
@@ -206,7 +207,7 @@ def test_a_trilithon_kept_back_is_a_revoke_too():
     assert result(revoking(2, ("TG B2", "G9 W1"), "TG W1 B2 G9")[1]).winners == (1,)
 
 
-def test_a_revoke_in_a_team_leaves_it_with_one_and_lost():
+def test_a_team_of_two_has_lost_when_a_seat_revokes():
     assert result(revoking(2, ("W1 B2", "W7 B8"), "W1 B8 B2 W7", cooperative=True)[1]).winners == ()
     after = revoking(3, ("W1 B2", "W7 B8", "G3 G9"), "W1 B8 G3 B2 W7 G9", trump="TR", cooperative=True)[1]
     assert GAME.live(after) == (1, 3)
@@ -267,7 +268,7 @@ def solitaire(bid, answers, trump="TG", **options):
     return state
 
 
-def test_who_takes_a_trick_from_the_dummy_and_that_it_always_leads():
+def test_the_dummy_always_leads_and_each_trick_goes_to_the_higher_card():
     state = table(1, {1: "W7 B8 G9 R29 K30"})
     names = NAMES[2]
     state = state._replace(dummy=bytes(names.index(card) for card in ("W1", "B20", "K24", "Y4", "TG")))

@@ -1,12 +1,13 @@
 """Fidchell as it is written: refusals, notation, stories, worth and states as bytes."""
 
 import pytest
+from checks import assert_read_exactly, assert_refused, sentences
 from hypothesis import given
 from hypothesis import strategies as st
-from test_fidchell import CROWD, SPOKE, play, position, start, texts
+from test_fidchell import CROWD, SPOKE, play, position, start
 
-from engine import CHANCE, NotationError, OptionValue, Value, decode, encode
-from engine.games.fidchell import GAME, State
+from engine import CHANCE, NotationError
+from engine.games.fidchell import GAME
 
 # Refusals and notation
 
@@ -35,9 +36,7 @@ MIDDLE = f"{CROWD},5D4 G:5B4,5D7,1A6"
     ],
 )
 def test_refusals_say_why(action: str, code: str, words: str) -> None:
-    refusal = GAME.refuse(position(MIDDLE, hands=(0, 9)), 1, action)
-    assert refusal is not None
-    assert (refusal.code, words in refusal.text) == (code, True), refusal
+    assert_refused(GAME, position(MIDDLE, hands=(0, 9)), 1, action, code, words)
 
 
 @pytest.mark.parametrize(
@@ -50,27 +49,7 @@ def test_refusals_say_why(action: str, code: str, words: str) -> None:
     ],
 )
 def test_refusals_while_placing(action: str, code: str, words: str) -> None:
-    refusal = GAME.refuse(position(MIDDLE), 1, action)
-    assert refusal is not None
-    assert (refusal.code, words in refusal.text) == (code, True), refusal
-
-
-@pytest.mark.parametrize(
-    ("options", "actor", "action", "code"),
-    [
-        ({"first": 1}, 2, "1A7", "turn"),
-        ({}, 1, "1A7", "chance"),
-        ({}, CHANCE, "first 4", "chance"),
-        ({"first": 1}, 1, "draw", "no-draw"),
-        ({"first": 1}, 4, "resign", "not-playing"),
-        ({"first": 1}, 3, "resign", None),
-        ({}, 1, "resign", None),
-        ({}, CHANCE, "draw", None),
-    ],
-)
-def test_refusals_outside_a_turn(options: dict[str, OptionValue], actor: int, action: str, code: str | None) -> None:
-    refusal = GAME.refuse(GAME.start(options, 3), actor, action)
-    assert (refusal and refusal.code) == code
+    assert_refused(GAME, position(MIDDLE), 1, action, code, words)
 
 
 def test_rows_and_circles_of_one() -> None:
@@ -114,16 +93,7 @@ def test_parsing_refuses_other_text(text: str) -> None:
 @given(st.text(alphabet="123456abcdeABCDE70-x ", max_size=9), st.booleans())
 def test_parsing_is_canonical_and_refusing_exact_for_any_text(text: str, moving: bool) -> None:
     state = position(MIDDLE, hands=(0 if moving else 9, 9))
-    legal = GAME.legal(state, 1)
-    assert (GAME.refuse(state, 1, text) is None) == (text in legal)
-    try:
-        action = GAME.parse(state, text)
-    except NotationError:
-        return
-    assert GAME.parse(state, action) == action
-    refusal = GAME.refuse(state, 1, action)
-    assert (refusal is None) == (action in legal)
-    assert refusal is None or refusal.code != "notation", "a canonical text that is no lawful move has a reason"
+    assert_read_exactly(GAME, state, 1, text)
 
 
 # Stories
@@ -136,24 +106,26 @@ def test_stories() -> None:
     assert told[0].places == ("5D5", "5C5", "5D6")
     assert [event.text for event in told[1:]] == ["Blue has only 6 pieces left and is out.", "Red has another turn."]
     state = position(f"{CROWD},6C5,6E6 G:6D5,1C6", hands=(0, 9))
-    assert texts(state, 1, "6E6-6E5") == [
+    assert sentences(GAME, state, 1, "6E6-6E5") == [
         "Red moves a piece from 6E6 to 6E5 and captures Green's piece on 6D5.",
         "Red has another turn.",
     ]
     state = position("R:5B5,5D7 G:5C5,5D6")
-    assert texts(state, 1, "5D5")[0].endswith("captures Green's pieces on 5D6 and 5C5.")
-    assert texts(start(), 1, "5D4") == ["Red places a piece on 5D4."]
+    assert sentences(GAME, state, 1, "5D5")[0].endswith("captures Green's pieces on 5D6 and 5C5.")
+    assert sentences(GAME, start(), 1, "5D4") == ["Red places a piece on 5D4."]
 
 
 def test_stories_of_beginning_and_ending() -> None:
     fresh = GAME.start({}, 3)
-    assert texts(fresh, CHANCE, "first 3") == ["Blue begins."]
-    assert texts(fresh, 1, "resign") == ["Red resigns."]
-    assert texts(fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
-    assert texts(start(), 1, "resign") == ["Red resigns.", "Green wins."]
-    assert texts(start(turn_limit=1), 1, "5D4")[-1] == "The game is drawn: the limit of 1 moves is reached."
-    assert texts(position(f"R:{SPOKE[:-4]}"), 1, "5C7")[-1] == ("Red wins: a chain joins the king to the outer circle.")
-    assert texts(position("R:6C5 G:6D5", hands=(9, 6)), 1, "6E5")[1:] == [
+    assert sentences(GAME, fresh, CHANCE, "first 3") == ["Blue begins."]
+    assert sentences(GAME, fresh, 1, "resign") == ["Red resigns."]
+    assert sentences(GAME, fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
+    assert sentences(GAME, start(), 1, "resign") == ["Red resigns.", "Green wins."]
+    assert sentences(GAME, start(turn_limit=1), 1, "5D4")[-1] == "The game is drawn: the limit of 1 moves is reached."
+    assert sentences(GAME, position(f"R:{SPOKE[:-4]}"), 1, "5C7")[-1] == (
+        "Red wins: a chain joins the king to the outer circle."
+    )
+    assert sentences(GAME, position("R:6C5 G:6D5", hands=(9, 6)), 1, "6E5")[1:] == [
         "Green has only 6 pieces left and is out.",
         "Red wins.",
     ]
@@ -175,76 +147,5 @@ def test_worth_goes_by_pieces_then_by_open_rows() -> None:
 # States as bytes
 
 
-def fields(state: State) -> tuple[Value, ...]:
-    found = decode(GAME.pack(state))
-    assert isinstance(found, tuple)
-    return found
-
-
 EMPTY = bytes(18)
 FULL = b"\xff" * 17 + b"\x03"
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        (0, (EMPTY,)),
-        (0, (EMPTY, bytes(17))),
-        (0, (EMPTY, bytes(17) + b"\x04")),
-        (0, (b"\x01" + bytes(17), b"\x01" + bytes(17))),
-        (0, (EMPTY, FULL)),
-        (0, (EMPTY, None)),
-        (0, 7),
-        (1, (27,)),
-        (1, (27, 28)),
-        (1, (27, -1)),
-        (1, (27, 5)),
-        (1, (27, "27")),
-        (1, None),
-        (2, (1,)),
-        (2, ()),
-        (2, (2, 1)),
-        (2, (1, 1)),
-        (2, (1, 3)),
-        (2, (0, 1)),
-        (2, (1, None)),
-        (3, 3),
-        (3, 0),
-        (3, None),
-        (4, -1),
-        (4, "1"),
-        (5, 1),
-        (5, 3),
-        (6, "won"),
-        (6, "resigned"),
-        (6, b""),
-        (7, (bytes(16),)),
-        (7, None),
-        (8, (0, 0, "53035", 6, 27)),
-        (8, (2, 0, "53035", 6, 27, 0)),
-        (8, (3, 0, "53035", 6, 27, 0)),
-        (8, (0, 100_001, "53035", 6, 27, 0)),
-        (8, (0, 5, "53035", 6, 28, 0)),
-        (4, 2**64 - 1),
-        (8, (0, 3, "53035", 6, 27, 0)),
-        (8, (0, 0, "5303", 6, 27, 0)),
-        (8, (0, 0, "53035", 2, 27, 0)),
-        (8, (0, 0, "53035", 6, 41, 0)),
-        (8, (0, 0, "0", 6, 27, 0)),
-        (8, (0, 0, "53035", 6, 27, 2)),
-        (8, (0, 0, 53035, 6, 27, 0)),
-        (8, 7),
-    ],
-)
-def test_unpack_refuses_what_is_no_state(field: int, value: Value) -> None:
-    whole = fields(position("R:1A7 G:1B7", hands=(27, 27)))
-    whole = (*whole[:8], (0, 0, "53035", 6, 28, 0))
-    assert GAME.unpack(encode(whole)).actions == 5
-    with pytest.raises(ValueError):
-        GAME.unpack(encode((*whole[:field], value, *whole[field + 1 :])))
-
-
-def test_unpack_refuses_other_shapes() -> None:
-    for value in (None, 1, (), (1, 2), (*fields(start()), 1)):
-        with pytest.raises(ValueError):
-            GAME.unpack(encode(value))

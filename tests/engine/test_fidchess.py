@@ -5,14 +5,17 @@ from typing import Any
 
 import fidchess_reference as reference
 import pytest
+from checks import played_at_random
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
-from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn, encode
-from engine.games import fidchess
+from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
 from engine.games.fidchess import GAME, State
+from engine.games.fidchess.board import board_of, disks
+from engine.games.fidchess.reach import Reach, _reaches, reaches
+from engine.games.fidchess.state import Rules
 
 OPTION_SETS = [(stacking, quen) for stacking in (False, True) for quen in (False, True)]
 
@@ -30,7 +33,9 @@ def position(stacks: str, to_move: int = 1, stacking: int = 0, quen: int = 0, li
         rigant = 8 if "R" in content else 0
         number = int(content[1:].removeprefix("R") or 0)
         cells[8 * "ABCD".index(space[0]) + int(space[1]) - 1] = seat << 4 | rigant | number
-    return GAME.unpack(encode((bytes(cells), to_move, 0, 0, "", (), (0, limit, stacking, quen))))
+    after = bytes(cells)
+    counts = (0, disks(after, 1), disks(after, 2))
+    return State(after, to_move, 0, 0, "", (), Rules(0, limit, stacking, quen), board_of(after), counts)
 
 
 def stacks(state: State) -> str:
@@ -198,7 +203,7 @@ def test_no_promotion_without_a_reserve() -> None:
     assert not [action for action in GAME.legal(state, 1) if action.endswith("=D")], "the last one is used"
 
 
-def test_only_a_single_disk_is_promoted_and_never_when_it_joins() -> None:
+def test_only_a_single_disk_that_joins_nothing_is_promoted() -> None:
     state = position("Y2@A7 YR@B7 Y1@C7 Y1@C8 YR@B7 GR@D8 G1@A1")
     assert not [action for action in GAME.legal(state, 1) if action in ("A7-A8=D", "B7-B8=D", "C7+C8=D")]
     assert {"A7-A8", "B7-B8", "C7+C8"} < set(GAME.legal(state, 1))
@@ -247,7 +252,7 @@ def test_taking_a_stack_with_the_rigant_wins() -> None:
     assert GAME.pending(state) == Over(Result((1,), (1, 0), "Rigant captured"))
 
 
-def test_who_begins() -> None:
+def test_the_first_seat_is_drawn() -> None:
     state = GAME.start({}, 2)
     assert GAME.legal(state, CHANCE) == ("first 1", "first 2")
     assert GAME.legal(state, 1) == ()
@@ -318,18 +323,18 @@ def test_games_agree_with_the_reference(options: tuple[bool, bool], seed: int) -
         state, model = GAME.apply(state, state.to_move, action), expected[action]
         assert state.cells == as_cells(model)
         assert state.winner == model.winner
-        assert GAME.unpack(GAME.pack(state)) == state, "the planes follow the stacks"
+        assert state.board == board_of(state.cells)
 
 
 def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = Random(1)
-    state = start(turn_limit=100)
-    seen = []
-    while not state.reason:
-        seen.append((state, GAME.legal(state, state.to_move)))
-        state = GAME.apply(state, state.to_move, rng.choice(seen[-1][1]))
-    monkeypatch.setattr(fidchess, "MEMORY", 0)
-    assert seen == [(state, GAME.legal(state, state.to_move)) for state, _ in seen]
+    seen = played_at_random(GAME, start(turn_limit=100), 1)
+    monkeypatch.setattr(Reach, "MEMORY", 1)
+    _reaches.cache_clear()
+    reaches.cache_clear()
+    for state, legal in seen * 2:
+        assert list(GAME.legal(state, state.to_move)) == legal
+    _reaches.cache_clear()
+    reaches.cache_clear()
 
 
 @pytest.mark.parametrize("case", cases("fidchess"), ids=name_of)

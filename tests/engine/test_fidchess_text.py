@@ -1,12 +1,13 @@
 """Fidchess as it is written: refusals, notation, stories, worth and states as bytes."""
 
 import pytest
+from checks import assert_read_exactly, assert_refused, sentences
 from hypothesis import given
 from hypothesis import strategies as st
 from test_fidchess import REST, play, position, start
 
-from engine import CHANCE, NotationError, OptionValue, Value, decode, encode
-from engine.games.fidchess import GAME, State
+from engine import CHANCE, NotationError
+from engine.games.fidchess import GAME
 
 # Refusals
 
@@ -62,9 +63,7 @@ CROWD = "YR@A1 Y3@B1 Y2@C2 Y1@A2 Y2@B5 Y1@C7 Y1@D4 G1@B4 G2@C3 GR@A8 G1@D8"
 )
 def test_refusals_say_why(action: str, code: str, words: str) -> None:
     state = position(CROWD)
-    refusal = GAME.refuse(state, 1, action)
-    assert refusal is not None
-    assert (refusal.code, words in refusal.text) == (code, True), refusal
+    assert_refused(GAME, state, 1, action, code, words)
 
 
 @pytest.mark.parametrize(
@@ -90,27 +89,7 @@ def test_refusals_say_why(action: str, code: str, words: str) -> None:
 )
 def test_refusals_of_rarer_cases(stacks_: str, stacking: int, quen: int, action: str, code: str, words: str) -> None:
     state = position(f"{stacks_} GR@D8 G1@A8", stacking=stacking, quen=quen)
-    refusal = GAME.refuse(state, 1, action)
-    assert refusal is not None
-    assert (refusal.code, words in refusal.text) == (code, True), refusal
-
-
-@pytest.mark.parametrize(
-    ("options", "actor", "action", "code"),
-    [
-        ({"first": 1}, 2, "A7-A6", "turn"),
-        ({}, 1, "A2-A3", "chance"),
-        ({}, CHANCE, "first 3", "chance"),
-        ({"first": 1}, 1, "draw", "no-draw"),
-        ({"first": 1}, 3, "resign", "not-playing"),
-        ({"first": 1}, 2, "resign", None),
-        ({}, 1, "resign", None),
-        ({}, CHANCE, "draw", None),
-    ],
-)
-def test_refusals_outside_a_turn(options: dict[str, OptionValue], actor: int, action: str, code: str | None) -> None:
-    refusal = GAME.refuse(GAME.start(options, 2), actor, action)
-    assert (refusal and refusal.code) == code
+    assert_refused(GAME, state, 1, action, code, words)
 
 
 # Notation
@@ -159,16 +138,7 @@ def test_parsing_refuses_other_text(text: str) -> None:
 @given(st.text(alphabet="abcd12378ABD>@,-+x=DRr ", max_size=16), st.sampled_from(["start", CROWD]))
 def test_parsing_is_canonical_and_refusing_exact_for_any_text(text: str, where: str) -> None:
     state = start() if where == "start" else position(where)
-    legal = GAME.legal(state, 1)
-    assert (GAME.refuse(state, 1, text) is None) == (text in legal)
-    try:
-        action = GAME.parse(state, text)
-    except NotationError:
-        return
-    assert GAME.parse(state, action) == action
-    refusal = GAME.refuse(state, 1, action)
-    assert (refusal is None) == (action in legal)
-    assert refusal is None or refusal.code != "notation", "a canonical text that is no lawful move has a reason"
+    assert_read_exactly(GAME, state, 1, text)
 
 
 # Stories
@@ -194,37 +164,33 @@ def test_stories(action: str, text: str, places: tuple[str, ...]) -> None:
     assert GAME.story(state, 1, action) == ((text, places),)
 
 
-def texts(state: State, actor: int, action: str) -> list[str]:
-    return [event.text for event in GAME.story(state, actor, action)]
-
-
 def test_stories_of_beginning_and_ending() -> None:
     fresh = GAME.start({}, 2)
-    assert texts(fresh, CHANCE, "first 2") == ["Green begins."]
-    assert texts(fresh, 1, "resign") == ["Yellow resigns.", "Green wins."]
-    assert texts(fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
-    assert texts(start(turn_limit=1), 1, "A2-A3")[-1] == "The game is drawn: the limit of 1 moves is reached."
+    assert sentences(GAME, fresh, CHANCE, "first 2") == ["Green begins."]
+    assert sentences(GAME, fresh, 1, "resign") == ["Yellow resigns.", "Green wins."]
+    assert sentences(GAME, fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
+    assert sentences(GAME, start(turn_limit=1), 1, "A2-A3")[-1] == "The game is drawn: the limit of 1 moves is reached."
     state = position("Y1@C7 GR@C8 YR@D1 G4@A1")
-    assert texts(state, 1, "C7xC8=D") == [
+    assert sentences(GAME, state, 1, "C7xC8=D") == [
         "Yellow moves an Oin from C7 to C8, captures the Rigant and promotes to a Duo.",
         "Yellow wins: Green's Rigant is captured.",
     ]
     state = position("YR@B2 Y1@D2 GR@D8 G2@B3")
-    assert texts(state, 1, "B2xB3")[-1] == "Yellow wins: Green's last disk is captured."
+    assert sentences(GAME, state, 1, "B2xB3")[-1] == "Yellow wins: Green's last disk is captured."
     state = play(start(repetition=3), *(["A2-A3", "A7-A6", "A3-A2", "A6-A7"] * 2)[:-1])
-    assert texts(state, 2, "A6-A7")[-1] == "The game is drawn: this position has occurred three times."
+    assert sentences(GAME, state, 2, "A6-A7")[-1] == "The game is drawn: this position has occurred three times."
 
 
 def test_stories_of_promotion() -> None:
     state = position(f"Y1@C7 Y2@B7{REST}")
-    assert texts(state, 1, "C7-C8=D") == ["Yellow moves an Oin from C7 to C8 and promotes it to a Duo."]
+    assert sentences(GAME, state, 1, "C7-C8=D") == ["Yellow moves an Oin from C7 to C8 and promotes it to a Duo."]
     told = "Yellow divides the Duo on B7: an Oin goes to B8 and becomes a Duo, an Oin stays."
-    assert texts(state, 1, "B7>1@B8=D") == [told]
+    assert sentences(GAME, state, 1, "B7>1@B8=D") == [told]
 
 
 def test_a_story_of_a_rigant_in_a_stack() -> None:
     state = position("YR2@B2 GR@D8 G1@A8", stacking=1)
-    assert texts(state, 1, "B2>R@A2") == [
+    assert sentences(GAME, state, 1, "B2>R@A2") == [
         "Yellow divides the Teth with the Rigant on B2: the Rigant goes to A2, a Duo stays."
     ]
 
@@ -239,74 +205,3 @@ def test_worth_goes_by_disks_then_by_steps() -> None:
     assert GAME.worth(start(), 1) == 0 == GAME.worth(GAME.apply(start(), CHANCE, "draw"), 1)
     won = play(position("Y1@C7 GR@C8 YR@D1 G4@A1"), "C7xC8")
     assert GAME.worth(won, 1) == -GAME.worth(won, 2) > GAME.worth(state, 1) == -GAME.worth(state, 2)
-
-
-# States as bytes
-
-
-def fields(state: State) -> tuple[Value, ...]:
-    found = decode(GAME.pack(state))
-    assert isinstance(found, tuple)
-    return found
-
-
-def broken(field: int, value: Value) -> bytes:
-    whole = fields(start())
-    return encode((*whole[:field], value, *whole[field + 1 :]))
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        (0, bytes(32)),
-        (0, bytes(31)),
-        (0, start().cells[:-1] + b"\x0f"),
-        (0, start().cells[:-1] + b"\x25"),
-        (0, start().cells[:-1] + b"\x2a"),
-        (0, start().cells[:-1] + b"\x31"),
-        (0, start().cells[:-1] + b"\x28"),
-        (0, start().cells[:-1] + b"\x23"),
-        (0, "cells"),
-        (1, 3),
-        (1, None),
-        (2, -1),
-        (2, 2**64 - 1),
-        (2, "1"),
-        (3, 1),
-        (3, 3),
-        (4, "won"),
-        (4, "resigned"),
-        (4, b""),
-        (5, (bytes(16),)),
-        (5, None),
-        (6, (0, 0, 0)),
-        (6, (2, 0, 0, 0)),
-        (6, (3, 0, 0, 0)),
-        (6, (0, 100_001, 0, 0)),
-        (6, (0, 0, 2, 0)),
-        (6, (0, 0, 0, None)),
-        (6, 7),
-    ],
-)
-def test_unpack_refuses_what_is_no_state(field: int, value: Value) -> None:
-    assert GAME.unpack(broken(2, 5)).actions == 5
-    with pytest.raises(ValueError):
-        GAME.unpack(broken(field, value))
-
-
-def test_unpack_refuses_a_game_that_goes_on_at_its_turn_limit() -> None:
-    for actions, reason, sound in ((4, "", True), (5, "", False), (5, "turn limit", True), (6, "turn limit", False)):
-        state = start()._replace(actions=actions, reason=reason, rules=start().rules._replace(turn_limit=5))
-        if sound:
-            assert GAME.unpack(GAME.pack(state)) == state
-        else:
-            with pytest.raises(ValueError, match="turn"):
-                GAME.unpack(GAME.pack(state))
-
-
-def test_unpack_refuses_other_shapes() -> None:
-    with pytest.raises(ValueError, match="before it is drawn"):
-        GAME.unpack(GAME.pack(play(start(), "A2-A3")._replace(to_move=0)))
-    for value in (None, 1, (), (1, 2), (*fields(start()), 1)):
-        with pytest.raises(ValueError):
-            GAME.unpack(encode(value))

@@ -1,4 +1,4 @@
-"""The laws that hold for every game, checked over random games of all that are registered under random options."""
+"""The laws that hold for every game, checked over random games of every registered game under random options."""
 
 import os
 import re
@@ -7,12 +7,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from golden import MORE, choice
+from golden import MORE, choice, known_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +36,8 @@ from engine import (
     digest,
     encode,
 )
-from engine._options import SEATS
+from engine.options import SEATS
+from p2p_stonehenge.rules import page
 
 GAMES = all_games()
 BOUND = 20_000
@@ -74,7 +76,7 @@ class Ply(NamedTuple):
 
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A game with options that it accepts: those that it refuses are left out."""
+    """A game with options that it accepts: refused options are left out."""
     game = draw(st.sampled_from(list(GAMES.values())))
     seats = draw(st.sampled_from(game.seats))
     options = {option.name: draw(values(option, seats)) for option in game.options if draw(st.booleans())}
@@ -124,19 +126,15 @@ def dealt(state: Any, table: Table) -> Deal | None:
     return due.draw if isinstance(due, Chance) and isinstance(due.draw, Deal) else None
 
 
-def known_to(ply: Ply, table: Table, viewer: int) -> str:
-    """The action as `viewer` knows it: of a deal, the cards that the viewer gets."""
-    deal = dealt(ply.before, table)
-    if deal is None or not ply.action.startswith("deal"):
-        return ply.action
-    cards = ply.action.split()[1:]
-    seen = [card if owner == viewer != PUBLIC else "?" for card, owner in zip(cards, deal.owners, strict=True)]
-    return " ".join(("deal", *seen)) if set(seen) != {"?"} else "deal"
+@cache
+def is_topic(key: str, rule: str) -> bool:
+    """Whether the game's rules page has this topic."""
+    return page(key, rule, 80) is not None
 
 
 @laws
 @given(tables())
-def test_whoever_is_to_act_can(table: Table) -> None:
+def test_the_actor_to_act_has_a_lawful_action_and_nobody_else(table: Table) -> None:
     game = table.game
     for state in states(table):
         due = game.pending(state)
@@ -180,7 +178,7 @@ def test_an_action_is_legal_exactly_if_it_is_not_refused(table: Table) -> None:
                 assert (refusal is None) == (action in legal), action
                 if refusal is not None:
                     assert refusal.code
-                    assert refusal.rule
+                    assert is_topic(game.key, refusal.rule), refusal
                     assert refusal.text.endswith(".")
                     assert len(refusal.text) < 300
 
@@ -202,11 +200,10 @@ def test_what_is_written_is_read_back(table: Table) -> None:
     for ply in plies(table):
         legal = list(game.legal(ply.before, ply.actor))
         for action in [ply.action, *rng.sample(legal, min(len(legal), 5))]:
-            text = game.format(ply.before, action)
-            for typed in (text, text.lower(), f" {text} "):
+            for typed in (action, action.lower(), f" {action} "):
                 assert game.parse(ply.before, typed) == action
             for viewer in table.everybody:
-                assert game.parse(game.view(ply.before, viewer), text) == action
+                assert game.parse(game.view(ply.before, viewer), action) == action
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -238,7 +235,7 @@ def test_other_text_is_read_as_an_action_or_said_not_to_be_one(table: Table, tex
                 action = game.parse(state, text)
             except NotationError:
                 continue
-            assert game.parse(state, game.format(state, action)) == action
+            assert game.parse(state, action) == action
         texts = []  # once is enough
 
 
@@ -252,30 +249,14 @@ def test_states_are_plain_values_with_canonical_bytes(table: Table) -> None:
             return all(map(plain, value))
         return value is None or type(value) in (int, str, bytes)
 
+    packed: dict[bytes, Any] = {}
     for state in states(table):
-        for viewer in table.everybody:
-            seen = game.view(state, viewer)
+        for seen in (state, *(game.view(state, viewer) for viewer in table.everybody)):
             assert plain(seen)
             data = game.pack(seen)
-            assert game.unpack(data) == seen
             assert encode(decode(data)) == data
-        assert plain(state)
-        assert game.unpack(game.pack(state)) == state
+            assert packed.setdefault(data, seen) == seen, "two states with the same bytes"
         assert len(digest(game, state)) == 32
-
-
-@laws
-@given(tables(), st.integers(0, 2**32 - 1))
-def test_altered_bytes_are_refused_or_another_state(table: Table, seed: int) -> None:
-    game, rng = table.game, Random(seed)
-    for state in states(table):
-        data = bytearray(game.pack(state))
-        data[rng.randrange(len(data))] = rng.randrange(256)
-        try:
-            altered = game.unpack(bytes(data))
-        except ValueError:
-            continue
-        assert game.pack(altered) == data
 
 
 @laws
@@ -302,9 +283,7 @@ def test_views_follow_the_game(table: Table) -> None:
     for ply in plies(table):
         for viewer in table.everybody:
             seen = game.view(ply.before, viewer)
-            action = known_to(ply, table, viewer)
-            assert game.seen(ply.before, ply.actor, ply.action, viewer) == action
-            assert game.seen(seen, ply.actor, action, viewer) == action
+            action = known_to(viewer, game.pending(ply.before), ply.action)
             assert game.refuse(seen, ply.actor, action) is None
             assert game.view(ply.after, viewer) == game.apply(seen, ply.actor, action)
 
@@ -368,7 +347,7 @@ def test_stories_are_sentences(table: Table) -> None:
     game = table.game
     for ply in plies(table):
         own = game.view(ply.before, ply.actor)
-        foreseen = game.story(own, ply.actor, known_to(ply, table, ply.actor))
+        foreseen = game.story(own, ply.actor, known_to(ply.actor, game.pending(ply.before), ply.action))
         for text, places in (*game.story(ply.before, ply.actor, ply.action), *foreseen):
             assert text[0].isupper() or text[0].isdigit()
             assert text.endswith((".", "!"))

@@ -1,4 +1,4 @@
-"""How many ways there are to play on, counted by the games and by the script, against saved counts."""
+"""Perft, the number of sequences of moves, counted by the games and by the script, against saved counts."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from engine import Game, Over, all_games
 
 ROOT = Path(__file__).parents[2]
 QUICK = 60_000
-"""What is counted in all test runs; the rest is for the slow ones."""
+"""The largest count that every test run checks; the slow tests check the larger ones."""
 CASES = [pytest.param(key, case, id=f"{key} {case['name']}") for key in GAMES for case in cases(key)]
 
 

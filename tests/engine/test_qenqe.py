@@ -5,14 +5,17 @@ from typing import Any
 
 import pytest
 import qenqe_reference as reference
+from checks import played_at_random
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
-from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn, encode
-from engine.games import qenqe
-from engine.games.qenqe import GAME, State
+from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
+from engine.games.qenqe import GAME
+from engine.games.qenqe.planes import board_of
+from engine.games.qenqe.reach import Reach, _reaches, reaches
+from engine.games.qenqe.state import Rules, State
 
 LETTERS = "WBGYR"
 SPACES = [f"{row}{column}" for row in "ABCD" for column in range(1, 31)]
@@ -41,8 +44,8 @@ def position(
             cells[SPACES.index(f"A{18 + 2 * seat}")] = disk.lower()
         if not any(stack[:1].upper() == disk and disk in stack for stack in cells):
             cells[SPACES.index(f"C{18 + 2 * seat}")] = disk
-    rules = (seats, 0, limit, *(int(flags.get(name, False)) for name in FLAGS))
-    return GAME.unpack(encode((tuple(cells), to_move, playing, 0, (), "", (), rules)))
+    rules = Rules(seats, 0, limit, *(int(flags.get(name, False)) for name in FLAGS))
+    return State(tuple(cells), to_move, playing, 0, (), "", (), rules, board_of(tuple(cells), rules))
 
 
 def at(state: State, *spaces: str) -> list[str]:
@@ -95,7 +98,7 @@ def test_setup(seats: int, columns: list[tuple[int, int, int]]) -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 6])
-def test_it_is_for_two_to_five(seats: int) -> None:
+def test_two_to_five_players_are_possible(seats: int) -> None:
     with pytest.raises(ValueError, match="2-5 players"):
         GAME.start({}, seats)
 
@@ -142,7 +145,7 @@ def test_a_slide_is_blocked_on_each_side() -> None:
     assert {"B9+B12", "B9+B2", "B9+C9"} < moves_of(state, "B9")
 
 
-def test_an_oin_jumps_over_anybody() -> None:
+def test_an_oin_jumps_over_any_piece() -> None:
     state = position("W@B9 B@B10 W@B8 B@C9 W@A9 W@C10 B@C8")
     assert {"B9-D10", "B9-D8", "B9-A7", "B9-C7", "B9-A11", "B9-C11"} < moves_of(state, "B9")
 
@@ -458,7 +461,7 @@ def test_bad_options(name: str, value: OptionValue, says: str) -> None:
 # Beginning, resigning, drawing
 
 
-def test_who_begins() -> None:
+def test_the_first_seat_is_drawn() -> None:
     state = GAME.start({}, 3)
     assert GAME.legal(state, CHANCE) == ("first 1", "first 2", "first 3")
     assert GAME.legal(state, 1) == ()
@@ -470,7 +473,7 @@ def test_who_begins() -> None:
     assert GAME.pending(GAME.apply(state, CHANCE, "draw")) == Over(Result((), (0, 0, 0), "draw agreed"))
 
 
-def test_play_goes_round_past_those_who_resigned() -> None:
+def test_resigned_seats_are_passed_over() -> None:
     state = start(5)
     state = GAME.apply(GAME.apply(state, 2, "resign"), 5, "resign")
     assert GAME.live(state) == (1, 3, 4)
@@ -538,7 +541,7 @@ def test_repetition_counts_the_first_position(first: str) -> None:
     assert GAME.pending(play(start(), *CIRCLE, *CIRCLE)) == Turn(1)
 
 
-def test_who_has_resigned_is_part_of_a_position() -> None:
+def test_resigned_seats_are_part_of_a_position() -> None:
     circle = ["A2-A3", "A12-A13", "A22-A23", "A3-A2", "A13-A12", "A23-A22"]
     state = play(start(3, repetition=3), *circle, *circle[:5])
     resigned = GAME.apply(state, 3, "resign")
@@ -599,7 +602,7 @@ def test_games_agree_with_the_reference(options: reference.Options, seed: int) -
         assert state.winners == model.winners
         assert state.playing == model.playing
         assert state.to_move == model.turn or state.winners
-        assert GAME.unpack(GAME.pack(state)) == state, "the planes follow the stacks"
+        assert state.board == board_of(state.cells, state.rules)
 
 
 @settings(deadline=None, max_examples=100 * MORE)
@@ -630,14 +633,14 @@ def around(name: str) -> set[tuple[int, int]]:
 
 
 def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = Random(1)
-    state = start(turn_limit=100)
-    seen = []
-    while not state.reason:
-        seen.append((state, GAME.legal(state, state.to_move)))
-        state = GAME.apply(state, state.to_move, rng.choice(seen[-1][1]))
-    monkeypatch.setattr(qenqe, "MEMORY", 0)
-    assert seen == [(state, GAME.legal(state, state.to_move)) for state, _ in seen]
+    seen = played_at_random(GAME, start(turn_limit=100), 1)
+    monkeypatch.setattr(Reach, "MEMORY", 1)
+    _reaches.cache_clear()
+    reaches.cache_clear()
+    for state, legal in seen * 2:
+        assert list(GAME.legal(state, state.to_move)) == legal
+    _reaches.cache_clear()
+    reaches.cache_clear()
 
 
 @pytest.mark.parametrize("case", cases("qenqe"), ids=name_of)

@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
+from checks import assert_read_exactly, assert_refused, sentences
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_qenqe import CIRCLE, at, play, position, start
 
-from engine import CHANCE, NotationError, OptionValue, Value, decode, encode
-from engine.games.qenqe import GAME, State
+from engine import CHANCE, NotationError
+from engine.games.qenqe import GAME
 
 # Refusals
 
@@ -64,9 +65,7 @@ CROWD = "w@A1 WB@B1 W@C1 WWW@A2 WBWW@B5 W@D9 BB@B9 B@C9 b@D11 G@D5 g@B30 W@B29"
 )
 def test_refusals_say_why(action: str, code: str, words: str) -> None:
     state = position(CROWD, seats=3, out=(3,))
-    refusal = GAME.refuse(state, 1, action)
-    assert refusal is not None
-    assert (refusal.code, words in refusal.text) == (code, True), refusal
+    assert_refused(GAME, state, 1, action, code, words)
 
 
 @pytest.mark.parametrize(
@@ -86,33 +85,7 @@ def test_refusals_say_why(action: str, code: str, words: str) -> None:
     ],
 )
 def test_refusals_of_rarer_cases(stacks: str, flags: dict[str, Any], action: str, code: str, words: str) -> None:
-    refusal = GAME.refuse(position(stacks, **flags), 1, action)
-    assert refusal is not None
-    assert (refusal.code, words in refusal.text) == (code, True), refusal
-
-
-@pytest.mark.parametrize(
-    ("options", "actor", "action", "code"),
-    [
-        ({"first": 1}, 2, "A17-A18", "turn"),
-        ({}, 1, "A2-A3", "chance"),
-        ({}, CHANCE, "first 4", "chance"),
-        ({"first": 1}, 1, "draw", "no-draw"),
-        ({"first": 1}, 4, "resign", "not-playing"),
-        ({"first": 1}, 2, "resign", None),
-        ({}, 1, "resign", None),
-        ({}, CHANCE, "draw", None),
-    ],
-)
-def test_refusals_outside_a_turn(options: dict[str, OptionValue], actor: int, action: str, code: str | None) -> None:
-    refusal = GAME.refuse(GAME.start(options, 3), actor, action)
-    assert (refusal and refusal.code) == code
-
-
-def test_nobody_resigns_twice() -> None:
-    refusal = GAME.refuse(GAME.apply(start(3), 2, "resign"), 2, "resign")
-    assert refusal is not None
-    assert refusal.code == "not-playing"
+    assert_refused(GAME, position(stacks, **flags), 1, action, code, words)
 
 
 # Notation
@@ -163,16 +136,7 @@ def test_parsing_refuses_other_text(text: str) -> None:
 @given(st.text(alphabet="abcd12359ABD>@,-+x ", max_size=16), st.sampled_from(["", CROWD]))
 def test_parsing_is_canonical_and_refusing_exact_for_any_text(text: str, where: str) -> None:
     state = position(where, seats=3, out=(3,)) if where else start()
-    legal = GAME.legal(state, 1)
-    assert (GAME.refuse(state, 1, text) is None) == (text in legal)
-    try:
-        action = GAME.parse(state, text)
-    except NotationError:
-        return
-    assert GAME.parse(state, action) == action
-    refusal = GAME.refuse(state, 1, action)
-    assert (refusal is None) == (action in legal)
-    assert refusal is None or refusal.code != "notation", "a canonical text that is no lawful move has a reason"
+    assert_read_exactly(GAME, state, 1, text)
 
 
 @settings(deadline=None, max_examples=100 * MORE)
@@ -195,10 +159,6 @@ def test_every_way_to_write_a_division_is_read(data: st.DataObject) -> None:
 
 
 # Stories
-
-
-def texts(state: State, actor: int, action: str) -> list[str]:
-    return [event.text for event in GAME.story(state, actor, action)]
 
 
 @pytest.mark.parametrize(
@@ -234,31 +194,31 @@ def test_stories(action: str, text: str, places: tuple[str, ...]) -> None:
 
 def test_stories_of_beginning_and_ending() -> None:
     fresh = GAME.start({}, 3)
-    assert texts(fresh, CHANCE, "first 2") == ["Blue begins."]
-    assert texts(fresh, 1, "resign") == ["White resigns: its pieces stay as neutral stacks."]
-    assert texts(GAME.apply(fresh, 1, "resign"), 2, "resign") == ["Blue resigns.", "Green wins."]
-    assert texts(start(4, partners=True), 2, "resign") == ["Blue resigns.", "White and Green win."]
-    assert texts(fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
-    assert texts(start(turn_limit=1), 1, "A2-A3")[-1] == "The game is drawn: the limit of 1 moves is reached."
-    assert texts(position("W@B9 b@B10"), 1, "B9xB10") == [
+    assert sentences(GAME, fresh, CHANCE, "first 2") == ["Blue begins."]
+    assert sentences(GAME, fresh, 1, "resign") == ["White resigns: its pieces stay as neutral stacks."]
+    assert sentences(GAME, GAME.apply(fresh, 1, "resign"), 2, "resign") == ["Blue resigns.", "Green wins."]
+    assert sentences(GAME, start(4, partners=True), 2, "resign") == ["Blue resigns.", "White and Green win."]
+    assert sentences(GAME, fresh, CHANCE, "draw") == ["The game is drawn by agreement."]
+    assert sentences(GAME, start(turn_limit=1), 1, "A2-A3")[-1] == "The game is drawn: the limit of 1 moves is reached."
+    assert sentences(GAME, position("W@B9 b@B10"), 1, "B9xB10") == [
         "White moves an Oin from B9 to B10 and captures Blue's Rigant.",
         "White wins: Blue's Rigant is captured.",
     ]
-    assert texts(position("w@B9 BB@B10 W@D1"), 1, "B9xB10") == [
+    assert sentences(GAME, position("w@B9 BB@B10 W@D1"), 1, "B9xB10") == [
         "White moves the Rigant from B9 to B10 and removes Blue's Duo from the game.",
         "White wins: Blue controls no disk of its own.",
     ]
     state = play(start(repetition=3), *(CIRCLE * 2)[:-1])
-    assert texts(state, 2, "A18-A17")[-1] == "The game is drawn: this position has occurred three times."
+    assert sentences(GAME, state, 2, "A18-A17")[-1] == "The game is drawn: this position has occurred three times."
 
 
 def test_stories_of_a_rigant_in_a_stack() -> None:
     state = position("wWB@B9 W@C9 bBBB@C11", rigant_stacking=True)
-    assert texts(state, 1, "B9>1@A9") == [
+    assert sentences(GAME, state, 1, "B9>1@A9") == [
         "White divides the Teth with the Rigant on B9: the Rigant goes to A9, a Duo (WB) stays."
     ]
     told = "White moves a Teth with the Rigant from B9 onto Blue's Peth with the Rigant on C11"
-    assert texts(state, 1, "B9xC11")[0] == (
+    assert sentences(GAME, state, 1, "B9xC11")[0] == (
         f"{told}, making a Peth with the Rigant (W*WBB); the Rigant leaves the game; "
         "2 disks at the bottom leave the game."
     )
@@ -280,114 +240,3 @@ def test_worth_of_partners_is_that_of_the_team() -> None:
     after = play(state, "B9+B10")
     assert GAME.worth(after, 1) == GAME.worth(after, 3) > GAME.worth(state, 1)
     assert GAME.worth(after, 2) == GAME.worth(after, 4) == -GAME.worth(after, 1)
-
-
-# States as bytes
-
-
-def fields(state: State) -> tuple[Value, ...]:
-    found = decode(GAME.pack(state))
-    assert isinstance(found, tuple)
-    return found
-
-
-def broken(field: int, value: Value, seats: int = 2) -> bytes:
-    whole = fields(start(seats))
-    return encode((*whole[:field], value, *whole[field + 1 :]))
-
-
-def with_stack(stack: Value, space: int = 100) -> tuple[Value, ...]:
-    cells = start().cells
-    return (*cells[:space], stack, *cells[space + 1 :])
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        (0, ("",) * 120),
-        (0, start().cells[:-1]),
-        (0, with_stack("W")),
-        (0, with_stack("w")),
-        (0, with_stack("G")),
-        (0, with_stack("?")),
-        (0, with_stack(b"W", 1)),
-        (0, with_stack("Ww", 1)),
-        (0, with_stack("", 0)),
-        (0, "cells"),
-        (1, 3),
-        (1, None),
-        (2, (1, 3)),
-        (2, (2, 1)),
-        (2, (1,)),
-        (2, (1, 1, 2)),
-        (2, ("1", 2)),
-        (3, -1),
-        (3, 2**64 - 1),
-        (3, "1"),
-        (4, (1,)),
-        (4, (3,)),
-        (4, 1),
-        (5, "won"),
-        (5, "resigned"),
-        (5, "Rigant captured"),
-        (5, b""),
-        (6, (bytes(16),)),
-        (6, None),
-        (7, (2, 0, 0, 0, 0, 0, 0)),
-        (7, (1, 0, 0, 0, 0, 0, 0, 0)),
-        (7, (6, 0, 0, 0, 0, 0, 0, 0)),
-        (7, (2, 2, 0, 0, 0, 0, 0, 0)),
-        (7, (2, 3, 0, 0, 0, 0, 0, 0)),
-        (7, (2, 0, 100_001, 0, 0, 0, 0, 0)),
-        (7, (2, 0, 0, 2, 0, 0, 0, 0)),
-        (7, (2, 0, 0, 0, 0, 0, 0, 1)),
-        (7, (2, 0, 0, 0, None, 0, 0, 0)),
-        (7, 7),
-    ],
-)
-def test_unpack_refuses_what_is_no_state(field: int, value: Value) -> None:
-    assert GAME.unpack(broken(3, 5)).actions == 5
-    with pytest.raises(ValueError):
-        GAME.unpack(broken(field, value))
-
-
-def test_unpack_refuses_a_game_that_goes_on_at_its_turn_limit() -> None:
-    for actions, reason, sound in ((4, "", True), (5, "", False), (5, "turn limit", True), (6, "turn limit", False)):
-        state = start()._replace(actions=actions, reason=reason, rules=start().rules._replace(turn_limit=5))
-        if sound:
-            assert GAME.unpack(GAME.pack(state)) == state
-        else:
-            with pytest.raises(ValueError, match="turn"):
-                GAME.unpack(GAME.pack(state))
-
-
-def test_unpack_refuses_other_shapes() -> None:
-    with pytest.raises(ValueError, match="before it is drawn"):
-        GAME.unpack(GAME.pack(play(start(), "A2-A3")._replace(to_move=0)))
-    for value in (None, 1, (), (1, 2), (*fields(start()), 1)):
-        with pytest.raises(ValueError):
-            GAME.unpack(encode(value))
-
-
-def test_unpack_refuses_results_that_nobody_has_won() -> None:
-    taken = play(position("W@B9 b@B10", seats=4, left_wins=True), "B9xB10")
-    team = play(position("W@B9 b@B10", seats=4, partners=True), "B9xB10")
-    resigned = GAME.apply(start(), 1, "resign")
-    for state in (taken, team, resigned):
-        assert GAME.unpack(GAME.pack(state)) == state
-    for other in (
-        taken._replace(winners=(3,)),
-        taken._replace(winners=(2,)),
-        taken._replace(winners=()),
-        taken._replace(winners=(1, 3)),
-        taken._replace(reason="no disks left"),
-        taken._replace(reason="repetition", winners=()),
-        team._replace(winners=(2, 4)),
-        team._replace(winners=(1,)),
-        team._replace(playing=(1, 2, 3)),
-        resigned._replace(winners=(1,)),
-        resigned._replace(reason=""),
-        GAME.apply(start(3), 2, "resign")._replace(to_move=2),
-    ):
-        with pytest.raises(ValueError):
-            GAME.unpack(GAME.pack(other))

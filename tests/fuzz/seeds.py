@@ -321,8 +321,6 @@ def seeds(target: str) -> list[bytes]:
         case "node":
             others = [bytes([0]) + message for message in messages()]
             return [bytes([at]) + stage.message for at, stage in enumerate(everyone())] + others
-        case "unpack":
-            return [GAMES[key].pack(state) for state in positions(key)][:20]
         case "parse":
             return texts(key)[:24]
         case "secrets":

@@ -20,15 +20,11 @@ from zeroconf.asyncio import AsyncServiceInfo
 
 from engine import (
     CHANCE,
-    PUBLIC,
     Game,
     MalformedError,
     NotationError,
-    Over,
-    Turn,
     all_games,
     decode,
-    digest,
     encode,
 )
 from p2p_stonehenge.discovery import MAX_ADDRESSES, SERVICE, read_service
@@ -308,34 +304,6 @@ def _node(data: bytes) -> None:
 # Games.
 
 
-_LAST_COUNT = encode(2**32 - 1)
-"""The highest count of moves that a state may have: one more move, which no game lives to see, leads to none."""
-
-
-def _unpack(game: Game[Any], data: bytes) -> None:
-    try:
-        state = game.unpack(data)
-    except ValueError:
-        return
-    assert game.pack(state) == data
-    due = game.pending(state)
-    digest(game, state)
-    for seat in range(CHANCE, len(game.colours) + 1):
-        if seat == PUBLIC or seat in game.live(state):
-            game.pack(game.view(state, seat))
-            actions = game.legal(state, seat)
-            for action in {*actions[:1], *actions[-1:]}:
-                assert game.refuse(state, seat, action) is None
-                game.story(state, seat, action)
-                after = game.pack(game.apply(state, seat, action))
-                if _LAST_COUNT not in data:
-                    game.unpack(after)
-    if isinstance(due, Turn):
-        assert due.seat in game.live(state)
-        assert game.legal(state, due.seat)
-    assert not isinstance(due, Over) or due.result.reason
-
-
 def _parse(game: Game[Any], data: bytes) -> None:
     if not data:
         return
@@ -357,11 +325,10 @@ def _parse(game: Game[Any], data: bytes) -> None:
                 assert not lawful
                 fit_to_print(refusal.text)
             elif lawful or action in ("resign", "draw"):
-                after = game.apply(state, actor, action)
-                game.unpack(game.pack(after))
+                game.pack(game.apply(state, actor, action))
                 for event in game.story(state, actor, action):
                     fit_to_print(event.text)
-                assert game.parse(state, game.format(state, action)) == action
+                assert game.parse(state, action) == action
             else:
                 assert actor == CHANCE, f"{action!r} is neither refused nor possible"
 
@@ -478,6 +445,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "node": _node,
     "lobby": _lobby,
     "transport": _transport,
-    **{f"unpack-{key}": partial(_unpack, game) for key, game in all_games().items()},
     **{f"parse-{key}": partial(_parse, game) for key, game in all_games().items()},
 }

@@ -7,8 +7,8 @@ A seat that resigns leaves the others to play on.
 from typing import NamedTuple
 
 from engine import Chance, Dice, Over, Refusal, Result, Turn
-from engine._house import FIRST, HouseGame, first_draw, next_seat
-from engine._options import Option
+from engine.house import FIRST, HouseGame, first_draw, next_seat
+from engine.options import Option
 
 DRAW, PLAY, ROLL, DONE = range(4)
 PILE = Option("pile", 12, (), "pebbles", low=1, high=99)

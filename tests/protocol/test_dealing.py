@@ -6,18 +6,18 @@ import pytest
 from gossip import play_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replicas import FAST, events_of, replica, summary
-from whist import Truth, dealt, move, play_to, reach, restarted, verdict, whist
-
-from engine import Deal, Over, all_games, blake, encode
-from engine._whist_cards import CARD
-from engine._whist_rounds import BID, Standing, between
-from protocol import LocalFaultError, Secrets, Slot, Table
 from protocol._chance import Dealing
 from protocol._event import COMMIT, KEY, KEYING, MOVE, PLEDGE, PLEDGING, RESULT, SHARING, SHUFFLE, SHUFFLING, TURN
 from protocol._fair import Drawing
 from protocol._replica import PENDING_LIMIT
 from protocol._transcript import EventRecord, records
+from replicas import FAST, events_of, replica, summary
+from whist import Truth, dealt, move, play_to, reach, restarted, verdict, whist
+
+from engine import Deal, Over, all_games, blake, encode
+from engine.games.celtic_whist.cards import CARD
+from engine.games.celtic_whist.state import BID, Standing, between
+from protocol import LocalFaultError, Secrets, Slot, Table
 
 NAMES = set().union(*CARD)
 STEPS = {"pledge": PLEDGING, "key": KEYING, "shuffle": SHUFFLING, "share": SHARING}

@@ -6,13 +6,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVEAL, REVELATION
+from protocol._fair import Drawing, below, commitment, commitments_hash, outcome, salt, shuffled
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 
 from engine import CHANCE, Chance, Deal, Dice, Pick, blake, encode
-from engine._house import outcomes
+from engine.house import outcomes
 from protocol import Slot, Table, draw_locally, verify
-from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVEAL, REVELATION
-from protocol._fair import Drawing, below, commitment, commitments_hash, outcome, salt, shuffled
 from protocol._secrets import Secrets
 
 DRAWING = Drawing(bytes(range(32)), Slot(0, 7, COMMIT), (1, 2, 3))

@@ -1,0 +1,50 @@
+"""The bids of a round of Celtic Whist, and who leads after them."""
+
+from functools import cache
+
+from engine.game import Action
+from engine.games.celtic_whist.cards import BYTES
+from engine.games.celtic_whist.state import BID, DOUBLING, NULL_MAX, PLAY, RESTRICTIVE, State
+from engine.house import build
+
+
+@cache
+def possible_bids(rules: int, hand: int) -> tuple[Action, ...]:
+    """Return every bid that the options allow with `hand` cards a hand."""
+    nulls = ("null 1", "null max") if rules & RESTRICTIVE else tuple(f"null {n}" for n in range(1, hand + 1))
+    doubles = (("double",) if rules & RESTRICTIVE else ("double", "null double")) if rules & DOUBLING else ()
+    return (*(f"bid {n}" for n in range(1, hand + 1)), *nulls, *doubles)
+
+
+@cache
+def worth_of(action: Action, hand: int) -> int:
+    """Return the worth of a bid, negative for a null bid.
+
+    >>> worth_of("bid 3", 7), worth_of("null 2", 7), worth_of("double", 7)
+    (3, -2, 14)
+    """
+    if action == "null max":
+        return NULL_MAX
+    kind, _, value = action.rpartition(" ")
+    worth = 2 * hand if value == "double" else int(value)
+    return -worth if kind == "null" else worth
+
+
+def bid(state: State, worth: int) -> State:
+    """Return the state after a bid of the seat to act; the last bid opens the play."""
+    standing, _, seat, trump, bids, hands, unknown, _, _, dummy = state
+    seats = standing.seats
+    bids = (*bids[: seat - 1], worth, *bids[seat:])
+    if len(bids) == 1:
+        return State(standing, PLAY, 1, trump, bids, hands, unknown, dummy[:1], b"\0", dummy[1:])
+    following = seats[(seats.index(seat) + 1) % len(seats)]
+    if not bids[following - 1]:
+        return build(State, (standing, BID, following, trump, bids, hands, unknown, b"", b"", b""))
+    highest = max([bids[other - 1] for other in seats])
+    if highest < 0:
+        bids = (0,) * len(bids)
+    elif NULL_MAX in bids:
+        bids = tuple([-highest if worth == NULL_MAX else worth for worth in bids])
+    at = seats.index(standing.dealer)
+    leader = max(seats[at:] + seats[:at], key=lambda other: (bids[other - 1], standing.totals[other - 1]))
+    return State(standing, PLAY, leader, trump, bids, hands, unknown, b"", BYTES[leader], b"")

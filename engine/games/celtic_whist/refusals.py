@@ -1,0 +1,72 @@
+"""Why an action of Celtic Whist is not possible, in the words of its rules page."""
+
+import re
+
+from engine.game import Action, Refusal
+from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SUIT_OF, SUITS
+from engine.games.celtic_whist.notation import NOTATION
+from engine.games.celtic_whist.state import BID, DOUBLING, RESTRICTIVE, State, deck, lead_of, size
+from engine.games.celtic_whist.tricks import playable
+
+
+def explain(state: State, seat: int, action: Action) -> Refusal:
+    """Return why `seat`, which is to act, may not do `action`."""
+    standing = state.standing
+    hand = size(standing)
+    card = CARD[state.trump].get(action)
+    if state.phase == BID:
+        if card is not None:
+            return Refusal("bid-first", "bidding", "First everybody bids: type `bid 3`, or `null 2` for no trick.")
+        return _no_bid(standing.rules, hand, action)
+    if card is None:
+        if re.fullmatch(r"bid [0-9]+|null [0-9]+|null max|double|null double", action):
+            return Refusal("bidding-over", "play", "Bidding is over: play a card, as in G9.")
+        return Refusal("notation", "notation", f"That is no card of this round: {NOTATION}.")
+    if card not in deck(standing):
+        return Refusal("not-in-deck", "cards", f"{action} is not in the deck of this round.")
+    if card in state.plays:
+        return Refusal("played", "play", f"{action} has been played already.")
+    if not state.hands[seat - 1] >> card & 1:
+        return Refusal("not-held", "play", f"{action} is not in {COLOURS[seat - 1]}'s hand.")
+    led = lead_of(state)
+    suit = SUITS[SUIT_OF[state.trump][led]]
+    follow = " or ".join(playable(state))
+    return Refusal("follow", "play", f"{NAMES[state.trump][led]} was led: follow suit in {suit} with {follow}.")
+
+
+def _no_bid(rules: int, hand: int, action: Action) -> Refusal:
+    """Return why a bid is not possible."""
+    lowest = "null 1 or null max" if rules & RESTRICTIVE else f"null 1 to null {hand}"
+    if "double" in action and not rules & DOUBLING:
+        text = "There is no doubling at this table (option doubling)."
+    elif action == "null double":
+        text = "Restrictive null: the only null bids are null 1 and null max."
+    elif action == "null max":
+        text = f"There is no null max at this table (option restrictive_null): bid {lowest}."
+    elif action == "bid 0":
+        text = "Nobody bids 0: it is a null bid that promises no trick."
+    elif action.startswith("null") and rules & RESTRICTIVE:
+        text = "Restrictive null: the only null bids are null 1 and null max."
+    elif re.fullmatch(r"(bid|null) [0-9]+", action):
+        text = f"With {hand} cards you may bid 1 to {hand}, or {lowest}."
+    else:
+        return Refusal("notation", "notation", f"That is no bid: type `bid 1` to `bid {hand}`, or {lowest}.")
+    return Refusal("bid", "bidding", text)
+
+
+def not_dealt(state: State, action: Action) -> Refusal | None:
+    """Return None if `action` is a lawful deal, else why it is not."""
+    words = action.split(" ")
+    if words == ["deal"]:
+        return None
+    cards = [card for card in words[1:] if card != "?"]
+    allowed = set(map(NAMES[state.trump].__getitem__, deck(state.standing)))
+    if words[0] != "deal" or not cards:
+        text = "The cards are dealt now: that is not a deal."
+    elif len(words) - 1 != len(allowed):
+        text = f"A deal names all {len(allowed)} cards in their order, with ? for each that is not known."
+    elif len(set(cards)) != len(cards) or not allowed.issuperset(cards):
+        text = "A deal names each card of the deck once."
+    else:
+        return None
+    return Refusal("deal", "setup", text)

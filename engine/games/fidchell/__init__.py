@@ -1,0 +1,13 @@
+"""Fidchell, by Rich Hutnik: a chain from the king to the rim of a round board.
+
+To be read in this order: `board`, `state`, `turns`, `notation`, `rules`, then `refusals`, `story` and `worth`.
+
+For bots: `captures`, the fields of `State`, and the tables of `Board`.
+"""
+
+from engine.games.fidchell.board import CIRCLES, ROWS, board_of, fields_of
+from engine.games.fidchell.captures import captures
+from engine.games.fidchell.rules import GAME
+from engine.games.fidchell.state import State
+
+__all__ = ["CIRCLES", "GAME", "ROWS", "State", "board_of", "captures", "fields_of"]

@@ -1,0 +1,40 @@
+"""The moves of Fidchess."""
+
+from engine.game import Action
+from engine.games.fidchess.board import ALL, FULL, OWN, VIEW
+from engine.games.fidchess.reach import captures_of, reaches
+from engine.games.fidchess.state import State
+from engine.stacks import Members
+
+_FIRST_HALF, _SECOND_HALF = Members(0), Members(16)
+
+
+def moves(state: State, spaces: int = FULL) -> list[Action]:
+    """Return what the stacks of the seat to act may do; only those on the set `spaces`."""
+    # Never empty: every stack may step to any neighbour that is empty or hostile, and the at most eleven stacks of a
+    # seat cannot fill the board, so some stack has such a neighbour. No seat is ever skipped.
+    cells, seat, _, _, _, _, rules, board, _ = state
+    stacks = reaches(rules)
+    view = board >> VIEW[seat]
+    own = view >> OWN & spaces
+    found: list[Action] = []
+    for space in _FIRST_HALF[own & 0xFFFF] + _SECOND_HALF[own >> 16]:
+        for mask, reach in stacks[cells[space]][space]:
+            found += reach[view & mask]
+    return found
+
+
+def captures(state: State) -> list[Action]:
+    """Return the moves of the seat to act that capture, in the order of `moves`."""
+    cells, seat, _, _, _, _, rules, board, _ = state
+    stacks = captures_of(rules.highest)
+    view = board >> VIEW[seat]
+    own = view >> OWN & FULL
+    others = view >> ALL & FULL ^ own
+    view ^= own << ALL
+    found: list[Action] = []
+    for space in _FIRST_HALF[own & 0xFFFF] + _SECOND_HALF[own >> 16]:
+        for spaces, mask, taken in stacks[cells[space]][space]:
+            if others & spaces:
+                found += taken[view & mask]
+    return found

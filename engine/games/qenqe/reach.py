@@ -1,0 +1,153 @@
+"""What a stack of Fidchess Qenqe reaches: its moves are remembered for every case of the spaces that decide them."""
+
+import re
+from functools import cache, lru_cache
+from sys import intern
+from typing import NamedTuple
+
+from engine.game import Action
+from engine.games.qenqe.board import LINES, RING, SPACES
+from engine.games.qenqe.planes import ALL, OWN, landing
+from engine.games.qenqe.state import Rules
+from engine.stacks import Line, set_of, shared_out
+
+FEW = 6
+"""The spaces whose cases are remembered together, at most."""
+
+
+class Reach(dict[int, tuple[Action, ...]]):
+    """The moves of a stack on `space` along `lines`, by the bits of a view that decide them; worked out when asked for.
+
+    `lower` and `upper` are the planes that tell what landing would be.
+    """
+
+    MEMORY = 512
+    """Cases remembered."""
+
+    def __init__(self, space: int, lower: int, upper: int, lines: tuple[Line, ...]) -> None:
+        super().__init__()
+        self.space, self.lower, self.upper, self.lines = space, lower, upper, lines
+        spaces = set_of(sum(lines, ()))
+        self.mask = spaces << lower | spaces << upper
+        """The bits of a view that decide the moves."""
+
+    def __missing__(self, view: int) -> tuple[Action, ...]:
+        if len(self) >= self.MEMORY:
+            self.clear()
+        origin, found = SPACES[self.space], []
+        for line in self.lines:
+            for target in line:
+                landing = view >> self.lower + target & 1 | (view >> self.upper + target & 1) << 1
+                if landing < 3:
+                    found.append(intern(f"{origin}{'-+x'[landing]}{SPACES[target]}"))
+                if landing:
+                    break
+        self[view] = tuple(found)
+        return self[view]
+
+
+class Landings(dict[int, tuple[Action, ...]]):
+    """The moves of a stack on `space` along `lines` onto stacks of other seats; worked out when first asked for.
+
+    Keys are the bits of a view that decide the moves, and those of the seat's own stacks on the lines.
+    """
+
+    def __init__(self, space: int, lower: int, upper: int, lines: tuple[Line, ...]) -> None:
+        super().__init__()
+        self.reach = Reach(space, lower, upper, lines)
+        self.spaces = set_of(sum(lines, ()))
+        """The set of spaces on the lines."""
+        self.mask = self.reach.mask | self.spaces << OWN
+
+    def __missing__(self, view: int) -> tuple[Action, ...]:
+        if len(self) >= self.reach.MEMORY:
+            self.clear()
+        own = {SPACES[space] for line in self.reach.lines for space in line if view >> OWN + space & 1}
+        found = self[view] = tuple(
+            move
+            for move in self.reach[view & self.reach.mask]
+            if "-" not in move and re.split("[+x]", move)[1] not in own
+        )
+        return found
+
+
+class Slide(NamedTuple):
+    """The way round the ring from a space, by the distance 0-30 to the right."""
+
+    row: int
+    """How far to shift a view for the stacks in the row."""
+    column: int
+    rest: int
+    """The columns from here to the last one."""
+    right: tuple[tuple[Action, ...], ...]
+    """The moves to the empty spaces that are nearer."""
+    left: tuple[tuple[Action, ...], ...]
+    """The moves to the empty spaces that are further, the furthest first."""
+    lower: tuple[int, ...]
+    """How far to shift a view for what landing there would be."""
+    upper: tuple[int, ...]
+    joins: tuple[Action, ...]
+    takes: tuple[Action, ...]
+
+
+@cache
+def _slide(space: int) -> Slide:
+    """Return the way round the ring from a space for a stack whose lower and upper planes begin at 0."""
+    row, column = divmod(space, RING)
+    targets = tuple(RING * row + (column + distance) % RING for distance in range(RING + 1))
+    goes, joins, takes = (tuple(intern(f"{SPACES[space]}{mark}{SPACES[t]}") for t in targets) for mark in "-+x")
+    right = tuple(goes[1:distance] for distance in range(RING + 1))
+    left = tuple(goes[RING - 1 : distance : -1] for distance in range(RING + 1))
+    return Slide(ALL + RING * row, column, RING - column, right, left, targets, targets, joins, takes)
+
+
+class Reaches(NamedTuple):
+    """What a stack of some kind of movement reaches from a space."""
+
+    parts: tuple[tuple[int, Reach], ...]
+    """The moves but for those round the ring and those that divide the stack, each part with its mask."""
+    slide: Slide | None
+    """The way round the ring, if the stack slides."""
+
+
+@cache
+def _reaches(kind: int, space: int, lower: int, upper: int) -> Reaches:
+    parts = [Reach(space, lower, upper, lines) for lines in shared_out(_short(kind, space), FEW)]
+    slide = None
+    if kind > 1:
+        slide = _slide(space)
+        lowers, uppers = (tuple(plane + target for target in slide.lower) for plane in (lower, upper))
+        slide = slide._replace(lower=lowers, upper=uppers)
+    return Reaches(tuple((reach.mask, reach) for reach in parts), slide)
+
+
+def _short(kind: int, space: int) -> tuple[Line, ...]:
+    """Return the lines of a stack but for those round the ring."""
+    return tuple(line for line in LINES[kind][space] if len(line) < RING - 1)
+
+
+@lru_cache(64)
+def reaches(rules: Rules) -> tuple[tuple[Reaches, ...], ...]:
+    """Return what stacks reach under the options: [kind of movement][space]."""
+    kinds, spaces = range(rules.highest + 1), range(len(SPACES))
+    return tuple(tuple(_reaches(kind, space, *landing(kind, rules)) for space in spaces) for kind in kinds)
+
+
+Lands = tuple[tuple[int, int, Landings], ...]
+"""The moves onto stacks of other seats but for those round the ring, each part with its spaces and its mask."""
+
+
+@cache
+def _landings(kind: int, space: int, lower: int, upper: int) -> Lands:
+    short = _short(kind, space)
+    steps = tuple(line for line in short if len(line) == 1)
+    longer = shared_out(tuple(line for line in short if len(line) > 1), FEW)
+    landings = [Landings(space, lower, upper, lines) for lines in (steps, *longer)]
+    return tuple((some.spaces, some.mask, some) for some in landings)
+
+
+@lru_cache(64)
+def landings_of(rules: Rules) -> tuple[tuple[Lands, ...], ...]:
+    """Return what stacks may land on under the options: [kind of movement][space]."""
+    kinds, spaces = range(rules.highest + 1), range(len(SPACES))
+    return tuple(tuple(_landings(kind, space, *landing(kind, rules)) for space in spaces) for kind in kinds)

@@ -1,0 +1,52 @@
+"""What all games share, where a seat acts that may not: beginning, resigning, draws."""
+
+from typing import Any
+
+import pytest
+
+from engine import CHANCE, Game, OptionValue, Turn, all_games
+
+GAMES = [game for game in all_games().values() if any(option.name == "first" for option in game.options)]
+
+
+def seated(game: Game[Any]) -> int:
+    """The smallest table of more than one."""
+    return next(seats for seats in game.seats if seats > 1)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize(
+    ("options", "actor", "action", "code"),
+    [
+        ({}, 1, "A2-A3", "chance"),
+        ({}, CHANCE, "first 9", "chance"),
+        ({}, 1, "resign", None),
+        ({"first": 1}, 2, "resign", None),
+        ({"first": 1}, 9, "resign", "not-playing"),
+        ({"first": 1}, CHANCE, "resign", "not-playing"),
+        ({"first": 1}, 1, "draw", "no-draw"),
+    ],
+)
+def test_refusals_before_the_first_move(
+    game: Game[Any], options: dict[str, OptionValue], actor: int, action: str, code: str | None
+) -> None:
+    refusal = game.refuse(game.start(options, seated(game)), actor, action)
+    assert (refusal and refusal.code) == code
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_no_seat_plays_out_of_turn(game: Game[Any]) -> None:
+    state = game.start({"first": 1}, seated(game))
+    if not isinstance(game.pending(state), Turn):
+        assert [game.refuse(state, seat, "A2-A3").code for seat in (1, 2)] == ["chance", "chance"]  # type: ignore[union-attr]
+        return
+    refusal = game.refuse(state, 2, game.legal(state, 1)[0])
+    assert refusal is not None
+    assert (refusal.code, refusal.text) == ("turn", f"It is {game.colours[0]}'s turn.")
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if 3 in game.seats], ids=lambda game: game.key)
+def test_nobody_resigns_twice(game: Game[Any]) -> None:
+    refusal = game.refuse(game.apply(game.start({"first": 1}, 3), 2, "resign"), 2, "resign")
+    assert refusal is not None
+    assert refusal.code == "not-playing"
