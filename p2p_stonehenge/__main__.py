@@ -6,7 +6,7 @@ import io
 import os
 import sys
 
-from p2p_stonehenge.cli import complaint, run
+from p2p_stonehenge.cli.arguments import complaint, run
 from p2p_stonehenge.failure import FAILED, INTERRUPTED, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms

@@ -3,7 +3,9 @@
 Nothing here opens a socket or a file or asks the clock: bytes and times come in as arguments, bytes go out.
 """
 
-from protocol._charter import (
+from protocol.chance import draw_locally
+from protocol.events import SLOTS, Head, Proof, SignedEvent, Slot, SlotKind
+from protocol.formation.charter import (
     ATTEMPT_BYTES,
     CHARTER_LIMIT,
     LOCAL,
@@ -20,8 +22,8 @@ from protocol._charter import (
     read_body,
     read_charter,
 )
-from protocol._door import Caller, Door
-from protocol._greeting import (
+from protocol.formation.door import Caller, Door
+from protocol.formation.greeting import (
     CARD_LIMIT,
     INSTANCE_BYTES,
     NICK_LENGTH,
@@ -36,7 +38,9 @@ from protocol._greeting import (
     read_card,
     read_greeting,
 )
-from protocol._identity import (
+from protocol.formation.passphrase import SHARE_BYTES, passphrase_bytes
+from protocol.formation.words import phrase
+from protocol.identity.keys import (
     ED25519,
     CurveKeys,
     Ed25519,
@@ -48,9 +52,8 @@ from protocol._identity import (
     id_text,
     is_id,
 )
-from protocol._pake import SHARE_BYTES, passphrase_bytes
-from protocol._secrets import Secrets
-from protocol._wire import (
+from protocol.identity.secrets import Secrets
+from protocol.messages import (
     ADJOURN,
     CHAT_LENGTH,
     CLOSED,
@@ -72,9 +75,6 @@ from protocol._wire import (
     message_bytes,
     read_message,
 )
-from protocol._words import phrase
-from protocol.chance import draw_locally
-from protocol.events import SLOTS, Head, Proof, SignedEvent, Slot, SlotKind
 from protocol.table.effects import (
     Blame,
     Caught,

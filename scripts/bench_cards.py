@@ -18,7 +18,7 @@ DEALS = 5
 
 def cards() -> Iterator[Row]:
     """Shuffling, checking and opening a masked deck, against the bare group operations that the algorithm needs."""
-    from protocol._deck import MASKED_DECK as DECK
+    from protocol.cards.deck import MASKED_DECK as DECK
 
     seats = [bytes([seat]) * 32 for seat in (1, 2)]
     public, _ = DECK.make_key(seats[0], b"")
@@ -114,12 +114,12 @@ def _card_floors(n: int) -> dict[str, float]:
 async def _deals(seats: int) -> tuple[list[float], int]:
     """Return how long each deal took, from the trump to the hands, and the mean size of a round in the file."""
     from engine import all_games
-    from p2p_stonehenge.bots import Bots
-    from p2p_stonehenge.client import Network
-    from p2p_stonehenge.home import Home
-    from p2p_stonehenge.hosting import HostLobby
-    from p2p_stonehenge.net_table import NetTable
-    from p2p_stonehenge.session import Notice, Ply
+    from p2p_stonehenge.bots.players import Bots
+    from p2p_stonehenge.lobby.hosting import HostLobby
+    from p2p_stonehenge.net.client import Network
+    from p2p_stonehenge.storage.home import Home
+    from p2p_stonehenge.table.among_peers import NetTable
+    from p2p_stonehenge.table.session import Notice, Ply
     from protocol import Node, Table
 
     times: list[float] = []

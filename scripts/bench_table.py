@@ -177,9 +177,9 @@ class _Seat:
     async def sit(self, game: int, port: int | None) -> int:
         """Take the seat of game number `game`; the other one listens at `port`, or dials us if that is None."""
         from engine import all_games
-        from p2p_stonehenge.home import Home
-        from p2p_stonehenge.net_table import NetTable
-        from p2p_stonehenge.transport import Transport
+        from p2p_stonehenge.net.transport import Transport
+        from p2p_stonehenge.storage.home import Home
+        from p2p_stonehenge.table.among_peers import NetTable
         from protocol import NET, Formation, Identity, Node, Seat, Secrets, Table, make_body
 
         seed = game.to_bytes(31, "big")
@@ -226,7 +226,7 @@ class _Seat:
             self.session.begin([peer])
 
     def _heard(self, notice: object) -> None:
-        from p2p_stonehenge.session import Ply
+        from p2p_stonehenge.table.session import Ply
 
         if isinstance(notice, Ply) and not notice.actor:
             self.known[notice.number] = time.perf_counter()

@@ -21,7 +21,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     blocks = BLOCK.findall((ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8"))
     assert [name for name, _ in blocks] == [
         "engine/games/stones/__init__.py",
-        "p2p_stonehenge/views/stones.py",
+        "p2p_stonehenge/screen/views/stones.py",
         "p2p_stonehenge/rules/stones.md",
         "docs/rules/README.md",
     ]

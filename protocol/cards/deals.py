@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine import Action, Deal, encode
-from protocol._deck import DeckScheme
-from protocol._secrets import Secrets
+from protocol.cards.deck import DeckScheme
 from protocol.chance import Breach
 from protocol.events import SHARE_BYTES, Key, Play, Shares, Shuffle, SignedEvent, SlotKind
+from protocol.identity.secrets import Secrets
 
 
 class Dealt(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from protocol._deck import DeckScheme
+from protocol.cards.deck import DeckScheme
 
 
 class OwnWork:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import Action, Dice, Pick
-from protocol._secrets import Secrets
 from protocol.chance.fair import bound_salt, commitment, outcome
 from protocol.events import Commitment, Revelation, SignedEvent, SlotKind
+from protocol.identity.secrets import Secrets
 
 
 class Breach(NamedTuple):

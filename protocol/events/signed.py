@@ -6,7 +6,6 @@ Events are kept, hashed and sent as the raw bytes that were signed; nothing enco
 from typing import NamedTuple, cast
 
 from engine import MalformedError, Value, blake, decode, encode
-from protocol._identity import SIGNATURE_BYTES, Claim, Signer, Verifier
 from protocol.events.slots import (
     HASH_BYTES,
     NUMBER_LIMIT,
@@ -17,6 +16,7 @@ from protocol.events.slots import (
     kind_of,
     read_body,
 )
+from protocol.identity.keys import SIGNATURE_BYTES, Claim, Signer, Verifier
 
 EVENT_LIMIT = 16 * 1024
 """Bytes of an event; a move needs about 200, a proof of a shuffle of 61 cards about 12,000."""

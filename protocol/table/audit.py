@@ -8,10 +8,10 @@ revoke that shows is evidence; the result stands, and a seat that shows nothing 
 from itertools import takewhile
 from typing import NamedTuple
 
-from protocol._deck import DeckScheme
-from protocol._secrets import Secrets
 from protocol.cards import Hands
+from protocol.cards.deck import DeckScheme
 from protocol.events import Result, SignedEvent
+from protocol.identity.secrets import Secrets
 from protocol.table.fold import Fold
 from protocol.table.position import Cheat, Position
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from protocol._wire import ASK_BYTES, PROOFS_LIMIT, WAITING_LIMIT, Have, event_batches, message_bytes
 from protocol.events import Head, SignedEvent
+from protocol.messages import ASK_BYTES, PROOFS_LIMIT, WAITING_LIMIT, Have, event_batches, message_bytes
 from protocol.table.effects import Effect, Send, Store
 from protocol.table.resuming import Resuming
 from protocol.table.table import Table

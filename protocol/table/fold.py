@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 from engine import Game, Over, Result
-from protocol._charter import LOCAL, Charter
-from protocol._deck import DeckScheme
+from protocol.cards.deck import DeckScheme
 from protocol.events import EventKind, SignedEvent, SlotKind
+from protocol.formation.charter import LOCAL, Charter
 from protocol.table.epochs import Agreement, enter, has_resigned
 from protocol.table.held import Held
 from protocol.table.position import Applied, Position, Rules

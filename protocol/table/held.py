@@ -7,9 +7,9 @@ versions of one number. Of two versions the first one held stays; the proof says
 from collections.abc import Collection, Mapping, Sequence, Set
 
 from engine import MalformedError
-from protocol._charter import Charter
-from protocol._identity import Verifier
 from protocol.events import Epoch, Head, Proof, SignedEvent, read_event
+from protocol.formation.charter import Charter
+from protocol.identity.keys import Verifier
 from protocol.table.position import Position
 
 AHEAD_LIMIT = 64

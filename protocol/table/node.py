@@ -7,8 +7,10 @@ what is to be sent is there before what follows from it has been worked out.
 from collections.abc import Iterable, Iterator
 
 from engine import MalformedError, Value
-from protocol._greeting import clean_text
-from protocol._wire import (
+from protocol.cards import Dealing
+from protocol.events import EventKind, SignedEvent
+from protocol.formation.greeting import clean_text
+from protocol.messages import (
     CHAT_LENGTH,
     STARTED,
     Chat,
@@ -21,8 +23,6 @@ from protocol._wire import (
     message_bytes,
     read_message,
 )
-from protocol.cards import Dealing
-from protocol.events import EventKind, SignedEvent
 from protocol.table.effects import Blame, Effect, Folded, Heard, Keep, Left, Overdue, Send, Store
 from protocol.table.exchange import Exchange
 from protocol.table.going_on import GoingOn

@@ -7,11 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import CHANCE, NotationError, Pick, Turn
-from protocol._charter import LOCAL, Charter
-from protocol._deck import DeckScheme
-from protocol._identity import Signer
-from protocol._secrets import Secrets
 from protocol.cards import Dealing
+from protocol.cards.deck import DeckScheme
 from protocol.chance import Roll
 from protocol.events import (
     Act,
@@ -26,6 +23,9 @@ from protocol.events import (
     Wish,
     make_event,
 )
+from protocol.formation.charter import LOCAL, Charter
+from protocol.identity.keys import Signer
+from protocol.identity.secrets import Secrets
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
 from protocol.table.held import Held

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, digest
-from protocol._deck import DeckScheme
 from protocol.cards import Dealing, Hands
+from protocol.cards.deck import DeckScheme
 from protocol.chance import Bound, Roll
 from protocol.events import Head, SignedEvent, Slot, SlotKind
 

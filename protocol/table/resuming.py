@@ -5,8 +5,8 @@ Its file may be an older copy. The others may hold more of its own chain, and si
 
 from collections.abc import Mapping
 
-from protocol._wire import ASK_BYTES, WAITING_LIMIT, Have
 from protocol.events import Head
+from protocol.messages import ASK_BYTES, WAITING_LIMIT, Have
 from protocol.table.table import Table
 
 PATIENCE = 30.0

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine import Over, all_games
-from protocol._charter import LOCAL, Charter
-from protocol._deck import MASKED_DECK, DeckScheme
-from protocol._identity import ED25519, Signer, Verifier
-from protocol._secrets import Secrets
+from protocol.cards.deck import MASKED_DECK, DeckScheme
 from protocol.cards.own_work import OwnWork
 from protocol.events import SignedEvent
+from protocol.formation.charter import LOCAL, Charter
+from protocol.identity.keys import ED25519, Signer, Verifier
+from protocol.identity.secrets import Secrets
 from protocol.table.fold import Fold
 from protocol.table.held import Held, PeerFaultError
 from protocol.table.own import Own

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from typing import Any
 
 from engine import Action
-from protocol._deck import DeckScheme
-from protocol._secrets import Secrets
 from protocol.cards import Hands
+from protocol.cards.deck import DeckScheme
+from protocol.identity.secrets import Secrets
 from protocol.table.fold import Fold
 from protocol.table.position import Applied
 

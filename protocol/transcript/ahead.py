@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import compress
 from typing import TypeVar
 
-from protocol._identity import Claim, Verifier
+from protocol.identity.keys import Claim, Verifier
 
 BATCH = 256
 """Records read ahead; so much is done in vain where the first of them is wrong."""

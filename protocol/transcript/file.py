@@ -9,9 +9,9 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from engine import MalformedError, decode, encode
-from protocol._charter import Charter
-from protocol._greeting import VersionMismatchError
 from protocol.events import EVENT_LIMIT, Proof, SignedEvent
+from protocol.formation.charter import Charter
+from protocol.formation.greeting import VersionMismatchError
 
 MAGIC = b"p2p-stonehenge transcript 2\n"
 _BEFORE = b"p2p-stonehenge transcript 1\n"

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from engine import CHANCE, MalformedError, Result
-from protocol._charter import LOCAL, Charter, read_charter
-from protocol._deck import MASKED_DECK, DeckScheme
-from protocol._greeting import VersionMismatchError
-from protocol._identity import ED25519, Signer, Verifier
-from protocol._secrets import Secrets
+from protocol.cards.deck import MASKED_DECK, DeckScheme
 from protocol.events import SHARE_BYTES, Act, EventKind, Proof, SignedEvent, read_event
+from protocol.formation.charter import LOCAL, Charter, read_charter
+from protocol.formation.greeting import VersionMismatchError
+from protocol.identity.keys import ED25519, Signer, Verifier
+from protocol.identity.secrets import Secrets
 from protocol.table.fold import Fold
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.table import Table

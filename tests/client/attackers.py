@@ -21,8 +21,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]
 from bare_curve import BareCurve, BareHost  # noqa: E402  after the path is set
 from zeroconf import DNSOutgoing, DNSPointer, DNSQuestion  # noqa: E402
 
-from p2p_stonehenge.card import fetch_card  # noqa: E402
-from p2p_stonehenge.discovery import SERVICE, service_name  # noqa: E402
+from p2p_stonehenge.net.card import fetch_card  # noqa: E402
+from p2p_stonehenge.net.discovery import SERVICE, service_name  # noqa: E402
 from protocol import Greeting, Identity, Join, greeting_bytes, message_bytes  # noqa: E402
 
 HOST = "127.0.0.1"

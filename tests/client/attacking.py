@@ -25,8 +25,9 @@ STALL = 0.03
 """Seconds for which an event loop has to stand still to be told of."""
 WATCHED = f"""
 import asyncio, functools, random, sys, time
-from p2p_stonehenge import bots, play
-from p2p_stonehenge.net_table import NetTable
+from p2p_stonehenge.bots import players as bots
+from p2p_stonehenge.cli.arguments import play
+from p2p_stonehenge.table.among_peers import NetTable
 bots.LONG_GAME = 10**9
 bots.Bots.__init__.__defaults__ = ({PAUSE},)
 play.Random = functools.partial(random.Random, 5)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine import CHANCE, Turn, all_games
-from p2p_stonehenge.session import Note, Ply, RefusedError, Said, Session
+from p2p_stonehenge.table.session import Note, Ply, RefusedError, Said, Session
 
 
 class FakeTable(Session):

@@ -17,8 +17,8 @@ from protocol._event import CLAIM, SEQUENCE, Head, make_event  # noqa: E402
 from test_hostile import rubbish  # noqa: E402  after the path is set
 
 from p2p_stonehenge.__main__ import main as client  # noqa: E402
-from p2p_stonehenge.net_table import NetTable  # noqa: E402
-from p2p_stonehenge.shares import SEATED  # noqa: E402
+from p2p_stonehenge.net.shares import SEATED  # noqa: E402
+from p2p_stonehenge.table.among_peers import NetTable  # noqa: E402
 from protocol import Events, Have, message_bytes  # noqa: E402
 
 GIVES_UP = 10

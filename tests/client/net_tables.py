@@ -6,13 +6,13 @@ from collections.abc import Collection
 from pathlib import Path
 
 from engine import all_games
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.home import Home
-from p2p_stonehenge.net_table import NetTable
-from p2p_stonehenge.session import Note, Notice
-from p2p_stonehenge.style import Settings
-from p2p_stonehenge.tables import own_seats
-from p2p_stonehenge.views import text_of
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.among_peers import NetTable
+from p2p_stonehenge.table.base import own_seats
+from p2p_stonehenge.table.session import Note, Notice
+from p2p_stonehenge.text.style import Settings
 from protocol import (
     NET,
     Charter,

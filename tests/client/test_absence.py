@@ -12,14 +12,14 @@ from net_tables import IDENTITIES, NAMES, Room
 from protocol._event import COMMITMENT, KEY, OPENING, REVELATION, SHARES, SHUFFLE
 
 from engine import Turn
-from p2p_stonehenge import plain
-from p2p_stonehenge.commands_at_table import COMMANDS
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.people import RESTLESS, TOLD_AT_MOST
-from p2p_stonehenge.presence import ADVISE_AFTER, ASKED_ENOUGH
-from p2p_stonehenge.session import RefusedError, Said
-from p2p_stonehenge.style import Settings, spell
-from p2p_stonehenge.views import text_of
+from p2p_stonehenge.screen import plain
+from p2p_stonehenge.screen.commands import COMMANDS
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.people import RESTLESS, TOLD_AT_MOST
+from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH
+from p2p_stonehenge.table.session import RefusedError, Said
+from p2p_stonehenge.text.style import Settings, spell
 
 
 def refused(room: Room, operator: int, line: str) -> str:

@@ -19,8 +19,10 @@ pytestmark = pytest.mark.network
 CTRL_C, CTRL_D = "\x03", "\x04"
 SCRIPT = """
 import asyncio, sys
-from p2p_stonehenge import __main__, asking, finding
-from p2p_stonehenge.discovery import Sighting
+from p2p_stonehenge import __main__
+from p2p_stonehenge.screen import asking
+from p2p_stonehenge.lobby.lobby import finding
+from p2p_stonehenge.net.discovery import Sighting
 
 async def find_table(network, wanted, report, choose, *, locked=False):
     question = sys.argv.pop()

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from engine import CHANCE, Chance, Over, Turn, all_games
-from p2p_stonehenge import bots as module
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots import Bots, choose
-from p2p_stonehenge.home import Home
-from p2p_stonehenge.local_table import LocalTable
-from p2p_stonehenge.session import Note
+from p2p_stonehenge.bots import players as module
+from p2p_stonehenge.bots.players import Bots, choose
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.session import Note
 from protocol import LOCAL, Identity, Seat, Table, draw_locally, local_charter, make_body
 
 ANNA = Identity(b"a" * 32)

@@ -6,7 +6,7 @@ import pytest
 
 from engine import CHANCE, Chance, Over, Turn
 from engine.games.celtic_whist import GAME
-from p2p_stonehenge.bots import choose
+from p2p_stonehenge.bots.players import choose
 from protocol import draw_locally
 
 

@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from zeroconf import DNSOutgoing, DNSPointer, DNSQuestion, ServiceStateChange, Zeroconf
 
-from p2p_stonehenge import sieve
-from p2p_stonehenge.client import PERHAPS, Network
-from p2p_stonehenge.discovery import SERVICE, Discovery, Sighting, read_service, service_name
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.home import Home
-from p2p_stonehenge.sieve import Sieve
+from p2p_stonehenge.net import sieve
+from p2p_stonehenge.net.client import PERHAPS, Network
+from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting, read_service, service_name
+from p2p_stonehenge.net.sieve import Sieve
+from p2p_stonehenge.storage.home import Home
 from protocol import Identity, clean_nick, id_text
 
 HOST = "127.0.0.1"
@@ -146,7 +146,7 @@ def test_changes_are_seen_and_signing_off_is_too() -> None:
 
 PROCESS = """
 import asyncio, sys
-from p2p_stonehenge.discovery import Discovery
+from p2p_stonehenge.net.discovery import Discovery
 
 async def main():
     discovery = Discovery("127.0.0.1", lambda _: None, lambda _: None)
@@ -207,7 +207,7 @@ def test_interface_that_is_not_here(interface: str) -> None:
 @pytest.mark.parametrize("found", [(), ("127.0.0.1",)])
 @on_loopback
 def test_computer_without_a_network(monkeypatch: pytest.MonkeyPatch, found: tuple[str, ...]) -> None:
-    monkeypatch.setattr("p2p_stonehenge.discovery.local_addresses", lambda: found)
+    monkeypatch.setattr("p2p_stonehenge.net.discovery.local_addresses", lambda: found)
 
     async def main() -> None:
         discovery = Discovery(None, print, print)
@@ -226,8 +226,8 @@ def test_computer_without_a_network(monkeypatch: pytest.MonkeyPatch, found: tupl
 @on_loopback
 def test_new_addresses_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [(HOST,)]
-    monkeypatch.setattr("p2p_stonehenge.discovery.local_addresses", lambda: found[0])
-    monkeypatch.setattr("p2p_stonehenge.discovery.POLL", 0.01)
+    monkeypatch.setattr("p2p_stonehenge.net.discovery.local_addresses", lambda: found[0])
+    monkeypatch.setattr("p2p_stonehenge.net.discovery.POLL", 0.01)
 
     async def main() -> None:
         id = Identity(os.urandom(32)).id
@@ -392,7 +392,7 @@ def test_a_name_of_which_nobody_tells_more_is_asked_about_once(monkeypatch: pyte
         asked.append(self.name)
         return False
 
-    monkeypatch.setattr("p2p_stonehenge.discovery.AsyncServiceInfo.async_request", ask)
+    monkeypatch.setattr("p2p_stonehenge.net.discovery.AsyncServiceInfo.async_request", ask)
 
     async def main() -> None:
         fakes = [service_name(os.urandom(32)) for _ in range(12)]
@@ -419,7 +419,7 @@ def test_who_announces_another_key_owner_is_checked_before_the_player_is_told(tm
         home = Home.open(str(tmp_path))
         told: asyncio.Queue[str] = asyncio.Queue()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("p2p_stonehenge.transport.PROBE", 0.3)
+            patch.setattr("p2p_stonehenge.net.transport.PROBE", 0.3)
             async with Network(home, "anna", HOST, None) as network, looking() as (liar, _):
                 network.handler = cast(Any, SimpleNamespace(trouble=lambda _peer, text: told.put_nowait(text)))
                 await network.announce("")

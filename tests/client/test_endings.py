@@ -10,12 +10,12 @@ from test_bots import table_of
 
 from engine import Over, Result, Turn, all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots import choose
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.endings import outcome
-from p2p_stonehenge.local_table import LocalTable
-from p2p_stonehenge.style import Settings
-from p2p_stonehenge.views import text_of
+from p2p_stonehenge.bots.players import choose
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.text.style import Settings
 
 TWO, THREE = ("anna", "ben"), ("anna", "ben", "cara")
 OFF, TIMER = "all pieces borne off", "the timer reached 30"

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from test_transport import ANNA, BOB, CARA, free_port, in_loop, running
 
-from p2p_stonehenge import finding
-from p2p_stonehenge.discovery import Sighting
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.finding import find_table
+from p2p_stonehenge.lobby.finding import find_table
+from p2p_stonehenge.lobby.lobby import finding
+from p2p_stonehenge.net.discovery import Sighting
 
 
 class Seen:

@@ -13,8 +13,8 @@ import pytest
 from bare_curve import BareCurve, BareHost
 from test_transport import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, running, stranger
 
-from p2p_stonehenge import gate
-from p2p_stonehenge.gate import crowded_out
+from p2p_stonehenge.net import gate
+from p2p_stonehenge.net.gate import crowded_out
 from protocol import Greeting, Identity, greeting_bytes
 
 pytestmark = pytest.mark.network
@@ -25,8 +25,8 @@ FEW = 4
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "MAX_CONNECTIONS", FEW)
-    monkeypatch.setattr("p2p_stonehenge.transport.MAX_PEERS", FEW)
-    monkeypatch.setattr("p2p_stonehenge.transport.MAX_STRANGERS", FEW)
+    monkeypatch.setattr("p2p_stonehenge.net.transport.MAX_PEERS", FEW)
+    monkeypatch.setattr("p2p_stonehenge.net.transport.MAX_STRANGERS", FEW)
 
 
 def memory() -> int:
@@ -208,7 +208,7 @@ def test_parts_without_end_on_a_link_that_we_dial_are_cut_too(size: int, dialled
 def test_a_program_takes_more_than_the_256_files_that_it_is_given_at_first() -> None:
     import resource
 
-    from p2p_stonehenge.network import FILES, raise_limit
+    from p2p_stonehenge.net.network import FILES, raise_limit
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:

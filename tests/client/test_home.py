@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.home import HOME_VARIABLE, Home
+from p2p_stonehenge.storage.home import HOME_VARIABLE, Home
 from protocol import NICK_LENGTH
 
 TABLE = "0123456789abcdef" * 4
@@ -150,7 +150,9 @@ def test_nick(home, monkeypatch):
 
 def test_lock_keeps_another_process_out_until_it_is_released(home):
     """Rule 29: one program plays with an identity, and the other is told what to do."""
-    attempt = "import sys; from p2p_stonehenge.home import Home\nwith Home.open(sys.argv[1]).lock(): print('got it')"
+    attempt = (
+        "import sys; from p2p_stonehenge.storage.home import Home\nwith Home.open(sys.argv[1]).lock(): print('got it')"
+    )
 
     def other() -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -169,7 +171,7 @@ def test_lock_keeps_another_process_out_until_it_is_released(home):
 
 def test_lock_of_a_killed_process_is_free(home):
     hold = (
-        "import sys, time; from p2p_stonehenge.home import Home\n"
+        "import sys, time; from p2p_stonehenge.storage.home import Home\n"
         "with Home.open(sys.argv[1]).lock(): print('held', flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", hold, str(home.path)], stdout=subprocess.PIPE, text=True) as holder:

@@ -10,18 +10,19 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from engine import all_games, encode
-from p2p_stonehenge import transport
-from p2p_stonehenge.bots import Bots
-from p2p_stonehenge.client import Network
+from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.home import Home
-from p2p_stonehenge.hosting import HostLobby
-from p2p_stonehenge.joining import GuestLobby
-from p2p_stonehenge.lobby import Formed
-from p2p_stonehenge.net_table import NetTable
-from p2p_stonehenge.session import Note, Ply
-from p2p_stonehenge.shares import SEATED
+from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.lobby import Formed
+from p2p_stonehenge.net import transport
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.net.shares import SEATED
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.among_peers import NetTable
+from p2p_stonehenge.table.session import Note, Ply
 from protocol import Chat, Events, Form, Node, Table, message_bytes, verify
 from protocol.events import Move, make_event
 from protocol.table.node import HAVE_EVERY

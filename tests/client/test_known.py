@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.home import Home
-from p2p_stonehenge.known import PEOPLE_LIMIT, forget, meet, names, recognise
-from p2p_stonehenge.names import alike
-from p2p_stonehenge.style import ALARM, alarming, folded
+from p2p_stonehenge.lobby.known import PEOPLE_LIMIT, forget, meet, names, recognise
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.text.names import alike
+from p2p_stonehenge.text.style import ALARM, alarming, folded
 from protocol import Greeting, Identity, clean_nick, greeting_bytes, id_text, read_greeting
 
 ANNA, BEN = (Identity(bytes([number]) * 32).id for number in (1, 2))

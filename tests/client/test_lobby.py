@@ -11,17 +11,17 @@ import ifaddr
 import pytest
 
 from engine import all_games, encode
-from p2p_stonehenge import hosting as hosts
-from p2p_stonehenge import lobby as lobbies
-from p2p_stonehenge.discovery import Sighting
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.finding import open_tables
-from p2p_stonehenge.home import Home
-from p2p_stonehenge.hosting import HostLobby
-from p2p_stonehenge.joining import GuestLobby
-from p2p_stonehenge.known import meet
-from p2p_stonehenge.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED
-from p2p_stonehenge.network import is_near
+from p2p_stonehenge.lobby import hosting as hosts
+from p2p_stonehenge.lobby import lobby as lobbies
+from p2p_stonehenge.lobby.finding import open_tables
+from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.known import meet
+from p2p_stonehenge.lobby.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED
+from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.net.network import is_near
+from p2p_stonehenge.storage.home import Home
 from protocol import (
     NET,
     QUEUED,

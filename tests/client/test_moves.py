@@ -6,10 +6,10 @@ import pytest
 from fake_table import FakeTable
 
 from engine import CHANCE, Chance, Over, all_games
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.moves import continuations, fitting, listed
-from p2p_stonehenge.style import Settings
-from p2p_stonehenge.views import Line, Places, text_of, view_of
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.moves import continuations, fitting, listed
+from p2p_stonehenge.screen.views import Line, Places, text_of, view_of
+from p2p_stonehenge.text.style import Settings
 from protocol import draw_locally
 
 WORDS = {"bid", "null", "double", "roll", "take", "drop"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from net_tables import IDENTITIES, NAMES, Room
 
-from p2p_stonehenge.session import Notice, Ply
+from p2p_stonehenge.table.session import Notice, Ply
 
 
 def test_a_move_is_seen_before_it_is_acknowledged(tmp_path: Path) -> None:

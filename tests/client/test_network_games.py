@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_stonehenge.home import Home
+from p2p_stonehenge.storage.home import Home
 from protocol import id_text
 
 pytestmark = pytest.mark.network

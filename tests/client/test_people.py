@@ -6,9 +6,9 @@ import pytest
 from fake_table import FakeTable
 from net_tables import Room
 
-from p2p_stonehenge.net_table import CHAT_LINES
-from p2p_stonehenge.people import People
-from p2p_stonehenge.session import RefusedError, Said
+from p2p_stonehenge.table.among_peers import CHAT_LINES
+from p2p_stonehenge.table.people import People
+from p2p_stonehenge.table.session import RefusedError, Said
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
-from p2p_stonehenge import plain
-from p2p_stonehenge.commands_at_table import COMMANDS
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.session import Note, Notice, Ply, RefusedError, Said
-from p2p_stonehenge.style import Settings, cells, charset, fit, plain_wanted, safe
-from p2p_stonehenge.views import text_of
+from p2p_stonehenge.screen import plain
+from p2p_stonehenge.screen.commands import COMMANDS
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said
+from p2p_stonehenge.text.style import Settings, cells, charset, fit, plain_wanted, safe
 
 ROOT = Path(__file__).parents[2]
 NOTHING = Settings()
@@ -281,8 +281,8 @@ def test_what_the_terminal_is_trusted_with() -> None:
 SCRIPT = """
 import asyncio
 from fake_table import FakeTable
-from p2p_stonehenge import plain
-from p2p_stonehenge.style import Settings
+from p2p_stonehenge.screen import plain
+from p2p_stonehenge.text.style import Settings
 asyncio.run(plain.run(FakeTable("fidchess", people={people}, first=1), Settings()))
 """
 

@@ -8,10 +8,10 @@ from contextlib import suppress
 import pytest
 from test_transport import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loop, peer, run, running
 
-from p2p_stonehenge import inbox as inbox_module
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.network import split_address
-from p2p_stonehenge.transport import fetch_card
+from p2p_stonehenge.net import inbox as inbox_module
+from p2p_stonehenge.net.network import split_address
+from p2p_stonehenge.net.transport import fetch_card
 from protocol import Card as ProtocolCard
 from protocol import card_bytes
 

@@ -9,12 +9,12 @@ from fake_table import FakeTable
 from net_tables import NAMES, Room
 from test_bots import table_of
 
-from p2p_stonehenge.bots import Bots
-from p2p_stonehenge.commands_at_table import ASKED, COMMANDS
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.session import Note, RefusedError, Said
-from p2p_stonehenge.style import Settings
-from p2p_stonehenge.views import text_of
+from p2p_stonehenge.bots.players import Bots
+from p2p_stonehenge.screen.commands import ASKED, COMMANDS
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.session import Note, RefusedError, Said
+from p2p_stonehenge.text.style import Settings
 
 
 def sitting(table: FakeTable) -> Console:

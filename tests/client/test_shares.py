@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from p2p_stonehenge import shares
-from p2p_stonehenge.shares import Share, Turns
+from p2p_stonehenge.net import shares
+from p2p_stonehenge.net.shares import Share, Turns
 
 ANNA, BEN = b"anna", b"ben"
 

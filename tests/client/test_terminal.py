@@ -14,11 +14,11 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth, DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from p2p_stonehenge import terminal
+from p2p_stonehenge.cli.play import run
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.play import run
-from p2p_stonehenge.session import Note, Said
-from p2p_stonehenge.style import Settings
+from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.table.session import Note, Said
+from p2p_stonehenge.text.style import Settings
 
 SETTINGS = Settings(charset="unicode", saved="games/7f3a.stonehenge")
 TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"

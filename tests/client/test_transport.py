@@ -11,10 +11,10 @@ import pytest
 import zmq
 import zmq.asyncio
 
-import p2p_stonehenge.transport as transport_module
-from p2p_stonehenge import gate as gate_module
-from p2p_stonehenge.shares import SEATED
-from p2p_stonehenge.transport import MAX_MESSAGE, Transport
+import p2p_stonehenge.net.transport as transport_module
+from p2p_stonehenge.net import gate as gate_module
+from p2p_stonehenge.net.shares import SEATED
+from p2p_stonehenge.net.transport import MAX_MESSAGE, Transport
 from protocol import Greeting, Identity, curve_public, greeting_bytes
 
 pytestmark = pytest.mark.network

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import pytest
 
 from engine import all_games, encode
-from p2p_stonehenge import hosting
-from p2p_stonehenge.client import TWICE, Network
-from p2p_stonehenge.home import Home
-from p2p_stonehenge.hosting import HostLobby
-from p2p_stonehenge.joining import GuestLobby
-from p2p_stonehenge.transport import Transport
+from p2p_stonehenge.lobby import hosting
+from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.net.client import TWICE, Network
+from p2p_stonehenge.net.transport import Transport
+from p2p_stonehenge.storage.home import Home
 from protocol import SHARE_BYTES, Caller, Handshake, Identity, Join, message_bytes, read_message
 
 pytestmark = pytest.mark.network

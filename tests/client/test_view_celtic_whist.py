@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from engine import CHANCE, PUBLIC, Chance, Deal, Over, Turn
 from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, members, played_by
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.home import Home
-from p2p_stonehenge.local_table import LocalTable
-from p2p_stonehenge.session import RefusedError
-from p2p_stonehenge.style import Settings, cells, rules
-from p2p_stonehenge.terminal import FURNITURE
-from p2p_stonehenge.views import Look, celtic_whist, text_of
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.terminal import FURNITURE
+from p2p_stonehenge.screen.views import Look, celtic_whist, text_of
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.style import Settings, cells, rules
 from protocol import LOCAL, Seat, Table, local_charter, make_body
 
 PICTURE = Path(__file__).parent / "boards" / "celtic-whist.txt"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from engine import CHANCE, OptionValue, Over, Turn
 from engine.games.fidchell import GAME, State
-from p2p_stonehenge.style import cells, rules
-from p2p_stonehenge.views import Look, text_of, view_of
+from p2p_stonehenge.screen.views import Look, text_of, view_of
+from p2p_stonehenge.text.style import cells, rules
 
 PICTURE = Path(__file__).parent / "boards" / "fidchell.txt"
 VIEW = view_of("fidchell")

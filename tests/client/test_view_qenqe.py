@@ -14,10 +14,10 @@ from engine.games.qenqe import GAME
 from engine.games.qenqe.board import SPACES
 from engine.games.qenqe.planes import board_of
 from engine.games.qenqe.state import Rules, State
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.style import Settings, cells, rules
-from p2p_stonehenge.terminal import FURNITURE
-from p2p_stonehenge.views import Look, qenqe, text_of
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.terminal import FURNITURE
+from p2p_stonehenge.screen.views import Look, qenqe, text_of
+from p2p_stonehenge.text.style import Settings, cells, rules
 
 PICTURE = Path(__file__).parent / "boards" / "qenqe.txt"
 NAMES = ("anna", "ben", "cleo", "dai", "eve")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from engine import CHANCE, Over, Turn, all_games
 from engine.games import fidchess, kingamon
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.style import PALETTES, Settings, cells, rules
-from p2p_stonehenge.views import Look, beside, row, text_of, view_of, wrap
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import Look, beside, row, text_of, view_of, wrap
+from p2p_stonehenge.text.style import PALETTES, Settings, cells, rules
 
 PICTURES = Path(__file__).parent / "boards"
 GAMES = {

@@ -7,10 +7,10 @@ import pytest
 from fake_table import FakeTable
 
 from engine import CHANCE, Chance, Over, all_games
-from p2p_stonehenge.console import Console
-from p2p_stonehenge.style import Settings, cells
-from p2p_stonehenge.terminal import FURNITURE
-from p2p_stonehenge.views import text_of
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.terminal import FURNITURE
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.text.style import Settings, cells
 from protocol import draw_locally
 
 NAMES = ("annabel", "benjamin", "carolin", "dorothea", "emmanuel-maximilian-west")

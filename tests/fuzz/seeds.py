@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from protocol._event import RESIGN, WISH, Head, make_event
 
 from engine import CHANCE, Action, Chance, Deal, Over, Turn, all_games, encode
-from p2p_stonehenge.discovery import service_name
+from p2p_stonehenge.net.discovery import service_name
 from protocol import (
     INSTANCE_BYTES,
     LOCAL,
@@ -45,8 +45,8 @@ from protocol import (
     message_bytes,
     read_message,
 )
-from protocol._deck import MASKED_DECK
-from protocol._wire import SESSION_BYTES
+from protocol.cards.deck import MASKED_DECK
+from protocol.messages import SESSION_BYTES
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
 NAMES = ("anna", "ben", "cleo", "dan", "eve")

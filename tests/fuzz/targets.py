@@ -27,13 +27,13 @@ from engine import (
     decode,
     encode,
 )
-from p2p_stonehenge.discovery import MAX_ADDRESSES, SERVICE, read_service
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.gate import Visitor
-from p2p_stonehenge.inbox import Arrival
-from p2p_stonehenge.joining import GuestLobby
-from p2p_stonehenge.shares import STRANGER, Bucket, Share
-from p2p_stonehenge.transport import MAX_MESSAGE, Transport
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.net.discovery import MAX_ADDRESSES, SERVICE, read_service
+from p2p_stonehenge.net.gate import Visitor
+from p2p_stonehenge.net.inbox import Arrival
+from p2p_stonehenge.net.shares import STRANGER, Bucket, Share
+from p2p_stonehenge.net.transport import MAX_MESSAGE, Transport
 from protocol import (
     CARD_LIMIT,
     ED25519,
@@ -66,7 +66,7 @@ from protocol import (
     verify,
     whole,
 )
-from protocol._identity import SIGNATURE_BYTES
+from protocol.identity.keys import SIGNATURE_BYTES
 
 SECONDS = 4.0
 """Of processor time for one input: the slowest, a file with proofs of shuffles, takes a tenth of it."""

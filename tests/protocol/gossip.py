@@ -2,11 +2,11 @@
 
 from random import Random
 
+from protocol._event import KEY, MOVE, OPENING, PLEDGE, RESIGN, REVELATION, SEQUENCE, SHARES, SHUFFLE, WISH
 from replicas import Circle, events_of
 
 from engine import Turn
 from protocol import LocalFaultError, Table
-from protocol._event import KEY, MOVE, OPENING, PLEDGE, RESIGN, REVELATION, SEQUENCE, SHARES, SHUFFLE, WISH
 
 
 def hear(circle: Circle, rng: Random) -> None:

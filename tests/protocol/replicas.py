@@ -24,9 +24,9 @@ from protocol import (
     make_body,
     proof_record,
 )
-from protocol._deck import MASKED_DECK
-from protocol._secrets import Secrets
+from protocol.cards.deck import MASKED_DECK
 from protocol.events import make_event
+from protocol.identity.secrets import Secrets
 
 ATTEMPT = b"attempt-attempt-"
 NAMES = ("anna", "ben", "cleo", "dan", "eve")

@@ -42,7 +42,7 @@ from protocol import (
     load,
     whole,
 )
-from protocol._deck import MASKED_DECK
+from protocol.cards.deck import MASKED_DECK
 
 PATIENCE = 8.0
 """Seconds after which players want to go on without those that they wait for."""

@@ -8,7 +8,6 @@ from simulator_plan import Cheat
 from simulator_watch import events_sent
 
 from protocol import Chat, Events, Have, Head, Node, Send, message_bytes, read_message
-from protocol._wire import event_batches
 from protocol.events import (
     SLOTS,
     Commitment,
@@ -29,6 +28,7 @@ from protocol.events import (
     Wish,
     make_event,
 )
+from protocol.messages import event_batches
 from protocol.table.held import AHEAD_LIMIT
 
 if TYPE_CHECKING:

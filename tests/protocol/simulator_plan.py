@@ -12,7 +12,7 @@ from replicas import ATTEMPT, FAST_SIGNERS, IDENTITIES, NAMES
 
 from engine import Chance, Deal, Game, OptionError, Over, all_games
 from protocol import NET, Charter, Seat, draw_locally, make_body
-from protocol._charter import sign_charter
+from protocol.formation.charter import sign_charter
 
 OPENINGS = 96
 """Games begun for each game: players, operators, options and a position; runs share them."""

@@ -10,8 +10,8 @@ from simulator_audit import audit
 from simulator_plan import Jump, Restore
 
 from protocol import Blame, Caught, Disputed, Events, Lost, Table, _wire, verify
-from protocol._wire import MESSAGE_LIMIT
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
+from protocol.messages import MESSAGE_LIMIT
 from protocol.table.exchange import HAVE_EVERY
 from protocol.table.held import AHEAD_LIMIT
 from protocol.transcript import file as records

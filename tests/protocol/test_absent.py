@@ -1,6 +1,9 @@
 """Absence as a client meets it: votes, claims and the turn time, the file they leave, and coming back after them."""
 
 import pytest
+from protocol._event import MOVE, RESIGN, VOTE, WISH
+from protocol._node import RESUME_PATIENCE
+from protocol._transcript import ForkRecord
 from replicas import FAST, FAST_SIGNERS, NAMES, Circle, agree, charter_of, events_of, summary
 from test_node import id_of, told_of
 
@@ -28,9 +31,6 @@ from protocol import (
     records,
     verify,
 )
-from protocol._event import MOVE, RESIGN, VOTE, WISH
-from protocol._node import RESUME_PATIENCE
-from protocol._transcript import ForkRecord
 
 LIMIT = 30
 

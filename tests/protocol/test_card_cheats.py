@@ -1,11 +1,6 @@
 """Every way to cheat with cards: who is caught, by which event, the same for all and for who reads the file later."""
 
 import pytest
-from replicas import Circle, charter_of
-from whist import Truth, caught, dealt, play_to, reach, revoke, share, verdict, whist
-
-from engine import blake, encode
-from protocol import Secrets
 from protocol._event import (
     KEY,
     KEYING,
@@ -18,7 +13,12 @@ from protocol._event import (
     SHUFFLE,
     SHUFFLING,
 )
-from protocol._shuffle import draw_witness, prove
+from replicas import Circle, charter_of
+from whist import Truth, caught, dealt, play_to, reach, revoke, share, verdict, whist
+
+from engine import blake, encode
+from protocol import Secrets
+from protocol.cards.shuffle import draw_witness, prove
 
 CARD = 64
 SECRET = b"another secret".ljust(32)

@@ -1,13 +1,13 @@
 """Seats that sign what the rules refuse: the same verdict at every replica and in the file, and nothing is rolled."""
 
 import pytest
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVEAL, REVELATION, SEQUENCE, make_event
+from protocol._fair import commitment, commitments_hash, outcome, salt
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, replica, summary
 
 from engine import Turn
 from protocol import Table, event_record, verify
-from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, REVEAL, REVELATION, SEQUENCE, make_event
-from protocol._fair import commitment, commitments_hash, outcome, salt
-from protocol._secrets import Secrets
+from protocol.identity.secrets import Secrets
 
 
 def circle_of(key="fidchess", seats=2, **options):

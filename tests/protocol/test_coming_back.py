@@ -1,14 +1,14 @@
 """A resumed table signs nothing before the others have said what they hold of its own chain."""
 
 import pytest
+from protocol._event import MOVE, SEQUENCE
+from protocol._node import RESUME_PATIENCE
+from protocol._transcript import event_record
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of
 from test_node import carry, id_of, link, nodes
 
 from protocol import Events, LocalFaultError, Node, Secrets, Send, Store, Table, read_message
-from protocol._event import MOVE, SEQUENCE
-from protocol._node import RESUME_PATIENCE
-from protocol._transcript import event_record
-from protocol._wire import event_batches
+from protocol.messages import event_batches
 
 
 def resumed(node, seat, kept, challenge=b""):

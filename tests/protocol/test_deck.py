@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from test_group import REFUSED
 
 from engine import encode
-from protocol import _group
-from protocol._deck import MASKED_DECK, POSSESSION_BYTES, PUBLIC_BYTES, SHARE_BYTES, DeckScheme
-from protocol._group import BASE, ORDER, Point, add, challenge, encode_scalars, multiply, nonce, subtract, total
-from protocol._shuffle import CARD_BYTES, proof_bytes
+from protocol.cards import group as _group
+from protocol.cards.deck import MASKED_DECK, POSSESSION_BYTES, PUBLIC_BYTES, SHARE_BYTES, DeckScheme
+from protocol.cards.group import BASE, ORDER, Point, add, challenge, encode_scalars, multiply, nonce, subtract, total
+from protocol.cards.shuffle import CARD_BYTES, proof_bytes
 
 DECK: DeckScheme = MASKED_DECK
 SEATS = (1, 3, 4)

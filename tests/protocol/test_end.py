@@ -1,10 +1,10 @@
 """The end of a game: how long clients stay for signatures under the result, and to whom they leave theirs."""
 
 import pytest
+from protocol._node import LEAVE_AFTER, RESULT_PATIENCE
 from test_node import carry, id_of, link, nodes
 
 from protocol import Send
-from protocol._node import LEAVE_AFTER, RESULT_PATIENCE
 
 
 def test_a_client_stays_for_the_last_signature():

@@ -8,12 +8,6 @@ import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from replicas import FAST, FAST_SIGNERS, IDENTITIES, Circle, FastSigner, charter_of, replica
-from whist import play_to, whist
-
-from engine import MalformedError, encode
-from protocol import ED25519, Card, Head, Identity, PeerFaultError, Secrets, Slot, Table, card_bytes, read_card
-from protocol._charter import sign_charter, sign_commitment
 from protocol._event import (
     ACT,
     COMMIT,
@@ -31,6 +25,12 @@ from protocol._event import (
     make_event,
     read_event,
 )
+from replicas import FAST, FAST_SIGNERS, IDENTITIES, Circle, FastSigner, charter_of, replica
+from whist import play_to, whist
+
+from engine import MalformedError, encode
+from protocol import ED25519, Card, Head, Identity, PeerFaultError, Secrets, Slot, Table, card_bytes, read_card
+from protocol.formation.charter import sign_charter, sign_commitment
 
 CHARTER = charter_of("fidchess")
 TABLE = CHARTER.table

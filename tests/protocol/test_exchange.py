@@ -5,12 +5,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from protocol._event import COMMITMENT, MOVE, OPENING, WISH, Head
 from replicas import FAST, events_of, replica, summary
 from test_votes import circle_of, give_all
 
 from protocol import Fork, LocalFaultError, Node, Store, charter_record, fork_record, load, verify
-from protocol._event import COMMITMENT, MOVE, OPENING, WISH, Head
-from protocol._wire import event_batches
+from protocol.messages import event_batches
 
 
 def opened_for_two(later):

@@ -13,7 +13,7 @@ from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, summary
 from engine import CHANCE, Chance, Deal, Dice, Pick, blake, encode
 from engine.house import outcomes
 from protocol import Slot, Table, draw_locally, verify
-from protocol._secrets import Secrets
+from protocol.identity.secrets import Secrets
 
 DRAWING = Drawing(bytes(range(32)), Slot(0, 7, COMMIT), (1, 2, 3))
 SALTS = (b"a" * 32, b"b" * 32, b"c" * 32)

@@ -3,13 +3,13 @@
 from random import Random
 
 import pytest
+from protocol._event import COMMIT, COMMITMENT, END, MOVE, RESIGN, RESULT, REVEAL, REVELATION, SEQUENCE, SHUFFLE, WISH
+from protocol._replica import AHEAD_BYTES, PENDING_LIMIT
 from replicas import FAST, FAST_SIGNERS, Circle, charter_of, events_of, local_table, replica, summary
 
 from engine import Chance, Over, Turn
 from protocol import LocalFaultError, PeerFaultError, Table, event_record, load, verify
-from protocol._event import COMMIT, COMMITMENT, END, MOVE, RESIGN, RESULT, REVEAL, REVELATION, SEQUENCE, SHUFFLE, WISH
-from protocol._replica import AHEAD_BYTES, PENDING_LIMIT
-from protocol._secrets import Secrets
+from protocol.identity.secrets import Secrets
 
 
 def pair(key="fidchess", **options):

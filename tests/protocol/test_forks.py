@@ -6,13 +6,13 @@ import pytest
 from gossip import hear, hear_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, RESULT, VOTE, WISH, Head
+from protocol._replica import PENDING_LIMIT
 from replicas import FAST, events_of, replica, summary
 from test_votes import circle_of, give_all, replica_of, settle_without
 
 from engine import Turn
 from protocol import LocalFaultError
-from protocol._event import COMMITMENT, MOVE, OPENING, RESIGN, RESULT, VOTE, WISH, Head
-from protocol._replica import PENDING_LIMIT
 
 
 def twins(circle, seat):

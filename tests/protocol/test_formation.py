@@ -23,7 +23,7 @@ from protocol import (
     read_body,
     read_charter,
 )
-from protocol._charter import COMMITMENT_BYTES, charter_signed, nonce_commitment, sign_charter, sign_commitment
+from protocol.formation.charter import COMMITMENT_BYTES, charter_signed, nonce_commitment, sign_charter, sign_commitment
 
 BODY = body_of("fidchess")
 

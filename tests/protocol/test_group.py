@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nacl.bindings import crypto_core_ed25519_add
 
-from protocol import _group
-from protocol._group import (
+from protocol.cards import group as _group
+from protocol.cards.group import (
     BASE,
     IDENTITY,
     ORDER,

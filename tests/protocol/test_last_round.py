@@ -2,11 +2,11 @@
 
 import pytest
 from fast_deck import PRIME
+from protocol._event import KEYING, MOVE, RESULT, SHARE_BYTES
 from replicas import events_of
 from whist import play_to, reach, restarted, revoke, share, verdict, whist
 
 from protocol import Secrets
-from protocol._event import KEYING, MOVE, RESULT, SHARE_BYTES
 
 NOT_AUDITED = "last round not audited"
 

@@ -44,7 +44,7 @@ from protocol import (
     records,
     verify,
 )
-from protocol._wire import MESSAGE_LIMIT, event_batches
+from protocol.messages import MESSAGE_LIMIT, event_batches
 
 # One node and its links.
 

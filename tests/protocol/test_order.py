@@ -6,11 +6,11 @@ import pytest
 from gossip import act, play_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, SETTLE, TURN
 from replicas import FAST, Circle, charter_of, events_of, replica, summary
 
 from engine import Chance
 from protocol import LocalFaultError, Table
-from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, SETTLE, TURN
 
 TABLES = {
     "fidchess": ("fidchess", 2, {"turn_limit": 30}),

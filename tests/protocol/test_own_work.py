@@ -1,9 +1,9 @@
 """What a client made itself is not checked again; whatever differs from it in one bit is."""
 
 import pytest
-
-from protocol._deck import MASKED_DECK
 from protocol._own_work import OwnWork
+
+from protocol.cards.deck import MASKED_DECK
 
 SECRET, CONTEXT = bytes(31) + b"\1", b"context"
 

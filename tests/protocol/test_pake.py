@@ -10,10 +10,10 @@ from replicas import IDENTITIES
 
 from engine import encode
 from protocol import Caller, Door, Handshake, passphrase_bytes, read_message
-from protocol import _pake as pake
-from protocol._door import ANSWER_EVERY
-from protocol._pake import Exchange, lv_cat, session_key
-from protocol._wire import message_bytes
+from protocol.formation import passphrase as pake
+from protocol.formation.door import ANSWER_EVERY
+from protocol.formation.passphrase import Exchange, lv_cat, session_key
+from protocol.messages import message_bytes
 
 HOST, GUEST, EVE = (identity.id for identity in IDENTITIES[:3])
 WORDS = "three old stones"

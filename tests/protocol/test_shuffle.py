@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from test_group import REFUSED
 
 from engine import encode
-from protocol import _group, _shuffle
-from protocol._deck import MASKED_DECK
-from protocol._group import (
+from protocol.cards import group
+from protocol.cards import shuffle as proofs
+from protocol.cards.deck import MASKED_DECK
+from protocol.cards.group import (
     BASE,
     IDENTITY,
     ORDER,
@@ -24,7 +25,7 @@ from protocol._group import (
     subtract,
     trusted_points,
 )
-from protocol._shuffle import card_count, check_shuffle, draw_witness, proof_bytes, prove, shuffle
+from protocol.cards.shuffle import card_count, check_shuffle, draw_witness, proof_bytes, prove, shuffle
 
 SECRETS = tuple(bytes([number]) * 32 for number in range(1, 5))
 PUBLICS = tuple(MASKED_DECK.make_key(secret, b"")[0] for secret in SECRETS)
@@ -96,7 +97,7 @@ def test_the_work_is_that_of_the_algorithm(cards, monkeypatch):
     done = Counter()
 
     def counted(name):
-        original = getattr(_group, name)
+        original = getattr(group, name)
 
         def call(*arguments):
             done[name] += 1
@@ -109,7 +110,7 @@ def test_the_work_is_that_of_the_algorithm(cards, monkeypatch):
                                       "core_ed25519_is_valid_point")
     )  # fmt: skip
     for name in (multiplied, base, valid, "crypto_core_ed25519_add", "crypto_core_ed25519_sub"):
-        monkeypatch.setattr(_group, name, counted(name))
+        monkeypatch.setattr(group, name, counted(name))
     n = cards
     shuffled, proof = shuffle(SECRETS[0], deck, JOINT, CONTEXT)
     sums = done.total() - done[multiplied] - done[base] - done[valid]
@@ -214,7 +215,7 @@ def test_two_shuffles_have_no_scalar_in_common():
 def test_no_secret_scalar_is_ever_drawn_twice(monkeypatch):
     """Blinds, masks and nonces of one shuffle, of others with the same secret, and of a proof for another new deck."""
     drawn = []
-    monkeypatch.setattr(_shuffle, "nonce", lambda *parts: drawn.append(nonce(*parts)) or drawn[-1])
+    monkeypatch.setattr(proofs, "nonce", lambda *parts: drawn.append(nonce(*parts)) or drawn[-1])
     for deck, context in ((THREE["deck"], CONTEXT), (THREE["shuffled"], CONTEXT), (THREE["deck"], b"other")):
         shuffle(SECRETS[0], deck, JOINT, context)
     masks = 3

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from test_group import REFUSED
 from test_shuffle import CONTEXT, JOINT, POINTS, SECRETS, THREE, TWO, checked, deck_of, honest, pieces, replaced
 
-from protocol._group import (
+from protocol.cards.group import (
     BASE,
     ORDER,
     Point,
@@ -25,7 +25,7 @@ from protocol._group import (
     total,
     trusted_points,
 )
-from protocol._shuffle import Witness, check_shuffle, draw_witness, prove, shuffle
+from protocol.cards.shuffle import Witness, check_shuffle, draw_witness, prove, shuffle
 
 # Provers that lie about what they know, each so that only one equation can notice.
 

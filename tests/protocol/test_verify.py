@@ -7,6 +7,8 @@ import pytest
 from fast_deck import FAST_DECK
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from protocol._event import ACT, COMMITMENT, EVENT_LIMIT, MOVE, RESIGN, RESULT, make_event
+from protocol._transcript import RECORD_LIMIT, CharterRecord, EventRecord
 from replicas import (
     FAST,
     IDENTITIES,
@@ -33,8 +35,6 @@ from protocol import (
     records,
     verify,
 )
-from protocol._event import ACT, COMMITMENT, EVENT_LIMIT, MOVE, RESIGN, RESULT, make_event
-from protocol._transcript import RECORD_LIMIT, CharterRecord, EventRecord
 
 
 def game(key, plies=None, *, fast=False, **options):

@@ -6,11 +6,11 @@ import pytest
 from gossip import hear, hear_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, RESIGN, REVEAL, REVELATION, SHARING, VOTE
 from replicas import FAST, Circle, charter_of, events_of, replica, summary
 
 from engine import Chance, Over, Turn
 from protocol import LocalFaultError, verify
-from protocol._event import COMMIT, COMMITMENT, MOVE, OPENING, RESIGN, REVEAL, REVELATION, SHARING, VOTE
 
 
 def circle_of(key="pebbles", seats=3, operators=None, **options):

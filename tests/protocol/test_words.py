@@ -3,7 +3,7 @@
 from replicas import charter_of
 
 from protocol import phrase
-from protocol._words import WORDS
+from protocol.formation.words import WORDS
 
 
 def test_words_are_1024_different_ones_that_can_be_read_aloud() -> None:

@@ -2,12 +2,12 @@
 
 from random import Random
 
+from protocol._chance import Hands
+from protocol._event import MOVE, TURN
 from replicas import Circle, charter_of, summary
 
 from engine import PUBLIC, Turn
 from protocol import SignedEvent, Table, verify
-from protocol._chance import Hands
-from protocol._event import MOVE, TURN
 
 
 def whist(seats=3, *, fast=True, operators=None, **options) -> Circle:

@@ -1,0 +1,290 @@
+"""The command line: which commands there are and what each takes. What a command does is imported when it is chosen."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from p2p_stonehenge import __version__
+from p2p_stonehenge.failure import USAGE, Failure
+
+TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
+
+PROGRAM = "p2p-stonehenge"
+ASKED = "\n"
+"""Stands for a passphrase that is to be asked for: no line that is typed has it."""
+
+SCREEN = {
+    "palette": (("auto", "dark", "light", "mono"), "colours for this background, or none"),
+    "charset": (("auto", "unicode", "ascii"), "the characters that this terminal can show"),
+    "bell": (("on", "off"), "ring when it becomes your turn"),
+    "board": (
+        ("asked", "drawn", "told"),
+        "with --plain: the board, or the position in words, each turn",
+    ),
+}
+"""What a player may choose about the screen: the values of each, the usual one first, and what it is."""
+
+START_HERE = f"""\
+Druidic table games for friends on one network. Type one of these:
+
+  {PROGRAM} host kingamon     open a table and wait for a friend
+  {PROGRAM} join              sit down at a table that a friend has opened
+  {PROGRAM} solo kingamon     play against the computer
+  {PROGRAM} games             the games and their options
+  {PROGRAM} rules kingamon    how a game is played
+
+{PROGRAM} --help lists all commands."""
+
+
+def run(words: Sequence[str]) -> int:
+    """Carry out the command in `words` and return its exit status. Raises Failure; SystemExit for bad usage."""
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
+        from p2p_stonehenge.cli.commands import nearest, shown
+
+        raise Failure(f"there is no command {shown(words[0])}: {nearest(words[0], list(COMMANDS))}", USAGE)
+    parser = make_parser(words)
+    args = parser.parse_args(words)
+    if args.command is None:
+        print(START_HERE if sys.stdin.isatty() else parser.format_help().rstrip(), file=sys.stderr)
+        return USAGE
+    module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command][0]}")
+    return int(getattr(module, args.command)(args))
+
+
+def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return a parser for the command line `words`: complete for the command that they begin with.
+
+    If they begin with none it knows the commands by name only, for the help and for saying what there is.
+
+    What it returns has `command` (None if none was given), `plain`, `home` (as typed or None) and the command's own
+    arguments; `options` is a dict of game options as typed.
+    """
+    parser = _Parser(PROGRAM, "Druidic table games for friends on one network, without a server.")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=PROGRAM, parser_class=_Parser)
+    chosen = [name for name in words[:1] if name in COMMANDS]
+    for name in chosen or COMMANDS:
+        _, summary, arguments = COMMANDS[name]
+        command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+        for add in (*arguments, _everywhere) if chosen else ():
+            add(command)
+    return parser
+
+
+def screen_width() -> int:
+    """Return how wide text may be: the terminal's width, 80 at most."""
+    # shutil knows this too, but importing it takes as long as all the rest of `rules`.
+    columns = os.environ.get("COLUMNS", "")
+    if not columns.isdecimal():
+        try:
+            columns = str(os.get_terminal_size().columns)
+        except OSError:
+            columns = "0"
+    return max(20, min(80, int(columns) or 80))
+
+
+def complaint(text: str) -> str:
+    """Return `text` as the program says what went wrong: one line, or wrapped at words where a terminal shows it."""
+    line = f"{PROGRAM}: {text}"
+    if not sys.stderr.isatty():
+        return line
+    from textwrap import fill
+
+    return fill(line, screen_width(), break_long_words=False, break_on_hyphens=False)
+
+
+class _Parser(argparse.ArgumentParser):
+    """One parser for the program and for each command: errors like any other, no abbreviated options."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, complaint(f"{message}; see {self.prog} --help") + "\n")
+
+
+class _Formatter(argparse.HelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=screen_width())
+
+
+class _GameOption(argparse.Action):
+    """Gathers `-o NAME=VALUE` in a dict. Whether the game has such an option is the game's to say."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        name, equals, value = values.partition("=")
+        if not (name and equals and value):
+            parser.error(f"-o {values}: write it as NAME=VALUE")
+        chosen: dict[str, str] = getattr(namespace, self.dest)
+        if name in chosen:
+            parser.error(f"-o {values}: {name} is given twice")
+        setattr(namespace, self.dest, {**chosen, name: value})
+
+
+def _everywhere(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--plain", action="store_true", help="lines of plain text only: pipes, screen readers")
+    parser.add_argument("--home", metavar="DIR", help="keep key and games in DIR")
+
+
+def _game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+
+
+def _game_if_any(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="without one the games are listed")
+
+
+def _setup(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o", dest="options", action=_GameOption, default={}, metavar="NAME=VALUE", help="an option of the game"
+    )
+    parser.add_argument("--players", type=_whole, metavar="N", help="seats at the table (default: the fewest above 1)")
+
+
+def _bots(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--bots", type=_whole, default=0, metavar="N", help="seats that bots fill (default 0)")
+
+
+def _turn_time(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--turn-time", type=_whole, default=0, metavar="S", help="seconds for each turn (default: any)")
+
+
+def _passphrase(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--passphrase",
+        nargs="?",
+        const=ASKED,
+        metavar="P",
+        help="only who knows it gets a seat; without P you are asked",
+    )
+
+
+def _opponents(parser: argparse.ArgumentParser) -> None:
+    told = "the bots: 0 plays at random, 1 looks ahead a little (default 1; beside --auto, as that)"
+    parser.add_argument("--level", metavar="L", help=told)
+    parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
+
+
+def _auto(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--auto", metavar="LEVEL", help="a bot of this level plays your seat; ends with the game")
+
+
+def _screen(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the screen, also from the environment as P2P_STONEHENGE_PALETTE and so on")
+    for name, (values, told) in SCREEN.items():
+        default = os.environ.get(f"P2P_STONEHENGE_{name.upper()}") or values[0]
+        help = f"{told} ({values[0]})"
+        group.add_argument(f"--{name}", type=_one_of(values), default=default, metavar="|".join(values), help=help)
+    group.add_argument("--ascii", dest="charset", action="store_const", const="ascii", help="as --charset ascii")
+
+
+def _table(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help="host's nick, start of its id, or address")
+
+
+def _name(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--name", metavar="NICK", help="how others see you")
+
+
+def _network(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--interface", type=_address, metavar="ADDR", help="use this address of yours only")
+    parser.add_argument("--port", type=_port, metavar="P", help="listen on P and P+1")
+
+
+def _unfinished(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", nargs="?", metavar="TABLE", help="first letters of the table's id (default: the last)")
+
+
+def _listening(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seconds", type=_seconds, default=2.0, metavar="S", help="how long to listen (default 2)")
+
+
+def _who(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("who", metavar="NICK|KEY", help="what the player is called, or the beginning of its key")
+
+
+def _file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE")
+
+
+def _at(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--at", type=_whole, metavar="PLY", help="show the position after PLY actions")
+
+
+def _topic(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("topic", nargs="*", metavar="TOPIC", help="such as setup or notation (default: all)")
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _one_of(values: tuple[str, ...]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in values:
+            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(values)}")
+        return text
+
+    return read
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds up to 3600")
+    return seconds
+
+
+def _port(text: str) -> int:
+    port = int(text) if text.isascii() and text.isdigit() and len(text) <= 5 else 0
+    if not 0 < port < 65535:  # the next one is needed as well
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 1 to 65534")
+    return port
+
+
+def _address(text: str) -> str:
+    import ipaddress
+
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an address such as 127.0.0.1") from None
+
+
+COMMANDS = {
+    "host": (
+        "play",
+        "open a table for GAME and wait until it is full",
+        (_game, _setup, _bots, _turn_time, _passphrase, _name, _auto, _network, _screen),
+    ),
+    "join": ("play", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
+    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
+    "peers": ("play", "list who is on the network and which tables are open", (_listening, _json, _network)),
+    "solo": (
+        "play",
+        "play GAME on this computer, against bots or hot-seat",
+        (_game, _setup, _opponents, _auto, _screen),
+    ),
+    "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
+    "replay": ("play", "step through a saved game", (_file, _at)),
+    "games": ("commands", "list the games and their options", (_json,)),
+    "rules": ("commands", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
+    "forget": ("play", "forget a player's key, as of a friend who has a new one", (_who,)),
+    "identity": ("commands", "print who you are to others and where your key lies", ()),
+}
+"""Each command: the module whose function of the same name carries it out, a summary, what adds its arguments."""

@@ -1,0 +1,116 @@
+"""The command `resume`: goes on with a game after any exit, crash or power cut, exactly where it was."""
+
+from argparse import Namespace
+from pathlib import Path
+from random import Random
+from secrets import token_bytes
+
+from p2p_stonehenge.bots.players import Bots
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, level_of, play_among_peers, run, say
+from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.storage.home import Home, Journal
+from p2p_stonehenge.table.base import TITLE_LETTERS, outcome_of, own_seats, title_of
+from p2p_stonehenge.table.local import LocalTable
+from protocol import (
+    LOCAL,
+    Charter,
+    Node,
+    Secrets,
+    Signer,
+    Table,
+    TranscriptError,
+    bot_identity,
+    first_record,
+    load,
+    whole,
+)
+
+
+def resume(args: Namespace) -> int:
+    """Go on with the table that is named, or with the last one that was interrupted."""
+    home = Home.open(args.home)
+    auto = None if args.auto is None else level_of(args.auto)
+    with home.lock():
+        path, charter = _find(home, args.table)
+        table, journal = _open(home, path, charter)
+        result = table.fold.result
+        if result and charter.body.kind == LOCAL:
+            raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
+        say(f"{table.game.title}, table {title_of(table.id)}: {len(table.fold.log)} actions so far.")
+        if charter.body.kind == LOCAL:
+            return run(_alone(args, auto, table, journal))
+        return run(_among_peers(args, auto, home, table, journal))
+
+
+async def _alone(args: Namespace, auto: int | None, table: Table, journal: Journal) -> int:
+    seats = range(1, len(table.charter.body.seats) + 1)
+    bots = [seat for seat in seats if auto is not None or table.charter.body.seats[seat - 1].name.startswith("bot ")]
+    people = [seat for seat in seats if seat not in bots]
+    local = LocalTable(table, journal, people, resumed=True)
+    playing = Bots(local, bots, 1 if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
+    return await at_table(args, local, local.begin, [playing])
+
+
+async def _among_peers(args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal) -> int:
+    async with Network(home, home.nick(), args.interface, args.port) as network:
+        if network.discovery.warning:
+            say(network.discovery.warning)
+        node = Node(table, resumed=True, challenge=token_bytes(8))
+        return await play_among_peers(args, auto, home, network, node, journal, resumed=True)
+
+
+def _find(home: Home, wanted: str | None) -> tuple[Path, Charter]:
+    """Return the file and the charter of the table to go on with. Raises Failure."""
+    if wanted is not None and (len(wanted) < TITLE_LETTERS or set(wanted.lower()) - set("0123456789abcdef")):
+        raise Failure(
+            f"A table is named by the first {TITLE_LETTERS} or more letters of its id, as in `resume 7f3a`.", USAGE
+        )
+    paths = sorted(home.games.glob(f"{(wanted or '').lower()}*.stonehenge"), key=lambda path: path.stat().st_mtime)
+    for path in reversed(paths):
+        try:
+            charter = first_record(path.read_bytes())
+        except TranscriptError:
+            continue
+        if wanted or _interrupted(home, path, charter):
+            return path, charter
+    name = f" that begins with {wanted}" if wanted else ""
+    raise Failure(f"There is no interrupted table{name} in {home.games}. `host` or `join` begins a new one.", NOT_FOUND)
+
+
+def _interrupted(home: Home, path: Path, charter: Charter) -> bool:
+    if charter.body.kind != LOCAL:
+        return home.kept_secret(charter.table.hex()) is not None
+    data = path.read_bytes()
+    try:
+        return load(data[: whole(data)]).fold.result is None
+    except TranscriptError:
+        return False
+
+
+def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
+    """Return the table as far as its file is whole; a torn end is cut off. Raises Failure."""
+    identity = home.identity()
+    own = own_seats(charter, identity.id)
+    kept = home.kept_secret(charter.table.hex())
+    if not own:
+        raise Failure("This table was played with another key than the one in this home.", FAILED)
+    if charter.body.kind != LOCAL and kept is None:
+        raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.", NOT_FOUND)
+    secrets = Secrets.restored(kept) if kept else None
+    signers: dict[int, Signer] = {seat: identity for seat in own if charter.body.seats[seat - 1].id == identity.id}
+    if secrets:
+        signers |= {seat: bot_identity(secrets.bots, seat) for seat in own if seat not in signers}
+    else:
+        signers = {1: identity}
+    data = path.read_bytes()
+    good = whole(data)
+    try:
+        table = load(data[:good], signers=signers, secrets=secrets)
+    except TranscriptError as error:
+        raise Failure(f"{path} was altered and cannot be played on: {error}", NOT_A_TRANSCRIPT) from error
+    journal = home.journal(table.id.hex(), resume=True)
+    if good < len(data):
+        journal.cut(good)
+        say(f"The end of the saved game was torn: {len(data) - good} bytes without a whole record were cut off.")
+    return table, journal

@@ -1,0 +1,263 @@
+"""The host's side of a table in the making: who gets a seat, and when all begin."""
+
+import asyncio
+import secrets
+from typing import Any
+
+from engine import Game, MalformedError, OptionValue
+from p2p_stonehenge.lobby.lobby import (
+    ATTEMPTS_PER_MINUTE,
+    KICK_EVERY,
+    LOCKED,
+    REMEMBERED,
+    REPEAT,
+    Formed,
+    Lobby,
+    Report,
+)
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.text.style import ALARM
+from protocol import (
+    ATTEMPT_BYTES,
+    CLOSED,
+    FULL,
+    NET,
+    QUEUED,
+    STARTED,
+    Advert,
+    Decline,
+    Door,
+    Form,
+    Handshake,
+    Join,
+    Message,
+    Seat,
+    Secrets,
+    bot_identity,
+    make_body,
+)
+
+FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
+"""Seconds that a guest has to sign, and where others wait for its seat."""
+MAX_QUEUE = 8
+"""Guests that wait for a seat."""
+ADVICE = "If strangers take the seats, host again with --passphrase: then only those get one to whom you tell it."
+WARN_AFTER = 20
+"""Wrong passphrases after which the host is warned, and again after each doubling."""
+
+
+class HostLobby(Lobby):
+    """A host waits until its table is full, then fixes the charter."""
+
+    def __init__(
+        self,
+        network: Network,
+        home: Home,
+        report: Report,
+        game: Game[Any],
+        options: dict[str, OptionValue],
+        players: int,
+        bots: int,
+        turn_time: int = 0,
+        passphrase: str | None = None,
+    ) -> None:
+        super().__init__(network, home, report)
+        self.game = game
+        self.options = options
+        self.players = players
+        self.bots = bots
+        self.turn_time = turn_time
+        self.guests: list[bytes] = []
+        self.queue: list[bytes] = []
+        """Guests that get the next free seat, in this order."""
+        self.door = None if passphrase is None else Door(passphrase, network.identity.id, secrets.token_bytes)
+        self._sent_away: dict[bytes, None] = {}
+        self._silent: set[bytes] = set()
+        """Guests that did not sign once."""
+        self._warn_after = WARN_AFTER
+        self._began = 0.0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return who sits at the table so far."""
+        guests = tuple(self.network.transport.nick_of(guest) for guest in self.guests)
+        return (self.network.nick, *guests, *(f"bot {number}" for number in range(1, self.bots + 1)))
+
+    @property
+    def hint(self) -> str:
+        """Return the table as it is announced: `kingamon 1/2`."""
+        return f"{self.game.key} {len(self.names)}/{self.players}{LOCKED * bool(self.door)}"
+
+    async def gather(self) -> Formed:
+        """Wait until the table is full and all have signed."""
+        self.network.handler = self
+        await self.network.announce(self.hint)
+        self._begin_if_full()
+        beat = 0.0
+        try:
+            while True:
+                formed = await self.wait()
+                if formed:
+                    return formed
+                self.tick()
+                beat += REPEAT
+                if beat >= KICK_EVERY:
+                    beat = 0.0
+                    await self.network.discovery.kick()
+        finally:
+            begun = self.done.done() and not self.done.exception()
+            for guest in self.queue if begun else (*self.guests, *self.queue):
+                self.send(guest, Decline(STARTED if begun else CLOSED))
+
+    def tick(self) -> None:
+        """Do what is due after a while."""
+        self._answer()
+        if self.formation is None:
+            self._begin_if_full()
+        elif self.now - self._began > (PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE):
+            self._drop_silent()
+
+    def link(self, peer: bytes, up: bool) -> None:
+        """Show the table to whoever comes; a guest that goes leaves its seat."""
+        if up:
+            self.send(peer, self._advert())
+            return
+        if self.door:
+            self.door.forget(peer)
+        if peer in self.queue:
+            self._unqueue(peer)
+        if peer in self.guests:
+            self._leave(peer, "has left")
+
+    def hear(self, peer: bytes, message: Message) -> None:
+        """Take in a message."""
+        match message:
+            case Join():
+                self._join(peer)
+            case Handshake() if self.door and peer not in self.guests:
+                if self.door.hear(peer, message):
+                    self._seat(peer)
+                self._answer()
+            case Form(held, _) if peer in self.guests:
+                self.merge(held)
+
+    def blame(self, peer: bytes, error: MalformedError) -> None:
+        """Send a guest away, for good: who comes back only disturbs the others again."""
+        del error
+        if peer in self.guests:
+            self._leave(peer, "does not follow the protocol and was sent away", for_good=True)
+
+    def _join(self, peer: bytes) -> None:
+        if peer in self.guests:
+            self.spread()
+        elif peer in self._sent_away:
+            self.send(peer, Decline(FULL))
+        elif self.door:
+            self.send(peer, self.door.ask(peer))
+        else:
+            self._seat(peer)
+
+    def _answer(self) -> None:
+        """Answer the next guest that claims to know the passphrase, if one is due; warn of many wrong ones."""
+        answer = self.door.answer(self.now) if self.door else None
+        if self.door and answer:
+            self.send(*answer)
+            # The last answer may still be followed by the right tag.
+            if self.door.wrong > self._warn_after:
+                self.report(
+                    f"{ALARM}{self._warn_after} wrong passphrases so far. If your friends did not mistype it,"
+                    " somebody is guessing: host again with a longer one."
+                )
+                self._warn_after *= 2
+
+    def _seat(self, peer: bytes) -> None:
+        """Give a guest a seat, or a place in the queue for the next one."""
+        if len(self.names) < self.players:
+            self.guests.append(peer)
+            self.network.transport.keep(peer, True)
+            name = self.network.transport.nick_of(peer)
+            self.introduce(peer, name)
+            self.tell("seats", f"{name} sits down: {len(self.names)} of {self.players}.")
+            self._changed()
+        elif peer in self.queue or len(self.queue) < MAX_QUEUE:
+            if peer not in self.queue:
+                self.queue.append(peer)
+                self.network.transport.keep(peer, True)
+            self.send(peer, Decline(QUEUED))
+        else:
+            self.send(peer, Decline(FULL))
+
+    def _unqueue(self, peer: bytes) -> None:
+        self.queue.remove(peer)
+        self.network.transport.keep(peer, False)
+
+    def _leave(self, peer: bytes, how: str, *, for_good: bool = False) -> None:
+        if self.done.done():
+            return  # the table goes on without the lobby
+        self.guests.remove(peer)
+        self.network.transport.keep(peer, False)
+        broken = " What was being agreed on is void." if self.formation else ""
+        name = self.network.transport.nick_of(peer)
+        self.tell("seats", f"{name} {how}: {len(self.names)} of {self.players}.{broken}")
+        self.abandon()
+        if for_good:
+            self._sent_away[peer] = None
+            if len(self._sent_away) > REMEMBERED:
+                del self._sent_away[next(iter(self._sent_away))]
+            self.network.transport.hang_up(peer)
+        if self.queue:
+            first = self.queue[0]
+            self._unqueue(first)
+            self._seat(first)
+        else:
+            self._changed()
+
+    def _changed(self) -> None:
+        for peer in self.network.transport.linked():
+            self.send(peer, self._advert())
+        self._begin_if_full()
+        announcing = asyncio.ensure_future(self.network.announce(self.hint))
+        announcing.add_done_callback(lambda task: task.exception())
+
+    def _drop_silent(self) -> None:
+        """Take the seat of a guest that did not sign: it goes to the end of the queue, and at its second time away."""
+        assert self.formation
+        for seat in self.formation.missing:
+            id = self.formation.body.seats[seat - 1].id
+            if id in self.guests:
+                if id in self._silent or not self.queue:
+                    self._leave(id, "did not sign in time and was sent away", for_good=True)
+                else:
+                    self._silent.add(id)
+                    self._leave(id, "did not sign in time and has to wait for another seat")
+                    self._seat(id)
+                if not self.door:
+                    self.once(ADVICE)
+                return
+
+    def _begin_if_full(self) -> None:
+        if len(self.names) < self.players:
+            return
+        if not self.may_attempt():
+            self.once(f"{ATTEMPTS_PER_MINUTE} attempts to begin within a minute have failed; going on a little later.")
+            return
+        attempt, seed = secrets.token_bytes(ATTEMPT_BYTES), secrets.token_bytes(SEED_BYTES)
+        kept = Secrets.from_seed(seed)
+        ids = [self.network.identity.id, *self.guests]
+        ids += [bot_identity(kept.bots, number).id for number in range(len(ids) + 1, self.players + 1)]
+        people = self.players - self.bots
+        seats = tuple(
+            Seat(id, name, number if number <= people else 1)
+            for number, (id, name) in enumerate(zip(ids, self.names, strict=True), 1)
+        )
+        self._began = self.now
+        self.start(make_body(NET, self.game, self.options, seats, attempt, self.turn_time), seed)
+        self.spread()
+        assert self.formation
+        self.merge(self.formation.message())
+
+    def _advert(self) -> Advert:
+        body = make_body(NET, self.game, self.options, (Seat(b"", "", 1),) * self.players, b"")
+        locked = int(self.door is not None)
+        return Advert(self.game.key, self.game.version, body.options, self.names, self.players, self.turn_time, locked)

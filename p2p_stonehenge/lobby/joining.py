@@ -1,0 +1,317 @@
+"""The guest's side of a table in the making: asking for a seat, and what a host may propose."""
+
+import asyncio
+import secrets
+from collections.abc import Coroutine, Sequence
+from typing import Any, NamedTuple
+
+from engine import MalformedError, all_games, option_text
+from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.lobby.lobby import (
+    ATTEMPTS_PER_MINUTE,
+    MAX_HINTS,
+    WAIT_FOR_TABLE,
+    Formed,
+    Lobby,
+    Report,
+)
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.net.network import is_near
+from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.text.style import spell
+from protocol import (
+    CLOSED,
+    FULL,
+    NET,
+    QUEUED,
+    SHARE_BYTES,
+    Advert,
+    Body,
+    Caller,
+    Decline,
+    Form,
+    Handshake,
+    Join,
+    Message,
+    VersionMismatchError,
+    read_body,
+)
+
+WAIT_FOR_SEAT = 60.0
+"""Seconds that a guest at which nobody sits waits for a seat to become free."""
+
+
+class Terms(NamedTuple):
+    """What a player sits down to: what the host advertises and what the charter says have to be the same."""
+
+    game: str
+    version: int
+    options: tuple[tuple[str, str], ...]
+    turn_time: int
+    seats: int
+    bots: int
+
+    @classmethod
+    def advertised(cls, advert: Advert) -> "Terms":
+        """Return what a host tells of its table."""
+        bots = sum(name.startswith("bot ") for name in advert.names)
+        return cls(advert.game, advert.version, advert.options, advert.turn_time, advert.seats, bots)
+
+    @classmethod
+    def proposed(cls, body: Body) -> "Terms":
+        """Return what a charter says."""
+        bots = sum(seat.operator != number for number, seat in enumerate(body.seats, 1))
+        return cls(body.game, body.version, body.options, body.turn_time, len(body.seats), bots)
+
+    def differences(self, other: "Terms") -> str:
+        """Return in words what is not the same in `other`, as `turn_limit: 0 -> 60; seats: 2 -> 3`."""
+        here, there = dict(self.options), dict(other.options)
+        named = [(name, here.get(name, "none"), there.get(name, "none")) for name in {**here, **there}]
+        named += [
+            ("time for each turn", spell(self.turn_time), spell(other.turn_time)),
+            ("seats", str(self.seats), str(other.seats)),
+            ("bots", str(self.bots), str(other.bots)),
+        ]
+        return "; ".join(f"{name}: {before} -> {after}" for name, before, after in named if before != after)
+
+
+class GuestLobby(Lobby):
+    """A guest asks one host for a seat and signs the charter that it fixes.
+
+    With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; without it nobody sits here,
+    and what would have to be asked is refused. `hint` is the table as the host announced it to the network, or nothing.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        home: Home,
+        report: Report,
+        host: bytes,
+        passphrase: str | None = None,
+        ask: Ask | None = None,
+        hint: str = "",
+    ) -> None:
+        super().__init__(network, home, report)
+        self.host = host
+        self.passphrase = passphrase
+        self._ask = ask
+        self._hint = hint
+        self._terms: Terms | None = None
+        """What the player sat down to: as the host advertised it first, or as the player has agreed to since."""
+        self._asking: asyncio.Task[None] | None = None
+        self._deadline = self.now + WAIT_FOR_TABLE
+        self._caller: Caller | None = None
+        self._proven = False
+        self._shown = ""
+
+    async def gather(self, addresses: Sequence[str]) -> Formed:
+        """Dial the host and wait until all have signed."""
+        self.network.handler = self
+        self.network.dial(self.host, addresses)
+        if self.host in self.network.transport.linked():
+            self.send(self.host, Join())
+        try:
+            while True:
+                formed = await self.wait()
+                if formed:
+                    return formed
+                if self.host not in self.network.transport.linked() and self.now > self._deadline:
+                    self.abandon()
+                    raise Failure(
+                        "The host does not answer. Check that both computers are on one network and that no"
+                        " firewall blocks Python; `p2p-stonehenge join HOST:PORT` goes to an address directly.",
+                        NETWORK,
+                    )
+        finally:
+            if self._asking is not None:
+                self._asking.cancel()
+
+    def link(self, peer: bytes, up: bool) -> None:
+        """Ask for a seat as soon as the host is reached."""
+        if peer != self.host:
+            if up:
+                self.spread()
+        elif up:
+            self.introduce(peer, self.network.transport.nick_of(peer))
+            self.send(peer, Join())
+        else:
+            self._deadline = self.now + WAIT_FOR_TABLE
+            name = self.network.transport.nick_of(peer)
+            self.tell("gone", f"{name} is gone: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
+
+    def receive(self, peer: bytes, data: bytes) -> None:
+        """Take in a message."""
+        try:
+            super().receive(peer, data)
+        except VersionMismatchError as error:
+            self.refuse(f"{error}.")
+
+    def hear(self, peer: bytes, message: Message) -> None:
+        """Take in a message: of the host, or of another guest what it holds of the charter."""
+        match message:
+            case Advert() as advert if peer == self.host:
+                self._show(advert)
+                if not advert.locked:
+                    self._distrust()
+            case Decline(reason) if peer == self.host:
+                self._declined(reason)
+            case Handshake() if peer == self.host:
+                self._shake(message)
+            case Form((bytes(packed), *_) as held, hints):
+                if peer == self.host:
+                    self._distrust()
+                    if not self.done.done() and (self.formation is None or self.formation.body.packed() != packed):
+                        self._consider(packed, hints)
+                if self.formation and peer in [seat.id for seat in self.formation.body.seats]:
+                    self.merge(held)
+
+    def blame(self, peer: bytes, error: MalformedError) -> None:
+        """End if it is the host; another guest is for the host to send away, a stranger is nobody."""
+        if peer == self.host:
+            self.refuse(f"The host does not follow the protocol ({error}). Choose another table.")
+        elif self.formation and peer in [seat.id for seat in self.formation.body.seats]:
+            name = self.network.transport.nick_of(peer)
+            self.once(f"{name} does not follow the protocol; the host has to begin again without it.")
+
+    def _declined(self, reason: int) -> None:
+        name = self.network.transport.nick_of(self.host)
+        if reason == QUEUED:
+            stay = "Ctrl-C leaves." if self._ask else f"Waiting {spell(round(WAIT_FOR_SEAT))}."
+            self.once(f"All seats at {name}'s table are taken; you get the next one that becomes free. {stay}")
+            if self._ask is None:
+                asyncio.get_running_loop().call_later(WAIT_FOR_SEAT, self._give_up, name)
+        elif reason == CLOSED:
+            self.refuse(f"{name} has closed the table before the game began. `p2p-stonehenge join` looks for another.")
+        else:
+            what = "is full" if reason == FULL else "has begun its game"
+            self.refuse(f"That table {what}. `p2p-stonehenge peers` lists the open ones.")
+
+    def _give_up(self, name: str) -> None:
+        if self.formation is None:
+            self.refuse(f"No seat at {name}'s table became free. `p2p-stonehenge peers` lists the open ones.")
+
+    def _while_asking(self, question: Coroutine[Any, Any, None]) -> None:
+        """Put a question to the player while all else goes on; one at a time."""
+        if self._asking is not None and not self._asking.done():
+            question.close()
+            return
+        self._asking = asyncio.ensure_future(self._put(question))
+
+    async def _put(self, question: Coroutine[Any, Any, None]) -> None:
+        try:
+            await question
+        except Failure as failure:
+            self.fail(failure)
+
+    def _distrust(self) -> None:
+        """End if this guest has a passphrase that the host has not shown to know."""
+        if self.passphrase is not None and not self._proven:
+            self.refuse(
+                "That table takes no passphrase, so it is not the one that yours is for: somebody may use the host's"
+                " name. To play there all the same, leave --passphrase out."
+            )
+
+    def _shake(self, message: Handshake) -> None:
+        """Show the host that this guest knows the passphrase, once the host has shown it."""
+        name = self.network.transport.nick_of(self.host)
+        if message.tag and self._caller:
+            answer = self._caller.meet(message)
+            self._caller = None
+            if answer is not None:
+                self._proven = True
+                self.send(self.host, answer)
+            elif self._ask is None:
+                self.refuse(f"That is not the passphrase of {name}'s table: ask {name} for it, then type it again.")
+            else:
+                self.passphrase = None
+                self.report(f"That is not the passphrase of {name}'s table: ask {name} for it.")
+                self.send(self.host, Join())
+        elif not message.tag and not self.done.done():
+            if self.passphrase is not None:
+                self._call(message.session, self.passphrase)
+            elif self._ask is None:
+                self.refuse(f"{name}'s table takes a passphrase: join at a terminal, or add --passphrase.")
+            else:
+                self._while_asking(self._ask_passphrase(self._ask, name))
+
+    def _call(self, session: bytes, words: str) -> None:
+        own, secret = self.network.identity.id, secrets.token_bytes(SHARE_BYTES)
+        self._caller = Caller(words, guest=own, host=self.host, session=session, secret=secret)
+        self.send(self.host, self._caller.greeting)
+
+    async def _ask_passphrase(self, ask: Ask, host: str) -> None:
+        """Ask for the passphrase; then the host puts its own question again."""
+        self.passphrase = await ask_passphrase(ask, f"The passphrase of {host}'s table: ")
+        self.send(self.host, Join())
+
+    def _consider(self, packed: bytes, hints: tuple[tuple[bytes, str], ...]) -> None:
+        """Check a charter that the host proposes, and take part in it."""
+        body = read_body(packed)
+        own = [number for number, seat in enumerate(body.seats, 1) if seat.id == self.network.identity.id]
+        if (
+            body.kind != NET
+            or body.seats[0].id != self.host
+            or len(own) != 1
+            or body.seats[own[0] - 1].operator not in own
+        ):
+            raise MalformedError("a charter without a seat for this player")
+        if not self._agreed(Terms.proposed(body)):
+            return
+        if not self.may_attempt():
+            self.once(f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later.")
+            return
+        if len(self.attempts) > 1:
+            self.tell("rounds", "The host has changed the table: what was being agreed on is void, agreeing anew.")
+        self.start(body)
+        for number, seat in enumerate(body.seats, 1):
+            if seat.operator == number and number not in own:
+                self.introduce(seat.id, seat.name)
+        roster = {seat.id for seat in body.seats} - {self.network.identity.id, self.host}
+        for id in roster:
+            known = self.network.sightings[id].addresses if id in self.network.sightings else ()
+            hinted = [address for named, address in hints if named == id and is_near(address, self.network.interface)]
+            self.network.dial(id, [*known, *hinted[:MAX_HINTS]])
+
+    def _agreed(self, terms: Terms) -> bool:
+        """Return whether these are the terms that the player sat down to; if not, refuse them or ask."""
+        if self._terms is None:
+            raise MalformedError("a charter before the table was shown")
+        if terms == self._terms:
+            return True
+        name = self.network.transport.nick_of(self.host)
+        if (terms.game, terms.version) != (self._terms.game, self._terms.version):
+            self.refuse(f"{name} proposes another game than the one that was advertised. Choose another table.")
+            return False
+        text = f"{name} proposes another table than was advertised: {self._terms.differences(terms)}."
+        if self._ask is None:
+            self.refuse(f"{text} Nobody is here to agree to that.")
+        else:
+            self._while_asking(self._ask_about(self._ask, terms, text))
+        return False
+
+    async def _ask_about(self, ask: Ask, terms: Terms, text: str) -> None:
+        """Ask the player whether to sign other terms than those it sat down to; the host proposes them again."""
+        self.report(text)
+        if not await agrees(ask, "Play like that?"):
+            raise Failure("You did not agree to that table. `p2p-stonehenge peers` lists the open ones.", NETWORK)
+        self._terms = terms
+
+    def _show(self, advert: Advert) -> None:
+        if self._terms is None:
+            self._terms = Terms.advertised(advert)
+            if self._hint and self._hint.split()[0] != advert.game:
+                name = self.network.transport.nick_of(self.host)
+                self.refuse(f"{name} has another game than the one that was announced. Choose another table.")
+                return
+        game = all_games().get(advert.game)
+        title = game.title if game else advert.game
+        usual = {option.name: option_text(option.default) for option in game.options} if game else {}
+        chosen = ", ".join(f"{name}={value}" for name, value in advert.options if usual.get(name) != value) or "none"
+        taken = f"{', '.join(advert.names)} ({len(advert.names)} of {advert.seats})"
+        limit = f"; each turn has {spell(advert.turn_time)}" if advert.turn_time else ""
+        locked = "; takes a passphrase" if advert.locked else ""
+        text = f"{title}; at the table: {taken}; options: {chosen}{limit}{locked}"
+        if text != self._shown and self.tell("advert", text):
+            self._shown = text

@@ -1,0 +1,226 @@
+"""From strangers to a table: what host and guests share until all have signed a charter."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import NamedTuple
+
+from engine import MalformedError, Value
+from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.lobby.known import recognise
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.net.shares import Allowance, Bucket
+from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.text.sparing import Sparing
+from p2p_stonehenge.text.style import ALARM
+from protocol import (
+    Body,
+    Charter,
+    Form,
+    Formation,
+    FormationError,
+    Message,
+    Secrets,
+    Signer,
+    bot_identity,
+    message_bytes,
+    read_message,
+)
+
+WAIT_FOR_TABLE = 60.0
+"""Seconds that a guest waits for a table to appear."""
+KICK_EVERY = 15.0
+REPEAT = 1.0
+"""Seconds after which a statement of a forming charter is sent again: it may have been lost."""
+ATTEMPTS_PER_MINUTE = 5
+"""Each attempt gives whoever sits between two players one guess at the three words; nobody needs more."""
+LOCKED = " passphrase"
+"""Ends the announcement of a table that takes a passphrase."""
+LOBBY_MESSAGE = 8192
+"""Bytes of the longest message of a lobby: a charter in the making with its hints takes 7,000."""
+LOBBY = Allowance(10, 60, 1 << 16, 1 << 18)
+"""Of one peer. A charter of five seats takes some 15 messages of each peer, then one a second."""
+MAX_HINTS = 3
+"""Addresses of a seat that a host may name, all of them near."""
+REMEMBERED = 256
+"""Peers of which it is remembered that they were sent away, or what they have sent."""
+
+Report = Callable[[str], None]
+
+
+class Formed(NamedTuple):
+    """A table that all have signed: what is needed to sit down at it."""
+
+    charter: Charter
+    signers: dict[int, Signer]
+    secrets: Secrets
+    formation: Value
+
+
+class Lobby:
+    """One formation under way, and everybody who takes part in it."""
+
+    def __init__(self, network: Network, home: Home, report: Report) -> None:
+        self.network = network
+        self.home = home
+        self.report = report
+        self.formation: Formation | None = None
+        self.done: asyncio.Future[Formed] = asyncio.get_running_loop().create_future()
+        self.signers: dict[int, Signer] = {}
+        self.attempts: list[float] = []
+        self._sparing = Sparing(lambda: self.now)
+        self._seed = b""
+        self._buckets: dict[bytes, Bucket] = {}
+        self._told: set[str] = set()
+        self._introduced: dict[tuple[bytes, str], None] = {}
+
+    @property
+    def now(self) -> float:
+        """Return the time in seconds."""
+        return asyncio.get_running_loop().time()
+
+    def loss(self, peer: bytes) -> None:
+        """Do nothing: whatever is said in a lobby is repeated."""
+
+    def trouble(self, peer: bytes | None, text: str) -> None:
+        """Tell the player."""
+        del peer
+        self.once(text)
+
+    def introduce(self, peer: bytes, name: str) -> bool:
+        """Tell the player, once, whether it knows this peer; return whether that is a warning."""
+        told, warning = recognise(self.home, peer, name)
+        if (peer, name) not in self._introduced and self.tell(
+            "warnings" if warning else "people", ALARM + told if warning else told
+        ):
+            self._introduced[peer, name] = None
+            if len(self._introduced) > REMEMBERED:
+                del self._introduced[next(iter(self._introduced))]
+        return warning
+
+    def tell(self, cause: str, text: str) -> bool:
+        """Tell the player, unless too much was told of that cause of late; return whether it was told."""
+        allowed = self._sparing.allows(cause)
+        if allowed:
+            self.report(text)
+        return allowed
+
+    def once(self, text: str) -> None:
+        """Tell the player of a trouble, unless it was told before."""
+        if text not in self._told and len(self._told) < REMEMBERED and self.tell("trouble", text):
+            self._told.add(text)
+
+    def send(self, peer: bytes, message: Message) -> None:
+        """Send a message; if it is lost, it is repeated later."""
+        self.network.transport.send(peer, message_bytes(message))
+
+    def receive(self, peer: bytes, data: bytes) -> None:
+        """Take in a message, unless it is longer than any of a lobby or too many came before."""
+        bucket = self._buckets.setdefault(peer, Bucket(LOBBY, self.now))
+        if len(self._buckets) > REMEMBERED:
+            del self._buckets[next(iter(self._buckets))]
+        if not bucket.take(self.now, 1, len(data)):
+            self.once(f"{self.network.transport.nick_of(peer)} sends more than is sensible; some of it is dropped.")
+        elif len(data) <= LOBBY_MESSAGE:
+            try:
+                self.hear(peer, read_message(data))
+            except FormationError as error:
+                self.blame(self._culprit(error) or peer, error)
+            except MalformedError as error:
+                self.blame(peer, error)
+
+    def hear(self, peer: bytes, message: Message) -> None:
+        """Do what a message asks for. Raises MalformedError if its sender does not follow the protocol."""
+        raise NotImplementedError
+
+    def blame(self, peer: bytes, error: MalformedError) -> None:
+        """Do what is due to a peer that does not follow the protocol."""
+        raise NotImplementedError
+
+    def _culprit(self, error: FormationError) -> bytes | None:
+        """Return whose client has signed two different things, or None if whoever sent them is to blame."""
+        if not (self.formation and error.seat):
+            return None
+        seats = self.formation.body.seats
+        return seats[seats[error.seat - 1].operator - 1].id
+
+    def may_attempt(self) -> bool:
+        """Return whether another attempt may begin within this minute, and count it if so."""
+        self.attempts = [when for when in self.attempts if self.now - when < 60]
+        if len(self.attempts) >= ATTEMPTS_PER_MINUTE:
+            return False
+        self.attempts.append(self.now)
+        return True
+
+    def start(self, body: Body, seed: bytes = b"") -> None:
+        """Begin an attempt to agree on `body`; `seed`: of this client's secrets, if some were needed before."""
+        self.abandon()
+        # On the disk once all have signed, under the name of the table, which no other table can have: each client's
+        # own random bytes are in it.
+        self._seed = seed or secrets.token_bytes(SEED_BYTES)
+        self.secrets = Secrets.from_seed(self._seed)
+        self.signers = {
+            number: self.network.identity
+            if seat.id == self.network.identity.id
+            else bot_identity(self.secrets.bots, number)
+            for number, seat in enumerate(body.seats, 1)
+            if body.seats[seat.operator - 1].id == self.network.identity.id
+        }
+        # Kept nowhere: a program that starts again must not show a nonce that somebody may know already.
+        self.formation = Formation(body, self.signers, secrets.token_bytes(32))
+
+    def abandon(self) -> None:
+        """Give up the attempt under way, if there is one; what all have signed stays."""
+        if self.formation and self.formation.charter is None:
+            self.formation = None
+
+    def merge(self, message: Value) -> None:
+        """Take in what another one holds of this attempt; tell all if that was news. Raises FormationError."""
+        if not (self.formation and isinstance(message, tuple) and message[:1] == self.formation.message()[:1]):
+            return
+        if self.formation.merge(message):
+            self.spread()
+        charter = self.formation.charter
+        if charter and not self.done.done():
+            self.home.new_secret(charter.table.hex(), self._seed)
+            self._warn_of(charter)
+            self.done.set_result(Formed(charter, self.signers, self.secrets, self.formation.message()))
+
+    def _warn_of(self, charter: Charter) -> None:
+        """Tell of who sits at the table what was not told because too much else was."""
+        for seat in charter.body.seats:
+            told, warning = recognise(self.home, seat.id, seat.name)
+            if warning and (seat.id, seat.name) not in self._introduced and seat.id != self.network.identity.id:
+                self.report(ALARM + told)
+
+    def spread(self) -> None:
+        """Tell everybody who takes part all that is held."""
+        if self.formation:
+            own = self.network.identity.id
+            others = [seat.id for seat in self.formation.body.seats if seat.id != own]
+            seen = [self.network.sightings[id] for id in others if id in self.network.sightings]
+            hints = tuple((one.id, address) for one in seen for address in one.addresses[:MAX_HINTS])
+            for peer in others:
+                self.send(peer, Form(self.formation.message(), hints))
+
+    def refuse(self, text: str) -> None:
+        """End the lobby because of what is at the other end."""
+        self.fail(Failure(text, NETWORK))
+
+    def fail(self, failure: Failure) -> None:
+        """End the lobby."""
+        if not self.done.done():
+            self.done.set_exception(failure)
+
+    async def wait(self) -> Formed | None:
+        """Return the table once all have signed, or None if that takes longer than a second. Raises Failure."""
+        if self.network.warning:
+            self.once(self.network.warning)
+        try:
+            return await asyncio.wait_for(asyncio.shield(self.done), REPEAT)
+        except TimeoutError:
+            self.spread()
+            return None
+        except BaseException:
+            self.abandon()
+            raise

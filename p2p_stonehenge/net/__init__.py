@@ -1,0 +1,1 @@
+"""Links between peers: discovery, encrypted sockets, and what holds off those who send too much."""

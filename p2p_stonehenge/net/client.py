@@ -1,0 +1,125 @@
+"""One client on the network: its links, whom it sees, and who handles what arrives, first a lobby, then a table."""
+
+import asyncio
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Protocol, Self
+
+from p2p_stonehenge.net.discovery import Discovery, Sighting
+from p2p_stonehenge.net.network import raise_limit
+from p2p_stonehenge.net.transport import Transport
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.text.style import ALARM
+from protocol import Identity
+
+TWICE = (
+    f"{ALARM}another program on this network has your key, perhaps from a copied folder. Stop one of the two; one"
+    " that stays needs another --home DIR, and so a key of its own."
+)
+PERHAPS = (
+    "Somebody on this network announces your key but does not show to have it: perhaps another program of yours behind"
+    " a firewall, from a copied folder; perhaps somebody who wants to worry you."
+)
+ADDRESSES_CHECKED = 2
+CHECK_AGAIN = 60.0
+"""Seconds between two checks of who announces the own key."""
+
+
+class Handler(Protocol):
+    """Who handles what arrives: a lobby or a table."""
+
+    def link(self, peer: bytes, up: bool) -> None:
+        """Note a link that came up or went down."""
+
+    def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
+        """Take in a message; return what is to be awaited before the next one, if anything is."""
+
+    def loss(self, peer: bytes) -> None:
+        """Note that a peer had sent too much and was not heard for a moment, but is now."""
+
+    def trouble(self, peer: bytes | None, text: str) -> None:
+        """Tell the player of a trouble with the network."""
+
+
+class Network:
+    """The transport and the discovery of one client, from `async with` to its end."""
+
+    def __init__(self, home: Home, nick: str, interface: str | None, port: int | None) -> None:
+        self.identity: Identity = home.identity()
+        self.nick = nick
+        self.interface = interface
+        self.handler: Handler | None = None
+        self.sightings: dict[bytes, Sighting] = {}
+        self.seen = asyncio.Event()
+        self.warning = ""
+        """What the player has to know of this network, once something is."""
+        self._dialled: set[bytes] = set()
+        self._check: asyncio.Task[None] | None = None
+        self._checked = -CHECK_AGAIN
+        self._announcing = asyncio.Lock()
+        self.transport = Transport(
+            self.identity,
+            nick,
+            interface=interface,
+            port=port,
+            on_message=lambda peer, data: self.handler.receive(peer, data) if self.handler else None,
+            on_link=lambda peer, up: self.handler.link(peer, up) if self.handler else None,
+            on_loss=lambda peer: self.handler.loss(peer) if self.handler else None,
+            on_trouble=lambda peer, text: self.handler.trouble(peer, text) if self.handler else None,
+        )
+        self.discovery = Discovery(interface, self._sighted, self._lost)
+
+    async def __aenter__(self) -> Self:
+        raise_limit()
+        await self.transport.start()
+        await self.discovery.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.handler = None
+        if self._check is not None:
+            self._check.cancel()
+        await self.discovery.close()
+        await self.transport.close()
+
+    async def announce(self, table: str) -> None:
+        """Tell the network who is here and which table is open, if one is."""
+        transport = self.transport
+        async with self._announcing:
+            await self.discovery.announce(self.identity.id, self.nick, transport.instance, transport.port, table)
+
+    def _sighted(self, sighting: Sighting) -> None:
+        if sighting.id == self.identity.id:
+            now = asyncio.get_running_loop().time()
+            if self.warning != TWICE and now >= self._checked + CHECK_AGAIN:
+                self._checked = now
+                self._check = asyncio.get_running_loop().create_task(self._check_twin(sighting))
+            return
+        self.sightings[sighting.id] = sighting
+        self.seen.set()
+        if sighting.id in self._dialled:
+            self.transport.dial(sighting.id, sighting.addresses)
+
+    async def _check_twin(self, sighting: Sighting) -> None:
+        """Find out whether another program has the own key: anybody can announce it."""
+        for address in sighting.addresses[:ADDRESSES_CHECKED]:
+            if await self.transport.has_own_key(address):
+                self._warn(TWICE)
+                return
+        self._warn(PERHAPS)
+
+    def _warn(self, text: str) -> None:
+        if self.warning != text:
+            self.warning = text
+            if self.handler:
+                self.handler.trouble(None, text)
+
+    def dial(self, peer: bytes, addresses: Sequence[str]) -> None:
+        """Keep a link to `peer`, here and wherever it will be seen."""
+        self._dialled.add(peer)
+        self.transport.dial(peer, addresses)
+
+    def _lost(self, peer: bytes) -> None:
+        self.sightings.pop(peer, None)

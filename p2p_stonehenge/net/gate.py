@@ -1,0 +1,300 @@
+"""How much others can make this program hold: connections at the door, and what comes on them.
+
+ZeroMQ lets everybody in and counts the whole messages of a connection alone, so what it does not bound is watched from
+here, beside each connection: how many connections there are, how long one may stay without a greeting, and how much it
+may send without ever completing a message. Whoever goes beyond that is cut off.
+"""
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import zmq
+
+from p2p_stonehenge.net.door import Door
+from p2p_stonehenge.net.network import Readers
+from p2p_stonehenge.net.shares import STRANGER, Bucket, Share
+from p2p_stonehenge.net.sockets import MAX_MESSAGE, OF_A_STRANGER, SIGNS_OF_LIFE, Line, Socket, what_happened
+
+T = TypeVar("T")
+
+UNKNOWN, KEPT, FRIEND = range(3)
+"""What the owner of a key is here. Friends have wider limits; neither a friend nor one that is kept makes room."""
+
+MAX_CONNECTIONS = 24
+"""Each takes two file descriptors, of which some systems give a program 256."""
+RECEIVE_QUEUE = 16
+"""Messages of a connection that wait inside of ZeroMQ; more wait with their sender."""
+HELD = 2 * RECEIVE_QUEUE * MAX_MESSAGE
+"""Bytes that may have come on a friend's connection and not been delivered, while not everything gets read."""
+UNDER_WAY = 2 * MAX_MESSAGE
+"""The same where all whole messages are read: the beginning of one."""
+OF_NOBODY = 2048
+"""The same of a connection whose greeting has not been accepted: handshake and greeting take 800."""
+FAR_BEYOND = {UNKNOWN: 1 << 14, KEPT: 1 << 18}
+"""Bytes beyond what is allowed that are no matter of messages that are just being read: cut at once."""
+LOOK_AGAIN = 0.005
+"""Seconds in which messages that have come are read."""
+GREET_WITHIN = 10.0
+"""Seconds that a connection may stay without a message; clients greet at once."""
+USUAL_GREETING = 2.0
+"""Seconds after which a connection without a message is the first to go where room is scarce."""
+NEWCOMERS, NEWCOMERS_AT_ONCE = 10.0, 20.0
+"""Connections a second, and at once, that may shake hands, which takes a millisecond each; friends' addresses are free
+of that. Whoever is cut off comes back by itself."""
+SHUT_FOR = 0.5
+"""Seconds for which the door is shut when too many come."""
+CONNECTIONS_OF_ONE = 3
+"""Of one friend's key: one that works, one that has died unnoticed, one under way. A stranger has one."""
+
+_ZAP = "inproc://zeromq.zap.01"
+_EVENTS = zmq.Event.ACCEPTED | zmq.Event.DISCONNECTED
+
+
+def crowded_out(strangers: Iterable[T], address: Callable[[T], str], worth: Callable[[T], int]) -> T | None:
+    """Return who has to make room: at the address with most of them the one of least `worth`, and the first of those.
+
+    So whoever comes with many keys or connections takes the room from itself. `strangers` stand in order of arrival.
+    """
+    here = list(strangers)
+    crowd = Counter(map(address, here))
+    return min(here, key=lambda one: (-crowd[address(one)], worth(one)), default=None)
+
+
+@dataclass(slots=True, eq=False)
+class Visitor:
+    """One connection at the door. `name` is its key once it has said something, `greeted` whether that was a greeting.
+
+    Whole messages of so many bytes were `delivered` on it; ZeroMQ had `seen` so many at the last look.
+    """
+
+    line: Line | None
+    since: float
+    bucket: Bucket
+    name: str = ""
+    greeted: bool = False
+    delivered: int = 0
+    seen: int = 0
+    expelled: bool = False
+
+    @property
+    def address(self) -> str:
+        """Return where it comes from."""
+        return self.line.address if self.line is not None else ""
+
+
+class Gate:
+    """Lets everybody in and sends the worst guests away.
+
+    The answer to ZeroMQ's question whom to let in (ZAP, RFC 27) names the peer by its key in hex, and ZeroMQ puts
+    that on each message as `User-Id`. Nobody is refused there: a peer once refused does not try again by itself.
+    """
+
+    def __init__(
+        self,
+        context: zmq.Context[Socket],
+        router: Socket,
+        readers: Readers,
+        standing: Callable[[str], int],
+        friends: Callable[[], set[str]],
+        read: Callable[[], None],
+    ) -> None:
+        """Open the gate of `router`, which is not bound yet.
+
+        `standing` tells what the owner of a key is here, `friends` from which addresses friends may come. `read` takes
+        in messages that have come.
+        """
+        self.door: Door | None = None
+        """Where the router is bound, once it is."""
+        self._opening: asyncio.TimerHandle | None = None
+        self._loop = asyncio.get_running_loop()
+        self._readers, self._standing, self._friends, self._read = readers, standing, friends, read
+        self._newcomers = Share(NEWCOMERS, NEWCOMERS_AT_ONCE, self._loop.time())
+        self._noted: dict[bytes, bool] = {}
+        """Keys that are looked out for, and whether their owner has shaken hands here."""
+        self._inside: dict[int, Visitor] = {}
+        self._named: dict[bytes, Visitor] = {}
+        self._nobody = Visitor(None, 0.0, Bucket(STRANGER, self._loop.time()))
+        """Stands for connections that have ended; their last messages may still be friends' ones."""
+        router.rcvhwm = RECEIVE_QUEUE
+        self._router, self._arrivals = router, router.get_monitor_socket(_EVENTS)
+        self._questions = context.socket(zmq.REP)
+        self._questions.bind(_ZAP)
+        router.zap_domain = b"stonehenge"
+        readers.add(self._questions.FD, self._answer)
+        readers.add(self._arrivals.FD, self._note)
+        self._answer()
+        self._note()
+
+    def close(self) -> None:
+        """Answer nobody any more."""
+        if self._opening is not None:
+            self._opening.cancel()
+        if self.door is not None:
+            self.door.close()
+        self._readers.remove(self._questions.FD)
+        self._readers.remove(self._arrivals.FD)
+        for file in list(self._inside):
+            self._gone(file)
+        self._router.disable_monitor()
+        self._arrivals.close(0)
+        self._questions.close(0)
+
+    def _answer(self) -> None:
+        while not self._questions.closed:
+            try:
+                # version, request, domain, address, routing id, mechanism, and the key if it is CURVE
+                _, request, _, _, _, _, *keys = self._questions.recv_multipart(zmq.DONTWAIT)
+            except zmq.Again:
+                return
+            if keys and keys[0] in self._noted:
+                self._noted[keys[0]] = True
+            verdict = (b"200", b"OK", keys[0].hex().encode()) if keys else (b"400", b"no key", b"")
+            self._questions.send_multipart([b"1.0", request, *verdict, b""])
+
+    @contextlib.contextmanager
+    def noting(self, key: bytes) -> Iterator[Callable[[], bool]]:
+        """Look out for the owner of a key; what this gives tells whether it has shaken hands here."""
+        self._noted[key] = False
+        try:
+            yield lambda: self._noted[key]
+        finally:
+            del self._noted[key]
+
+    def visitor(self, connection: bytes) -> Visitor | None:
+        """Return who has sent messages on `connection` before, or None."""
+        return self._named.get(connection)
+
+    def first(self, connection: bytes, frame: zmq.Frame, name: str) -> Visitor:
+        """Return who sends `frame`, the first that comes on `connection`; `name` is its key."""
+        self._note()
+        visitor = self._inside.get(int(frame.get(zmq.SRCFD)), self._nobody)
+        if visitor.name:  # the one that spoke is gone, and another one has its number
+            return self._nobody
+        if visitor is not self._nobody:
+            visitor.name = name
+            self._named[connection] = visitor
+            own = [one for one in self._inside.values() if one.name == name and not one.expelled]
+            for old in own[: -(CONNECTIONS_OF_ONE if self._standing(name) else 1)]:
+                self.expel(old)
+        return visitor
+
+    def _note(self) -> None:
+        """Take note of who has come and gone."""
+        while not self._arrivals.closed and (event := what_happened(self._arrivals)) is not None:
+            kind, file = event
+            self._gone(file)
+            if kind == zmq.Event.ACCEPTED:
+                self._came(file)
+
+    def _gone(self, file: int) -> None:
+        visitor = self._inside.pop(file, None)
+        if visitor is not None and visitor.line is not None:
+            visitor.line.close()
+            if visitor.name:
+                self._named = {connection: one for connection, one in self._named.items() if one is not visitor}
+
+    def _came(self, file: int) -> None:
+        now = self._loop.time()
+        with contextlib.suppress(OSError):
+            visitor = Visitor(Line(file, self._readers), now, Bucket(STRANGER, now))
+            self._inside[file] = visitor
+            if visitor.address not in self._friends():
+                if wait := self._newcomers.wait(now):
+                    self.expel(visitor)
+                    self._shut(wait)
+                    return
+                self._newcomers.charge(now, 1)
+            self._watch(visitor)
+        while sum(not one.expelled for one in self._inside.values()) > MAX_CONNECTIONS:
+            strangers = (one for one in self._inside.values() if not (one.expelled or self._standing(one.name)))
+            worst = crowded_out(strangers, lambda one: one.address, self._worth)
+            if worst is None:
+                return
+            self.expel(worst)
+
+    def _shut(self, wait: float) -> None:
+        """Let only friends in for a while, where the system can do that: to turn others away costs time as well."""
+        if self._opening is None and self.door is not None and self.door.shut(self._friends()):
+            self._opening = self._loop.call_later(wait + SHUT_FOR, self._open_again)
+
+    def _open_again(self) -> None:
+        self._opening = None
+        if self.door is not None:
+            self.door.open()
+
+    def _worth(self, visitor: Visitor) -> int:
+        """Return 0 for who has had time to greet, 1 for a stranger, 2 for who may yet turn out to be a friend."""
+        return 1 if visitor.name else 2 * (self._loop.time() < visitor.since + USUAL_GREETING)
+
+    def expel(self, visitor: Visitor) -> None:
+        """Cut a connection."""
+        if visitor.line is not None and not visitor.expelled:
+            visitor.expelled = True
+            visitor.line.cut()
+
+    def send_away(self, name: str) -> None:
+        """Cut all connections of a key."""
+        for visitor in self._inside.values():
+            if visitor.name == name:
+                self.expel(visitor)
+
+    # What comes and is not delivered
+
+    def _most(self, visitor: Visitor, *, read: bool) -> float:
+        """Return how many bytes may have come of a visitor; `read`: all messages that had come are read."""
+        standing = self._standing(visitor.name)
+        if standing == FRIEND:
+            under_way = UNDER_WAY if read else HELD
+        else:
+            under_way = OF_A_STRANGER if visitor.greeted else OF_NOBODY
+        lasting = SIGNS_OF_LIFE * (self._loop.time() - visitor.since) if standing else 0.0
+        return visitor.delivered + lasting + under_way
+
+    def _watch(self, visitor: Visitor) -> None:
+        """Look at each piece that comes of a stranger; friends are looked at now and then."""
+        if visitor.line is not None and not visitor.expelled:
+            friend = self._standing(visitor.name) == FRIEND
+            visitor.line.watch(None if friend else lambda: self._stirred(visitor))
+
+    def _stirred(self, visitor: Visitor) -> None:
+        line = visitor.line
+        assert line is not None
+        beyond = line.taken() - self._most(visitor, read=True)
+        if beyond > FAR_BEYOND.get(self._standing(visitor.name), 0):
+            self.expel(visitor)
+        elif beyond > 0:
+            line.watch(None)
+            self._loop.call_later(LOOK_AGAIN, self._look_again, visitor)
+
+    def _look_again(self, visitor: Visitor) -> None:
+        """Judge a visitor of which more had come than allowed: messages among it are read meanwhile."""
+        self._read()
+        if visitor.line is not None and visitor in self._inside.values() and not visitor.expelled:
+            if visitor.line.taken() > self._most(visitor, read=True):
+                self.expel(visitor)
+            else:
+                self._watch(visitor)
+
+    def look(self, *, read: bool) -> bool:
+        """Send away who does not greet, and who sends and sends without completing a message.
+
+        To be called often; `read`: everything is read that had come. Return whether to look again at once.
+        """
+        self._note()
+        now, again = self._loop.time(), False
+        for visitor in list(self._inside.values()):
+            if visitor.line is None or visitor.expelled:
+                continue
+            friend, most = self._standing(visitor.name) == FRIEND, self._most(visitor, read=read)
+            if (friend and visitor.seen > most) or (not visitor.name and now - visitor.since > GREET_WITHIN):
+                self.expel(visitor)
+                continue
+            visitor.seen = visitor.line.taken()
+            again |= friend and visitor.seen > most
+            if visitor.line.watched == friend:
+                self._watch(visitor)
+        return again

@@ -1,0 +1,106 @@
+"""Which packets of multicast DNS are looked at, so that no computer fills the lists of tables of all others.
+
+Everybody on a network can announce whatever names it likes. Names are counted by where their packets come from: whoever
+announces many of them takes the room from itself, never from a friend.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import NamedTuple, cast
+
+from p2p_stonehenge.net.gate import crowded_out
+from p2p_stonehenge.net.shares import Allowance, Bucket
+
+MAX_NAMES, OF_ONE_SOURCE = 256, 32
+"""Names remembered; a network with more players than this is none that friends sit at."""
+IN_ONE_PACKET = 4
+"""Names that one answer may have; each program announces its own."""
+PACKETS = Allowance(50, 300, 1 << 15, 1 << 18)
+"""Of one source: a program announces itself three times, then asks and answers a few times a minute; each packet may
+be read at two sockets, and one computer may have many players."""
+ALL_PACKETS = Allowance(150, 600, 1 << 17, 1 << 19)
+MAX_SOURCES = 256
+BINDING = 30.0
+"""Seconds without a word from its source after which a name may come from another one: computers change networks."""
+
+_SERVICE = b"\x0b_stonehenge\x04_tcp"
+_NAME = re.compile(rb"\x35([a-z2-7]{8}-[a-z2-7]{44})")
+_RESPONSE = 0x80
+
+
+class _Known(NamedTuple):
+    name: str
+    source: str
+    heard: float
+
+
+class Sieve:
+    """Says which packets to look at. `forget(name)` is called for a name that had to make room."""
+
+    def __init__(self, clock: Callable[[], float], forget: Callable[[str], None]) -> None:
+        self._clock, self._forget = clock, forget
+        self._names: dict[str, _Known] = {}
+        self._sources: dict[str, Bucket] = {}
+        self._all = Bucket(ALL_PACKETS, clock())
+
+    def source(self, name: str) -> str:
+        """Return where a name came from: the letters before the service's name."""
+        known = self._names.get(name)
+        return known.source if known is not None else ""
+
+    def admits(self, data: bytes, source: str) -> bool:
+        """Return whether to look at a packet from `source`."""
+        if _SERVICE not in data:
+            return False
+        now = self._clock()
+        bucket = self._sources.pop(source, None) or Bucket(PACKETS, now)
+        self._sources[source] = bucket
+        if len(self._sources) > MAX_SOURCES:
+            del self._sources[next(iter(self._sources))]
+        if not bucket.take(now, 1, len(data)) or not self._all.take(now, 1, len(data)):
+            return False
+        if not data[2] & _RESPONSE:
+            return True
+        names = {match.decode() for match in _NAME.findall(data)}
+        if len(names) > IN_ONE_PACKET or any(self._is_of_another(name, source, now) for name in names):
+            return False
+        for name in names:
+            self._names.pop(name, None)
+            self._names[name] = _Known(name, source, now)
+            self._make_room(source)
+        return True
+
+    def _is_of_another(self, name: str, source: str, now: float) -> bool:
+        known = self._names.get(name)
+        return known is not None and known.source != source and now < known.heard + BINDING
+
+    def _make_room(self, source: str) -> None:
+        """Forget the name heard longest ago of the source with most of them, or of `source` if it has too many."""
+        own = [known for known in self._names.values() if known.source == source]
+        worst = own[0] if len(own) > OF_ONE_SOURCE else None
+        if worst is None and len(self._names) > MAX_NAMES:
+            worst = crowded_out(self._names.values(), lambda known: known.source, lambda _known: 0)
+        if worst is not None:
+            del self._names[worst.name]
+            self._forget(worst.name)
+
+
+class Sieved(asyncio.DatagramProtocol):
+    """Stands before a protocol and hands on what the sieve admits."""
+
+    def __init__(self, inner: asyncio.BaseProtocol, sieve: Sieve) -> None:
+        self.inner, self._sieve = cast(asyncio.DatagramProtocol, inner), sieve
+
+    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
+        """Take in a packet."""
+        if len(data) > 2 and self._sieve.admits(data, addr[0]):
+            self.inner.datagram_received(data, addr)
+
+    def error_received(self, error: Exception) -> None:
+        """Note what the system says of a packet."""
+        self.inner.error_received(error)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Note that the socket is closed."""
+        self.inner.connection_lost(error)

@@ -1,0 +1,514 @@
+"""Encrypted links between peers over ZeroMQ.
+
+Every peer binds one ROUTER, which only receives, and connects one DEALER to each other peer, which only sends.
+CURVE proves who sends: a message counts as coming from the key in its `User-Id`, whatever it says itself. The
+first message on each connection is the greeting, which tells the id that belongs to that key. A link is up once
+our DEALER has shaken hands and the peer's greeting has come; what arrives before is dropped.
+
+Sockets are plain ones, read until empty whenever their file descriptor stirs: the descriptor of a ZeroMQ
+socket tells of changes only, and a task for each message would cost more than the message.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import socket
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import zmq
+
+from p2p_stonehenge.net.card import CardDesk, fetch_card
+from p2p_stonehenge.net.gate import FRIEND, KEPT, UNKNOWN, Visitor, crowded_out
+from p2p_stonehenge.net.inbox import Arrival, Inbox, listen
+from p2p_stonehenge.net.network import Readers, check_interface, local_addresses, split_address
+from p2p_stonehenge.net.peer import Peer
+from p2p_stonehenge.net.shares import (
+    GREETING,
+    GUEST,
+    PART,
+    PART_AT_ONCE,
+    SEATED,
+    STRANGERS_AT_ONCE,
+    STRANGERS_PART,
+    Bucket,
+    Share,
+    Turns,
+)
+from p2p_stonehenge.net.sockets import FAILED, MAX_MESSAGE, Line, Socket, Way, secure
+from protocol import (
+    INSTANCE_BYTES,
+    Card,
+    Greeting,
+    Identity,
+    VersionMismatchError,
+    card_bytes,
+    clean_nick,
+    curve_public,
+    greeting_bytes,
+    id_text,
+    read_greeting,
+)
+
+__all__ = ["MAX_MESSAGE", "Transport", "fetch_card"]
+
+MAX_PEERS = 24
+MAX_STRANGERS = 8
+"""Of those, peers that nobody dialled here and that have no seat."""
+MAX_ADDRESSES = 4
+"""Addresses tried for one peer; each takes five file descriptors. A stranger is tried where it came from."""
+SETTLING = 1.0
+"""Seconds that a stranger has to find a seat before it makes room for the next one, if room is scarce."""
+HANDSHAKE_FAILURES = 3
+"""In a row, until an address is believed to belong to somebody else and rests."""
+SHORTEST_REST, LONGEST_REST = 2.0, 60.0
+TICK = 0.1
+"""Seconds; a gigabit network brings 12 MB in one."""
+ONE_WAY_AFTER = 8.0
+"""Seconds until a peer that reaches us and is not reached by us is worth a word to the player."""
+STRANGER_AFTER = 60.0
+"""Seconds for which a peer that nobody dialled here is kept without a link."""
+PROBE = 3.0
+"""Seconds for another program to show that it has the key of this one."""
+KEY_BYTES = 32
+LAST_WORDS = 300
+"""Milliseconds for what is still queued at `close`."""
+
+_MARK = greeting_bytes(Greeting(bytes(32), bytes(INSTANCE_BYTES), "nobody", 1))[1:12]
+"""What a greeting of any version begins with, after the byte that holds its length."""
+
+
+class Transport:
+    """All links of one client.
+
+    The callbacks run on the event loop. `on_message(peer, data)` comes only after `on_link(peer, True)`; the last
+    words of a peer may come after `on_link(peer, False)`. What it returns, if anything, is awaited before the next
+    message is handed over. A restart of the peer's program is a link that goes down and up. `on_loss(peer)` says that
+    a linked peer had sent too much and was not heard for a moment, but is now.
+    `on_trouble(peer or None, text)` says what the player can do something about, each thing once. Ids are 32 bytes.
+    """
+
+    port: int
+    """Of the ROUTER, once started; the card is on the next one."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        nick: str,
+        *,
+        interface: str | None,
+        port: int | None,
+        on_message: Callable[[bytes, bytes], asyncio.Future[None] | None],
+        on_link: Callable[[bytes, bool], None],
+        on_loss: Callable[[bytes], None],
+        on_trouble: Callable[[bytes | None, str], None],
+    ) -> None:
+        self.instance = secrets.token_bytes(INSTANCE_BYTES)
+        self._identity, self._keys, self._nick = identity, identity.curve(), clean_nick(nick)
+        self._interface, self._asked = interface, port
+        self._on_message, self._on_link = on_message, on_link
+        self._on_loss, self._on_trouble = on_loss, on_trouble
+        self._peers: dict[bytes, Peer] = {}
+        self._by_key: dict[str, Peer] = {}
+        self._told_foreign = False
+        self._told_full = False
+        self._lookups: set[asyncio.Task[None]] = set()
+        self._closed = True
+
+    # Start and end
+
+    async def start(self) -> None:
+        """Bind and listen. Raises Failure if the interface or the port cannot be had."""
+        if self._interface is not None:
+            check_interface(self._interface)
+        self._loop = asyncio.get_running_loop()
+        self._readers = Readers(self._loop)
+        # Two contexts, so that `close` can wait for the DEALERs before the ROUTER's end tells that we are gone.
+        self._outbox: zmq.Context[Socket] = zmq.Context()
+        self._strangers = Share(STRANGERS_PART, STRANGERS_AT_ONCE, self._loop.time())
+        self._turns = Turns(self._on_message)
+        self.inbox = Inbox(self._keys, self._readers, self._standing, self._friends, self._take)
+        try:
+            self.port, self._cards = listen(self.inbox, self._interface, self._asked, self._open_desk)
+        except BaseException:
+            await self._tear_down()
+            raise
+        self._greeting = greeting_bytes(Greeting(self._identity.id, self.instance, self._nick, self.port))
+        self._closed = False
+        self.inbox.open()
+        self._timer = self._loop.call_later(TICK, self._tick)
+
+    def _open_desk(self, host: str, port: int) -> CardDesk:
+        card = card_bytes(Card(self._identity.id, self._nick, port), self._identity)
+        return CardDesk(card, host, port + 1, self._readers, self._strangers)
+
+    async def close(self) -> None:
+        """End all links; what is queued is still sent, for at most 300 ms."""
+        if self._closed:
+            return
+        self._closed = True
+        self._timer.cancel()
+        self._turns.close()
+        for lookup in self._lookups:
+            lookup.cancel()
+        for peer in self._peers.values():
+            for way in peer.ways.values():
+                way.shut(self._readers, LAST_WORDS)
+        self.inbox.shut()
+        self._cards.close()
+        await self._tear_down()
+
+    async def _tear_down(self) -> None:
+        await asyncio.to_thread(self._outbox.term)
+        await self.inbox.close()
+        self._readers.close()
+
+    # What the rest of the client asks for
+
+    def dial(self, peer: bytes, addresses: Sequence[str]) -> None:
+        """Keep a link to `peer`, tried at all of these addresses (`HOST:PORT`) and those it was dialled at before."""
+        if peer == self._identity.id:
+            return
+        known = self._peers.get(peer)
+        if known is None:
+            known = self._welcome(peer, curve_public(peer).hex(), wanted=True)
+            if known is None:
+                return
+        if not known.wanted:
+            now = self._loop.time()
+            known.wanted, known.bucket, known.share = True, Bucket(SEATED, now), Share(PART, PART_AT_ONCE, now)
+        for address in addresses:
+            host, port = split_address(address)
+            try:
+                socket.inet_pton(socket.AF_INET, host)
+            except OSError:
+                lookup = self._loop.create_task(self._look_up(known, host, port))
+                self._lookups.add(lookup)
+                lookup.add_done_callback(self._lookups.discard)
+            else:
+                self._try(known, host, port)
+
+    def hang_up(self, peer: bytes) -> None:
+        """End the link to `peer` and stop dialling. Its side stays up until its program ends or is told."""
+        known = self._peers.get(peer)
+        if known is not None:
+            self._forget(known)
+
+    async def has_own_key(self, address: str) -> bool:
+        """Return whether another program at `HOST:PORT` has the key of this one, as it shows by shaking hands."""
+        keys = Identity(secrets.token_bytes(KEY_BYTES)).curve()
+        dealer = secure(self._outbox.socket(zmq.DEALER), keys)
+        with self.inbox.gate.noting(keys.public) as came:
+            shaken = await Way(address).is_of(self._keys.public, dealer, self._interface, self._readers, PROBE)
+            # Whoever only passes on what is said there to here is this program after all.
+            return shaken and not came()
+
+    def keep(self, peer: bytes, seated: bool) -> None:
+        """Let no stranger crowd out a peer that has taken a seat, or let them again."""
+        known = self._peers.get(peer)
+        if known is not None:
+            known.kept = seated
+
+    def nick_of(self, peer: bytes) -> str:
+        """Return what `peer` calls itself, or the first letters of its id before it has said so."""
+        known = self._peers.get(peer)
+        return known.nick if known is not None else id_text(peer)[:8]
+
+    def linked(self) -> tuple[bytes, ...]:
+        """Return the peers whose links are up."""
+        return tuple(peer.id for peer in self._peers.values() if peer.linked)
+
+    def send(self, peer: bytes, data: bytes) -> bool:
+        """Queue `data` (at most MAX_MESSAGE bytes) for `peer`; False if there is no link or its queue is full.
+
+        True is no promise: what is under way when a connection breaks is lost.
+        """
+        if len(data) > MAX_MESSAGE:
+            raise ValueError(f"{len(data)} bytes in one message, at most {MAX_MESSAGE} allowed")
+        known = self._peers.get(peer)
+        if known is None or not known.linked or self._closed:
+            return False
+        return known.put(data)
+
+    # Who is there
+
+    def _welcome(self, id: bytes, key: str, wanted: bool, address: str = "") -> Peer | None:
+        """Return a new peer, or None if there is no room or its key is taken: two ids can have one CURVE key."""
+        if key in self._by_key or key == self._keys.public.hex():
+            return None
+        now = self._loop.time()
+        share = Share(PART, PART_AT_ONCE, now) if wanted else self._strangers
+        bucket = Bucket(SEATED if wanted else GUEST, now)
+        peer = Peer(id, key, wanted, id_text(id)[:8], bucket, share, now, now, address)
+        strangers = [one for one in (*self._peers.values(), peer) if not (one.wanted or one.kept)]
+        if len(self._peers) >= MAX_PEERS or len(strangers) > MAX_STRANGERS:
+            worst = crowded_out(strangers, lambda one: one.address, lambda one: int(now < one.arrived + SETTLING))
+            settling = worst is not None and now < worst.arrived + SETTLING and worst.address != address
+            if worst is None or worst is peer or (settling and not wanted):
+                if wanted and not self._told_full:
+                    self._told_full = True
+                    self._on_trouble(id, f"More than {MAX_PEERS} players on this network: the others are left out.")
+                return None
+            self._dismiss(worst)
+        self._peers[id] = self._by_key[key] = peer
+        return peer
+
+    def _standing(self, key: str) -> int:
+        """Return what the owner of `key` is here: a FRIEND was dialled from here, who is KEPT has a seat."""
+        peer = self._by_key.get(key)
+        return UNKNOWN if peer is None else FRIEND if peer.wanted else KEPT if peer.kept else UNKNOWN
+
+    def _friends(self) -> set[str]:
+        """Return where peers are that were dialled from here, or have a seat."""
+        friends = (peer for peer in self._peers.values() if peer.wanted or peer.kept)
+        return {way.rpartition(":")[0] for peer in friends for way in peer.ways}
+
+    def _dismiss(self, peer: Peer) -> None:
+        """Send a stranger away; its program may come back by itself."""
+        self.inbox.gate.send_away(peer.key)
+        self._forget(peer)
+
+    def _forget(self, peer: Peer) -> None:
+        del self._peers[peer.id], self._by_key[peer.key]
+        self._turns.drop(peer.id)
+        for way in peer.ways.values():
+            way.shut(self._readers)
+        peer.way, peer.greeted = None, False
+        self._judge(peer)
+
+    def _judge(self, peer: Peer) -> None:
+        """Tell if the link has come up or gone down."""
+        linked = peer.way is not None and peer.greeted
+        if linked != peer.linked:
+            peer.linked, peer.since = linked, self._loop.time()
+            if linked:
+                peer.heard = peer.connection
+            self._on_link(peer.id, linked)
+
+    def _complain(self, peer: Peer, kind: str, text: str) -> None:
+        if kind not in peer.complaints:
+            peer.complaints.add(kind)
+            self._on_trouble(peer.id, text)
+
+    def _tick(self) -> None:
+        now = self._loop.time()
+        again = self.inbox.gate.look(read=not self.inbox.behind)
+        self._timer = self._loop.call_later(TICK / 10 if again else TICK, self._tick)
+        for peer in list(self._peers.values()):
+            if peer.linked:
+                if peer.ignored and peer.bucket.recovered(now) and not self._turns.waits(peer.id):
+                    peer.ignored = False
+                    self._on_loss(peer.id)
+                continue
+            self._seek(peer)
+            waited = now - peer.since
+            if peer.greeted and waited > ONE_WAY_AFTER:
+                where = ", ".join(peer.ways)
+                self._complain(
+                    peer,
+                    "one way",
+                    f"{peer.nick} reaches this computer but is not reached at {where}: its firewall may block Python.",
+                )
+            if not (peer.wanted or peer.kept) and waited > STRANGER_AFTER:
+                self._dismiss(peer)
+
+    # Sending: one DEALER for each address tried, until one has shaken hands
+
+    async def _look_up(self, peer: Peer, host: str, port: int) -> None:
+        try:
+            found = await self._loop.getaddrinfo(host, port, family=socket.AF_INET, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            self._complain(peer, f"name {host}", f"There is no computer called {clean_nick(host)} on this network.")
+            return
+        for *_, (ip, number, *_) in found:
+            if self._peers.get(peer.id) is peer:
+                self._try(peer, str(ip), int(number))
+
+    def _try(self, peer: Peer, ip: str, port: int) -> None:
+        """Add an address, in place of the oldest one where the peer never was if there are too many."""
+        address = f"{ip}:{port}"
+        own = (self._interface,) if self._interface else local_addresses()
+        if address in peer.ways or (port == self.port and ip in own):
+            return
+        if len(peer.ways) >= (MAX_ADDRESSES if peer.wanted else 1):
+            oldest = next((way for way in peer.ways.values() if way is not peer.way and not way.proven), None)
+            if oldest is None:
+                return
+            oldest.shut(self._readers)
+            del peer.ways[oldest.address]
+        peer.ways[address] = Way(address)
+        self._seek(peer)
+
+    def _seek(self, peer: Peer) -> None:
+        """Open every way that does not rest, unless one leads there already."""
+        if peer.way is None and not peer.barred:
+            for way in peer.ways.values():
+                if way.dealer is None and way.due <= self._loop.time():
+                    self._open(peer, way)
+
+    def _open(self, peer: Peer, way: Way) -> None:
+        dealer = secure(self._outbox.socket(zmq.DEALER), self._keys)
+        watch = partial(self._watch, peer, way, dealer)
+        way.open(dealer, bytes.fromhex(peer.key), self._interface, self._readers, watch)
+        self._loop.call_soon(watch)
+
+    def _watch(self, peer: Peer, way: Way, dealer: Socket) -> None:
+        while way.dealer is dealer and (happened := way.event()) is not None:
+            event, value = happened
+            if event == zmq.Event.CONNECTED:
+                with contextlib.suppress(OSError):  # it has ended already
+                    line = Line(value, self._readers)
+                    way.hold(line, self._loop.time())
+                    line.watch(partial(self._stirred, peer, way))
+            elif event == zmq.Event.HANDSHAKE_SUCCEEDED:
+                self._shaken(peer, way)
+            elif event & FAILED:
+                way.failures += 1
+                if way.failures >= HANDSHAKE_FAILURES:
+                    self._rest(peer, way)
+            else:
+                way.hold(None)
+                if way is peer.way:
+                    self._lost(peer)
+
+    def _stirred(self, peer: Peer, way: Way) -> None:
+        """Leave a way on which more comes than signs of life: nobody sends anything else on it."""
+        if not way.overrun(self._loop.time(), lasting=peer.wanted or peer.kept):
+            return
+        if not (peer.wanted or peer.kept):
+            self._dismiss(peer)
+            return
+        was = way is peer.way
+        self._rest(peer, way, f"{peer.nick} sends what no program like this one sends: its link was cut.")
+        if was:
+            self._lost(peer)
+
+    def _shaken(self, peer: Peer, way: Way) -> None:
+        if peer.way is not None:
+            way.shut(self._readers)
+            return
+        peer.way = way
+        way.failures, way.rest, way.proven = 0, 0.0, True
+        for other in peer.ways.values():
+            if other is not way:
+                other.shut(self._readers)
+        peer.put(self._greeting)
+        self._judge(peer)
+
+    def _lost(self, peer: Peer) -> None:
+        peer.way, peer.greeted = None, False
+        self._judge(peer)
+        if self._peers.get(peer.id) is peer:
+            self._seek(peer)
+
+    def _rest(self, peer: Peer, way: Way, text: str = "") -> None:
+        """Leave an address alone for a while: ZeroMQ itself would try five times a second for ever."""
+        way.shut(self._readers)
+        way.failures = 0
+        way.rest = min(max(SHORTEST_REST, way.rest * 2), LONGEST_REST)
+        way.due = self._loop.time() + way.rest
+        if text:
+            self._complain(peer, "overrun", text)
+        elif peer.way is None:
+            text = f"Nothing at {way.address} shows that it is {peer.nick}: it hangs, or another program is there now."
+            self._complain(peer, "impostor", text)
+
+    # Receiving
+
+    def _take(self, arrival: Arrival) -> bool:
+        """Take in a message; return whether anything was done with it."""
+        peer, now = self._by_key.get(arrival.key), self._loop.time()
+        if peer is not None and peer.wanted:
+            return self._hear(arrival, peer, peer.bucket)
+        if self._strangers.wait(now):
+            self.inbox.gate.expel(arrival.visitor)  # it comes back by itself
+            return False
+        heard = self._hear(arrival, peer, arrival.visitor.bucket if peer is None else peer.bucket)
+        ended = self._loop.time()
+        self._strangers.charge(ended, ended - now)
+        return heard
+
+    def _hear(self, arrival: Arrival, peer: Peer | None, bucket: Bucket) -> bool:
+        is_greeting = arrival.data[1:12] == _MARK
+        # Whoever has sent too much is ignored for a while, not heard by chance now and then: so what it is asked to
+        # repeat after that finds room.
+        ignored = peer is not None and peer.ignored and not is_greeting
+        cost = GREETING if is_greeting else 1
+        if ignored or not bucket.take(self._loop.time(), cost, len(arrival.data)):
+            self._too_much(arrival.visitor, peer)
+            return False
+        if is_greeting:
+            arrival.visitor.greeted = self._greeted(arrival, peer)
+            if not arrival.visitor.greeted and not (peer is not None and peer.wanted):
+                self.inbox.gate.expel(arrival.visitor)
+            return arrival.visitor.greeted
+        if peer is None or arrival.connection != peer.heard:
+            return False
+        if not self._turns.put(peer.id, peer.share, arrival.data):
+            self._too_much(arrival.visitor, peer)
+            return False
+        return True
+
+    def _too_much(self, visitor: Visitor, peer: Peer | None) -> None:
+        """Do what is due to a connection on which too much comes: a friend is ignored for a while, others are cut."""
+        if peer is None or not peer.wanted:
+            self.inbox.gate.expel(visitor)
+        else:
+            peer.ignored = True
+            self._complain(peer, "flood", f"{peer.nick} sends more than is sensible; some of it is dropped.")
+
+    def _greeted(self, arrival: Arrival, peer: Peer | None) -> bool:
+        """Take in a greeting; return whether its sender is a peer now."""
+        try:
+            greeting = read_greeting(arrival.data)
+        except VersionMismatchError as error:
+            self._foreign_version(peer, str(error))
+            return True
+        except ValueError:
+            return False
+        if greeting.id == self._identity.id or curve_public(greeting.id).hex() != arrival.key:
+            return False
+        peer = peer or self._welcome(greeting.id, arrival.key, wanted=False, address=arrival.address)
+        if peer is None or peer.id != greeting.id:
+            return False
+        peer.nick, peer.barred = greeting.nick, False
+        if peer.instance != greeting.instance:
+            self._started_again(peer, greeting.instance)
+        peer.greeted = True
+        address = f"{arrival.address}:{greeting.port}"
+        stale = peer.ways.pop(address, None) if peer.way is None else None
+        if stale is not None:
+            stale.shut(self._readers)  # it pauses between attempts, but the peer is there now
+        self._try(peer, arrival.address, greeting.port)
+        # A new connection means that the peer has lost us for a moment and waits for our greeting. It goes out on a
+        # connection that the peer knows, so greetings never answer each other for ever.
+        if arrival.connection != peer.connection:
+            peer.connection = arrival.connection
+            if peer.linked:
+                peer.heard = arrival.connection
+            peer.put(self._greeting)
+        self._judge(peer)
+        return True
+
+    def _started_again(self, peer: Peer, instance: bytes) -> None:
+        """Note that another program than before uses the key of a peer: the link ends, and begins anew."""
+        if peer.before == instance:  # one that had ended would not come back
+            text = f"{peer.nick} is here twice: two programs use one key, perhaps that of a copied folder."
+            self._complain(peer, "twice", f"{text} One of them has to stop, or links break again and again.")
+        peer.before, peer.instance, peer.heard = peer.instance, instance, b""
+        if peer.linked and peer.way is not None:
+            peer.way.shut(self._readers)  # it leads to a program that is gone
+            self._lost(peer)
+
+    def _foreign_version(self, peer: Peer | None, text: str) -> None:
+        text = f"{text}: both need the same version of p2p-stonehenge"
+        if peer is not None:
+            peer.barred = True
+            for way in peer.ways.values():
+                way.shut(self._readers)
+            peer.way, peer.greeted, peer.heard = None, False, b""
+            self._judge(peer)
+            self._complain(peer, "version", text)
+        elif not self._told_foreign:
+            self._told_foreign = True
+            self._on_trouble(None, text)

@@ -1,0 +1,497 @@
+"""What can be typed at a table and what is said in return, whichever screen shows it.
+
+A line is a move, a command or, if it starts with a quotation mark, chat. Moves win over commands: a line that reads
+as a move is one, unless its first word is the full name of a command. What costs a player something, or cannot be
+taken back, is written in full and asks first; only a yes does it, and whatever else is typed lets the question go.
+"""
+
+import textwrap
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from engine import CHANCE, NotationError, Over
+from p2p_stonehenge import rules
+from p2p_stonehenge.screen.commands import ANY_TIME, ASKED, COMMANDS
+from p2p_stonehenge.screen.moves import Choice, continuations, listed
+from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
+from p2p_stonehenge.table.questions import NO, YES, Questions
+from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, side, spell
+
+RECENT = 8
+LOG = 10
+
+
+class Typed(NamedTuple):
+    """A line as it is understood: a command, or `play`, and what goes with it."""
+
+    command: str
+    argument: str
+
+
+class Console:
+    """One player's (or spectator's) dealings with a table, line by line."""
+
+    def __init__(self, session: Session, settings: Settings, charset: str, redraws: bool = True) -> None:
+        """`redraws` says whether the screen always shows the board, so that nobody need print it."""
+        self.session = session
+        self.settings = settings
+        self.charset = charset
+        self.view = view_of(session.game.key)
+        self.flipped = False
+        self.layout = "" if redraws else "compact"
+        self.page = 0
+        """Which part of a board is shown that does not fit into the window."""
+        self._redraws = redraws
+        self.width = 80
+        self.leaving = False
+        self.questions = Questions()
+        self._does: dict[str, Callable[[str], list[Line]]] = {
+            "play": self._play,
+            "yes": lambda _: self._yes(),
+            "no": lambda _: self._no(),
+            "": lambda _: [],
+            "moves": self._moves,
+            "look": lambda place: [row(self.view.look_at(self.session.state, place))],
+            "last": lambda _: self._told(self._last_turn()),
+            "log": self._log,
+            "board": lambda _: [] if redraws else self.board(self.width, 99),
+            "more": lambda _: self.turn_page(1),
+            "hand": lambda _: self._hand(),
+            "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
+            "who": lambda _: self._who(),
+            "say": self._say,
+            "flip": self._flip,
+            "view": self._next_layout,
+            "rules": self._rules,
+            "draw": lambda _: self._ask("draw", self._own_seat(), self._wish),
+            "undraw": lambda _: self._wish(self._own_seat(), wish=False),
+            "resign": lambda _: self._ask("resign", self._own_seat(), self._resign),
+            "without": self._without,
+            "agree": lambda _: self._ask("agree", self._own_seat(), lambda _: self.session.agree()),
+            "newest": lambda _: self._ask("newest", self._own_seat(), lambda _: self.session.newest()),
+            "adjourn": lambda _: self._ask_to_leave("adjourn"),
+            "help": lambda _: self._help(),
+            "quit": lambda _: self._ask_to_leave("quit"),
+        }
+
+    # What is shown
+
+    @property
+    def seat(self) -> int:
+        """Return the seat that acts from here now, or 0."""
+        turn = self.session.turn
+        return turn if turn in self.session.people else 0
+
+    @property
+    def _watches(self) -> bool:
+        """Return whether nobody here plays, or no longer."""
+        session = self.session
+        return not session.result and not {*session.people} & {*session.game.live(session.state)}
+
+    def look(self, width: int, height: int) -> Look:
+        """Return how to show the board in so much room."""
+        session = self.session
+        moved = self._last_turn(moved=True)
+        return Look(
+            width=width,
+            height=height,
+            charset=self.charset,
+            last=tuple(place for ply in moved for event in ply.story for place in event.places),
+            viewer=session.people[0] if len(session.people) == 1 else 0,
+            names=tuple(safe(name) for name in session.names),
+            flip=self.flipped,
+            layout=self.layout,
+            title=safe(session.title),
+            recent=tuple((ply.actor, ply.action) for ply in session.plies[-4 * RECENT :] if ply.actor)[-RECENT:],
+        )
+
+    def board(self, width: int, height: int) -> list[Line]:
+        """Return the board, at most `height` lines of it: where it is higher, the part that `more` has come to.
+
+        Where the window is too narrow even for the compact layout, the position is told in words.
+        """
+        lines = self.view.render(self.session.state, self.look(width, height))
+        if any(cells(text_of(line)) > width for line in lines):
+            words = ["The window is too narrow for the board.", *self.view.describe(self.session.state)]
+            lines = [part for text in words for part in wrap(row(text), width)]
+        if len(lines) <= height:
+            return lines
+        step = max(height - 1, 1)
+        self.page %= -(-len(lines) // step)
+        first = self.page * step
+        shown = lines[first : first + step]
+        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
+        return [*shown, row(("class:dim", cut(told, width)))]
+
+    def prompt(self) -> str:
+        """Return what asks for a line."""
+        if self.questions.open:
+            return f"{safe(self.questions.open.name)}? [y/N]> "
+        if self._watches:
+            return "watch> "
+        if not self.seat:
+            return "wait> "
+        who = f"{self.session.game.colours[self.seat - 1]}, " if len(self.session.people) > 1 else ""
+        return f"{who}{self.view.ask(self.session.state)}> "
+
+    def status(self) -> list[str]:
+        """Return what matters now, most important first."""
+        session = self.session
+        if session.result:
+            state = "the game is over"
+        elif self.seat:
+            state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
+        else:
+            state = session.waiting()
+        if state and session.left is not None:
+            state += f", {self._left()}"
+        wishes = [
+            "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
+            for seat in session.wishes()
+        ]
+        return [safe(part) for part in (state, *wishes, session.links()) if part]
+
+    def _left(self) -> str:
+        left = self.session.left
+        return f"{spell(left)} left" if left else "no time left"
+
+    def hear(self, notice: Notice) -> list[Line]:
+        """Return how a notice is written down, and that a question has lapsed by it."""
+        if isinstance(notice, Ply):
+            lines = self._told([notice])
+        elif isinstance(notice, Said):
+            lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
+        elif isinstance(notice, Progress):
+            lines = []
+        elif notice.urgent:
+            lines = [row(("class:urgent", f"! {safe(notice.text)}"))]
+        else:
+            lines = [row(("class:dim", f"- {safe(notice.text)}"))]
+        return lines + self.lapse()
+
+    def lapse(self) -> list[Line]:
+        """Let a question go if the table has moved on since, and return that it has lapsed."""
+        return self._remark(self.questions.lapse())
+
+    @staticmethod
+    def _remark(text: str) -> list[Line]:
+        return [row(("class:dim", f"- {safe(text)}"))] if text else []
+
+    def greeting(self) -> list[Line]:
+        """Return what a player sees on sitting down: the table, and the latest actions if there are any."""
+        session = self.session
+        seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
+        title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}. Type help for help."))
+        return [*self.alarms(), title, *self._told(self._last_turn())]
+
+    def alarms(self) -> list[Line]:
+        """Return what a player must not overlook, in red."""
+        return [row(("class:alarm", ALARM + safe(text))) for text in self.session.strangers.values()]
+
+    def ending(self) -> list[Line]:
+        """Return how the game ended, or that it has not, and where it is kept."""
+        told = self.session.outcome
+        lines = [row(("class:title", safe(told)) if told else "You have left the table.")]
+        if self.settings.saved:
+            lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
+        return lines
+
+    # What is typed
+
+    def refuse(self, line: str) -> str:
+        """Return why a line cannot be entered now, in the player's words, or nothing if it can."""
+        try:
+            self._read(line)
+        except RefusedError as refusal:
+            return str(refusal)
+        return ""
+
+    def enter(self, line: str) -> list[Line]:
+        """Do what a line says and return what is to be printed. Raises RefusedError."""
+        typed = self._read(line)
+        dropped = self._no() if self.questions.open and typed.command not in ("yes", "no") else []
+        return dropped + self._does[typed.command](typed.argument)
+
+    def choices(self, text: str) -> list[Choice]:
+        """Return the ways to go on: lawful moves that continue `text`, then commands."""
+        session, found = self.session, []
+        if self.questions.open:
+            return [Choice(answer, "") for answer in ("yes", "no") if answer.startswith(text.strip().lower())]
+        if self.seat:
+            found = continuations(session.game, session.state, self.seat, text.lstrip())
+        word = text.strip().removeprefix("/").lower()
+        if " " not in word and (word or not found):
+            known = [name for name in COMMANDS if name.startswith(word) and session.has(name)]
+            found += [Choice(name, COMMANDS[name][1]) for name in known]
+        return found
+
+    def is_command(self, line: str) -> bool:
+        """Return whether a line is a command, worth remembering, and not a move."""
+        try:
+            return self._read(line).command not in ("play", "yes", "no", "")
+        except RefusedError:
+            return False
+
+    def is_due(self, line: str) -> bool:
+        """Return whether a line that was prepared in advance is to be entered now: most are for the player's turn."""
+        try:
+            command = self._read(line).command
+        except RefusedError:
+            command = "play"
+        if command == "resign":
+            return self.session.ready and (bool(self.seat) or len(self.session.people) == 1)
+        return bool(self.seat) or command in ANY_TIME or command in ("yes", "no")
+
+    def _read(self, line: str) -> Typed:
+        text = line.strip()
+        if text.lower() in (*YES, *NO):
+            if not self.questions.open:
+                raise RefusedError("Nothing is asked of you now.")
+            return Typed("yes" if text.lower() in YES else "no", "")
+        if not text:
+            return Typed("no" if self.questions.open else "", "")
+        if text[0] == '"':
+            return Typed("say", text.strip('"').strip())
+        word, _, argument = text.removeprefix("/").partition(" ")
+        word, argument = word.lower(), argument.strip()
+        names = [word] if word in COMMANDS else self._begun(word)
+        if not word:
+            raise RefusedError("A command follows the slash: /help lists them.")
+        if word in COMMANDS or text[0] == "/":
+            return self._command(word, names, argument)
+        game, state, seat = self.session.game, self.session.state, self.seat
+        if not seat:
+            if word.isalpha() and (names or self._in_full(word)):
+                return self._command(word, names, argument)
+            raise RefusedError(self._not_your_turn())
+        if not argument:
+            words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
+            names += [action for action in words if not self._cost(action)]
+        try:
+            action = game.parse(state, text)
+        except NotationError as error:
+            if word.isalpha() and (names or self._in_full(word)):
+                typed = self._command(word, names, argument)
+                return typed if typed.command in COMMANDS else Typed("play", typed.command)
+            raise RefusedError(_sentence(str(error))) from None
+        refusal = game.refuse(state, seat, action)
+        if refusal:
+            raise RefusedError(refusal.text)
+        return Typed("play", action)
+
+    def _begun(self, word: str) -> list[str]:
+        """Return the commands that a word may be short for."""
+        return [name for name in COMMANDS if name.startswith(word) and name not in ASKED and self.session.has(name)]
+
+    def _in_full(self, word: str) -> list[str]:
+        """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
+        actions = self.session.game.legal(self.session.state, self.seat) if self.seat else ()
+        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self._cost(action)]
+        return [name for name in ASKED if name.startswith(word) and self.session.has(name)] + costly
+
+    def _command(self, word: str, names: list[str], argument: str) -> Typed:
+        if not names and (costly := self._in_full(word)):
+            ways = " or ".join(f"`{name}`" for name in costly)
+            raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
+        if not names:
+            raise RefusedError(f"There is no command {safe(word)[:20]}: `help` lists them.")
+        if len(names) > 1:
+            raise RefusedError(f"{word} could mean {', '.join(names[:-1])} or {names[-1]}.")
+        name = names[0]
+        if (name, argument) == ("draw", "off"):
+            return Typed("undraw", "")
+        if name in ("look", "say", "without") and not argument:
+            raise RefusedError(f"Write {COMMANDS[name][0]}.")
+        if name == "log" and argument and not (argument.isascii() and argument.isdigit() and len(argument) < 6):
+            raise RefusedError("Write log and a number, as in `log 20`.")
+        return Typed(name, argument)
+
+    def _not_your_turn(self) -> str:
+        session = self.session
+        if session.result:
+            return "The game is over."
+        if self._watches:
+            return "You are watching: you may look and talk, not play."
+        waiting = safe(session.waiting())
+        return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
+
+    # What is done
+
+    def _play(self, action: str) -> list[Line]:
+        seat = self.seat
+
+        def play() -> list[Line]:
+            self.session.play(seat, action)
+            return []
+
+        if cost := self._cost(action):
+            return self._put(action, lambda: Question(cost, (self.seat, len(self.session.plies))), play)
+        return play()
+
+    def _cost(self, action: str) -> str:
+        """Return what to ask before an action that loses the game at once where there is another; else nothing."""
+        session, seat = self.session, self.seat
+        game, state = session.game, session.state
+        if len(game.legal(state, seat)) < 2:
+            return ""
+        due = game.pending(game.apply(state, seat, action))
+        if not isinstance(due, Over) or not due.result.winners or seat in due.result.winners:
+            return ""
+        return f"Play {action}? That ends the game, and you have lost it."
+
+    # What is asked first
+
+    def _ask(self, command: str, seat: int, act: Callable[[int], object], name: str = "") -> list[Line]:
+        """Ask before a command is obeyed for, or against, a seat; `act` obeys it. Raises RefusedError."""
+        return self._put(name or command, lambda: self.session.question(command, seat), lambda: act(seat))
+
+    def _put(self, name: str, ask: Callable[[], Question], act: Callable[[], object]) -> list[Line]:
+        text = self.questions.put(name, ask, act)
+        return [] if self._redraws else [row(safe(text))]
+
+    def _yes(self) -> list[Line]:
+        told = self.questions.yes()
+        return told if isinstance(told, list) else []
+
+    def _no(self) -> list[Line]:
+        return self._remark(self.questions.no())
+
+    def _ask_to_leave(self, command: str) -> list[Line]:
+        def leave(_: int) -> None:
+            self.session.leave(adjourn=command == "adjourn")
+            self.leaving = True
+
+        if self.session.result:
+            self.leaving = True
+            return []
+        return self._ask(command, 0, leave)
+
+    def _resign(self, seat: int) -> list[Line]:
+        self.session.play(seat, "resign")
+        if not self.session.result and seat in self.session.game.live(self.session.state):
+            return [row(("class:dim", "You have resigned. It counts as soon as all who are to act have heard it."))]
+        return []
+
+    def _own_seat(self) -> int:
+        """Return the seat that resigns or wishes a draw from here."""
+        people = self.session.people
+        if self.session.result:
+            raise RefusedError("The game is over.")
+        if not people:
+            raise RefusedError("You are watching: only players can do that.")
+        if not self.seat and len(people) > 1:
+            raise RefusedError("Wait until one of your seats is to move.")
+        return self.seat or people[0]
+
+    def _wish(self, seat: int, wish: bool = True) -> list[Line]:
+        self.session.wish_draw(seat, wish)
+        return []
+
+    def _say(self, text: str) -> list[Line]:
+        self.session.say(text)
+        return []
+
+    def _without(self, who: str) -> list[Line]:
+        session = self.session
+        self._own_seat()
+        found = session.called(who)
+        if len(found) > 1:
+            ways = " or ".join(f"`without {session.call(seat)}` for {session.label(seat)}" for seat in found)
+            raise RefusedError(f"Write {ways}.")
+        if not found:
+            raise RefusedError("Write without and the name or colour of one player: `who` lists them.")
+        return self._ask("without", found[0], session.without, f"without {session.call(found[0])}")
+
+    def _flip(self, argument: str) -> list[Line]:
+        self.flipped = not self.flipped
+        return []
+
+    def turn_page(self, pages: int) -> list[Line]:
+        """Go on to another part of a board that does not fit the window, or show all of it where nothing is redrawn."""
+        self.page += pages
+        return [] if self._redraws else self.enter("board")
+
+    def _next_layout(self, argument: str) -> list[Line]:
+        # The first layout is what a large enough screen shows anyway.
+        layouts = ("", *self.view.layouts[1:])
+        self.layout = layouts[(layouts.index(self.layout) + 1) % len(layouts)]
+        return [row(("class:dim", f"Layout: {self.layout or 'the largest that fits'}."))]
+
+    def _moves(self, origin: str) -> list[Line]:
+        if not self.seat:
+            raise RefusedError(self._not_your_turn())
+        lines = listed(self.session.game, self.session.state, self.seat, origin, self.width)
+        if not lines:
+            raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
+        return lines
+
+    def _last_turn(self, moved: bool = False) -> list[Ply]:
+        """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""
+        turn: list[Ply] = []
+        for ply in reversed(self.session.plies):
+            if ply.actor == CHANCE or (moved and not any(event.places for event in ply.story)):
+                continue
+            if turn and ply.actor != turn[0].actor:
+                break
+            turn.insert(0, ply)
+        return turn
+
+    def _hand(self) -> list[Line]:
+        session = self.session
+        if len(session.people) > 1:
+            if not self.seat:
+                raise RefusedError("Wait until one of your seats is to move.")
+            session.uncovered = 0 if session.uncovered == self.seat else self.seat
+        return self.enter("board")
+
+    def _log(self, count: str) -> list[Line]:
+        return self._told(self.session.plies[-max(int(count or LOG), 1) :])
+
+    def _told(self, plies: Iterable[Ply]) -> list[Line]:
+        lines = []
+        for ply in plies:
+            style = side(self.session.game.colours[ply.actor - 1]) if ply.actor else "class:dim"
+            number, action = f"{ply.number:4}  ", ply.action if ply.actor else ""
+            for event in ply.story:
+                lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
+                number, action = " " * 6, ""
+        return lines
+
+    def _who(self) -> list[Line]:
+        session = self.session
+        turn = session.turn
+        live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
+        more = [row(("class:dim", f"  the three words: {session.words}"))] if session.words else []
+        more += [] if session.left is None else [row(f"  {self._left()} for this turn")]
+        return [
+            row(
+                (side(colour), f"  {colour:<8}"),
+                safe(session.names[seat - 1]),
+                " (you)" if seat in session.people else "",
+                ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
+                ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
+                ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
+            )
+            for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
+        ] + more
+
+    def _rules(self, topic: str) -> list[Line]:
+        key = self.session.game.key
+        if key not in rules.pages():
+            raise RefusedError("No rules page is installed for this game.")
+        text = rules.page(key, topic, self.width - 1)
+        if text is None:
+            raise RefusedError(f"There is no such topic; there are: {', '.join(rules.topics(key))}.")
+        return [row(line) for line in text.splitlines()]
+
+    def _help(self) -> list[Line]:
+        notation = _sentence(getattr(self.session.game, "notation", ""))
+        lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
+        known = {"help", "undraw", "board" if self._redraws else "more"}
+        told = [about for name, about in COMMANDS.items() if name not in known and self.session.has(name)]
+        return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

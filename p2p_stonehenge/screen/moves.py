@@ -1,0 +1,106 @@
+"""The lawful moves as somebody at a prompt may want them: those that continue what is typed, and lists of them.
+
+What a place is each game says for itself, as `Places` of its view. `moves FROM`, Tab and what Tab offers next go by it
+alone, so that all three agree.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from engine import Game
+from p2p_stonehenge.screen.views import Line, Places, row, view_of
+
+FEW = 12
+"""As many moves are offered whole; more are offered place by place."""
+MANY = 24
+"""As many places are offered whole, which a window can show; more are offered by their first coordinate."""
+
+
+class Choice(NamedTuple):
+    """A way to go on with what is typed, and what it means."""
+
+    text: str
+    meaning: str
+
+
+def continuations(game: Game[Any], state: Any, seat: int, text: str) -> list[Choice]:
+    """Return the ways in which `seat` may go on after `text`: places, where there are many moves, else moves."""
+    places = view_of(game.key).places
+    fits = fitting(places, game.legal(state, seat), text)
+    groups: dict[str, list[str]] = {action: [action] for action in fits}
+    if len(fits) > FEW:
+        groups = _grouped(fits, lambda action: _begun(action, places.stops(action), places.reach(action, text)))
+        if len(groups) > MANY:
+            groups = _grouped(fits, lambda action: _begun(action, places.steps(action), places.reach(action, text)))
+    return [
+        Choice(found[0], _meaning(game, state, seat, found[0]))
+        if len(found) == 1
+        else Choice(start, f"{len(found)} moves")
+        for start, found in groups.items()
+    ]
+
+
+def listed(game: Game[Any], state: Any, seat: int, origin: str, width: int) -> list[Line]:
+    """Return the lawful moves that begin with `origin` as lines; where they are few, with what each would do."""
+    places = view_of(game.key).places
+    fits = fitting(places, game.legal(state, seat), origin)
+    if len(fits) <= FEW:
+        return [row(("class:action", f"  {action:<14} "), _meaning(game, state, seat, action)) for action in fits]
+    groups = _grouped(fits, places.origin)
+    if len(groups) == len(fits):
+        groups = _grouped(fits, lambda action: action[: places.steps(action)[0]])
+    lines = []
+    head = max(map(len, groups))
+    for start, found in groups.items():
+        first, *more = _wrapped(found, width - head - 5)
+        lines.append(row(("class:action", f"  {start:<{head}}  "), first))
+        lines += [row(" " * (head + 4) + part) for part in more]
+    return lines
+
+
+def fitting(places: Places, actions: Sequence[str], text: str) -> list[str]:
+    """Return the actions that `text` begins: `b1` means the place B1 where an action has it, else B10 as well."""
+    typed, literal = places.bare(text), _joined(text)
+    if not literal:
+        return list(actions)
+    ways: list[Callable[[str], bool]] = [
+        lambda action: _joined(action).startswith(literal),
+        lambda action: typed != "" and places.bare(action).startswith(typed),
+    ]
+    if literal.endswith(typed[-1:] or "?"):  # no sign or mark is behind the place
+        ways.insert(0, lambda action: typed in places.begins(action))
+    found = ([action for action in actions if way(action)] for way in ways)
+    return next((fits for fits in found if fits), [])
+
+
+def _joined(text: str) -> str:
+    return "".join(text.lower().split())
+
+
+def _wrapped(actions: Sequence[str], width: int) -> list[str]:
+    """Return actions two blanks apart, on as many lines as they need; none is broken."""
+    lines = [actions[0]]
+    for action in actions[1:]:
+        if len(lines[-1]) + 2 + len(action) <= width:
+            lines[-1] += f"  {action}"
+        else:
+            lines.append(action)
+    return lines
+
+
+def _grouped(actions: Sequence[str], start: Callable[[str], str]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for action in actions:
+        groups.setdefault(start(action), []).append(action)
+    return groups
+
+
+def _begun(action: str, stops: Sequence[int], reach: int) -> str:
+    """Return an action up to the first stop behind `reach`."""
+    return action[: next((stop for stop in stops if stop > reach), len(action))]
+
+
+def _meaning(game: Game[Any], state: Any, seat: int, action: str) -> str:
+    """Return what an action would do, without saying who does it."""
+    told = " ".join(event.text for event in game.story(state, seat, action))
+    return told.removeprefix(game.colours[seat - 1]).strip().rstrip(".")

@@ -1,0 +1,165 @@
+"""The table line by line: nothing is ever redrawn, and an event is a sentence.
+
+For pipes, for dumb terminals and for screen readers.
+"""
+
+import asyncio
+import codecs
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from threading import Thread
+
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import Line, text_of
+from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
+from p2p_stonehenge.text.style import Settings, safe
+
+_CHUNK = 4096
+
+
+async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
+    """Tell what happens and play what `lines` say (those of standard input by default) until the game is over.
+
+    Lines that are not typed by hand wait for the player's turn, so that a prepared list of moves can be piped in;
+    only what is typed about who is gone, or goes, does not.
+    When they end the table is watched on, until it is the player's turn; who types by hand leaves by that.
+    """
+    patient = lines is not None or not sys.stdin.isatty()
+    await _Reader(session, settings, patient).run(lines or typed())
+
+
+async def typed() -> AsyncIterator[str]:
+    """Yield the lines of standard input without ever blocking the event loop, nor the end of the program.
+
+    A daemon thread reads the file itself: one that waits inside `sys.stdin` would hold its lock at exit.
+    """
+    loop = asyncio.get_running_loop()
+    chunks: asyncio.Queue[bytes] = asyncio.Queue()
+    source = sys.stdin.fileno()
+
+    def read() -> None:
+        chunk = b"?"
+        while chunk:
+            try:
+                chunk = os.read(source, _CHUNK)
+                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+            except (OSError, RuntimeError):  # the terminal or the loop is gone
+                return
+
+    Thread(target=read, name="stdin", daemon=True).start()
+    decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")("replace")
+    rest = ""
+    while chunk := await chunks.get():
+        *whole, rest = (rest + decoder.decode(chunk)).split("\n")
+        for line in whole:
+            yield line
+    if rest:
+        yield rest
+
+
+class _Reader:
+    """Someone who reads line by line."""
+
+    def __init__(self, session: Session, settings: Settings, patient: bool) -> None:
+        self.session = session
+        self.settings = settings
+        self.patient = patient
+        self.console = Console(session, settings, "ascii", redraws=False)
+        self.changed = asyncio.Event()
+        self.announcing = False
+        self.announced = 0
+        """The seat that was to act when it was last looked for."""
+
+    async def run(self, lines: AsyncIterator[str]) -> None:
+        self.session.listen(self._hear)
+        self._print(self.console.greeting())
+        self._announce()
+        obeying = asyncio.create_task(self._obey(lines))
+        over = asyncio.create_task(self._until(lambda: self.session.result is not None))
+        try:
+            await asyncio.wait((obeying, over), return_when=asyncio.FIRST_COMPLETED)
+            if obeying.done():
+                obeying.result()
+        finally:
+            for task in (obeying, over):
+                task.cancel()
+            await asyncio.gather(obeying, over, return_exceptions=True)
+        self._print(self.console.ending())
+
+    def _hear(self, notice: Notice) -> None:
+        match notice:
+            case Ply():
+                for event in notice.story:
+                    self._write(event.text)
+                self._announce_soon()
+            case Progress() if self.console.seat != self.announced:
+                self._announce_soon()
+            case Said():
+                self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
+            case Note():
+                self._write(f"{'Attention' if notice.urgent else 'Note'}: {safe(notice.text)}")
+        self.changed.set()  # wakes those who wait now,
+        self.changed.clear()  # and makes the next wait for the next notice
+
+    def _announce_soon(self) -> None:
+        """Say whose turn it is once for all that comes together, when all of it is told."""
+        if not self.announcing:
+            self.announcing = True
+            asyncio.get_running_loop().call_soon(self._announce)
+
+    def _announce(self) -> None:
+        """Say whose turn it is if it is the player's."""
+        self.announcing = False
+        seat = self.announced = self.console.seat
+        if not seat:
+            return
+        whose = f"{self.session.label(seat)}, your turn" if len(self.session.people) > 1 else "Your turn"
+        self._write(f"{safe(whose)}: {self.console.view.ask(self.session.state)}.")
+        if self.settings.board != "asked":
+            told = self.settings.board == "told"
+            self._print(self.console.enter("position" if told else "board"))
+
+    async def _obey(self, lines: AsyncIterator[str]) -> None:
+        async for line in lines:
+            if self.patient and self.session.people:
+                await self._until(partial(self._is_due, line))
+            await asyncio.sleep(0)  # what is due to be said comes before the next line
+            if self.session.result is not None:
+                return
+            self._enter(line)
+            if self.console.leaving:
+                return
+        await asyncio.sleep(0)
+        if self.patient:
+            await self._until(self._wanted)
+        if self.session.result is None:
+            turn = " and it is your turn" if self.console.seat else ""
+            self._write(f"There is no more input{turn}: leaving the table.")
+            self.session.leave()
+
+    def _is_due(self, line: str) -> bool:
+        return self.session.result is not None or self.console.is_due(line)
+
+    def _wanted(self) -> bool:
+        """Return whether a player here has to act, or the game is over."""
+        return self.console.seat != 0 or self.session.result is not None
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            await self.changed.wait()
+
+    def _enter(self, line: str) -> None:
+        try:
+            self._print(self.console.enter(line))
+        except RefusedError as refusal:
+            self._write(f"Not possible: {safe(str(refusal))}")
+
+    def _print(self, lines: list[Line]) -> None:
+        for line in lines:
+            self._write(text_of(line).rstrip())
+
+    def _write(self, text: str) -> None:
+        encoding = sys.stdout.encoding or "ascii"
+        print(text.encode(encoding, "replace").decode(encoding), flush=True)

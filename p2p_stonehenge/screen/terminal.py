@@ -1,0 +1,272 @@
+"""The table on a terminal: the board stands above the prompt and changes in place, everything else scrolls by above it.
+
+One prompt runs from the first to the last moment, so that half-typed text outlives whatever happens meanwhile.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition, completion_is_selected, shift_selection_mode
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.selection import SelectionState
+from prompt_toolkit.styles import Style
+
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
+from p2p_stonehenge.table.session import Notice, Ply, RefusedError, Session
+from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, palette_for, rules, safe
+
+FURNITURE = 3
+"""Rows that the board leaves to the prompt, the refusal and the status line."""
+KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
+"""What the status line says of the keys: as many as there is room for."""
+
+
+async def run(session: Session, settings: Settings) -> None:
+    """Show the table and play what is typed until the game is over or the player leaves."""
+    await _Screen(session, settings).run()
+
+
+class _Suggestions(Completer):
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        text = document.text_before_cursor
+        for choice in self.console.choices(text):
+            yield Completion(choice.text, -len(text), display_meta=choice.meaning)
+
+
+class _Commands(InMemoryHistory):
+    """Remembers commands, not moves: a move is seldom wanted again, and a hand of cards is nobody's business."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self.console = console
+
+    def append_string(self, string: str) -> None:
+        if self.console.is_command(string):
+            super().append_string(string)
+
+
+class _Screen:
+    """A prompt with a board, and what is printed above it."""
+
+    def __init__(self, session: Session, settings: Settings) -> None:
+        self.session = session
+        self.settings = settings
+        self.console = Console(session, settings, charset(settings.charset))
+        self.style = Style.from_dict(rules(palette_for(settings.palette)))
+        self.folded = False
+        """Whether the board gives way to a long text until the next Enter."""
+        self.turn = session.turn
+        self.refusal = ""
+        """Why the line on the prompt cannot be done, until it is changed."""
+        self.alarms = self.console.alarms()
+        """Shown until something is typed: what is printed above the board may be out of sight at once."""
+        self.unprinted: list[Line] = []
+        self.news = asyncio.Event()
+        self.asked = Condition(lambda: self.console.questions.open is not None)
+        self.prompt: PromptSession[str] = PromptSession(
+            message=self._message,
+            completer=_Suggestions(self.console),
+            complete_while_typing=False,  # a screen reader would read each list aloud
+            history=_Commands(self.console),
+            bottom_toolbar=self._status,
+            key_bindings=self._keys(),
+            style=self.style,
+            reserve_space_for_menu=0,
+            enable_suspend=True,
+            erase_when_done=True,
+        )
+        # Accepting a line does not end the prompt: its board and its status line never blink.
+        self.prompt.default_buffer.accept_handler = self._accept
+        self.prompt.default_buffer.on_text_changed += self._forgive
+
+    async def run(self) -> None:
+        self.session.listen(self._hear)
+        self._print(self.console.greeting())
+        with patch_stdout():
+            printer = asyncio.create_task(self._print_news())
+            try:
+                # What goes wrong in a callback, such as a full disk, ends the program: `play.run` sees to it.
+                await self.prompt.prompt_async(pre_run=self._leave_if_over, set_exception_handler=False)
+            finally:
+                printer.cancel()
+        board = self.console.board(*self._size()) if self.session.result else []
+        self._print([*self.unprinted, *board, *self.console.ending()])
+
+    # What is shown
+
+    def _size(self) -> tuple[int, int]:
+        """Return the columns and rows there are for a board."""
+        size = self.prompt.output.get_size()
+        self.console.width = size.columns
+        return size.columns, max(size.rows - FURNITURE, 1)
+
+    def _board(self) -> list[Line]:
+        """Return the board, without its first lines where a long refusal or a long input needs their place."""
+        if self.folded:
+            return [row(("class:dim", "Enter shows the board"))]
+        width, height = self._size()
+        lines = self.console.board(width, height)
+        typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
+        room = max(height + FURNITURE - 2 - len(self._told(width)) - typed, 1)
+        return lines[-room:]
+
+    def _told(self, width: int) -> list[Fragment]:
+        """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
+        asked = self.console.questions.open
+        told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
+        if asked and not told:
+            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
+        return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
+
+    def _message(self) -> FormattedText:
+        lines = [fragment for line in self._board() for fragment in (*line, ("", "\n"))]
+        return FormattedText([*lines, ("class:ask", self.console.prompt())])
+
+    def _status(self) -> FormattedText:
+        width, _ = self._size()
+        first, *rest = self.console.status() or [""]
+        text = "".join((f" {first}", *(f"  {part}" for part in rest)))
+        # The keys are never cut off by a long name: there are fewer of them, and then the name gives way.
+        keys = next((keys for keys in KEYS if cells(text + keys) + 3 <= width), KEYS[-1])
+        text = cut(text, width - cells(keys) - 3)
+        shown = text + keys.rjust(width - cells(text) - 1) + " "
+        head = min(len(first) + 1, len(text))
+        above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]
+        return FormattedText([*above, ("bold", shown[:head]), ("", fit(shown[head:], width - cells(shown[:head])))])
+
+    def _hear(self, notice: Notice) -> None:
+        lines = self.console.hear(notice)
+        if lines:
+            self.unprinted += lines
+            self.news.set()
+        before, self.turn = self.turn, self.session.turn
+        if before != self.turn:
+            self.refusal = ""
+        if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
+            self.prompt.output.bell()
+        if isinstance(notice, Ply):
+            self._leave_if_over()
+        self.prompt.app.invalidate()
+
+    async def _print_news(self) -> None:
+        """Print above the prompt what has happened, everything that came at once together."""
+        while True:
+            await self.news.wait()
+            self.news.clear()
+            await run_in_terminal(self._print_unprinted)
+
+    def _print_unprinted(self) -> None:
+        lines, self.unprinted = self.unprinted, []
+        self._print(lines)
+
+    def _print(self, lines: Sequence[Line]) -> None:
+        width, _ = self._size()
+        text = [fragment for line in lines for part in wrap(line, width - 1) for fragment in (*part, ("", "\n"))]
+        if text:
+            print_formatted_text(self.prompt.output, FormattedText(text), self.style)
+
+    # What is typed
+
+    def _accept(self, buffer: Buffer) -> bool:
+        """Do what the line says; return whether it stays on the prompt, because it could not be done."""
+        self.folded = False
+        try:
+            self._do(buffer.text)
+        except RefusedError as refusal:
+            self.refusal = safe(str(refusal))
+            # Selected: the next key replaces it, an arrow edits it, Enter sends it again.
+            buffer.selection_state = SelectionState(0)
+            buffer.selection_state.enter_shift_mode()
+            buffer.cursor_position = len(buffer.text)
+            return True
+        return False
+
+    def _forgive(self, _: Buffer) -> None:
+        self.refusal = ""
+        self.alarms = []
+
+    def _do(self, text: str) -> None:
+        lines = self.console.enter(text)
+        self.unprinted += lines
+        self.news.set()
+        _, rows = self._size()
+        self.folded = len(lines) > rows + FURNITURE - 2 - len(self._board())
+        if self.console.leaving:
+            self._leave()
+
+    def _leave_if_over(self) -> None:
+        if self.session.result:
+            self._leave()
+
+    def _leave(self) -> None:
+        app = self.prompt.app
+        if app.is_running and not app.is_done:
+            app.exit(result="")
+
+    def _asks_to_quit(self) -> bool:
+        asked = self.console.questions.open
+        return asked is not None and asked.name == "quit"
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        def command(name: str) -> Callable[[KeyPressEvent], None]:
+            def press(_: KeyPressEvent) -> None:
+                self._do(f"/{name}")
+
+            return press
+
+        def turn(pages: int) -> Callable[[KeyPressEvent], None]:
+            def press(_: KeyPressEvent) -> None:
+                self.console.turn_page(pages)
+
+            return press
+
+        for key, name in (("f1", "help"), ("f3", "log"), ("f4", "flip"), ("f5", "view")):
+            keys.add(key, filter=~self.asked)(command(name))
+
+        for key, pages in (("pagedown", 1), ("pageup", -1)):
+            keys.add(key)(turn(pages))
+
+        @keys.add("c-c")
+        @keys.add("<sigint>")
+        def _clear(event: KeyPressEvent) -> None:
+            empty = not event.app.current_buffer.text
+            event.app.current_buffer.reset()
+            if self.console.questions.open:
+                self._do("no")
+            else:
+                self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
+
+        @keys.add("c-d", filter=Condition(lambda: not self.prompt.default_buffer.text))
+        def _quit(_: KeyPressEvent) -> None:
+            self._do("yes" if self._asks_to_quit() else "quit")
+
+        @keys.add("tab", filter=shift_selection_mode)
+        def _complete(event: KeyPressEvent) -> None:
+            """Offer how a refused line may go on: it is edited, not replaced."""
+            event.app.current_buffer.exit_selection()
+            event.app.current_buffer.start_completion()
+
+        @keys.add("enter", filter=completion_is_selected)
+        def _choose(event: KeyPressEvent) -> None:
+            """Take the chosen text; another Enter plays it. If it is only a beginning, offer how it goes on."""
+            buffer = event.app.current_buffer
+            buffer.complete_state = None
+            if self.console.refuse(buffer.text):
+                buffer.start_completion()
+
+        return keys

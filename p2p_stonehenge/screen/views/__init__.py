@@ -1,0 +1,164 @@
+"""How each game looks: one module a game, found by the game's key. Pure text, whatever shows it.
+
+Places are named as the game names them; styles are classes that `p2p_stonehenge.text.style` gives colours to.
+"""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+
+from p2p_stonehenge.text.style import cells, cut
+
+__all__ = ["Fragment", "Line", "Look", "Places", "View", "beside", "flow", "row", "text_of", "view_of", "wrap"]
+
+Fragment: TypeAlias = tuple[str, str]
+"""A style and the text that has it."""
+Line: TypeAlias = list[Fragment]
+
+
+class Look(NamedTuple):
+    """How a position is to be shown. No line of it is wider than `width`."""
+
+    width: int = 80
+    height: int = 21
+    charset: str = "unicode"
+    last: tuple[str, ...] = ()
+    """The places that the last turn touched."""
+    viewer: int = 0
+    """The seat at the bottom of the board; 0 for a spectator."""
+    names: tuple[str, ...] = ()
+    flip: bool = False
+    layout: str = ""
+    """One of the view's layouts, or empty for the largest that fits."""
+    title: str = ""
+    """What the table is called."""
+    recent: tuple[tuple[int, str], ...] = ()
+    """The latest actions, the last one last, each with its actor."""
+
+
+class Places:
+    """How a game writes places: where its actions begin, and where a player may stop while typing one.
+
+    `pattern` matches one place; the groups of it, if any, are its coordinates. `marks` are letters between places that
+    need not be typed, as the `x` of a capture. An action without a place, such as `bid 3`, is taken word by word.
+    """
+
+    def __init__(self, pattern: str = "(?!)", marks: str = "") -> None:
+        self._place = re.compile(pattern)
+        self._marks = marks
+
+    def origin(self, action: str) -> str:
+        """Return the place, or the word, at which an action begins: 4 of `K4/9`, A2 of `A2xB4`, `bid` of `bid 3`."""
+        return self._found(action)[0][0]
+
+    def stops(self, action: str) -> tuple[int, ...]:
+        """Return behind which letters a place, or a word, of an action ends."""
+        return tuple(match.end() for match in self._found(action))
+
+    def steps(self, action: str) -> tuple[int, ...]:
+        """Return behind which letters a coordinate of a place, or a word, of an action ends."""
+        groups = ((match, group) for match in self._found(action) for group in range(match.re.groups + 1))
+        return tuple(sorted({match.end(group) for match, group in groups if match.end(group) > 0}))
+
+    def begins(self, action: str) -> set[str]:
+        """Return the bare forms of an action's origin, and of the action up to each of its places."""
+        return {self.bare(self.origin(action)), *(self.bare(action[:stop]) for stop in self.stops(action))}
+
+    def bare(self, text: str) -> str:
+        """Return a text without what need not be typed: capitals, blanks and signs, and marks."""
+        return "".join(letter for letter in text.lower() if letter.isalnum() and letter not in self._marks)
+
+    def reach(self, action: str, text: str) -> int:
+        """Return how many letters of an action a text that begins it stands for."""
+        if action.lower().startswith(text.strip().lower()):
+            return len(text.strip())
+        typed = self.bare(text)
+        return next((end for end in range(len(action)) if self.bare(action[:end]) == typed), 0)
+
+    def _found(self, action: str) -> list[re.Match[str]]:
+        return list(self._place.finditer(action)) or list(re.finditer(r"\S+", action))
+
+
+class View(Protocol):
+    """One game's module of this package."""
+
+    layouts: tuple[str, ...]
+    places: Places
+
+    def render(self, state: Any, look: Look) -> list[Line]:
+        """Return the board, line by line."""
+
+    def describe(self, state: Any) -> list[str]:
+        """Return the whole position in plain sentences, for those who listen to it."""
+
+    def look_at(self, state: Any, place: str) -> str:
+        """Return a sentence about what stands on a place, or that there is no such place."""
+
+    def ask(self, state: Any, /) -> str:
+        """Return the word that asks for the action due: `move`, `roll`."""
+
+
+def view_of(key: str) -> View:
+    """Return the view of a game."""
+    return cast(View, import_module(f"p2p_stonehenge.screen.views.{key.replace('-', '_')}"))
+
+
+def text_of(line: Line) -> str:
+    """Return a line without its styles."""
+    return "".join(text for _, text in line)
+
+
+def row(*fragments: Fragment | str) -> Line:
+    """Return a line of fragments; a bare text has no style."""
+    return [("", part) if isinstance(part, str) else part for part in fragments]
+
+
+def beside(board: Sequence[Line], panel: Sequence[Line], width: int) -> list[Line]:
+    """Return two columns side by side, the panel cut to what `width` leaves."""
+    at = max(cells(text_of(line)) for line in board) + 3
+    lines = []
+    for number in range(max(len(board), len(panel))):
+        left = board[number] if number < len(board) else []
+        right = panel[number] if number < len(panel) else []
+        gap = [("", " " * (at - cells(text_of(left))))] if right else []
+        lines.append([*left, *gap, *_cut(right, width - at)])
+    return lines
+
+
+def _cut(line: Line, width: int) -> Line:
+    kept: Line = []
+    for style, text in line:
+        if cells(text) > width:
+            kept.append((style, cut(text, width)))
+            break
+        kept.append((style, text))
+        width -= cells(text)
+    return kept
+
+
+def flow(label: str, items: Sequence[Line], width: int, gap: int = 2) -> list[Line]:
+    """Return items behind a label, on as many lines as they need; only an item that is wider than a line is cut."""
+    lines, used = [row(("class:dim", label))], cells(label)
+    for item in items:
+        needed = cells(text_of(item))
+        between = " " * (gap if len(lines[-1]) > 1 else label.endswith(":"))
+        if used + len(between) + needed > width and len(lines[-1]) > 1:
+            lines.append(row("  "))
+            between, used = "", 2
+        lines[-1] += [("", between), *_cut(item, width - used - len(between))]
+        used += len(between) + needed
+    return lines
+
+
+def wrap(line: Line, width: int) -> list[Line]:
+    """Return a line as several, none wider than `width`: its last fragment is broken between words and hangs."""
+    if cells(text_of(line)) <= width or not line:
+        return [line]
+    *head, (style, tail) = line
+    hang = cells(text_of(head)) + len(tail) - len(tail.lstrip())
+    hang = hang if hang <= width // 2 else 2
+    first, *more = textwrap.wrap(tail.strip(), max(width - hang, 8), break_on_hyphens=False) or [""]
+    indent = " " * (len(tail) - len(tail.lstrip()))
+    return [[*head, (style, indent + first)], *([("", " " * hang), (style, text)] for text in more)]

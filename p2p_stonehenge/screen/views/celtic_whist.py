@@ -1,0 +1,333 @@
+"""Celtic Whist on the screen: who bid and took what, the trick on the table, and the hand of whoever looks.
+
+A card is its letter and number everywhere; in the hand `[ ]` marks what may be played now. Only one hand is ever
+shown: the viewer's own, or the only one that the state knows.
+"""
+
+from engine.games.celtic_whist import (
+    BID,
+    CARD,
+    COOPERATIVE,
+    GAME,
+    GOAL,
+    LETTERS,
+    NAMES,
+    NULL_MAX,
+    PLAY,
+    SUIT_OF,
+    SUITS,
+    UNKNOWN,
+    State,
+    deck,
+    members,
+    played_by,
+    size,
+    taken,
+    winning,
+)
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row
+from p2p_stonehenge.text.style import cut, fit, side
+
+layouts = ("full", "compact")
+places = Places(r"(T?[WBGYRK])([1-9][0-9]?'?)?")
+
+_FULL = (78, 18)
+"""Columns and rows that the full layout needs."""
+_STYLES = tuple(map(side, GAME.colours))
+_SUITS = tuple(f"class:suit-{suit.lower()}" for suit in SUITS)
+_DUMMY = "dummy"
+_NAME = 13
+_CELL = 6
+
+
+def render(state: State, look: Look) -> list[Line]:
+    """Return the table; the full layout in three parts, the compact one in a few lines that wrap."""
+    roomy = look.width >= _FULL[0] and look.height >= _FULL[1]
+    if roomy and look.layout in ("", "full"):
+        rule = row(("class:frame", " " + ("─" if look.charset == "unicode" else "-") * 77))
+        middle = beside(_scores(state, look), _trick(state, look), look.width)
+        return [*_head(state, look), rule, *middle, _last(state, look), rule, *_hand(state, look)]
+    return _compact(state, look)
+
+
+def describe(state: State) -> list[str]:
+    """Return bids, tricks and scores, what lies on the table, and the one hand that is known."""
+    standing, sentences = state.standing, []
+    if state.trump >= 0:
+        sentences.append(f"Trump is {SUITS[state.trump]}, and T{LETTERS[state.trump]} is its highest card.")
+    for seat in standing.seats:
+        told = [f"{_points(state, seat)} points"]
+        if state.phase == PLAY:
+            told = [f"bid {_bid(state, seat)}", f"took {taken(state, seat)}", *told]
+        elif state.phase == BID and state.bids[seat - 1]:
+            told = [f"bid {_bid(state, seat)}", *told]
+        sentences.append(f"{GAME.colours[seat - 1]}: {', '.join(told)}.")
+    sentences.append(f"The timer stands at {standing.timer} of {GOAL}.")
+    on_table, before = _tricks(state)
+    if on_table:
+        sentences.append(f"On the table: {_spoken(state, on_table)}.")
+    if before:
+        taker = _who(state.leads[-1])
+        sentences.append(f"The last trick, taken by {taker}: {_spoken(state, before)}.")
+    seat = _owner(state, 0)
+    if seat:
+        cards = " ".join(NAMES[state.trump][card] for card in members(state.hands[seat - 1]))
+        sentences.append(f"{GAME.colours[seat - 1]}'s hand: {cards or 'no card'}.")
+    if state.seat:
+        sentences.append(f"{GAME.colours[state.seat - 1]} is to {'bid' if state.phase == BID else 'play a card'}.")
+    return sentences
+
+
+def look_at(state: State, place: str) -> str:
+    """Return where a card is, as far as the state knows."""
+    name = place.strip().upper()
+    if state.phase not in (BID, PLAY):
+        return "No cards are dealt now."
+    card = CARD[state.trump].get(name)
+    if card is None or card not in deck(state.standing):
+        return f"There is no card {place.strip()[:20]} in this round: cards are written G9 or T{LETTERS[state.trump]}."
+    for number, (seat, played) in enumerate(played_by(state)):
+        if played == card:
+            trick = number // max(len(state.standing.seats), 2) + 1
+            return f"{name} was played by {_who(seat)} in trick {trick}."
+    seat = _owner(state, 0)
+    if seat and state.hands[seat - 1] >> card & 1:
+        return f"{name} is in {GAME.colours[seat - 1]}'s hand."
+    return f"{name} has not been seen in this round."
+
+
+def ask(state: State) -> str:
+    """Return the word of the prompt."""
+    return "bid" if state.phase == BID else "card"
+
+
+def _who(seat: int) -> str:
+    return GAME.colours[seat - 1] if seat else f"the {_DUMMY}"
+
+
+def _owner(state: State, viewer: int) -> int:
+    """Return the seat whose hand may be shown, or 0: the viewer's own, else the only one that is known."""
+    if not state.hands:
+        return 0
+    known = [seat for seat in state.standing.seats if not state.unknown[seat - 1]]
+    if viewer:
+        return viewer if viewer in known else 0
+    return known[0] if len(known) == 1 else 0
+
+
+def _points(state: State, seat: int) -> int:
+    return state.standing.totals[seat - 1]
+
+
+def _bid(state: State, seat: int) -> str:
+    """Return a bid as it was made: 3, null 2, double."""
+    bid, hand = state.bids[seat - 1], size(state.standing)
+    if bid == NULL_MAX:
+        return "null max"
+    if bid < 0:
+        return f"null {-bid}" if -bid <= hand else "null double"
+    if bid > hand:
+        return "double"
+    return str(bid) if bid or state.phase == PLAY else "-"
+
+
+def _need(state: State, seat: int) -> str:
+    """Return how many tricks a seat still needs: a number, ok, +1 for one too many, lost for a null bid."""
+    bid, tricks = state.bids[seat - 1], taken(state, seat)
+    if bid < 0:
+        return "lost" if tricks else "ok"
+    missing = min(bid, size(state.standing)) - tricks
+    return str(missing) if missing > 0 else f"+{-missing}" if missing else "ok"
+
+
+def _tricks(state: State) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the trick on the table and the one before it, each as (seat, card) in the order played."""
+    plays, held = played_by(state), max(len(state.standing.seats), 2)
+    cut = len(plays) - len(plays) % held
+    return plays[cut:], plays[max(cut - held, 0) : cut]
+
+
+def _spoken(state: State, trick: list[tuple[int, int]]) -> str:
+    return ", ".join(f"{_card(state, card)} by {_who(seat)}" for seat, card in trick)
+
+
+def _card(state: State, card: int) -> str:
+    return NAMES[state.trump][card] if card != UNKNOWN else "?"
+
+
+def _styled(state: State, card: int) -> Fragment:
+    if card == UNKNOWN:
+        return ("class:dim", "?")
+    return (_SUITS[SUIT_OF[state.trump][card]], NAMES[state.trump][card])
+
+
+def _best(state: State, trick: list[tuple[int, int]]) -> int:
+    """Return who would take a trick, or -1."""
+    cards = [card for _, card in trick]
+    if not cards or UNKNOWN in cards:
+        return -1
+    return trick[winning(state.trump, bytes(cards))][0]
+
+
+def _name(look: Look, seat: int) -> str:
+    if not seat:
+        return _DUMMY
+    return look.names[seat - 1] if look.names else GAME.colours[seat - 1]
+
+
+def _head(state: State, look: Look) -> list[Line]:
+    standing = state.standing
+    items = [row(("class:title", " CELTIC WHIST"), ("class:dim", f" {cut(look.title, 8)}"))]
+    if state.trump >= 0:
+        items += [row(f"{size(standing)} cards"), row("trump ", (_SUITS[state.trump], SUITS[state.trump]))]
+    if standing.dealer and len(standing.totals) > 1:
+        items.append(row(f"dealer {cut(_name(look, standing.dealer), 12)}"))
+    items.append(row(f"timer {standing.timer}/{GOAL}"))
+    if standing.timer == GOAL and state.phase <= PLAY:
+        items.append(row(f"tie: round {standing.extra + 1}"))
+    return flow("", items, look.width)
+
+
+def _scores(state: State, look: Look) -> list[Line]:
+    """Return the table of bids, one line a seat."""
+    score = "team" if state.standing.rules & COOPERATIVE else "score"
+    lines = [row(("class:dim", f"{' ' * (_NAME + 5)}{'bid':<12}{'won':<5}{'need':<6}{score:>5}"))]
+    for seat in range(1, len(state.standing.totals) + 1):
+        playing = seat in state.standing.seats or state.phase > PLAY
+        mark = ">" if seat == state.seat else " "
+        bid = won = need = ""
+        if state.bids and playing:
+            bid = _bid(state, seat)
+            if state.phase == PLAY:
+                won, need = str(taken(state, seat)), _need(state, seat)
+        you = " (you)" if seat == look.viewer else ""
+        name = (
+            (_STYLES[seat - 1], LETTERS[seat - 1]),
+            f" {fit(cut(_name(look, seat), _NAME - len(you)) + you, _NAME)}",
+        )
+        text = f"{bid:<12}{won:<5}{need:<6}" if playing else f"{'out':<23}"
+        lines.append(
+            row(
+                ("class:title", f" {mark}"), *name, ("" if playing else "class:dim", text), f"{_points(state, seat):>6}"
+            )
+        )
+    if len(state.standing.totals) == 1:
+        won = str(state.leads.count(0, 1)) if state.phase == PLAY else ""
+        lines.append(row(f"    {fit(_DUMMY, _NAME)} {'':<12}{won}"))
+    elif state.phase == PLAY:
+        lines.append(row(("class:dim", f"{' ' * 4}{_sum(state)}")))
+    return lines
+
+
+def _sum(state: State) -> str:
+    """Return how the bids stand to the tricks there are."""
+    hand = size(state.standing)
+    total = sum(min(bid, hand) for bid in state.bids if bid > 0)
+    told = "as many as there are" if total == hand else f"{abs(total - hand)} {'over' if total > hand else 'under'}"
+    return f"{total} of {hand} tricks are bid: {told}"
+
+
+def _trick(state: State, look: Look) -> list[Line]:
+    """Return the trick on the table, in the order of the seats."""
+    if state.phase != PLAY:
+        return [row(("class:title", "BIDDING" if state.phase == BID else ""))]
+    trick, _ = _tricks(state)
+    best = _best(state, trick)
+    lines = [row(("class:title", f"TRICK {len(state.leads)}"))]
+    on_table = dict(trick)
+    seats = [*state.standing.seats] if len(state.bids) > 1 else [0, 1]
+    for seat in seats:
+        card = _styled(state, on_table[seat]) if seat in on_table else ("class:dim", "?" if seat == state.seat else "-")
+        note = "led" if trick and trick[0][0] == seat else ""
+        note += " best" if seat == best and len(trick) > 1 else ""
+        name = fit(cut(_name(look, seat), 12), 12)
+        lines.append(row(f" {name} ", (card[0], f"{card[1]:<5}"), ("class:dim", note.strip())))
+    return lines
+
+
+def _last(state: State, look: Look) -> Line:
+    """Return the trick before the one on the table."""
+    _, before = _tricks(state) if state.phase == PLAY else ([], [])
+    if not before:
+        return row()
+    cards = [(style, f"{text} ") for style, text in (_styled(state, card) for _, card in before)]
+    led, taker = (cut(_name(look, seat), 12) for seat in (before[0][0], state.leads[-1]))
+    return row(("class:dim", f"    last trick, led by {led}: "), *cards, ("class:dim", f"-> {taker}"))
+
+
+def _hand(state: State, look: Look) -> list[Line]:
+    """Return the hand by suits, or why none is shown."""
+    seat = _owner(state, look.viewer)
+    if not seat:
+        return [row(("class:dim", f" {_covered(state, look)}"))]
+    playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
+    cards = members(state.hands[seat - 1])
+    whose = "YOUR HAND" if seat == look.viewer else f"{_name(look, seat)}'s HAND"
+    note = "  [ ] may be played now" if playable else ""
+    lines = [row(("class:title", f" {whose}"), ("class:dim", f"  {len(cards)} left{note}"))]
+    for suit, name in enumerate(SUITS):
+        line = row(" ", (_SUITS[suit], LETTERS[suit]), ("class:dim", f" {name:<7}"))
+        own = sorted(
+            (card for card in cards if SUIT_OF[state.trump][card] == suit), key=lambda card: _rank(state, card)
+        )
+        for card in own:
+            style, text = _styled(state, card)
+            line.append((style, f"[{text}]".ljust(_CELL) if text in playable else f" {text}".ljust(_CELL)))
+        lines.append(line if own else [*line, ("class:dim", " -")])
+    return lines
+
+
+def _rank(state: State, card: int) -> int:
+    """Return where a card stands in its suit, the trilithon last."""
+    text = NAMES[state.trump][card]
+    return 99 if text[0] == "T" else int(text[1:].rstrip("'"))
+
+
+def _covered(state: State, look: Look) -> str:
+    if state.phase not in (BID, PLAY):
+        return "The game is over." if state.phase > PLAY else "No cards are dealt."
+    if look.viewer and look.viewer not in state.standing.seats:
+        return "You are out of the game and see no hand."
+    return "The hands are covered. At a shared screen `hand` shows that of the seat to act."
+
+
+def _compact(state: State, look: Look) -> list[Line]:
+    """Return everything in short items, as many a line as fit."""
+    standing, width = state.standing, look.width
+    items = [("", f"timer {standing.timer}/{GOAL}")]
+    if state.trump >= 0:
+        items.insert(0, (_SUITS[state.trump], f"trump {SUITS[state.trump]}"))
+    if state.phase == PLAY:
+        items.append(("", f"trick {len(state.leads)}/{size(standing)}"))
+    lines = flow(" ", [[item] for item in items], width)
+    players = []
+    for seat in range(1, len(standing.totals) + 1):
+        mark = ">" if seat == state.seat else ""
+        text = f"{mark}{cut(_name(look, seat), 10)}{'*' * (seat == look.viewer)}"
+        if seat not in standing.seats and state.phase <= PLAY:
+            text += " out"
+        elif state.phase == PLAY:
+            text += f" {taken(state, seat)}/{_bid(state, seat)}"
+        elif state.phase == BID:
+            text += f" {_bid(state, seat)}"
+        players.append((_STYLES[seat - 1], f"{text} ({_points(state, seat)})"))
+    lines += flow(" ", [[player] for player in players], width)
+    trick, before = _tricks(state) if state.phase == PLAY else ([], [])
+    best = _best(state, trick)
+    tricks: list[list[Line]] = []
+    for label, played in (("table:", trick), ("last:", before)):
+        shown = []
+        for seat, card in played:
+            style, text = _styled(state, card)
+            winner = best if played is trick else state.leads[-1]
+            shown.append((style, f"{cut(_name(look, seat), 10)} {text}{'!' * (seat == winner)}"))
+        tricks.append(flow(f" {label}", [[card] for card in shown], width) if shown else [])
+    seat = _owner(state, look.viewer)
+    if not seat:
+        words = [row(("class:dim", word)) for word in _covered(state, look).split()]
+        return [*lines, *tricks[0], *flow(" ", words, width, 1), *tricks[1]]
+    playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
+    hand = [_styled(state, card) for card in members(state.hands[seat - 1])]
+    cards = [(style, f"[{text}]" if text in playable else text) for style, text in hand]
+    # What is needed to play comes first: a low window may not show the rest.
+    return [*lines, *tricks[0], *flow(" hand:", [[card] for card in cards], width, 1), *tricks[1]]

@@ -1,0 +1,317 @@
+"""Fidchell on the screen: the round board where it fits, else circles as lines and sections as blocks.
+
+A piece is its owner's letter, in lower case once its owner is out; an empty field is a mark that tells odd circles
+from even ones; `K` is the king and `[ ]` marks the last move.
+"""
+
+from functools import lru_cache
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from engine.games.fidchell import CIRCLES, GAME, ROWS, State, board_of, fields_of
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of
+from p2p_stonehenge.text.style import cells, cut, side
+
+layouts = ("round", "compact")
+places = Places(r"([1-9][0-9]?)([A-I])([1-7])")
+
+_LETTERS = "RGB"
+_STYLES = tuple(map(side, GAME.colours))
+_MARKS = {"unicode": "·∘│", "ascii": ".:|"}
+"""An empty field on an odd circle, on an even one, and the bar between two sections."""
+_APART = 3
+"""Columns between two fields on one line, so that both can be in brackets."""
+_PANEL = 24
+_LOW = 12
+"""Rows up to which sections have no numbers above them: they stand in order."""
+
+
+class _Scale(NamedTuple):
+    """How large a round board is drawn: columns to a row of the screen, and the radius of each circle in rows."""
+
+    height: int
+    aspect: float
+    radii: tuple[float, ...]
+
+
+_SCALES = (
+    _Scale(33, 2.1, (16.0, 13.6, 11.4, 9.2, 7.0, 4.6, 2.4)),
+    _Scale(19, 2.2, (9.5, 8.0, 6.61, 5.55, 4.13, 2.65, 1.46)),
+)
+"""Radii at which the 138 fields of the usual board keep apart, found by trying."""
+
+
+def render(state: State, look: Look) -> list[Line]:
+    """Return the board with the players beside it, or under it."""
+    if look.layout != "compact":
+        for number, scale in enumerate(_SCALES):
+            lines = _round(state, look, number) if look.height >= scale.height + 2 else None
+            if lines and max(cells(text_of(line)) for line in lines) + _PANEL + 3 <= look.width:
+                return beside(lines, _panel(state, look), look.width)
+    players, board = _strip(state, look), _blocks(state, look)
+    if len(players) + len(board) > look.height:
+        players = flow("", [_brief(state, look, seat) for seat in range(1, len(state.men) + 1)], look.width)
+    return [*players, *board]
+
+
+def describe(state: State) -> list[str]:
+    """Return where everything stands, seat by seat."""
+    sentences = []
+    for seat, (men, hand) in enumerate(zip(state.men, state.hands, strict=True), 1):
+        names = [state.rules.board.names[field] for field in fields_of(men)]
+        pieces = f"{len(names)} piece{'s' * (len(names) != 1)} on {_listed(sorted(names))}" if names else "no pieces"
+        if seat in state.playing:
+            sentences.append(f"{GAME.colours[seat - 1]}: {pieces}; {hand} in hand.")
+        else:
+            sentences.append(f"{GAME.colours[seat - 1]} is out: {pieces}, obstacles now.")
+    if _asleep(state):
+        sentences.append("The king is asleep: it captures nothing yet.")
+    if not state.reason:
+        sentences.append(
+            f"{GAME.colours[state.to_move - 1]} is to {ask(state)}."
+            if state.to_move
+            else "It is not yet drawn who begins."
+        )
+    return sentences
+
+
+def look_at(state: State, place: str) -> str:
+    """Return what stands on a field, and which fields are next to it."""
+    board = state.rules.board
+    name = "".join(place.split()).upper()
+    if name in ("K", "KING") or (name[-1:] == "0" and f"{name[:-1]}1" in board.named):
+        gate = _listed([board.names[field] for field in fields_of(board.gate)])
+        return f"The king stands in the middle, next to {gate}."
+    if name not in board.named:
+        return f"There is no field {place.strip()[:20]}: a field is section, row and circle, as {board.names[0]}."
+    field = board.named[name]
+    owner = _owner(state, field)
+    near = [
+        f"{board.names[other]} ({GAME.colours[seat - 1]})" if (seat := _owner(state, other)) else board.names[other]
+        for other in fields_of(board.near[field])
+    ]
+    if board.gate >> field & 1:
+        near.append("the king")
+    what = f"holds a piece of {GAME.colours[owner - 1]}" if owner else "is empty"
+    return f"{name} {what}. Next to it: {_listed(near)}."
+
+
+def ask(state: State) -> str:
+    """Return the word of the prompt."""
+    return "place" if state.to_move and state.hands[state.to_move - 1] else "move"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _owner(state: State, field: int) -> int:
+    """Return the seat whose piece is on a field, 0 if it is empty."""
+    return next((seat for seat, men in enumerate(state.men, 1) if men >> field & 1), 0)
+
+
+def _asleep(state: State) -> bool:
+    return state.rules.dormant_king == 1 and all(state.hands)
+
+
+def _mark(state: State, look: Look, field: int) -> Fragment:
+    owner = _owner(state, field)
+    if not owner:
+        return "class:dim", _MARKS[look.charset][int(state.rules.board.names[field][-1]) % 2 == 0]
+    if owner not in state.playing:
+        return "class:dim", _LETTERS[owner - 1].lower()
+    return _STYLES[owner - 1], _LETTERS[owner - 1]
+
+
+# The round board
+
+
+@lru_cache(8)
+def _points(layout: str, sections: int, number: int) -> dict[int, tuple[int, int]] | None:
+    """Return the line and column of each field, the king at (0, 0), or None if fields would come too close."""
+    scale = _SCALES[number]
+    points = {}
+    taken = {(0, 0)}
+    for circle, radius in zip(board_of(layout, sections).circles, scale.radii, strict=True):
+        for place, field in enumerate(circle):
+            angle = 2 * pi * (place + 0.5) / len(circle)
+            line, column = round(-radius * cos(angle)), round(scale.aspect * radius * sin(angle))
+            if any((line, column + shift) in taken for shift in range(1 - _APART, _APART)):
+                return None
+            points[field] = (line, column)
+            taken.add((line, column))
+    return points
+
+
+def _round(state: State, look: Look, number: int) -> list[Line] | None:
+    """Return the round board with the names of its rows around it, if this layout can be drawn so."""
+    board = state.rules.board
+    points = _points(state.rules.layout, state.rules.sections, number)
+    if points is None:
+        return None
+    if look.flip:
+        points = {field: (-line, -column) for field, (line, column) in points.items()}
+    drawn: dict[int, dict[int, Fragment]] = {0: {0: ("class:title", "K")}}
+    ends: dict[int, tuple[int, int]] = {}
+    for field, (line, column) in points.items():
+        style, text = _mark(state, look, field)
+        marks = drawn.setdefault(line, {})
+        if board.names[field] in look.last:
+            marks[column - 1] = (f"{style} class:mark-last", f"[{text}]")
+        else:
+            marks[column] = (style, text)
+        left, right = ends.get(line, (column, column))
+        ends[line] = (min(left, column), max(right, column))
+    top = max(drawn) + 1
+    for field in board.circles[0]:
+        line, column = points[field]
+        name = board.names[field][:-1]
+        if column == ends[line][0] or column == ends[line][1]:
+            at = column + _APART if column > 0 else column - _APART + 1 - len(name)
+            drawn[line][at] = ("class:dim", name)
+        elif abs(line) == top - 1:
+            drawn.setdefault(top if line > 0 else -top, {})[column] = ("class:dim", name)
+    return _lines(drawn)
+
+
+def _lines(drawn: dict[int, dict[int, Fragment]]) -> list[Line]:
+    left = min(min(marks) for marks in drawn.values())
+    lines = []
+    for number in range(min(drawn), max(drawn) + 1):
+        line: Line = []
+        at = left
+        for column, (style, text) in sorted(drawn.get(number, {}).items()):
+            line += [("", " " * (column - at)), (style, text)]
+            at = column + len(text)
+        lines.append(line)
+    return lines
+
+
+# Circles as lines, sections as blocks
+
+
+def _blocks(state: State, look: Look) -> list[Line]:
+    """Return the board unrolled: all sections abreast, if need be with no blank between fields, or as many as fit."""
+    rows, sections = len(state.rules.layout), state.rules.sections
+    loose, tight = (look.width - 4) // (2 * rows + 2), (look.width - 1) // (rows + 1)
+    wide = loose >= sections
+    abreast = max(1, min(sections, loose if wide else tight))
+    bands = [range(first, min(first + abreast, sections + 1)) for first in range(1, sections + 1, abreast)]
+    lines: list[Line] = []
+    for band in bands[::-1] if look.flip else bands:
+        lines += _band(state, look, band) if wide else _tight_band(state, look, band)
+    return lines
+
+
+def _circles(look: Look) -> range:
+    return range(1, CIRCLES + 1) if look.flip else range(CIRCLES, 0, -1)
+
+
+def _band(state: State, look: Look, band: range) -> list[Line]:
+    rows = ROWS[: len(state.rules.layout)]
+    bar = _MARKS[look.charset][2]
+    head = "   " + "".join(f"{bar} {' '.join(rows)} " for _ in band) + bar
+    numbers = "   " + "".join(f" {section}".center(2 * len(rows) + 2) for section in band)
+    lines = [row(("class:dim", numbers.rstrip())), row(("class:dim", head))]
+    for circle in _circles(look):
+        line = row(("class:dim", f" {circle} "))
+        for section in band:
+            line += [("class:frame", bar), *_block(state, look, [f"{section}{name}{circle}" for name in rows])]
+        lines.append([*line, ("class:frame", bar)])
+    return lines
+
+
+def _tight_band(state: State, look: Look, band: range) -> list[Line]:
+    """Return the same with no room for brackets: the last move has another style alone."""
+    rows = ROWS[: len(state.rules.layout)]
+    bar = _MARKS[look.charset][2]
+    numbers = "  " + " ".join(f"{section}".center(len(rows)) for section in band)
+    lines = [row(("class:dim", numbers.rstrip()))] if look.height > _LOW else []
+    lines.append(row(("class:dim", f"  {' '.join(rows for _ in band)}")))
+    for circle in _circles(look):
+        line = row(("class:dim", f"{circle} "))
+        for number, section in enumerate(band):
+            line += [("class:frame", bar)] if number else []
+            for name in (f"{section}{name}{circle}" for name in rows):
+                field = state.rules.board.named.get(name)
+                style, text = _mark(state, look, field) if field is not None else ("", " ")
+                line.append((f"{style} class:mark-last" if name in look.last else style, text))
+        lines.append(line)
+    return lines
+
+
+def _block(state: State, look: Look, names: list[str]) -> Line:
+    """Return the fields of one circle in a section, blanks where a row does not reach it."""
+    line: Line = []
+    marked = False
+    for name in [*names, ""]:
+        last = name in look.last
+        edge = {(0, 0): " ", (0, 1): "[", (1, 0): "]", (1, 1): "|"}[marked, last]
+        line.append(("class:mark-last" if marked or last else "", edge))
+        marked = last
+        if name:
+            field = state.rules.board.named.get(name)
+            style, text = _mark(state, look, field) if field is not None else ("", " ")
+            line.append((f"{style} class:mark-last" if last else style, text))
+    return line
+
+
+# The players
+
+
+def _player(state: State, look: Look, seat: int) -> Line:
+    name = look.names[seat - 1] if look.names else GAME.colours[seat - 1]
+    you = " (you)" if look.viewer == seat else ""
+    mark = ">" if state.to_move == seat and not state.reason else " "
+    letter = _LETTERS[seat - 1]
+    return row(
+        ("class:title", f"{mark} "),
+        (_STYLES[seat - 1], letter if seat in state.playing else letter.lower()),
+        f"  {cut(name, _PANEL - 5 - len(you))}{you}",
+    )
+
+
+def _count(state: State, seat: int) -> str:
+    if seat not in state.playing:
+        return "out"
+    return f"{state.men[seat - 1].bit_count()} down, {state.hands[seat - 1]} in hand"
+
+
+def _recent(look: Look, count: int) -> list[Line]:
+    moves = [(seat, action) for seat, action in look.recent if seat][-count:]
+    told = [row("  ", (_STYLES[seat - 1], _LETTERS[seat - 1]), f"  {action}") for seat, action in moves]
+    if told:
+        told[-1][-1] = ("class:title", told[-1][-1][1])
+    return told
+
+
+def _panel(state: State, look: Look) -> list[Line]:
+    lines = [row(), row(("class:title", "FIDCHELL"), ("class:dim", f"   {look.title}")), row()]
+    for seat in range(1, len(state.men) + 1):
+        lines += [_player(state, look, seat), row(("class:dim", f"     {_count(state, seat)}"))]
+    told = _recent(look, 6)
+    lines += [row(), *told, *[row()] * (7 - len(told))]
+    lines.append(row(("class:dim", "K the king" + ", asleep" * _asleep(state))))
+    lines.append(row(("class:dim", "[ ] last move")))
+    if len(state.playing) < len(state.men):
+        lines.append(row(("class:dim", "r g b obstacles")))
+    return lines
+
+
+def _strip(state: State, look: Look) -> list[Line]:
+    """Return the players and what they have, and the latest moves, above a board that may not fit whole."""
+    seats = range(1, len(state.men) + 1)
+    asleep = "  the king is asleep" * _asleep(state)
+    lines = [row(("class:title", "FIDCHELL"), ("class:dim", cut(f" {look.title}{asleep}", look.width - 8)))]
+    lines += [[*_player(state, look, seat), ("class:dim", f"  {_count(state, seat)}")] for seat in seats]
+    moves = [f"{_LETTERS[seat - 1]} {action}" for seat, action in look.recent if seat]
+    while moves and len("   ".join(moves)) + 2 > look.width:
+        del moves[0]
+    return [*lines, row(("class:dim", f"  {'   '.join(moves)}"))] if moves else lines
+
+
+def _brief(state: State, look: Look, seat: int) -> Line:
+    """Return a player in a few letters: `>G ben 14+13`, on the board and in hand."""
+    mark, letter, name = _player(state, look._replace(viewer=0), seat)
+    held = f" {state.men[seat - 1].bit_count()}+{state.hands[seat - 1]}" if seat in state.playing else " out"
+    return [(mark[0], mark[1].strip()), letter, (name[0], f" {cut(name[1].strip(), 7)}"), ("class:dim", held)]

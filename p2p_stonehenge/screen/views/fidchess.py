@@ -1,0 +1,185 @@
+"""Fidchess on the screen: four rows across and eight columns up, a stack as its owner's letter and its height.
+
+`Y3` is a stack of three disks of Yellow, `YR` its Rigant, `Y2R` two disks and the Rigant; `[ ]` marks the last move.
+"""
+
+from engine.games.fidchess import (
+    COLUMNS,
+    CONTENT,
+    DISKS,
+    GAME,
+    INDEX,
+    RIGANT,
+    ROWS,
+    SEAT_SHIFT,
+    SPACES,
+    SUPPLY,
+    State,
+    disks,
+    piece,
+    size,
+)
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, row
+from p2p_stonehenge.text.style import cut, side
+
+layouts = ("full", "compact")
+places = Places(r"([A-D])([1-8])", marks="x")
+
+_LETTERS = ("", "Y", "G")
+_STYLES = ("", *map(side, GAME.colours))
+_FULL = (62, 18)
+"""Columns and rows that the full layout needs."""
+_CELL = 6
+_YOU = 14
+"""Columns of a name that leave room to say that it is the viewer's."""
+_SHORT = 26
+"""Columns of the compact board, and the gap beside it."""
+_BOX = {"unicode": "┌─┬┐│├┼┤└┴┘·", "ascii": "+-++|++++++."}
+
+
+def render(state: State, look: Look) -> list[Line]:
+    """Return the board with the players beside it."""
+    roomy = look.width >= _FULL[0] and look.height >= _FULL[1]
+    full = roomy if look.layout == "" else look.layout == "full" and roomy
+    return beside(
+        _boxes(state, look) if full else _grid(state, look),
+        _panel(state, look) if full else _short_panel(state, look),
+        look.width,
+    )
+
+
+def describe(state: State) -> list[str]:
+    """Return where everything stands, seat by seat."""
+    sentences = []
+    for seat, colour in enumerate(GAME.colours, 1):
+        kinds: dict[int, list[str]] = {}
+        for name, stack in zip(SPACES, state.cells, strict=True):
+            if stack >> SEAT_SHIFT == seat:
+                kinds.setdefault(stack, []).append(name)
+        ranked = sorted(kinds, key=lambda stack: (stack & CONTENT == RIGANT, stack & RIGANT, size(stack)), reverse=True)
+        stacks = "; ".join(f"{piece(stack)} on {_listed(kinds[stack])}" for stack in ranked)
+        reserve = SUPPLY - disks(state.cells, seat)
+        sentences.append(f"{colour}: {stacks}; {reserve} in reserve." if reserve else f"{colour}: {stacks}.")
+    if not state.reason:
+        sentences.append(
+            f"{GAME.colours[state.to_move - 1]} is to move." if state.to_move else "It is not yet drawn who begins."
+        )
+    return sentences
+
+
+def look_at(state: State, place: str) -> str:
+    """Return what stands on a space."""
+    name = place.strip().upper()
+    if name not in INDEX:
+        return f"There is no space {place.strip()[:20]}: spaces are A1 to D8."
+    stack = state.cells[INDEX[name]]
+    if not stack:
+        return f"{name} is empty."
+    text = f"{name} holds {GAME.colours[(stack >> SEAT_SHIFT) - 1]}'s {piece(stack)}"
+    count = stack & DISKS
+    return f"{text}, {count} disk{'s' * (count > 1)}." if count else f"{text}."
+
+
+def ask(_: State) -> str:
+    """Return the word of the prompt."""
+    return "move"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _order(look: Look) -> tuple[str, str]:
+    """Return the columns from the top and the rows from the left, the viewer's own end at the bottom."""
+    return (COLUMNS, ROWS[::-1]) if _seats(look)[1] == 2 else (COLUMNS[::-1], ROWS)
+
+
+def _stack(state: State, look: Look, name: str, width: int, empty: str) -> Fragment:
+    stack = state.cells[INDEX[name]]
+    text = f"{_LETTERS[stack >> SEAT_SHIFT]}{stack & DISKS or ''}{'R' * (stack & RIGANT > 0)}" or empty
+    style = _STYLES[stack >> SEAT_SHIFT] if stack else "class:dim"
+    if name in look.last:
+        return f"{style} class:mark-last", f"[{text}]".center(width)
+    return style, text.center(width)
+
+
+def _boxes(state: State, look: Look) -> list[Line]:
+    box = _BOX[look.charset]
+    columns, rows = _order(look)
+
+    def rule(left: str, cross: str, right: str) -> Line:
+        return row(("class:frame", "   " + left + cross.join([box[1] * _CELL] * 4) + right))
+
+    side = ("class:frame", box[4])
+    lines = [row(("class:dim", "    " + " ".join(name.center(_CELL) for name in rows)))]
+    lines.append(rule(box[0], box[2], box[3]))
+    for place, column in enumerate(columns):
+        if place:
+            lines.append(rule(box[5], box[6], box[7]))
+        line = row(("class:dim", f" {column} "), side)
+        for name in rows:
+            line += [_stack(state, look, name + column, _CELL, box[11]), side]
+        lines.append(line)
+    lines.append(rule(box[8], box[9], box[10]))
+    return lines
+
+
+def _grid(state: State, look: Look) -> list[Line]:
+    columns, rows = _order(look)
+    lines = [row(("class:dim", "   " + "".join(name.center(5) for name in rows)))]
+    for column in columns:
+        cells = [_stack(state, look, name + column, 5, _BOX[look.charset][11]) for name in rows]
+        lines.append(row(("class:dim", f" {column} "), *cells))
+    return lines
+
+
+def _player(state: State, look: Look, seat: int, width: int) -> Line:
+    name = look.names[seat - 1] if look.names else GAME.colours[seat - 1]
+    you = " (you)" if look.viewer == seat and width >= _YOU else ""
+    mark = ">" if state.to_move == seat and not state.reason else " "
+    return row(("class:title", f"{mark} "), (_STYLES[seat], _LETTERS[seat]), f"  {cut(name, width - len(you))}{you}")
+
+
+def _seats(look: Look) -> tuple[int, int]:
+    """Return the seat at the top and the seat at the bottom."""
+    return (1, 2) if (look.viewer == 2) != look.flip else (2, 1)
+
+
+def _panel(state: State, look: Look) -> list[Line]:
+    upper, lower = (
+        [_player(state, look, seat, 24), row(("class:dim", f"     {_supply(state, seat)}"))] for seat in _seats(look)
+    )
+    moves = [(seat, action) for seat, action in look.recent if seat][-6:]
+    told = [row("  ", (_STYLES[seat], _LETTERS[seat]), f"  {action}") for seat, action in moves]
+    if told:
+        told[-1][-1] = ("class:title", told[-1][-1][1])
+    told += [row() for _ in range(6 - len(told))]
+    return [
+        row(),
+        row(("class:title", "FIDCHESS"), ("class:dim", f"   {look.title}")),
+        row(),
+        *upper,
+        row(),
+        *told,
+        row(),
+        *lower,
+        row(),
+        row(("class:dim", "Y2 two disks, YR the Rigant, [ ] last move")),
+    ]
+
+
+def _supply(state: State, seat: int) -> str:
+    on = disks(state.cells, seat)
+    return f"{on} disks{f', {SUPPLY - on} in reserve' if on < SUPPLY else ''}"
+
+
+def _short_panel(state: State, look: Look) -> list[Line]:
+    room = max(min(14, look.width - _SHORT - 5), 8)
+    lines = [row(("class:title", "FIDCHESS"), ("class:dim", f" {look.title}")), row()]
+    for seat in _seats(look):
+        off = SUPPLY - disks(state.cells, seat)
+        lines.append(_player(state, look, seat, room))
+        lines.append(row(("class:dim", f"     {off} reserve" if off else "")))
+    for seat, action in [(seat, action) for seat, action in look.recent if seat][-3:]:
+        lines.append(row("  ", (_STYLES[seat], _LETTERS[seat]), f"  {action}"))
+    return lines

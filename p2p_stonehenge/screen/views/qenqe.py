@@ -1,0 +1,266 @@
+"""Fidchess Qenqe on the screen: the ring unrolled into two facing halves, a stack as letters, its top first.
+
+`WWB` is White's stack with a disk of Blue at the bottom, `W*` White's Rigant, `W*5+` a stack too high to spell out: the
+Rigant on four disks, not all of one colour. Small letters are disks of a seat that resigned; `[ ]` marks the last move.
+"""
+
+from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner, piece, setup
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, flow, row
+from p2p_stonehenge.text.style import cut, fit, side
+
+layouts = ("full", "compact")
+places = Places(r"([A-D])([1-9][0-9]?)", marks="x")
+
+_STYLES = tuple(map(side, GAME.colours))
+_FULL = (80, 20)
+"""Columns and rows that the full layout needs."""
+_FULL_CELL = 5
+_SIGNS = {"unicode": "·─", "ascii": ".-"}
+"""An empty space, and the line between the halves."""
+_LEGEND = (
+    "Stacks from the top; * the Rigant; small letters are neutral; [ ] the last move",
+    "B4+ four high, Blue on top, other colours below: `look` spells it out",
+)
+
+
+def render(state: State, look: Look) -> list[Line]:
+    """Return the board with the players below it."""
+    roomy = look.width >= _FULL[0] and look.height >= _FULL[1]
+    return _full(state, look) if roomy and look.layout != "compact" else _compact(state, look)
+
+
+def describe(state: State) -> list[str]:
+    """Return where everything stands, seat by seat."""
+    sentences = []
+    for seat in range(1, state.rules.seats + 1):
+        kinds: dict[str, list[str]] = {}
+        for name, stack in zip(SPACES, state.cells, strict=True):
+            if stack and owner(stack) == seat:
+                kinds.setdefault(stack, []).append(name)
+        ranked = sorted(kinds, key=lambda stack: (piece(stack) == "Rigant", len(stack), stack), reverse=True)
+        stacks = "; ".join(f"{_told(stack)} on {_listed(kinds[stack])}" for stack in ranked)
+        resigned = "" if seat in state.playing else " (resigned, neutral)"
+        sentences.append(f"{GAME.colours[seat - 1]}{resigned}: {stacks or 'nothing'}.")
+    if not state.reason:
+        sentences.append(
+            f"{GAME.colours[state.to_move - 1]} is to move." if state.to_move else "It is not yet drawn who begins."
+        )
+    return sentences
+
+
+def look_at(state: State, place: str) -> str:
+    """Return what stands on a space, the whole stack from its top."""
+    name = place.strip().upper()
+    if name not in INDEX:
+        return f"There is no space {place.strip()[:20]}: spaces are A1 to D30."
+    stack = state.cells[INDEX[name]]
+    if not stack:
+        return f"{name} is empty."
+    neutral = "" if owner(stack) in state.playing else "neutral "
+    text = f"{name} holds {GAME.colours[owner(stack) - 1]}'s {neutral}{piece(stack)}"
+    return f"{text}, from the top: {_spelt(stack)}." if len(stack) > 1 else f"{text}."
+
+
+def ask(_: State) -> str:
+    """Return the word of the prompt."""
+    return "move"
+
+
+def _spelt(stack: str) -> str:
+    disks = [GAME.colours[LETTERS.index(disk)] for disk in stack.upper()]
+    return ", ".join(["the Rigant", *disks[1:]] if has_rigant(stack) else disks)
+
+
+def _told(stack: str) -> str:
+    """Return a stack's name, and its disks if they are not all of the colour on top."""
+    disks = stack.upper()
+    return f"{piece(stack)} ({_spelt(stack)})" if disks.strip(disks[0]) else piece(stack)
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# The board
+
+
+def _order(look: Look, seats: int) -> list[int]:
+    """Return the columns clockwise from the lower right corner: the viewer's own stand in the middle below."""
+    if 0 < look.viewer <= seats:
+        first = setup(seats).index(LETTERS[look.viewer - 1].lower()) + 1 - RING // 4
+    else:
+        first = RING // 2 + 1
+    first += RING // 2 * look.flip
+    return [(first - 1 + step) % RING + 1 for step in range(RING)]
+
+
+def _stack(state: State, stack: str, room: int) -> list[Fragment]:
+    """Return a stack in at most `room` letters, each in its colour."""
+    out = [letter for seat, letter in enumerate(LETTERS, 1) if seat not in state.playing]
+
+    def letter(disk: str) -> Fragment:
+        disk = disk.upper()
+        return ("class:dim", disk.lower()) if disk in out else (_STYLES[LETTERS.index(disk)], disk)
+
+    top = letter(stack[0])
+    star: list[Fragment] = [(top[0], "*")] if has_rigant(stack) else []
+    if len(stack) + len(star) <= room and room > 3:
+        return [top, *star, *map(letter, stack[1:])]
+    if len(stack) == 1:
+        return [top, *star]
+    disks = stack.upper()
+    mixed = "+" if disks.strip(disks[0]) and len(star) < room - 2 else ""
+    return [top, *star, (top[0], f"{len(stack)}{mixed}")]
+
+
+def _rows(state: State, look: Look, columns: list[int], width: int, rows: str) -> list[Line]:
+    """Return some rows of some columns, `width` to a space: a sign of the last move, then the stack."""
+    empty = _SIGNS[look.charset][0]
+    lines = []
+    for name in rows:
+        # Letter by letter, since what is long or marked reaches into the gap before the next space.
+        line: Line = [("", " ")] * (4 + width * (len(columns) - 1) + max(width, 4))
+        line[1] = ("class:dim", name)
+        for number, column in enumerate(columns):
+            place = f"{name}{column}"
+            stack = state.cells[INDEX[place]]
+            shown = _stack(state, stack, width - 1) if stack else [("class:dim", empty)]
+            letters = [(style, one) for style, text in shown for one in text]
+            start = 4 + width * number
+            if place in look.last:
+                letters = [(f"{style} class:mark-last", one) for style, one in letters]
+                # Two neighbours share an edge: neither may lose its bracket.
+                edge = {" ": "[", "]": "|"}.get(line[start - 1][1])
+                line[start - 1] = (letters[0][0], edge) if edge else line[start - 1]
+                line[start + len(letters)] = (letters[0][0], "]")
+            line[start : start + len(letters)] = letters
+        lines.append(_joined(line))
+    return lines
+
+
+def _joined(line: Line) -> Line:
+    """Return a line of single letters in as few fragments as have different styles."""
+    joined: Line = []
+    for style, text in line:
+        if joined and joined[-1][0] == style:
+            joined[-1] = (style, joined[-1][1] + text)
+        else:
+            joined.append((style, text))
+    return joined
+
+
+def _head(columns: list[int], width: int) -> Line:
+    return row(("class:dim", "    " + "".join(f"{column:<{width}}" for column in columns).rstrip()))
+
+
+def _halves(state: State, look: Look, width: int) -> tuple[list[Line], list[Line]]:
+    """Return the two halves, row D of each towards the other."""
+    order = _order(look, state.rules.seats)
+    below, above = order[: RING // 2][::-1], order[RING // 2 :]
+    upper = [_head(above, width), *_rows(state, look, above, width, ROWS)]
+    return upper, [*_rows(state, look, below, width, ROWS[::-1]), _head(below, width)]
+
+
+def _full(state: State, look: Look) -> list[Line]:
+    upper, lower = _halves(state, look, _FULL_CELL)
+    dash = _SIGNS[look.charset][1]
+    way = f"  ^{' clockwise: to the right above, to the left below '.center(15 * _FULL_CELL, dash)}v"
+    return [
+        row(("class:title", " FIDCHESS QENQE"), ("class:dim", f"   {look.title}")),
+        *upper,
+        row(("class:frame", way)),
+        *lower,
+        row(),
+        *_players(state, look),
+        *(row(("class:dim", f" {line}")) for line in _LEGEND),
+    ]
+
+
+def _compact(state: State, look: Look) -> list[Line]:
+    seats = range(1, state.rules.seats + 1)
+    players = []
+    for seat in seats:
+        name, count = f" {cut(_name(look, seat), 14)}", f" {_disks(state, seat)[0]}"
+        players.append(row(("class:title", _mark(state, seat)), _letter(state, seat), name, ("class:dim", count)))
+    told = flow("", players, look.width)
+    if look.width > 3 + 4 * (RING // 2):
+        upper, lower = _halves(state, look, 4)
+        return [*upper, *lower, *told]
+    if look.width > 4 + 3 * (RING // 2):
+        upper, lower = _halves(state, look, 3)
+        return [*upper, *lower, *told]
+    return [*_tight(state, look), *told]
+
+
+def _tight(state: State, look: Look) -> list[Line]:
+    """Return the halves with two letters to a space: whose the stack is, and its height or `*` for the Rigant.
+
+    There is no room for brackets: the last move has another style alone.
+    """
+    order = _order(look, state.rules.seats)
+    below, above = order[: RING // 2][::-1], order[RING // 2 :]
+    lines = []
+    for columns, rows in ((above, ROWS), (below, ROWS[::-1])):
+        head = row(("class:dim", "   " + "".join(f"{column:<4}" for column in columns[::2]).rstrip()))
+        half = []
+        for name in rows:
+            line = row(" ", ("class:dim", f"{name} "))
+            for place in (f"{name}{column}" for column in columns):
+                style, text = _pair(state, look, state.cells[INDEX[place]])
+                line.append((f"{style} class:mark-last" if place in look.last else style, f"{text:<2}"))
+            half.append(line)
+        lines += [head, *half] if rows == ROWS else [*half, head]
+    return lines
+
+
+def _pair(state: State, look: Look, stack: str) -> Fragment:
+    """Return a stack in two letters."""
+    if not stack:
+        return "class:dim", _SIGNS[look.charset][0]
+    style, letter = _stack(state, stack, 1)[0]
+    return style, letter + ("*" if has_rigant(stack) else str(len(stack)) if len(stack) > 1 else "")
+
+
+# The players
+
+
+def _players(state: State, look: Look) -> list[Line]:
+    """Return a line for each seat, with the latest moves beside them."""
+    seats = state.rules.seats
+    moves = [(seat, action) for seat, action in look.recent if seat][-seats:]
+    lines = []
+    for seat in range(1, seats + 1):
+        own, captives = _disks(state, seat)
+        held = f"{own} disk{'s' * (own != 1)}{f', {captives} captive' if captives else ''}{'s' * (captives > 1)}"
+        you = " (you)" if look.viewer == seat else ""
+        told = held if seat in state.playing else f"resigned, {held} neutral"
+        line = row(
+            ("class:title", f" {_mark(state, seat)} "),
+            _letter(state, seat),
+            f"  {fit(cut(_name(look, seat), 20 - len(you)) + you, 20)} {fit(told, 30)}",
+        )
+        if seat <= len(moves):
+            mover, action = moves[seat - 1]
+            line += [("", " "), _letter(state, mover), ("class:title" if seat == len(moves) else "", f" {action[:20]}")]
+        lines.append(line)
+    return lines
+
+
+def _mark(state: State, seat: int) -> str:
+    return ">" if state.to_move == seat and not state.reason else " "
+
+
+def _letter(state: State, seat: int) -> Fragment:
+    letter = LETTERS[seat - 1]
+    return (_STYLES[seat - 1], letter) if seat in state.playing else ("class:dim", letter.lower())
+
+
+def _name(look: Look, seat: int) -> str:
+    return look.names[seat - 1] if look.names else GAME.colours[seat - 1]
+
+
+def _disks(state: State, seat: int) -> tuple[int, int]:
+    """Return how many disks of its own, and of others, are in the stacks that a seat controls."""
+    disk = LETTERS[seat - 1]
+    held = "".join(stack for stack in state.cells if stack and owner(stack) == seat).replace(disk.lower(), "")
+    return held.count(disk), len(held) - held.count(disk)

@@ -1,0 +1,1 @@
+"""What a player keeps between games."""

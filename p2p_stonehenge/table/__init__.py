@@ -1,0 +1,1 @@
+"""A table as its player meets it, whoever else sits there: what may be done, what is said."""

@@ -1,0 +1,101 @@
+"""What tables on one machine and tables among peers share: a table of the protocol as a session."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import Result
+from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.table.people import People
+from p2p_stonehenge.table.session import Note, Ply, Session
+from protocol import Charter, Table
+
+TITLE_LETTERS = 4
+"""Letters of the table id that people see and type."""
+
+
+def title_of(table: bytes) -> str:
+    """Return what the table with this id is called."""
+    return table.hex()[:TITLE_LETTERS]
+
+
+class TableSession(Session):
+    """A protocol table behind the session."""
+
+    def __init__(self, table: Table, people: Sequence[int]) -> None:
+        super().__init__()
+        self.table = table
+        self.game = table.game
+        self.names = tuple(seat.name for seat in table.charter.body.seats)
+        self.people = tuple(people)
+        self.title = title_of(table.id)
+        self.team = plays_as_team(table.charter)
+        self.roster = People({seat: (self.speaker(seat), self.label(seat)) for seat in range(1, len(self.names) + 1)})
+
+    @property
+    def state(self) -> Any:
+        return self.seen_by(self.people[0]) if len(self.people) == 1 else self.table.state
+
+    def seen_by(self, seat: int) -> Any:
+        """Return the state as `seat` may see it, for the bot or the person that plays it."""
+        return self.table.own.view(seat)
+
+    @property
+    def result(self) -> Result | None:
+        return self.table.fold.result
+
+    @property
+    def outcome(self) -> str:
+        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        return outcome_of(self.table, self.people, labels)
+
+    def fate(self, seat: int) -> str:
+        return self.roster[seat].fate or super().fate(seat)
+
+    def _tell_plies(self) -> None:
+        """Tell what the fold applied since the last time."""
+        log = self.table.fold.log
+        first = self.table.fold.changes()
+        if first < len(self.plies):
+            del self.plies[first:]
+            self.roster.take_back(first)
+            self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
+        for number in range(first, len(log)):
+            actor, action, before, hands, left = log[number]
+            if action == "resign":
+                cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
+                fate = "was left behind" if left else "is out for cheating" if cheated else "has resigned"
+                self.roster.leave_game(actor, number, fate)
+            self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
+            if left:
+                text = f"All others go on without {self.label(actor)}, which counts as resigning."
+                if actor in self.people:
+                    text = "The others go on without you, which counts as resigning: you may watch on, or `quit`."
+                self.tell(Note(text, urgent=True))
+            if hands:
+                seats = len(hands.dealing.live)
+                self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))
+
+
+def plays_as_team(charter: Charter) -> bool:
+    """Return whether all seats of a table win or lose together."""
+    return dict(charter.body.options).get("cooperative") == "true"
+
+
+def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] = ()) -> str:
+    """Return how the game of a table ended for the seats `viewers`, or nothing while it goes on.
+
+    The seats are called by `labels`, or else by the names of their players.
+    """
+    result = table.fold.result
+    if result is None:
+        return ""
+    if table.fold.broken and not result.winners:
+        return f"Nobody has won: {result.reason}."
+    names = labels or [seat.name for seat in table.charter.body.seats]
+    return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
+
+
+def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:
+    """Return the seats that the client with this id plays: its own and its bots'."""
+    seats = charter.body.seats
+    return tuple(number for number, seat in enumerate(seats, 1) if seats[seat.operator - 1].id == id)

@@ -1,0 +1,104 @@
+"""A table on this machine alone, as a session."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine import CHANCE, PUBLIC, Chance, Turn
+from p2p_stonehenge.storage.home import Journal
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.session import Note, RefusedError
+from protocol import (
+    WISH_OUTLIVES,
+    LocalFaultError,
+    SignedEvent,
+    Table,
+    charter_record,
+    draw_locally,
+    event_record,
+)
+
+
+class LocalTable(TableSession):
+    """A table on this machine: one signer, chance drawn here. `people` sit at this terminal, bots play the rest."""
+
+    def __init__(self, table: Table, journal: Journal, people: Sequence[int], *, resumed: bool = False) -> None:
+        super().__init__(table, people)
+        self.bot_agrees: Callable[[int], bool] = lambda _seat: False
+        """Whether the bot of a seat accepts a draw now."""
+        self.path = journal.path
+        self._journal = journal
+        self._wishes: dict[int, int] = {}
+        if resumed:
+            self._tell_plies()
+        else:
+            journal.append(charter_record(table.charter), sync=True)
+
+    @property
+    def state(self) -> Any:
+        viewer = self.people[0] if len(self.people) == 1 else self.uncovered
+        return self.game.view(self.table.state, viewer)
+
+    def begin(self) -> None:
+        """Draw what chance draws before the first move."""
+        self._settle([])
+
+    def waiting(self) -> str:
+        due = self.game.pending(self.table.state)
+        return f"{self.label(due.seat)} to move" if isinstance(due, Turn) else ""
+
+    def wishes(self) -> tuple[int, ...]:
+        return tuple(sorted(self._wishes))
+
+    def links(self) -> str:
+        return ""
+
+    def play(self, seat: int, action: str) -> None:
+        try:
+            event = self.table.act(seat, action)
+        except LocalFaultError as fault:
+            raise RefusedError(str(fault)) from fault
+        self.uncovered = PUBLIC
+        if seat in self._wishes:
+            self._wishes[seat] -= 1
+            self._wishes = {wisher: left for wisher, left in self._wishes.items() if left}
+        self._settle([event])
+
+    def wish_draw(self, seat: int, wish: bool = True) -> None:
+        if not wish:
+            if self._wishes.pop(seat, None):
+                self.tell(Note(f"{self.label(seat)} takes the draw offer back."))
+            return
+        refusal = self.game.refuse(self.table.state, CHANCE, "draw")
+        if refusal:
+            raise RefusedError(refusal.text)
+        live = self.game.live(self.table.state)
+        agrees = bool(self._wishes.keys() - {seat})
+        self.tell(Note(f"{self.label(seat)} {'agrees to the draw' if agrees else 'offers a draw'}."))
+        self._wishes[seat] = WISH_OUTLIVES
+        bots = [other for other in live if other not in self.people and other not in self._wishes]
+        if refusing := [bot for bot in bots if not self.bot_agrees(bot)]:
+            self._wishes.pop(seat)  # a bot answers once
+            names = " and ".join(self.label(bot) for bot in refusing)
+            self.tell(Note(f"{names} declines the draw and plays on." if len(refusing) == 1 else f"{names} play on."))
+            return
+        for bot in bots:
+            self._wishes[bot] = WISH_OUTLIVES
+            self.tell(Note(f"{self.label(bot)} agrees to the draw."))
+        if {*live} <= {*self._wishes}:
+            self._settle([self.table.act(CHANCE, "draw")])
+
+    def may_wish(self, seat: int) -> bool:
+        """Return whether `seat` plays and may offer a draw now."""
+        return seat in self.game.live(self.table.state)
+
+    def say(self, text: str) -> None:
+        raise RefusedError("Nobody else sits at this table who could hear you.")
+
+    def _settle(self, events: list[SignedEvent]) -> None:
+        while isinstance(due := self.game.pending(self.table.state), Chance):
+            value = draw_locally(due.draw, secrets.token_bytes(32))
+            events.append(self.table.act(CHANCE, value))
+        events += self.table.duties()
+        self._journal.append(b"".join(map(event_record, events)), sync=True)
+        self._tell_plies()

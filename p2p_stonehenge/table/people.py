@@ -1,0 +1,137 @@
+"""The players at a table and what became of each: all words about leaving, being missed and coming back.
+
+To leave by wish, to be out of reach and to be left behind are three things. Each is told as what it is: what happened,
+by which player's doing, and what can be typed now.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from enum import Enum, auto
+
+from p2p_stonehenge.text.style import spell
+
+TOLD_AT_MOST = 6
+"""Comings and goings of one player that are told within RESTLESS seconds; a peer may let its link flap."""
+RESTLESS = 60.0
+
+
+class Became(Enum):
+    """What became of a player: not reached yet, here, out of reach, left by wish, left until another day."""
+
+    EXPECTED = auto()
+    HERE = auto()
+    LOST = auto()
+    LEFT = auto()
+    ADJOURNED = auto()
+
+
+class Person:
+    """One player: what it is called, what became of it and since when, and whether it still plays."""
+
+    def __init__(self, name: str, label: str) -> None:
+        self.name, self.label = name, label
+        self.became = Became.EXPECTED
+        self.since = 0.0
+        self.missed = False
+        """Whether its absence has been told."""
+        self.fate, self.since_action = "", 0
+        """How the player left the game for good (has resigned, was left behind), and by which action of it."""
+        self.told: deque[float] = deque(maxlen=TOLD_AT_MOST)
+
+    @property
+    def here(self) -> bool:
+        """Return whether its link is up and its player has not left."""
+        return self.became is Became.HERE
+
+    def away_for(self, now: float) -> str:
+        """Return how long the player has been away, and why, in a few words; empty for a player who is here."""
+        ago = _about(now - self.since)
+        return {
+            Became.EXPECTED: "not reached yet",
+            Became.HERE: "",
+            Became.LOST: f"away for {ago}",
+            Became.LEFT: f"left {ago} ago",
+            Became.ADJOURNED: f"adjourned {ago} ago",
+        }[self.became]
+
+
+class People:
+    """All players at a table, by seat. Each coming and going is told once, as a sentence or nothing."""
+
+    def __init__(self, names: Mapping[int, tuple[str, str]]) -> None:
+        """`names` has for each seat the player's name and the name with the colour."""
+        self._people = {seat: Person(*both) for seat, both in names.items()}
+
+    def __getitem__(self, seat: int) -> Person:
+        return self._people[seat]
+
+    def seat(self, seat: int, now: float) -> None:
+        """Note that a player is here, without a word."""
+        person = self._people[seat]
+        self._become(person, Became.HERE, now)
+        person.missed = False
+
+    def arrive(self, seat: int, now: float) -> str:
+        """Note that a link came up."""
+        person = self._people[seat]
+        if person.here:
+            return ""
+        waited, was = now - person.since, person.became
+        self.seat(seat, now)
+        if was is Became.EXPECTED:
+            return self._told(person, now, "is here.")
+        return self._told(person, now, f"is back, after {spell(round(waited))}.")
+
+    def lose(self, seat: int, now: float) -> str:
+        """Note that a link broke, or that none came up; nothing new of a player who had left."""
+        person = self._people[seat]
+        if person.became in (Became.LEFT, Became.ADJOURNED) or person.missed:
+            return ""
+        reached = person.here
+        self._become(person, Became.LOST if reached else Became.EXPECTED, now)
+        person.missed = True
+        what = "does not answer any more" if reached else "has not been reached yet"
+        return self._told(person, now, f"{what}: the laptop or the network is down. The game waits; nothing is lost.")
+
+    def leave(self, seat: int, now: float, *, adjourned: bool, ways: str) -> str:
+        """Note that a player leaves by wish. `ways` are what can be done about it."""
+        person, became = self._people[seat], Became.ADJOURNED if adjourned else Became.LEFT
+        if person.became is became:
+            return ""
+        self._become(person, became, now)
+        person.missed = True
+        what = "adjourns the game until another day" if adjourned else "has left the table"
+        return self._told(person, now, f"{what}. The game is kept: {ways}.")
+
+    def status(self, seats: Iterable[int], now: float) -> str:
+        """Return for the status line which of these players are not here, and for how long, or that all are."""
+        away = [self._people[seat] for seat in seats if not self._people[seat].here]
+        return ", ".join(f"{person.name} {person.away_for(now)}" for person in away) or "all here"
+
+    def leave_game(self, seat: int, action: int, fate: str) -> None:
+        """Note that action number `action` of the game put a player out of it, and how."""
+        self._people[seat].fate, self._people[seat].since_action = fate, action
+
+    def take_back(self, action: int) -> None:
+        """Note that the actions from number `action` on do not stand any more."""
+        for person in self._people.values():
+            if person.since_action >= action:
+                person.fate = ""
+
+    def _become(self, person: Person, became: Became, now: float) -> None:
+        person.became, person.since = became, now
+
+    def _told(self, person: Person, now: float, text: str) -> str:
+        """Return a sentence about a player, or nothing if there were too many of late; the last one says so."""
+        if len(person.told) == TOLD_AT_MOST and now < person.told[0] + RESTLESS:
+            return ""
+        person.told.append(now)
+        if len(person.told) == TOLD_AT_MOST and now < person.told[0] + RESTLESS:
+            text += " That happens often now: `who` tells how it stands."
+        return f"{person.label} {text}"
+
+
+def _about(seconds: float) -> str:
+    """Return a time as people say it: seconds up to a minute, minutes up to an hour, then hours."""
+    whole = max(0, round(seconds))
+    return spell(whole if whole < 60 else whole // 60 * 60 if whole < 3600 else whole // 3600 * 3600)

@@ -1,0 +1,177 @@
+"""The other players at a table among peers: which are missed, what can be done about it, and what is asked before."""
+
+import time
+from typing import Any
+
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.session import Note, Question, RefusedError
+from p2p_stonehenge.text.style import spell
+from protocol import ADJOURN, Node, Slot, SlotKind
+
+MISSED_AFTER = 3.0
+"""Seconds from the first look at a table until the player is told which clients no link has led to yet."""
+ADVISE_AFTER = 30.0
+"""Seconds that a player is missing before the others are told what can be done."""
+ASKED_ENOUGH = 60.0
+"""Seconds for which a player who is connected may think, or be at a question, before another one can go on without."""
+
+
+class Presence:
+    """Watches the other clients of one table. What there is to tell goes to the session's listeners."""
+
+    def __init__(self, session: TableSession, node: Node) -> None:
+        self._session, self._node = session, node
+        self._seats = session.table.charter.body.seats
+        self._seat_of = {self._seats[one.operator - 1].id: one.operator for one in self._seats}
+        self._seat_of = {id: seat for id, seat in self._seat_of.items() if id in node.peers}
+        self._people = session.roster
+        self._latest = 0.0
+        self._began: float | None = None
+        self._asked: tuple[object, float] = (None, 0.0)
+        """What the table waits for, and since when."""
+        self._told: list[tuple[int, list[int], Slot]] = []
+        """The wishes to go on without somebody that the player was told: whose, without whom, at which slot."""
+        self._missing: tuple[Any, float] = (None, 0.0)
+        """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
+
+    def now(self) -> float:
+        """Return the time of the clock that `look` is given."""
+        return max(self._latest, time.monotonic())
+
+    @property
+    def two(self) -> bool:
+        """Return whether two clients are left, of which neither can go on without the other."""
+        session = self._session
+        return len({self.operator(seat) for seat in session.game.live(session.state)}) < 3
+
+    # What is noted
+
+    def look(self, now: float) -> None:
+        """Note the time, and tell which players have not been reached and what can be done about missing ones."""
+        self._latest = now
+        self.await_slot()
+        self._began = now if self._began is None else self._began
+        if now >= self._began + MISSED_AFTER and not self._node.unheard:
+            for seat in self.gone():
+                self._tell(self._people.lose(seat, now), urgent=True)
+        self._advise(now)
+
+    def await_slot(self) -> None:
+        """Note since when the table has waited for what it waits for."""
+        if self._asked[0] != (slot := self._session.table.fold.position.slot):
+            self._asked = (slot, self.now())
+
+    def link(self, peer: bytes, up: bool) -> None:
+        """Note a link that came up or went down."""
+        seat, now = self._seat_of[peer], self.now()
+        if up:
+            self._tell(self._people.arrive(seat, now))
+        else:
+            self._tell(self._people.lose(seat, now), urgent=True)
+
+    def begin(self, peer: bytes) -> None:
+        """Note a link that stands already."""
+        self._people.seat(self._seat_of[peer], self.now())
+
+    def leave(self, seat: int, reason: int) -> None:
+        """Note that a player leaves by wish."""
+        ways = f"wait, or `adjourn` too: `p2p-stonehenge resume {self._session.title}` brings all back"
+        ways = ways if reason == ADJOURN else self._ways(seat)
+        told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways)
+        self._tell(told, urgent=True)
+
+    def _tell(self, text: str, *, urgent: bool = False) -> None:
+        """Tell of a coming or going, while that matters to the game."""
+        if text and self._session.result is None:
+            self._session.tell(Note(text, urgent=urgent))
+
+    # What is known
+
+    def gone(self) -> list[int]:
+        """Return the operators of live seats that are not here."""
+        session = self._session
+        live = {self.operator(seat) for seat in session.game.live(session.state)}
+        others = sorted(self._seat_of.values())
+        return [operator for operator in others if operator in live and not self._people[operator].here]
+
+    def operator(self, seat: int) -> int:
+        """Return the seat whose client plays `seat`."""
+        return self._seats[seat - 1].operator
+
+    def status(self) -> str:
+        """Return which players are not here, or that all are."""
+        return self._people.status(self.gone(), self.now())
+
+    def away(self, seat: int) -> str:
+        """Return how long a live seat's client has been away, and why; empty if it is here."""
+        operator = self.operator(seat)
+        return self._people[operator].away_for(self.now()) if operator in self.gone() else ""
+
+    def _asked_for(self) -> str:
+        return spell(round(self.now() - self._asked[1]))
+
+    # What is told and asked
+
+    def proposed(self, seat: int, leaving: tuple[int, ...]) -> str:
+        """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
+        session, slot = self._session, self._session.table.fold.position.slot
+        operators = sorted({self.operator(one) for one in leaving})
+        if not operators or (seat, operators, slot) in self._told:
+            return ""
+        self._told = [*(one for one in self._told if one[2] == slot), (seat, operators, slot)]
+        if {*leaving} & {*session.people}:
+            return f"{session.label(seat)} wants to go on without you: move now."
+        states = " and ".join(f"{session.label(one)} ({self._state(one)})" for one in operators)
+        text = f"{session.label(seat)} wants to go on without {states}."
+        return f"{text} `agree` agrees." if session.people else text
+
+    def went(self, left: tuple[int, ...]) -> str:
+        """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
+        told, self._told = self._told, []
+        return "Nobody is left behind: the game goes on with all." if told and not left else ""
+
+    def question(self, operators: set[int]) -> Question:
+        """Return what to ask before the player goes on without these operators.
+
+        Raises RefusedError for one that is connected and has not been asked for long: its player may be thinking.
+        """
+        session = self._session
+        for seat in sorted(operators):
+            if not self.away(seat) and self.now() - self._asked[1] < ASKED_ENOUGH and session.left != 0:
+                state = f"{session.label(seat)} is {self._state(seat)}"
+                raise RefusedError(f"{state}. Give a player at least {spell(round(ASKED_ENOUGH))}.")
+        states = "; ".join(f"{session.label(seat)}: {self._state(seat)}" for seat in sorted(operators))
+        own = session.table.own.operator
+        others = [session.speaker(seat) for seat in sorted(session.table.fold.playing - operators - {own})]
+        names = " and ".join(session.speaker(seat) for seat in sorted(operators))
+        ask = f"Go on without? If {' and '.join(others)} agree{'s' * (len(others) == 1)} too, {names} has lost."
+        return Question(f"{states}. {ask}", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)]))
+
+    def _state(self, seat: int) -> str:
+        return self.away(seat) or f"connected and asked for {self._asked_for()}"
+
+    def _advise(self, now: float) -> None:
+        """Tell what can be done once a player has been missing for a while."""
+        session, fold, unheard = self._session, self._session.table.fold, self._node.unheard
+        slot, away = fold.position.slot, self.gone()
+        # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
+        missing = unheard or tuple(
+            seat
+            for seat in fold.owing()
+            if seat not in session.table.own.signers and (slot.kind != SlotKind.TURN or self.operator(seat) in away)
+        )
+        if not {*session.people} & {*fold.position.live}:
+            missing = ()
+        if (slot, missing) != self._missing[0]:
+            self._missing = ((slot, missing), now)
+        elif missing and 0 <= self._missing[1] <= now - ADVISE_AFTER:
+            self._missing = ((slot, missing), -1.0)
+            names = " and ".join(session.label(seat) for seat in missing)
+            ways = self._ways(missing[0])
+            if unheard:
+                ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
+            session.tell(Note(f"Still waiting for {names}: {ways}.", urgent=True))
+
+    def _ways(self, seat: int) -> str:
+        """Return what can be done about a player who is missing."""
+        return "wait or `adjourn`" if self.two else f"wait, `adjourn` or `without {self._session.call(seat)}`"

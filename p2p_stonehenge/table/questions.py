@@ -1,0 +1,60 @@
+"""What is asked before something is done that costs a player something or cannot be taken back.
+
+A question can be answered, ignored or outlived: only a yes does anything, whatever else is typed lets the question go,
+and a question lapses when what it was asked about is no longer so.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from p2p_stonehenge.table.session import Question, RefusedError
+
+YES, NO = ("y", "yes"), ("n", "no")
+"""Answers, and never anything else, also when no question is open."""
+
+
+class Asked(NamedTuple):
+    """An open question: what it is about, how it is asked again, how it was asked, and what a yes does."""
+
+    name: str
+    ask: Callable[[], Question]
+    question: Question
+    act: Callable[[], object]
+
+    def stands(self) -> bool:
+        """Return whether it would be the same question now."""
+        try:
+            return self.ask().about == self.question.about
+        except RefusedError:
+            return False
+
+
+class Questions:
+    """The one question that is open at a prompt, if any. Its methods return what to tell the player."""
+
+    def __init__(self) -> None:
+        self.open: Asked | None = None
+
+    def put(self, name: str, ask: Callable[[], Question], act: Callable[[], object]) -> str:
+        """Ask whether to do `name`; `act` does it. Raises RefusedError if that cannot be asked now."""
+        self.open = Asked(name, ask, ask(), act)
+        return f"{self.open.question.text} [y/N]"
+
+    def lapse(self) -> str:
+        """Let the question go if the table has moved on since it was asked."""
+        if not self.open or self.open.stands():
+            return ""
+        lapsed, self.open = self.open, None
+        return f"`{lapsed.name}` is not asked any more: the table has moved on."
+
+    def no(self) -> str:
+        """Let the question go."""
+        dropped, self.open = self.open, None
+        return f"As you were: `{dropped.name}` is not done." if dropped else ""
+
+    def yes(self) -> object:
+        """Do what was asked about and return what that returns. Raises RefusedError if it cannot be done any more."""
+        asked, self.open = self.open, None
+        if not asked or not asked.stands():
+            raise RefusedError("That is not asked any more: the table has moved on.")
+        return asked.act()

@@ -1,0 +1,243 @@
+"""What a table looks like to the screen and to the bots, whoever else sits at it and wherever the chance comes from."""
+
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from engine import CHANCE, Event, Game, Over, Result, Turn
+from p2p_stonehenge.table.endings import outcome
+
+
+class Ply(NamedTuple):
+    """One applied action: `number` counts from 1, `actor` is a seat or CHANCE."""
+
+    number: int
+    actor: int
+    action: str
+    story: tuple[Event, ...]
+
+
+class Said(NamedTuple):
+    """A line of chat, already safe to print."""
+
+    name: str
+    text: str
+
+
+class Note(NamedTuple):
+    """Something the player should know that is no move: a peer left, a roll was checked, a cheat was caught."""
+
+    text: str
+    urgent: bool = False
+
+
+class Progress(NamedTuple):
+    """What the table waits for has changed, with nothing to write down: the status line shows it."""
+
+
+class Question(NamedTuple):
+    """What is asked before something is done that costs a player something, or cannot be taken back."""
+
+    text: str
+    about: object = None
+    """What the question is about: if that changes, the question has lapsed."""
+
+
+_ALIKE = str.maketrans("015|i", "olsll")
+"""Letters and digits that look alike in many fonts."""
+
+_ALONE = {
+    "without": "Everybody at this table plays here: there is nobody to go on without.",
+    "agree": "Everybody at this table plays here: there is nobody to go on without.",
+    "newest": "Nobody has to be heard before this table goes on.",
+}
+"""Why a command is refused where nobody is missed."""
+
+
+Notice = Ply | Said | Note | Progress
+
+
+def _skeleton(name: str) -> str:
+    """Return what is left of a name when letters that look alike are taken for one; empty if that cannot be said.
+
+    Names with letters of other alphabets, or with brackets as around a colour, are never clear.
+    """
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    if not plain.isascii() or set("()[]") & {*plain}:
+        return ""
+    bare = "".join(letter for letter in plain if letter.isalnum())
+    return bare.translate(_ALIKE).replace("rn", "m").replace("vv", "w")
+
+
+class RefusedError(Exception):
+    """What the player typed cannot be done; the message says why and what can."""
+
+
+class Session(ABC):
+    """A table as one client sees it.
+
+    `names[i]` is the nick of seat i + 1; `people` are the seats a person at this terminal plays; `plies` is the
+    whole game so far. Listeners hear every notice once, in order.
+    """
+
+    game: Game[Any]
+    names: tuple[str, ...]
+    people: tuple[int, ...]
+    title: str
+    """What the table is called: the first letters of its id."""
+    words: str = ""
+    """The three words that all at the table must have, where it has any."""
+    team: bool = False
+    """Whether all seats win or lose together."""
+    uncovered: int = 0
+    """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
+
+    def __init__(self) -> None:
+        self.strangers: dict[int, str] = {}
+        """Seats whose players have the name of somebody known and another key: the warning, by seat."""
+        self.plies: list[Ply] = []
+        self._listeners: list[Callable[[Notice], None]] = []
+
+    @property
+    @abstractmethod
+    def state(self) -> Any:
+        """Return the current state, blanked for the seats played here."""
+
+    @abstractmethod
+    def waiting(self) -> str:
+        """Return in a few words what the table waits for: `anna to move`, `anna's roll`, or nothing."""
+
+    @property
+    def left(self) -> int | None:
+        """Return how many seconds of the turn time are left, or None where no time runs."""
+        return None
+
+    @abstractmethod
+    def wishes(self) -> tuple[int, ...]:
+        """Return the seats that wish a draw."""
+
+    @abstractmethod
+    def links(self) -> str:
+        """Return in a few words which other players are not here, or that all are; nothing for a local table."""
+
+    @abstractmethod
+    def play(self, seat: int, action: str) -> None:
+        """Make the canonical `action` (also `resign`) for `seat`, which is played here. Raises RefusedError."""
+
+    @abstractmethod
+    def wish_draw(self, seat: int, wish: bool = True) -> None:
+        """Offer or accept a draw for `seat`, or take the offer back. Raises RefusedError."""
+
+    @abstractmethod
+    def say(self, text: str) -> None:
+        """Send a line of chat to the table. Raises RefusedError where nobody could hear it."""
+
+    def remark(self, seat: int) -> str:
+        """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""
+        return ""
+
+    def fate(self, seat: int) -> str:
+        """Return what became of a seat that no longer plays."""
+        return "out of the game"
+
+    def has(self, command: str) -> bool:
+        """Return whether a command means something at this table now, so that it is worth offering."""
+        return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)
+
+    def question(self, command: str, seat: int = 0) -> Question:
+        """Return what to ask before a command is obeyed. Raises RefusedError if it cannot be.
+
+        The command is one of `quit`, `adjourn`, `resign`, `draw`, `without`, `agree` and `newest`. `seat` is the seat
+        that resigns or offers a draw, or that the others are to go on without.
+        """
+        match command:
+            case "quit" | "adjourn":
+                until = "until another day" if command == "adjourn" else "the table"
+                again = f"`p2p-stonehenge resume {self.title}` goes on with it."
+                return Question(f"Leave {until}? The game is kept: {again}")
+            case "resign":
+                whose = f" for {self.label(seat)}" if len(self.people) > 1 else ""
+                return Question(f"Give the game up{whose}? It is lost then.", seat)
+            case "draw":
+                refusal = self.game.refuse(self.state, CHANCE, "draw")
+                if refusal:
+                    raise RefusedError(refusal.text)
+                others = " and ".join(self.label(other) for other in self.wishes() if other != seat)
+                text = f"Agree to the draw that {others} offers?" if others else "Offer a draw?"
+                return Question(text, self.wishes())
+        raise RefusedError(_ALONE[command])
+
+    def without(self, seat: int) -> None:
+        """Want to go on without the player of `seat`. Raises RefusedError."""
+        raise RefusedError(_ALONE["without"])
+
+    def agree(self) -> None:
+        """Want what others want: to go on without a player. Raises RefusedError."""
+        raise RefusedError(_ALONE["agree"])
+
+    def newest(self) -> None:
+        """Go on at a resumed table though others have not said how far the game had come. Raises RefusedError."""
+        raise RefusedError(_ALONE["newest"])
+
+    def leave(self, *, adjourn: bool = False) -> None:  # noqa: B027 - at one's own table there is nobody to tell
+        """Tell the others that this player leaves by wish."""
+
+    @property
+    def ready(self) -> bool:
+        """Return whether something can be signed now; if not, a notice follows when it can."""
+        return True
+
+    @property
+    def turn(self) -> int:
+        """Return the seat to act, or 0 while chance acts or the game is over."""
+        due = self.game.pending(self.state)
+        return due.seat if isinstance(due, Turn) else 0
+
+    @property
+    def result(self) -> Result | None:
+        """Return how the game ended, or None while it goes on."""
+        due = self.game.pending(self.state)
+        return due.result if isinstance(due, Over) else None
+
+    @property
+    def outcome(self) -> str:
+        """Return how the game ended, in words for the players here, or nothing while it goes on."""
+        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        result = self.result
+        return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
+
+    def label(self, seat: int) -> str:
+        """Return how a seat is called in sentences: `Yellow (anna)`."""
+        return f"{self.game.colours[seat - 1]} ({self.names[seat - 1]})"
+
+    def speaker(self, seat: int) -> str:
+        """Return the name of a seat's player, with the colour where it could be taken for another player's."""
+        own, alike = _skeleton(self.names[seat - 1]), [*map(_skeleton, self.names), *map(_skeleton, self.game.colours)]
+        clear = own and alike.count(own) == 1
+        return self.names[seat - 1] if clear else self.label(seat)
+
+    def called(self, word: str) -> tuple[int, ...]:
+        """Return the seats that a name, a colour or a number may mean, or failing that the beginning of one."""
+        wanted = word.casefold()
+        known = enumerate(zip(self.names, self.game.colours, strict=False), 1)
+        ways = {seat: (name.casefold(), colour.casefold(), str(seat)) for seat, (name, colour) in known}
+        exact = tuple(seat for seat, names in ways.items() if wanted in names)
+        return exact or tuple(seat for seat, names in ways.items() if any(name.startswith(wanted) for name in names))
+
+    def call(self, seat: int) -> str:
+        """Return what can be typed for this seat and no other: its name, or its number where that is not clear."""
+        name = self.names[seat - 1]
+        return name if self.called(name) == (seat,) else str(seat)
+
+    def listen(self, listener: Callable[[Notice], None]) -> None:
+        """Call `listener` with every notice from now on."""
+        self._listeners.append(listener)
+
+    def tell(self, notice: Notice) -> None:
+        """Pass a notice on to all listeners."""
+        if isinstance(notice, Ply):
+            self.plies.append(notice)
+        for listener in list(self._listeners):
+            listener(notice)

@@ -1,0 +1,1 @@
+"""Text for people: what is safe to print, how wide it is, which names look alike, how often something is said."""

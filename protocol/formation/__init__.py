@@ -1,0 +1,1 @@
+"""From strangers to a table: greetings, passphrases, charters."""

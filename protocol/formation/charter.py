@@ -1,0 +1,354 @@
+"""The charter: what the seats agree on before the first move, and how they sign it.
+
+The host fixes the body. Then each seat commits to a nonce, shows it once all commitments are held, and signs.
+The hash of body and nonces is the table id. No seat can choose the id, because each nonce was fixed blindly.
+Commitments are signed too, nonces open them: whoever passes a statement on cannot change it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from engine import Game, MalformedError, OptionError, Value, all_games, blake, decode, encode, option_text, resolve
+from protocol.formation.greeting import PROTOCOL_VERSION, VersionMismatchError, clean_nick
+from protocol.identity.keys import ED25519, SIGNATURE_BYTES, Identity, Signer, Verifier, curve_public
+
+NET = "net"
+"""A table of peers: each seat signs for itself, chance is drawn by commit and reveal."""
+LOCAL = "local"
+"""A table on one machine: one signer, chance values as plain events."""
+
+HASH_BYTES = 32
+ATTEMPT_BYTES = 16
+"""Random bytes that tell one attempt to form a table from another."""
+CHARTER_LIMIT = 4096
+"""Bytes of a charter; five seats with every option named need about 900."""
+TURN_TIMES = range(10, 86_400 + 1)
+"""Seconds that a table may give each turn: less is no time to type, more than a day is none at all."""
+COMMITMENT_BYTES = HASH_BYTES + SIGNATURE_BYTES
+"""Of a commitment to a nonce: its hash, and the signature of its seat."""
+_SIGN_DOMAIN = b"stonehenge/charter/1"
+_COMMIT_DOMAIN = b"stonehenge/commitment/1"
+
+
+class Seat(NamedTuple):
+    """One seat of a roster. `operator` is the seat whose client plays it: another one's for a bot."""
+
+    id: bytes
+    name: str
+    operator: int
+
+
+class Body(NamedTuple):
+    """What the host fixes. `options` are all that apply, in the game's order, as text.
+
+    `turn_time`: seconds that a seat has for what it owes, 0 for no limit; one of TURN_TIMES, at a net table only.
+    """
+
+    kind: str
+    game: str
+    version: int
+    options: tuple[tuple[str, str], ...]
+    turn_time: int
+    seats: tuple[Seat, ...]
+    attempt: bytes
+
+    def packed(self) -> bytes:
+        """Return the canonical bytes."""
+        return encode(("charter", PROTOCOL_VERSION, *self))
+
+    @property
+    def signers(self) -> tuple[int, ...]:
+        """Return the seats that sign: all, or only the first where one client plays them all."""
+        return tuple(range(1, len(self.seats) + 1)) if self.kind == NET else (1,)
+
+
+class Charter(NamedTuple):
+    """An agreed body with the nonce and the signature of every signer, in seat order."""
+
+    body: Body
+    nonces: tuple[bytes, ...]
+    signatures: tuple[bytes, ...]
+
+    @property
+    def table(self) -> bytes:
+        """Return the table id, 32 bytes."""
+        return table_id(self.body, self.nonces)
+
+    def packed(self) -> bytes:
+        """Return the canonical bytes of the whole charter."""
+        return encode((self.body.packed(), self.nonces, self.signatures))
+
+
+def make_body(
+    kind: str,
+    game: Game[Any],
+    options: Mapping[str, str | int | bool],
+    seats: tuple[Seat, ...],
+    attempt: bytes,
+    turn_time: int = 0,
+) -> Body:
+    """Return a body with the options checked and completed. Raises OptionError as `Game.start` does."""
+    game.start(options, len(seats))
+    full = tuple((name, option_text(value)) for name, value in resolve(game.options, options, len(seats)).items())
+    return Body(kind, game.key, game.version, full, turn_time, seats, attempt)
+
+
+def table_id(body: Body, nonces: tuple[bytes, ...]) -> bytes:
+    """Return the id of the table with this body and these nonces."""
+    return blake("sh/table/1", encode((body.packed(), nonces)))
+
+
+def nonce_commitment(body: Body, seat: int, nonce: bytes) -> bytes:
+    """Return the hash that a seat shows before its nonce."""
+    return blake("sh/sas/1", encode((blake("sh/body/1", body.packed()), seat, body.seats[seat - 1].id, nonce)))
+
+
+def sign_commitment(body: Body, seat: int, nonce: bytes, signer: Signer) -> bytes:
+    """Return what a seat sends before its nonce: the hash, signed for this body, COMMITMENT_BYTES in all."""
+    hash = nonce_commitment(body, seat, nonce)
+    return hash + signer.sign(_committed(body, seat, hash))
+
+
+def commitment_signed(body: Body, seat: int, commitment: bytes, verifier: Verifier) -> bool:
+    """Return whether `commitment` comes from the seat."""
+    hash, signature = commitment[:HASH_BYTES], commitment[HASH_BYTES:]
+    return verifier.verify(body.seats[seat - 1].id, _committed(body, seat, hash), signature)
+
+
+def _committed(body: Body, seat: int, hash: bytes) -> bytes:
+    return _COMMIT_DOMAIN + encode((blake("sh/body/1", body.packed()), seat, hash))
+
+
+def sign_charter(body: Body, nonces: tuple[bytes, ...], signer: Signer) -> bytes:
+    """Return one seat's signature of the agreed charter."""
+    return signer.sign(_SIGN_DOMAIN + table_id(body, nonces))
+
+
+def charter_signed(body: Body, nonces: tuple[bytes, ...], seat: int, signature: bytes, verifier: Verifier) -> bool:
+    """Return whether `signature` is the seat's signature of the charter."""
+    return verifier.verify(body.seats[seat - 1].id, _SIGN_DOMAIN + table_id(body, nonces), signature)
+
+
+def local_charter(body: Body, signer: Identity, nonce: bytes) -> Charter:
+    """Return the charter of a table that one client plays alone."""
+    return Charter(body, (nonce,), (sign_charter(body, (nonce,), signer),))
+
+
+def read_body(data: bytes) -> Body:
+    """Return the body in `data`, every field checked against the games of this program.
+
+    Raises VersionMismatchError if the protocol or the game's rules have another version, MalformedError otherwise.
+    """
+    value = decode(data, CHARTER_LIMIT)
+    if not isinstance(value, tuple) or value[:1] != ("charter",) or len(value) < 2:
+        raise MalformedError("not a charter")
+    if value[1] != PROTOCOL_VERSION:
+        raise VersionMismatchError("the table uses another version of the protocol; all seats need the same program")
+    match value[2:]:
+        case ("net" | "local" as kind, str(key), int(version), tuple(options), int(time), tuple(seats), bytes(attempt)):
+            body = Body(kind, key, version, _pairs(options), time, _seats(seats), attempt)
+        case _:
+            raise MalformedError("not a charter")
+    _check(body)
+    return body
+
+
+def read_charter(data: bytes, verifier: Verifier = ED25519) -> Charter:
+    """Return the charter in `data` after checking every signature. Raises as `read_body`."""
+    match decode(data, CHARTER_LIMIT):
+        case (bytes(packed), tuple(nonces), tuple(signatures)):
+            body = read_body(packed)
+        case _:
+            raise MalformedError("not a charter")
+    shown, signed = _hashes(nonces, HASH_BYTES), _hashes(signatures, SIGNATURE_BYTES)
+    if len(shown) != len(body.signers) or len(signed) != len(body.signers):
+        raise MalformedError("the charter lacks a nonce or a signature")
+    for seat, signature in zip(body.signers, signed, strict=True):
+        if not charter_signed(body, shown, seat, signature, verifier):
+            raise MalformedError(f"the charter is not signed by seat {seat}")
+    return Charter(body, shown, signed)
+
+
+def bot_identity(secret: bytes, seat: int) -> Identity:
+    """Return the key of a bot's seat, made from a secret that its operator has for the table."""
+    return Identity(blake("sh/bot/1", secret, encode(seat)))
+
+
+def _check(body: Body) -> None:
+    game = all_games().get(body.game)
+    if game is None:
+        raise VersionMismatchError("the table plays a game that this program does not have; update it")
+    if game.version != body.version:
+        raise VersionMismatchError(
+            f"the table plays {game.title} by rules version {body.version}, this program has {game.version};"
+            " all seats need the same program"
+        )
+    if len(body.seats) not in game.seats or len(body.attempt) != ATTEMPT_BYTES:
+        raise MalformedError("a roster or an attempt of the wrong size")
+    try:
+        again = make_body(body.kind, game, dict(body.options), body.seats, body.attempt, body.turn_time)
+    except OptionError as error:
+        raise MalformedError("the charter has options that the game refuses") from error
+    if again != body:
+        raise MalformedError("the charter's options are not complete and canonical")
+    if body.turn_time and (body.kind == LOCAL or body.turn_time not in TURN_TIMES):
+        raise MalformedError("a turn time that no table has")
+    operators = {seat for seat, entry in enumerate(body.seats, 1) if entry.operator == seat}
+    if any(entry.operator not in operators for entry in body.seats):
+        raise MalformedError("a seat has no operator")
+    try:
+        # An id and its negative share a CURVE key, so both kinds of key must differ.
+        distinct = len({curve_public(id) for id in {entry.id for entry in body.seats}})
+    except ValueError as error:
+        raise MalformedError("a seat has no valid key") from error
+    if distinct != (len(body.seats) if body.kind == NET else 1):
+        raise MalformedError("two seats have one key" if body.kind == NET else "a local table has one signer")
+
+
+def _pairs(options: tuple[Value, ...]) -> tuple[tuple[str, str], ...]:
+    pairs = []
+    for item in options:
+        match item:
+            case (str(name), str(value)):
+                pairs.append((name, value))
+            case _:
+                raise MalformedError("not an option")
+    return tuple(pairs)
+
+
+def _seats(seats: tuple[Value, ...]) -> tuple[Seat, ...]:
+    entries = []
+    for item in seats:
+        match item:
+            case (bytes(id), str(name), int(operator)) if name == clean_nick(name):
+                entries.append(Seat(id, name, operator))
+            case _:
+                raise MalformedError("not a seat")
+    return tuple(entries)
+
+
+def _hashes(values: tuple[Value, ...], size: int) -> tuple[bytes, ...]:
+    if not all(isinstance(value, bytes) and len(value) == size for value in values):
+        raise MalformedError("a value of the wrong size")
+    return tuple(value for value in values if isinstance(value, bytes))
+
+
+class FormationError(MalformedError):
+    """What a client states does not fit: this attempt must be given up.
+
+    `seat` has stated two different things, both signed; 0: whoever sent it is to blame.
+    """
+
+    def __init__(self, reason: str, seat: int = 0) -> None:
+        super().__init__(reason)
+        self.seat = seat
+
+
+class Formation:
+    """One attempt to agree on a charter, as one client sees it: a set of statements that only grows.
+
+    Peers send each other everything they hold (`message`) whenever it grew (`merge`); the order and the way
+    do not matter. `seed`: random bytes for this attempt and this run of the program. A nonce used once more could be
+    known to a host, which would then choose its own with it in sight.
+    """
+
+    def __init__(self, body: Body, own: Mapping[int, Signer], seed: bytes, verifier: Verifier = ED25519) -> None:
+        self.body = body
+        self._own = own
+        self._verifier = verifier
+        seats = len(body.seats)
+        self._secret = {seat: blake("sh/nonce/1", seed, encode((body.packed(), seat))) for seat in own}
+        self._commitments: list[bytes | None] = [None] * seats
+        self._nonces: list[bytes | None] = [None] * seats
+        self._signatures: list[bytes | None] = [None] * seats
+        for seat, nonce in self._secret.items():
+            self._commitments[seat - 1] = sign_commitment(body, seat, nonce, own[seat])
+        self._contribute()
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Return the seats that owe something."""
+        return tuple(seat for seat, signature in enumerate(self._signatures, 1) if signature is None)
+
+    @property
+    def charter(self) -> Charter | None:
+        """Return the charter once all have signed."""
+        nonces = tuple(nonce for nonce in self._nonces if nonce)
+        signatures = tuple(signature for signature in self._signatures if signature)
+        return None if self.missing else Charter(self.body, nonces, signatures)
+
+    def message(self) -> tuple[Value, ...]:
+        """Return all that is held: the packed body, commitments, nonces, signatures."""
+        return (self.body.packed(), tuple(self._commitments), tuple(self._nonces), tuple(self._signatures))
+
+    def merge(self, message: Value) -> bool:
+        """Take in what another client holds; return whether anything was new.
+
+        Raises FormationError, and takes in nothing, unless every part is proven to come from its seat and fits
+        what that seat has stated before.
+        """
+        match message:
+            case (bytes(packed), tuple(commitments), tuple(nonces), tuple(signatures)):
+                if packed != self.body.packed():
+                    raise FormationError("another charter")
+            case _:
+                raise FormationError("not a formation")
+        before = self.message()
+        committed = self._taken(
+            self._commitments, commitments, COMMITMENT_BYTES, self._is_commitment, "did not commit to that"
+        )
+
+        def opens(seat: int, nonce: bytes) -> bool:
+            commitment = committed[seat - 1]
+            return commitment is not None and nonce_commitment(self.body, seat, nonce) == commitment[:HASH_BYTES]
+
+        shown = self._taken(self._nonces, nonces, HASH_BYTES, opens, "has committed to another nonce")
+
+        def signs(seat: int, signature: bytes) -> bool:
+            all_shown = tuple(nonce for nonce in shown if nonce)
+            complete = len(all_shown) == len(shown)
+            return complete and charter_signed(self.body, all_shown, seat, signature, self._verifier)
+
+        signed = self._taken(self._signatures, signatures, SIGNATURE_BYTES, signs, "did not sign this charter")
+        self._commitments, self._nonces, self._signatures = committed, shown, signed
+        self._contribute()
+        return self.message() != before
+
+    def _taken(
+        self,
+        held: list[bytes | None],
+        stated: tuple[Value, ...],
+        size: int,
+        is_of: Callable[[int, bytes], bool],
+        reproach: str,
+    ) -> list[bytes | None]:
+        """Return what is held together with what is stated; `is_of(seat, value)` must hold for all that is new."""
+        if len(stated) != len(held):
+            raise FormationError("wrong number of seats")
+        taken = list(held)
+        for seat, value in enumerate(stated, 1):
+            if value is None or value == held[seat - 1]:
+                continue
+            if not isinstance(value, bytes) or len(value) != size:
+                raise FormationError("a value of the wrong size")
+            if seat in self._own:
+                raise FormationError(f"seat {seat} has not stated that")
+            if not is_of(seat, value):
+                raise FormationError(f"seat {seat} {reproach}")
+            if held[seat - 1] is not None:
+                raise FormationError(f"seat {seat} stated two different things", seat)
+            taken[seat - 1] = value
+        return taken
+
+    def _is_commitment(self, seat: int, commitment: bytes) -> bool:
+        return commitment_signed(self.body, seat, commitment, self._verifier)
+
+    def _contribute(self) -> None:
+        if all(self._commitments):
+            for seat, nonce in self._secret.items():
+                self._nonces[seat - 1] = nonce
+        nonces = tuple(nonce for nonce in self._nonces if nonce)
+        if len(nonces) == len(self._nonces):
+            for seat, signer in self._own.items():
+                if self._signatures[seat - 1] is None:
+                    self._signatures[seat - 1] = sign_charter(self.body, nonces, signer)

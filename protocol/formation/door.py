@@ -1,0 +1,89 @@
+"""The door of a table with a passphrase: how host and guest show each other that they know it.
+
+The host names a session, the guest answers with its share, the host with its own share and tag, the guest with its tag.
+The host shows its tag first: a guest gives nothing to a host that does not know the passphrase. An answer of the host
+lets the guest test one passphrase, so answers are what is counted and limited, over all guests together.
+"""
+
+from collections.abc import Callable
+
+from protocol.formation.passphrase import Exchange, same_tag
+from protocol.messages import SESSION_BYTES, Handshake
+
+ANSWER_EVERY = 1.0
+"""Seconds between two answers of a host, whoever asks: so many passphrases can be tested, not more."""
+
+
+class Door:
+    """The host's side. `random(n)` returns n fresh bytes; time is passed in."""
+
+    def __init__(self, passphrase: str, host: bytes, random: Callable[[int], bytes]) -> None:
+        self.wrong = 0
+        """Answers given so far that no right tag has followed."""
+        self._passphrase, self._host, self._random = passphrase, host, random
+        self._sessions: dict[bytes, bytes] = {}
+        self._waiting: dict[bytes, Handshake] = {}
+        self._expected: dict[bytes, bytes] = {}
+        self._last = -ANSWER_EVERY
+
+    def ask(self, guest: bytes) -> Handshake:
+        """Return the question for a guest; one that was asked before begins anew."""
+        self.forget(guest)
+        self._sessions[guest] = self._random(SESSION_BYTES)
+        return Handshake(self._sessions[guest], b"", b"")
+
+    def hear(self, guest: bytes, message: Handshake) -> bool:
+        """Take in what a guest says; return whether it has shown that it knows the passphrase."""
+        if self._sessions.get(guest) != message.session:
+            return False
+        if message.tag:
+            del self._sessions[guest]
+            right = same_tag(self._expected.pop(guest, b""), message.tag)
+            self.wrong -= right
+            return right
+        if message.share and guest not in self._expected:
+            self._waiting.setdefault(guest, message)
+        return False
+
+    def answer(self, now: float) -> tuple[bytes, Handshake] | None:
+        """Return the guest whose turn it is and the answer to it, or None if none is due. Each gets one a session."""
+        if not self._waiting or now - self._last < ANSWER_EVERY:
+            return None
+        self._last = now
+        guest = next(iter(self._waiting))
+        session, share, _ = self._waiting.pop(guest)
+        names = {"guest": guest, "host": self._host, "session": session}
+        run = Exchange(self._passphrase, **names, secret=self._random(len(share)), hosts=True)
+        try:
+            tag, self._expected[guest] = run.tags(share)
+        except ValueError:
+            self.forget(guest)
+            return None
+        self.wrong += 1
+        return guest, Handshake(session, run.share, tag)
+
+    def forget(self, guest: bytes) -> None:
+        """Drop what is held of a guest that has gone."""
+        for held in (self._sessions, self._waiting, self._expected):
+            held.pop(guest, None)
+
+
+class Caller:
+    """A guest's side of one session. `secret`: SHARE_BYTES random bytes for this session only."""
+
+    def __init__(self, passphrase: str, *, guest: bytes, host: bytes, session: bytes, secret: bytes) -> None:
+        self._session = session
+        self._run = Exchange(passphrase, guest=guest, host=host, session=session, secret=secret, hosts=False)
+
+    @property
+    def greeting(self) -> Handshake:
+        """Return the first thing to say."""
+        return Handshake(self._session, self._run.share, b"")
+
+    def meet(self, message: Handshake) -> Handshake | None:
+        """Return what to say when the host has answered, or None if it does not know the passphrase."""
+        try:
+            tag, expected = self._run.tags(message.share)
+        except ValueError:
+            return None
+        return Handshake(self._session, b"", tag) if same_tag(expected, message.tag) else None

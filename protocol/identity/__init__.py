@@ -1,0 +1,1 @@
+"""Who signs: keys, signatures, the secrets of a table."""

@@ -1,0 +1,245 @@
+"""The messages that peers send each other once a link stands, one canonical array each, checked on arrival."""
+
+from typing import NamedTuple
+
+from engine import MalformedError, Value, decode, encode
+from protocol.events import EVENT_LIMIT, Head, SignedEvent, read_heads
+from protocol.formation.charter import HASH_BYTES, TURN_TIMES
+from protocol.formation.greeting import clean_nick, clean_text
+from protocol.formation.passphrase import SHARE_BYTES, TAG_BYTES
+
+MESSAGE_LIMIT = 65536
+"""Bytes of a message; longer ones never leave and are never read."""
+BATCH_BYTES = 48 * 1024
+"""Bytes of events in one message, so that one of the largest events still fits beside them."""
+CHAT_LENGTH = 200
+SESSION_BYTES = 32
+"""Random bytes that tell one exchange about a passphrase from another."""
+ASK_BYTES = 8
+"""Random bytes with which a client that came back asks what the others hold, and first bytes of a hash that follow."""
+WAITING_LIMIT = 64
+"""Events of its own that wait at a client, of which it says so when it asks."""
+ASKS_BYTES = ASK_BYTES * (1 + WAITING_LIMIT)
+PROOFS_LIMIT = 64
+"""Proofs of equivocation in one statement of what is held; only a seat that equivocates again and again has more."""
+
+
+class Join(NamedTuple):
+    """A guest asks for a seat."""
+
+
+class Advert(NamedTuple):
+    """A host tells what is played at its table and who sits there.
+
+    `seats` counts all seats, `turn_time` is as in Body, `locked` is 1 if a seat takes a passphrase, else 0.
+    """
+
+    game: str
+    version: int
+    options: tuple[tuple[str, str], ...]
+    names: tuple[str, ...]
+    seats: int
+    turn_time: int
+    locked: int
+
+
+class Decline(NamedTuple):
+    """A host refuses a guest; the reason is one of the codes below."""
+
+    reason: int
+
+
+FULL = 1
+"""All seats are taken."""
+STARTED = 2
+"""The game has begun."""
+CLOSED = 3
+"""The host has given up its table before the game began."""
+QUEUED = 4
+"""All seats are taken; the guest gets the next one that becomes free, if it stays."""
+
+
+class Form(NamedTuple):
+    """What the sender holds of a charter in the making, and where it has seen the seats' clients."""
+
+    formation: Value
+    hints: tuple[tuple[bytes, str], ...]
+
+
+class Have(NamedTuple):
+    """How far the sender's chains go: an acknowledgement, and a request for what it lacks.
+
+    `proofs` names the proofs of equivocation that the sender holds: seat and number of each. A client that came back
+    `asks` with some bytes of its own, and takes for an answer only what `answers` these: an older statement may still
+    have been on its way. A client that lost some of what was sent asks with zeros. The first bytes of the hashes of the
+    sender's own events that only wait with it follow: those need not be sent again. `apart` are the seats of the
+    clients that the sender has no link to: what they sign has to be passed on to it.
+    """
+
+    table: bytes
+    heads: tuple[Head, ...]
+    proofs: tuple[tuple[int, int], ...] = ()
+    asks: bytes = b""
+    answers: bytes = b""
+    apart: tuple[int, ...] = ()
+
+
+class Events(NamedTuple):
+    """Signed events, causes first."""
+
+    table: bytes
+    events: tuple[tuple[bytes, bytes], ...]
+
+
+class Chat(NamedTuple):
+    """A line from the client at the other end of the link; never part of the game."""
+
+    table: bytes
+    text: str
+
+
+class Leave(NamedTuple):
+    """The client at the other end of the link leaves the table by its player's wish; never part of the game.
+
+    The reason is one of the codes below.
+    """
+
+    table: bytes
+    reason: int
+
+
+QUIT = 1
+"""The player has left, and may come back."""
+ADJOURN = 2
+"""The player proposes to go on another day."""
+
+
+class Handshake(NamedTuple):
+    """A step in showing each other that one knows the passphrase; `_door` has the order. What is not said is empty."""
+
+    session: bytes
+    share: bytes
+    tag: bytes
+
+
+Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake | Leave
+_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat, Handshake, Leave)
+
+
+def message_bytes(message: Message) -> bytes:
+    """Return the bytes of a message."""
+    return encode((_TYPES.index(type(message)), *message))
+
+
+def event_batches(table: bytes, events: list[SignedEvent]) -> list[bytes]:
+    """Return messages that carry the events in order, none over the limit."""
+    batches: list[list[tuple[bytes, bytes]]] = []
+    size = BATCH_BYTES
+    for event in events:
+        if size + len(event.raw) > BATCH_BYTES:
+            batches.append([])
+            size = 0
+        batches[-1].append((event.raw, event.signature))
+        size += len(event.raw) + len(event.signature) + 8
+    return [message_bytes(Events(table, tuple(batch))) for batch in batches]
+
+
+def read_message(data: bytes) -> Message:
+    """Return the message in `data`, its shape checked. Raises MalformedError."""
+    value = decode(data, MESSAGE_LIMIT)
+    message = (_play(value) or _read(value)) if isinstance(value, tuple) else None
+    if message is None:
+        raise MalformedError("not a message")
+    return message
+
+
+def _play(value: tuple[Value, ...]) -> Events | Have | None:
+    """Return one of the two messages of which a game is made; a match takes several times as long."""
+    if len(value) == 3:
+        kind, table, events = value
+        if kind == 5 and isinstance(table, bytes) and len(table) == HASH_BYTES and isinstance(events, tuple):
+            return _events(table, events)
+    if len(value) == 7 and value[0] == 4:
+        return _have(*value[1:])
+    return None
+
+
+def _read(value: tuple[Value, ...]) -> Message | None:
+    match value:
+        case (0,):
+            return Join()
+        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), int(time), 0 | 1 as locked):
+            return _advert(Advert(game, version, (), (), seats, time, locked), options, names)
+        case (2, int(reason)):
+            return Decline(reason)
+        case (3, tuple(formation), tuple(hints)):
+            return _form(formation, hints)
+        case (6, bytes(table), str(text)) if len(table) == HASH_BYTES and text == clean_text(text, CHAT_LENGTH):
+            return Chat(table, text)
+        case (7, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
+            fits = len(share) in (0, SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
+            return Handshake(session, share, tag) if fits else None
+        case (8, bytes(table), 1 | 2 as reason) if len(table) == HASH_BYTES:
+            return Leave(table, reason)
+    return None
+
+
+def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...]) -> Advert | None:
+    pairs, nicks = [], []
+    for item in options[:32]:
+        match item:
+            case (str(name), str(text)) if max(len(name), len(text)) <= 40 and (name + text).isprintable():
+                pairs.append((name, text))
+            case _:
+                return None
+    for nick in names[:5]:
+        if not isinstance(nick, str) or nick != clean_nick(nick):
+            return None
+        nicks.append(nick)
+    game, time = bare.game, bare.turn_time
+    if not game.isascii() or not game.isprintable() or len(game) > 40:
+        return None
+    if not 1 <= bare.seats <= 5 or (time and time not in TURN_TIMES):
+        return None
+    return bare._replace(options=tuple(pairs), names=tuple(nicks))
+
+
+def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:
+    addresses = []
+    for item in hints[:16]:
+        match item:
+            case (bytes(id), str(address)) if len(address) <= 64 and address.isascii() and address.isprintable():
+                addresses.append((id, address))
+            case _:
+                return None
+    return Form(formation, tuple(addresses))
+
+
+def _have(table: Value, heads: Value, proofs: Value, asks: Value, answers: Value, apart: Value) -> Have | None:
+    if not (isinstance(table, bytes) and isinstance(asks, bytes) and isinstance(answers, bytes)):
+        return None
+    if not (isinstance(heads, tuple) and isinstance(proofs, tuple) and isinstance(apart, tuple)):
+        return None
+    if len(table) != HASH_BYTES or len(heads) > 5 or max(len(asks), len(answers)) > ASKS_BYTES:
+        return None
+    seats = tuple(seat for seat in apart if isinstance(seat, int) and 1 <= seat <= len(heads))
+    if seats != apart or len(seats) > len(heads):
+        return None
+    pairs = []
+    for item in proofs[:PROOFS_LIMIT]:
+        match item:
+            case (int(seat), int(number)):
+                pairs.append((seat, number))
+            case _:
+                return None
+    return Have(table, read_heads(heads), tuple(pairs), asks, answers, seats)
+
+
+def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:
+    for item in events:
+        if not isinstance(item, tuple) or len(item) != 2:
+            return None
+        raw, signature = item
+        if not isinstance(raw, bytes) or not isinstance(signature, bytes) or len(raw) > EVENT_LIMIT:
+            return None
+    return Events(table, events)  # type: ignore[arg-type]
