@@ -25,7 +25,7 @@ from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Note, Ply
 from protocol import Chat, Events, Form, Node, Table, message_bytes, verify
 from protocol.events import Move, make_event
-from protocol.table.node import HAVE_EVERY
+from protocol.table.exchange import HAVE_EVERY
 
 pytestmark = pytest.mark.network
 

@@ -327,7 +327,7 @@ def test_a_full_disk_ends_the_game_in_one_line(players: Players) -> None:
         pytest.skip("this system has no /dev/full to write to")
     script = (
         "import os, sys\n"
-        "from p2p_stonehenge import home\n"
+        "from p2p_stonehenge.storage import home\n"
         "opened = home.Home.journal\n"
         "def journal(self, table, resume=False):\n"
         "    made = opened(self, table, resume)\n"
