@@ -2,8 +2,9 @@
 
 import time
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from secrets import token_bytes
 
 from engine import all_games
 from p2p_stonehenge.screen.console import Console
@@ -74,13 +75,13 @@ class Room:
         names: tuple[str, ...] = NAMES[:3],
         operators: tuple[int, ...] = (),
         turn_time: int = 0,
-        withheld: Collection[EventKind] = (),
+        withheld: Mapping[int, Collection[EventKind]] | None = None,
         apart: Collection[int] = (),
     ) -> None:
-        """`withheld`: kinds of events of seat 2 that nobody hears. `apart`: clients without links to each other."""
+        """`withheld`: kinds of events, by seat, that nobody hears. `apart`: clients without links to each other."""
         operators = operators or tuple(range(1, len(names) + 1))
         self.charter = signed(key, names, operators, turn_time)
-        self.withheld = withheld
+        self.withheld = withheld or {}
         self.folder = folder
         self.mail: deque[tuple[int, bytes, bytes]] = deque()
         self.away: set[int] = set()
@@ -105,7 +106,7 @@ class Room:
     def _sit(self, operator: int, table: Table, *, resumed: bool) -> None:
         home = Home.open(str(self.folder / str(operator)))
         journal = home.journal(self.charter.table.hex(), resume=resumed)
-        node = Node(table, resumed=resumed)
+        node = Node(table, resumed=resumed, challenge=token_bytes(8) if resumed else b"")
         seat = own_seats(self.charter, IDENTITIES[operator - 1].id)[:1]
         self.tables[operator] = NetTable(node, journal, Link(self, operator), seat, resumed=resumed)
         self.consoles[operator] = Console(self.tables[operator], Settings(), "ascii", redraws=False)
@@ -116,13 +117,13 @@ class Room:
         while self.mail:
             sender, peer, data = self.mail.popleft()
             receiver = next(n for n in self.tables if IDENTITIES[n - 1].id == peer)
-            if not {sender, receiver} & self.away and not (sender == 2 and self._withholds(data)):
+            if not {sender, receiver} & self.away and not (self.withheld and self._withholds(data)):
                 self.tables[receiver].receive(IDENTITIES[sender - 1].id, data)
 
     def _withholds(self, data: bytes) -> bool:
         message = read_message(data)
         events = [read_event(*event) for event in message.events] if isinstance(message, Events) else []
-        return any(event.seat == 2 and event.kind in self.withheld for event in events)
+        return any(event.kind in self.withheld.get(event.seat, ()) for event in events)
 
     def leave(self, operator: int) -> None:
         """Let a client be gone at once, and the others notice."""
