@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from engine import Over, Result, Turn
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.endings import listed
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.sparing import Sparing
@@ -114,7 +115,7 @@ class NetTable(TableSession):
 
     def question(self, command: str, seat: int = 0) -> Question:
         if command == "newest" and self._unheard:
-            names = " and ".join(self.label(one) for one in self._unheard)
+            names = listed([self.label(one) for one in self._unheard])
             text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
             return Question(f"{text} Is yours the newest?", self._unheard)
         if command not in ("without", "agree", "draw"):
@@ -135,10 +136,16 @@ class NetTable(TableSession):
 
     def without(self, seat: int) -> None:
         told = f"You want to go on without {self.label(seat)}: now the others who stay have to agree."
-        self._try(lambda: self._node.without(seat), Note(told))
+        self._try(lambda: self._without(seat), Note(told))
+
+    def _without(self, seat: int) -> Iterable[Effect]:
+        effects = self._node.without(seat)
+        self._presence.want({self.table.operator(seat)})
+        return effects
 
     def agree(self) -> None:
-        self._try(self._node.agree, Note("You agree."))
+        names = listed([self.label(seat) for seat in sorted(self._node.going_on.unwanted)]) if self.ready else ""
+        self._try(self._node.agree, Note(f"You agree to go on without {names}."))
 
     def _unwanted(self) -> bool:
         """Return whether others want to go on without a player."""
@@ -187,7 +194,7 @@ class NetTable(TableSession):
         for seat in (going_on.unwanted - going_on.wanted) & {*self._presence.gone()}:
             with suppress(RefusedError):  # nothing is due from that player any more
                 told = Note(f"This client agrees to go on without {self.label(seat)}.")
-                self._try(partial(self._node.without, seat), told)
+                self._try(partial(self._without, seat), told)
 
     def _tell_time(self) -> None:
         """Show what is left of the turn time, and warn the player to move at its half and shortly before its end."""
@@ -225,7 +232,7 @@ class NetTable(TableSession):
 
     def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
         """Take in a message from a peer; return what is at work on it, if a thread is."""
-        self._later(lambda: self._node.receive(peer, data, time.monotonic()))
+        self._later(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._working
 
     def _later(self, job: Callable[[], Iterable[Effect]]) -> None:
@@ -282,12 +289,12 @@ class NetTable(TableSession):
 
     def _waiting(self) -> str:
         if self._node.unheard:
-            return f"waiting for {' and '.join(self.label(seat) for seat in self._node.unheard)} to come back"
+            return f"waiting for {listed([self.label(seat) for seat in self._node.unheard])} to come back"
         if self.table.own.bound:
-            missing = " and ".join(self.label(seat) for seat in self._node.going_on.missing())
+            missing = listed([self.label(seat) for seat in self._node.going_on.missing()])
             return f"waiting for {missing or 'the others'} to agree"
         owing = self.table.fold.owing()
-        names = " and ".join(self.label(seat) for seat in owing if seat not in self.table.own.signers)
+        names = listed([self.label(seat) for seat in owing if seat not in self.table.own.signers])
         due = self.game.pending(self.table.state)
         if isinstance(due, Turn):
             return f"{self.label(due.seat)} to move"
@@ -318,7 +325,7 @@ class NetTable(TableSession):
         for operator, agreement in sorted(self._node.going_on.proposed.items()):
             for seat in agreement.leavers:
                 found.setdefault(seat, []).append(self.label(operator))
-        return {seat: f"{' and '.join(names)} would go on without" for seat, names in found.items()}
+        return {seat: f"{listed(names)} would go on without" for seat, names in found.items()}
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))

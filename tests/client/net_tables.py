@@ -6,13 +6,15 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from secrets import token_bytes
 
+import pytest
+
 from engine import all_games
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats
-from p2p_stonehenge.table.session import Note, Notice
+from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import (
     NET,
@@ -156,6 +158,18 @@ class Room:
                 table.tick(time.monotonic() + self.ahead)
         self.carry()
 
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass as it does for clients that look at the clock twice a second."""
+        for _ in range(round(2 * seconds)):
+            self.wait(0.5)
+
+    def reconnect(self, operator: int, other: int) -> None:
+        """Let the link of a client to another one break and come up again, with no loss of either client."""
+        peer = IDENTITIES[other - 1].id
+        self.tables[operator].link(peer, up=False)
+        self.tables[operator].link(peer, up=True)
+        self.carry()
+
     def type(self, operator: int, line: str) -> list[str]:
         """Let a player type a line; return what is printed at once. Raises RefusedError."""
         lines = [text_of(part).rstrip() for part in self.console(operator).enter(line)]
@@ -189,3 +203,21 @@ class Room:
         for table in self.tables.values():
             report = verify(table.path.read_bytes())
             assert report.ok, report.error
+
+
+def refused(room: Room, operator: int, line: str) -> str:
+    """Return why a line that a player types is refused."""
+    with pytest.raises(RefusedError) as caught:
+        room.type(operator, line)
+    return str(caught.value)
+
+
+def room_without(folder: Path, gone: int, *, seats: int = 3, turn_time: int = 0) -> Room:
+    """A table at which the seat to move is gone; what was said about that is forgotten."""
+    room = Room(folder, "fidchell" if seats < 4 else "qenqe", NAMES[:seats], turn_time=turn_time)
+    while room.tables[1].turn != gone:
+        room.play()
+    room.leave(gone)
+    for operator in room.tables:
+        room.notes(operator)
+    return room
