@@ -97,6 +97,8 @@ class NetTable(TableSession):
         self._told_of_others = ""
         self._left: int | None = None
         self._unheard = node.unheard
+        self._bound = node.table.own.bound
+        """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
         self._spoken: dict[int, float] = {}
@@ -273,12 +275,12 @@ class NetTable(TableSession):
 
     @property
     def ready(self) -> bool:
-        return not self._unheard and not self._working
+        return not self._unheard and not self._bound and not self._working
 
     @property
     def turn(self) -> int:
-        # Nobody's turn comes before those who have to be heard at a resumed table have been.
-        return 0 if self._unheard else super().turn
+        # Nobody's turn comes before those who have to be heard at a resumed table have been, or have agreed.
+        return 0 if self._unheard or self._bound else super().turn
 
     @property
     def result(self) -> Result | None:
@@ -367,12 +369,13 @@ class NetTable(TableSession):
                 self._tell_plies()
             else:
                 self._carry_out(effect)
-        unheard, self._unheard = self._unheard, self._node.unheard
+        before = self._unheard, self._bound
+        self._unheard, self._bound = self._node.unheard, self.table.own.bound
         self._tell_plies()
         self._tell_wishes()
         if not self._working:
             self._presence.await_slot()
-        if unheard != self._unheard:
+        if before != (self._unheard, self._bound):
             # Nothing may have been played, but whoever was to act could not until now.
             self.tell(Progress())
 

@@ -2,14 +2,17 @@
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from net_tables import NAMES, Room, refused, room_without
 
+from p2p_stonehenge.screen import plain
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH
 from p2p_stonehenge.table.session import RefusedError, Said
+from p2p_stonehenge.text.style import Settings
 from protocol.events import EventKind
 from protocol.table.going_on import ANSWER, STAGGER
 
@@ -176,6 +179,43 @@ def test_a_question_to_agree_lapses_when_another_player_is_named(tmp_path: Path)
     room.play()
     assert [text_of(line) for line in room.console(2).lapse()]
     assert refused(room, 2, "yes") == "Nothing is asked of you now."
+
+
+def test_a_move_made_while_the_others_agree_waits_until_they_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The player is back, and its client has just agreed that nobody leaves: until all have, it can sign no move."""
+    room = room_without(tmp_path, 3)
+    room.agree_to(1, "without cara")
+    room.pass_time(1)
+    room.come_back(3)
+    table = room.tables[3]
+    move = table.game.legal(table.state, 3)[0]
+
+    async def lines() -> AsyncIterator[str]:
+        yield move
+
+    async def evening() -> None:
+        playing = asyncio.create_task(plain.run(table, Settings(), lines()))
+        while not table.table.own.bound:
+            room.away = {1}  # whose signature does not come yet
+            room.pass_time(0.5)
+            await asyncio.sleep(0)
+        assert table.turn == 0
+        assert refused(room, 3, move).startswith("It is not your turn (waiting for ")
+        room.away = set()
+        for operator in (2, 3):
+            room.reconnect(1, operator)
+            room.reconnect(operator, 1)
+        while table.turn != 1:
+            room.pass_time(0.5)
+            await asyncio.sleep(0)
+        playing.cancel()
+
+    asyncio.run(asyncio.wait_for(evening(), 30))
+    assert table.plies[-1].action == move
+    assert "Not possible" not in capsys.readouterr().out
+    room.check()
 
 
 # A player who is there
