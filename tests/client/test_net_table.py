@@ -1,10 +1,20 @@
 """A table among peers: in which order its client does what has to be done."""
 
+import asyncio
+import threading
+import time
+import traceback
+from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from net_tables import IDENTITIES, NAMES, Room
 
-from p2p_stonehenge.table.session import Notice, Ply
+from p2p_stonehenge.table.among_peers import NetTable
+from p2p_stonehenge.table.session import Notice, Ply, RefusedError
+from protocol.table.fold import Fold
+from protocol.table.going_on import GoingOn
+from protocol.table.own import Own
 
 
 def test_a_move_is_seen_before_it_is_acknowledged(tmp_path: Path) -> None:
@@ -36,3 +46,67 @@ def test_a_seat_that_comes_and_goes_does_not_fill_the_screen_of_the_others(tmp_p
         assert len([text for text in told if cause in text]) <= 10
     assert any("ben" in text and "does not answer" in text for text in told), told
     assert table.links() == "all here"
+
+
+def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the screen, nor what arrives, nor a link that breaks, nor the clock, nor what a player types."""
+    looks: list[str] = []
+    at_work: list[NetTable] = []
+
+    def watch(owner: type, name: str) -> None:
+        real = getattr(owner, name)
+
+        def looked_at(thing: object, *args: object) -> object:
+            if at_work and threading.current_thread() is threading.main_thread():
+                looks.append(f"{owner.__name__}.{name} by {traceback.extract_stack()[-2].name}")
+            return real.fget(thing) if isinstance(real, property) else real(thing, *args)
+
+        monkeypatch.setattr(owner, name, property(looked_at) if isinstance(real, property) else looked_at)
+
+    for owner, name in (
+        (Fold, "position"),
+        (Fold, "result"),
+        (Fold, "owing"),
+        (Fold, "has_resigned"),
+        (GoingOn, "proposed"),
+        (GoingOn, "unwanted"),
+        (GoingOn, "missing"),
+        (Own, "view"),
+        (Own, "bound"),
+    ):
+        watch(owner, name)
+
+    async def evening() -> None:
+        room = Room(tmp_path, "celtic-whist", NAMES[:3])
+        table, console, peer = room.tables[2], room.console(2), IDENTITIES[0].id
+        while table._working is None:
+            room.carry()
+            await asyncio.sleep(0)
+        working = table._working
+        at_work.append(table)
+        for line in ("who", "help", "position", "without anna", "agree", "resign", "draw", "say hello", "newest"):
+            with suppress(RefusedError):
+                console.enter(line)
+        console.board(80, 24)
+        console.status()
+        console.prompt()
+        console.choices("")
+        table.links()
+        table.link(peer, up=False)
+        table.link(peer, up=True)
+        table.loss(peer)
+        table.trouble(peer, "some trouble")
+        table.receive(peer, b"")
+        table.tick(time.monotonic() + 100)
+        with suppress(RefusedError):
+            table.play(2, "pass")
+        table.leave()
+        assert table._working is working, "the thread was at work all the time"
+        assert not working.done()
+        at_work.clear()
+        while any(one._working or one._jobs for one in room.tables.values()) or room.mail:
+            room.carry()
+            await asyncio.sleep(0.001)
+
+    asyncio.run(asyncio.wait_for(evening(), 60))
+    assert looks == []
