@@ -130,10 +130,10 @@ class Presence:
         if {*leaving} & {*session.people}:
             return f"{session.label(seat)} wants to go on without you: move now."
         states = listed([f"{session.label(one)} ({self._state(one)})" for one in operators])
-        text = f"{session.label(seat)} wants to go on without {states}."
+        text = f"{session.label(seat)} wants to go on without {states}"
         # Where the turn time is over, or the player here has said so already, this client agrees by itself.
         asks = session.people and session.left != 0 and not {*operators} <= self._node.going_on.wanted
-        return f"{text} `agree` agrees." if asks else text
+        return f"{text}: `agree`, or wait." if asks else f"{text}."
 
     def want(self, operators: set[int]) -> None:
         """Note that the player here wants to go on without these operators."""

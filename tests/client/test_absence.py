@@ -221,7 +221,7 @@ def test_a_lost_link_and_a_wanted_leave_are_told_apart(tmp_path: Path) -> None:
         while room.tables[1].turn != 3:
             room.play()
         room.agree_to(1, "without cara")
-        told = f"! Red (anna) wants to go on without Blue (cara) ({state}). `agree` agrees."
+        told = f"! Red (anna) wants to go on without Blue (cara) ({state}): `agree`, or wait."
         assert told in room.notes(2)
 
 

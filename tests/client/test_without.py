@@ -72,7 +72,7 @@ def test_names_that_are_not_clear_have_numbers(tmp_path: Path) -> None:
     assert refused(room, 1, "without red") == "Write `without 1` for Red (anna) or `without 2` for Green (Red)."
     room.wait(ASKED_ENOUGH + 1)
     room.agree_to(1, "without 2")
-    told = "! Red (anna) wants to go on without Green (Red) (connected and asked for 1 min 1 s). `agree` agrees."
+    told = "! Red (anna) wants to go on without Green (Red) (connected and asked for 1 min 1 s): `agree`, or wait."
     assert told in room.notes(3)
 
 
@@ -85,7 +85,7 @@ def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     question = "Blue (cara): away for 20 s. Go on without? If ben agrees too, cara has lost. [y/N]"
     assert room.type(1, "without cara") == [question]
     room.type(1, "yes")
-    assert room.notes(2) == ["! Red (anna) wants to go on without Blue (cara) (away for 20 s). `agree` agrees."]
+    assert room.notes(2) == ["! Red (anna) wants to go on without Blue (cara) (away for 20 s): `agree`, or wait."]
     assert room.type(2, "who")[2] == "  Blue    cara  to move  away for 20 s, Red (anna) would go on without"
     assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
     assert "  agree " in "\n".join(room.type(2, "help"))
