@@ -326,7 +326,7 @@ class NetTable(TableSession):
         found: dict[int, list[str]] = {}
         for operator, agreement in sorted(self._node.going_on.proposed.items()):
             for seat in agreement.leavers:
-                found.setdefault(seat, []).append(self.label(operator))
+                found.setdefault(seat, []).append(self.speaker(operator))
         return {seat: f"{listed(names)} would go on without" for seat, names in found.items()}
 
     def play(self, seat: int, action: str) -> None:

@@ -129,10 +129,11 @@ class Presence:
         self._told = [*(one for one in self._told if one[2] == wish[2]), wish]
         if {*leaving} & {*session.people}:
             return f"{session.label(seat)} wants to go on without you: move now."
+        if session.people and {*operators} <= self._node.going_on.wanted:
+            return f"{session.label(seat)} agrees to go on without {listed([session.label(one) for one in operators])}."
         states = listed([f"{session.label(one)} ({self._state(one)})" for one in operators])
         text = f"{session.label(seat)} wants to go on without {states}"
-        # Where the turn time is over, or the player here has said so already, this client agrees by itself.
-        asks = session.people and session.left != 0 and not {*operators} <= self._node.going_on.wanted
+        asks = session.people and session.left != 0  # when the turn time is over, this client agrees by itself
         return f"{text}: `agree`, or wait." if asks else f"{text}."
 
     def want(self, operators: set[int]) -> None:
@@ -157,7 +158,7 @@ class Presence:
         states = "; ".join(f"{session.label(seat)}: {self._state(seat)}" for seat in sorted(operators))
         fold, own = session.table.fold, session.table.own.operator
         playing = {self.operator(seat) for seat in fold.position.live if not fold.has_resigned(seat)}
-        others = [session.speaker(seat) for seat in sorted(playing - operators - {own})]
+        others = [session.speaker(seat) for seat in sorted(playing - operators - self._node.going_on.wanted - {own})]
         names = [session.speaker(seat) for seat in sorted(operators)]
         agree, have = ("agrees" if len(others) == 1 else "agree"), ("has" if len(names) == 1 else "have")
         ask = f"Go on without? If {listed(others)} {agree} too, {listed(names)} {have} lost."
@@ -171,23 +172,25 @@ class Presence:
         session, fold, unheard = self._session, self._session.table.fold, self._node.unheard
         place, away = self._place, self.gone()
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        may_think = fold.position.slot.kind == SlotKind.TURN
+        bound = session.table.own.bound
+        may_think = bound or fold.position.slot.kind == SlotKind.TURN
         missing = unheard or tuple(
             seat
-            for seat in fold.owing()
+            for seat in (self._node.going_on.missing() if bound else fold.owing())
             if seat not in session.table.own.signers and (not may_think or self.operator(seat) in away)
         )
         if not {*session.people} & {*fold.position.live}:
             missing = ()
-        if (place, missing) != self._missing[0]:
-            self._missing = ((place, missing), now)
+        if (place, missing, bound) != self._missing[0]:
+            self._missing = ((place, missing, bound), now)
         elif missing and 0 <= self._missing[1] <= now - ADVISE_AFTER:
-            self._missing = ((place, missing), -1.0)
+            self._missing = ((place, missing, bound), -1.0)
             names = listed([session.label(seat) for seat in missing])
             ways = self._ways(missing[0])
             if unheard:
                 ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            session.tell(Note(f"Still waiting for {names}: {ways}.", urgent=True))
+            what = " to agree" if bound and not unheard else ""
+            session.tell(Note(f"Still waiting for {names}{what}: {ways}.", urgent=True))
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing."""

@@ -86,7 +86,7 @@ def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     assert room.type(1, "without cara") == [question]
     room.type(1, "yes")
     assert room.notes(2) == ["! Red (anna) wants to go on without Blue (cara) (away for 20 s): `agree`, or wait."]
-    assert room.type(2, "who")[2] == "  Blue    cara  to move  away for 20 s, Red (anna) would go on without"
+    assert room.type(2, "who")[2] == "  Blue    cara  to move  away for 20 s, anna would go on without"
     assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
     assert "  agree " in "\n".join(room.type(2, "help"))
     question = "Blue (cara): away for 20 s. Go on without? If anna agrees too, cara has lost. [y/N]"
@@ -312,6 +312,28 @@ def test_two_wishes_against_different_players_come_to_one_agreement(tmp_path: Pa
         for label in ("Blue (ben)", "Yellow (dora)"):
             assert f"! All others go on without {label}, which counts as resigning." in told
     assert live(room, 1) == live(room, 3) == live(room, 5) == (1, 3, 5)
+    room.play()
+    room.check()
+
+
+def test_of_five_two_are_gone_of_whom_the_table_waits_for_one(tmp_path: Path) -> None:
+    """The other one cannot agree, which is said; then all can go on without that player as well."""
+    room = room_without(tmp_path, 4, seats=5)
+    room.leave(5)
+    room.agree_to(1, "without dora")
+    for operator in (1, 2, 3):
+        room.notes(operator)
+    for operator in (2, 3):
+        room.agree_to(operator, "agree")
+    assert "! Blue (ben) agrees to go on without Yellow (dora)." in room.notes(1)
+    assert "anna, ben and cara would go on without" in room.type(2, "who")[3]
+    assert max(map(len, room.type(2, "who"))) < 80
+    room.pass_time(ADVISE_AFTER + 1)
+    assert "! Still waiting for Red (emma) to agree: wait, `adjourn` or `without emma`." in room.notes(1)
+    for operator in (1, 2, 3):
+        room.agree_to(operator, "without emma")
+    room.pass_time(10)
+    assert live(room, 1) == live(room, 2) == live(room, 3) == (1, 2, 3)
     room.play()
     room.check()
 
