@@ -279,8 +279,9 @@ class NetTable(TableSession):
 
     @property
     def turn(self) -> int:
-        # Nobody's turn comes before those who have to be heard at a resumed table have been, or have agreed.
-        return 0 if self._unheard or self._bound else super().turn
+        # Nobody's turn comes before those who have to be heard at a resumed table have been, or have agreed; nor after
+        # equivocation has ended the game.
+        return 0 if self._unheard or self._bound or self.result else super().turn
 
     @property
     def result(self) -> Result | None:
@@ -413,7 +414,7 @@ class NetTable(TableSession):
                 self.tell(Note(text, urgent=True))
 
     def _caught(self, seat: int, reason: str) -> str:
-        return f"CHEAT: {self.label(seat)} {reason}. The proof is in the saved game."
+        return f"CHEAT: {self.label(seat)} {reason}; the proof is saved."
 
     def audited(self) -> list[str]:
         """Return what is known of a last round that was broken off, once the result is signed."""

@@ -8,10 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from net_tables import IDENTITIES, NAMES, Room
+from net_tables import IDENTITIES, NAMES, Room, refused
 
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError
+from protocol import Events, message_bytes, verify
+from protocol.events import Move, make_event
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
 from protocol.table.own import Own
@@ -110,3 +112,32 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
 
     asyncio.run(asyncio.wait_for(evening(), 60))
     assert looks == []
+
+
+def test_two_versions_of_a_move_end_the_game_for_all(tmp_path: Path) -> None:
+    """The screen says whose doing it was, asks nobody for a move, and the files prove it."""
+    room = Room(tmp_path, turn_time=60)
+    while room.tables[1].turn != 3:
+        room.play()
+    table = room.tables[3]
+    inner, moves = table.table, table.game.legal(table.state, 3)
+    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
+    table.play(3, moves[0])
+    second = make_event(inner.own.signers[3], inner.id, 3, *place, Move(moves[1]))
+    for peer in table._node.peers:
+        table._sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))
+    room.carry()
+    for operator in (1, 2):
+        table, told = room.tables[operator], room.notes(operator)
+        assert any(note.startswith("! CHEAT: Blue (cara) signed two versions of its event") for note in told)
+        assert max(map(len, told)) < 80
+        assert table.outcome == "Nobody has won: cara signed two versions of an event."
+        assert table.turn == 0
+        assert room.console(operator).prompt() == "wait> "
+        assert room.console(operator).status()[0] == "the game is over"
+        for line in ("1A7", "resign", "without cara"):
+            assert refused(room, operator, line) == "The game is over."
+        report = verify(table.path.read_bytes())
+        assert [(cheat.seat, cheat.kind) for cheat in report.cheats] == [(3, "equivocation")]
+    room.pass_time(70)
+    assert not [note for operator in (1, 2) for note in room.notes(operator)], "no turn time runs any more"
