@@ -183,9 +183,9 @@ def begin(players: Sequence[Player], game: str, *options: str) -> None:
 
 
 def leave(players: Sequence[Player]) -> None:
-    """End whoever still runs."""
+    """End whoever still runs, and close what leads to those who have ended."""
     for player in players:
-        if player.playing:
+        if player.process:
             player.kill()
 
 

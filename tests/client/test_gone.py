@@ -72,7 +72,7 @@ def leave_behind(gone: Player, first: Player, second: Player) -> None:
         told = "Not possible"
         while "Not possible" in told:
             player.type(line, "yes")
-            told = player.line(lambda text, done=done: done in text or "Not possible" in text)  # type: ignore[misc]
+            told = player.line(lambda text, done=done: done in text or "Not possible" in text)
     for player in (first, second):
         player.hears("which counts as resigning")
 
@@ -123,6 +123,7 @@ def test_bots_agree_with_a_person(trio: list[Player]) -> None:
     assert f"Green ({ben.nick}) won" in ben.end()
 
 
+@pytest.mark.slow
 def test_the_player_who_was_killed_comes_back_before_all_have_agreed(trio: list[Player]) -> None:
     anna, ben, cara = trio
     sit_down(trio, "fidchell", "-o", "first=1")
@@ -144,6 +145,7 @@ def test_the_player_who_was_killed_comes_back_before_all_have_agreed(trio: list[
     agree(trio, confirmed=False)
 
 
+@pytest.mark.slow
 def test_a_player_who_signs_two_versions_of_a_move_ends_the_game(trio: list[Player]) -> None:
     """Everybody learns who did so, that nobody has won, and what can be done next."""
     anna, ben, cara = trio
