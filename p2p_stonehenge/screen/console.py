@@ -378,7 +378,7 @@ class Console:
         people = self.session.people
         if self.session.result:
             raise RefusedError("The game is over.")
-        if not people:
+        if not people or self._watches:
             raise RefusedError("You are watching: only players can do that.")
         if not self.seat and len(people) > 1:
             raise RefusedError("Wait until one of your seats is to move.")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from engine import Over, Result, Turn
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.endings import listed
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.sparing import Sparing
@@ -99,6 +100,8 @@ class NetTable(TableSession):
         self.wanting: set[int] = set()
         """The seats whose players want to play again, once the game is over."""
         self._unheard = node.unheard
+        self._bound = node.table.own.bound
+        """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
         self._wished: tuple[int, ...] = ()
         self._blamed: set[tuple[bytes, str]] = set()
         self._spoken: dict[int, float] = {}
@@ -117,7 +120,7 @@ class NetTable(TableSession):
 
     def question(self, command: str, seat: int = 0) -> Question:
         if command == "newest" and self._unheard:
-            names = " and ".join(self.label(one) for one in self._unheard)
+            names = listed([self.label(one) for one in self._unheard])
             text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
             return Question(f"{text} Is yours the newest?", self._unheard)
         if command not in ("without", "agree", "draw"):
@@ -138,10 +141,16 @@ class NetTable(TableSession):
 
     def without(self, seat: int) -> None:
         told = f"You want to go on without {self.label(seat)}: now the others who stay have to agree."
-        self._try(lambda: self._node.without(seat), Note(told))
+        self._try(lambda: self._without(seat), Note(told))
+
+    def _without(self, seat: int) -> Iterable[Effect]:
+        effects = self._node.without(seat)
+        self._presence.want({self.table.operator(seat)})
+        return effects
 
     def agree(self) -> None:
-        self._try(self._node.agree, Note("You agree."))
+        names = listed([self.label(seat) for seat in sorted(self._node.going_on.unwanted)]) if self.ready else ""
+        self._try(self._node.agree, Note(f"You agree to go on without {names}."))
 
     def _unwanted(self) -> bool:
         """Return whether others want to go on without a player."""
@@ -190,7 +199,7 @@ class NetTable(TableSession):
         for seat in (going_on.unwanted - going_on.wanted) & {*self._presence.gone()}:
             with suppress(RefusedError):  # nothing is due from that player any more
                 told = Note(f"This client agrees to go on without {self.label(seat)}.")
-                self._try(partial(self._node.without, seat), told)
+                self._try(partial(self._without, seat), told)
 
     def _tell_time(self) -> None:
         """Show what is left of the turn time, and warn the player to move at its half and shortly before its end."""
@@ -228,7 +237,7 @@ class NetTable(TableSession):
 
     def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
         """Take in a message from a peer; return what is at work on it, if a thread is."""
-        self._later(lambda: self._node.receive(peer, data, time.monotonic()))
+        self._later(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._working
 
     def _later(self, job: Callable[[], Iterable[Effect]]) -> None:
@@ -269,12 +278,13 @@ class NetTable(TableSession):
 
     @property
     def ready(self) -> bool:
-        return not self._unheard and not self._working
+        return not self._unheard and not self._bound and not self._working
 
     @property
     def turn(self) -> int:
-        # Nobody's turn comes before those who have to be heard at a resumed table have been.
-        return 0 if self._unheard else super().turn
+        # Nobody's turn comes before those who have to be heard at a resumed table have been, or have agreed; nor after
+        # equivocation has ended the game.
+        return 0 if self._unheard or self._bound or self.result else super().turn
 
     @property
     def result(self) -> Result | None:
@@ -285,12 +295,12 @@ class NetTable(TableSession):
 
     def _waiting(self) -> str:
         if self._node.unheard:
-            return f"waiting for {' and '.join(self.label(seat) for seat in self._node.unheard)} to come back"
+            return f"waiting for {listed([self.label(seat) for seat in self._node.unheard])} to come back"
         if self.table.own.bound:
-            missing = " and ".join(self.label(seat) for seat in self._node.going_on.missing())
+            missing = listed([self.label(seat) for seat in self._node.going_on.missing()])
             return f"waiting for {missing or 'the others'} to agree"
         owing = self.table.fold.owing()
-        names = " and ".join(self.label(seat) for seat in owing if seat not in self.table.own.signers)
+        names = listed([self.label(seat) for seat in owing if seat not in self.table.own.signers])
         due = self.game.pending(self.table.state)
         if isinstance(due, Turn):
             return f"{self.label(due.seat)} to move"
@@ -320,8 +330,8 @@ class NetTable(TableSession):
         found: dict[int, list[str]] = {}
         for operator, agreement in sorted(self._node.going_on.proposed.items()):
             for seat in agreement.leavers:
-                found.setdefault(seat, []).append(self.label(operator))
-        return {seat: f"{' and '.join(names)} would go on without" for seat, names in found.items()}
+                found.setdefault(seat, []).append(self.speaker(operator))
+        return {seat: f"{listed(names)} would go on without" for seat, names in found.items()}
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))
@@ -363,12 +373,13 @@ class NetTable(TableSession):
                 self._tell_plies()
             else:
                 self._carry_out(effect)
-        unheard, self._unheard = self._unheard, self._node.unheard
+        before = self._unheard, self._bound
+        self._unheard, self._bound = self._node.unheard, self.table.own.bound
         self._tell_plies()
         self._tell_wishes()
         if not self._working:
             self._presence.await_slot()
-        if unheard != self._unheard:
+        if before != (self._unheard, self._bound):
             # Nothing may have been played, but whoever was to act could not until now.
             self.tell(Progress())
 
@@ -410,7 +421,7 @@ class NetTable(TableSession):
                 self.tell(Note(text, urgent=True))
 
     def _caught(self, seat: int, reason: str) -> str:
-        return f"CHEAT: {self.label(seat)} {reason}. The proof is in the saved game."
+        return f"CHEAT: {self.label(seat)} {reason}; the proof is saved."
 
     def audited(self) -> list[str]:
         """Return what is known of a last round that was broken off, once the result is signed."""

@@ -65,12 +65,12 @@ class TableSession(Session):
                 cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
                 fate = "was left behind" if left else "is out for cheating" if cheated else "has resigned"
                 self.roster.leave_game(actor, number, fate)
-            self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
-            if left:
+            if left:  # before the resignation that it counts as
                 text = f"All others go on without {self.label(actor)}, which counts as resigning."
                 if actor in self.people:
                     text = "The others go on without you, which counts as resigning: you may watch on, or `quit`."
                 self.tell(Note(text, urgent=True))
+            self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))

@@ -30,14 +30,14 @@ def _headline(result: Result, viewers: Sequence[int], labels: Sequence[str], dra
         return "Drawn"
     if team and len(labels) > 1:
         return "The team won" if winners else "The team lost"
-    named = _listed([labels[seat - 1] for seat in winners])
+    named = listed([labels[seat - 1] for seat in winners])
     if len(viewers) != 1:
-        return f"{named} won" if named else f"{_listed(labels)} lost"
+        return f"{named} won" if named else f"{listed(labels)} lost"
     (viewer,) = viewers
     if viewer not in winners:
         return f"You lost to {named}" if named else "You lost"
     partners = [labels[seat - 1] for seat in winners if seat != viewer]
-    return f"{_listed(['You', *partners])} won"
+    return f"{listed(['You', *partners])} won"
 
 
 def _why(result: Result, alike: bool) -> str:
@@ -49,8 +49,9 @@ def _why(result: Result, alike: bool) -> str:
     if best < 2:
         return reason
     most, *others = map(str, sorted(result.points, reverse=True))
-    return f"{reason}, {most} points to {_listed(others)}"
+    return f"{reason}, {most} points to {listed(others)}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Return names as one reads them: `anna, ben and cara`."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

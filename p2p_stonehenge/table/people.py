@@ -94,12 +94,14 @@ class People:
         return self._told(person, now, f"{what}: the laptop or the network is down. The game waits; nothing is lost.")
 
     def leave(self, seat: int, now: float, *, adjourned: bool, ways: str) -> str:
-        """Note that a player leaves by wish. `ways` are what can be done about it."""
+        """Note that a player leaves by wish. `ways` are what can be done about it, empty if the game goes on."""
         person, became = self._people[seat], Became.ADJOURNED if adjourned else Became.LEFT
         if person.became is became:
             return ""
         self._become(person, became, now)
         person.missed = True
+        if not ways:
+            return self._told(person, now, "has left the table; the game goes on.")
         what = "adjourns the game until another day" if adjourned else "has left the table"
         return self._told(person, now, f"{what}. The game is kept: {ways}.")
 

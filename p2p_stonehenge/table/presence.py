@@ -4,9 +4,10 @@ import time
 from typing import Any
 
 from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.endings import listed
 from p2p_stonehenge.table.session import Note, Question, RefusedError
 from p2p_stonehenge.text.style import spell
-from protocol import ADJOURN, Node, Slot, SlotKind
+from protocol import ADJOURN, Node, SlotKind
 
 MISSED_AFTER = 3.0
 """Seconds from the first look at a table until the player is told which clients no link has led to yet."""
@@ -29,8 +30,8 @@ class Presence:
         self._began: float | None = None
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
-        self._told: list[tuple[int, list[int], Slot]] = []
-        """The wishes to go on without somebody that the player was told: whose, without whom, at which slot."""
+        self._told: list[tuple[int, list[int], object]] = []
+        """The wishes to go on without somebody that the player was told: whose, without whom, at which place."""
         self._missing: tuple[Any, float] = (None, 0.0)
         """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
 
@@ -43,6 +44,11 @@ class Presence:
         """Return whether two clients are left, of which neither can go on without the other."""
         session = self._session
         return len({self.operator(seat) for seat in session.game.live(session.state)}) < 3
+
+    @property
+    def _place(self) -> object:
+        """Return what the table waits for; an epoch in which nobody leaves goes on waiting for the same."""
+        return self._session.table.fold.position.slot[1:]
 
     # What is noted
 
@@ -58,8 +64,8 @@ class Presence:
 
     def await_slot(self) -> None:
         """Note since when the table has waited for what it waits for."""
-        if self._asked[0] != (slot := self._session.table.fold.position.slot):
-            self._asked = (slot, self.now())
+        if self._asked[0] != (place := self._place):
+            self._asked = (place, self.now())
 
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
@@ -75,10 +81,12 @@ class Presence:
 
     def leave(self, seat: int, reason: int) -> None:
         """Note that a player leaves by wish."""
+        fold = self._session.table.fold
+        plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
         ways = f"wait, or `adjourn` too: `p2p-stonehenge resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
-        told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways)
-        self._tell(told, urgent=True)
+        told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
+        self._tell(told, urgent=plays)
 
     def _tell(self, text: str, *, urgent: bool = False) -> None:
         """Tell of a coming or going, while that matters to the game."""
@@ -114,16 +122,23 @@ class Presence:
 
     def proposed(self, seat: int, leaving: tuple[int, ...]) -> str:
         """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
-        session, slot = self._session, self._session.table.fold.position.slot
-        operators = sorted({self.operator(one) for one in leaving})
-        if not operators or (seat, operators, slot) in self._told:
+        session, wish = self._session, (seat, sorted({self.operator(one) for one in leaving}), self._place)
+        operators = wish[1]
+        if not operators or wish in self._told:
             return ""
-        self._told = [*(one for one in self._told if one[2] == slot), (seat, operators, slot)]
+        self._told = [*(one for one in self._told if one[2] == wish[2]), wish]
         if {*leaving} & {*session.people}:
             return f"{session.label(seat)} wants to go on without you: move now."
-        states = " and ".join(f"{session.label(one)} ({self._state(one)})" for one in operators)
-        text = f"{session.label(seat)} wants to go on without {states}."
-        return f"{text} `agree` agrees." if session.people else text
+        if session.people and {*operators} <= self._node.going_on.wanted:
+            return f"{session.label(seat)} agrees to go on without {listed([session.label(one) for one in operators])}."
+        states = listed([f"{session.label(one)} ({self._state(one)})" for one in operators])
+        text = f"{session.label(seat)} wants to go on without {states}"
+        asks = session.people and session.left != 0  # when the turn time is over, this client agrees by itself
+        return f"{text}: `agree`, or wait." if asks else f"{text}."
+
+    def want(self, operators: set[int]) -> None:
+        """Note that the player here wants to go on without these operators."""
+        self._told.append((self._session.table.own.operator, sorted(operators), self._place))
 
     def went(self, left: tuple[int, ...]) -> str:
         """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
@@ -141,10 +156,12 @@ class Presence:
                 state = f"{session.label(seat)} is {self._state(seat)}"
                 raise RefusedError(f"{state}. Give a player at least {spell(round(ASKED_ENOUGH))}.")
         states = "; ".join(f"{session.label(seat)}: {self._state(seat)}" for seat in sorted(operators))
-        own = session.table.own.operator
-        others = [session.speaker(seat) for seat in sorted(session.table.fold.playing - operators - {own})]
-        names = " and ".join(session.speaker(seat) for seat in sorted(operators))
-        ask = f"Go on without? If {' and '.join(others)} agree{'s' * (len(others) == 1)} too, {names} has lost."
+        fold, own = session.table.fold, session.table.own.operator
+        playing = {self.operator(seat) for seat in fold.position.live if not fold.has_resigned(seat)}
+        others = [session.speaker(seat) for seat in sorted(playing - operators - self._node.going_on.wanted - {own})]
+        names = [session.speaker(seat) for seat in sorted(operators)]
+        agree, have = ("agrees" if len(others) == 1 else "agree"), ("has" if len(names) == 1 else "have")
+        ask = f"Go on without? If {listed(others)} {agree} too, {listed(names)} {have} lost."
         return Question(f"{states}. {ask}", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)]))
 
     def _state(self, seat: int) -> str:
@@ -153,24 +170,27 @@ class Presence:
     def _advise(self, now: float) -> None:
         """Tell what can be done once a player has been missing for a while."""
         session, fold, unheard = self._session, self._session.table.fold, self._node.unheard
-        slot, away = fold.position.slot, self.gone()
+        place, away = self._place, self.gone()
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
+        bound = session.table.own.bound
+        may_think = bound or fold.position.slot.kind == SlotKind.TURN
         missing = unheard or tuple(
             seat
-            for seat in fold.owing()
-            if seat not in session.table.own.signers and (slot.kind != SlotKind.TURN or self.operator(seat) in away)
+            for seat in (self._node.going_on.missing() if bound else fold.owing())
+            if seat not in session.table.own.signers and (not may_think or self.operator(seat) in away)
         )
         if not {*session.people} & {*fold.position.live}:
             missing = ()
-        if (slot, missing) != self._missing[0]:
-            self._missing = ((slot, missing), now)
+        if (place, missing, bound) != self._missing[0]:
+            self._missing = ((place, missing, bound), now)
         elif missing and 0 <= self._missing[1] <= now - ADVISE_AFTER:
-            self._missing = ((slot, missing), -1.0)
-            names = " and ".join(session.label(seat) for seat in missing)
+            self._missing = ((place, missing, bound), -1.0)
+            names = listed([session.label(seat) for seat in missing])
             ways = self._ways(missing[0])
             if unheard:
                 ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            session.tell(Note(f"Still waiting for {names}: {ways}.", urgent=True))
+            what = " to agree" if bound and not unheard else ""
+            session.tell(Note(f"Still waiting for {names}{what}: {ways}.", urgent=True))
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing."""

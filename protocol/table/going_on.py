@@ -3,7 +3,8 @@
 Whether an agreement is in force is settled in `epochs`, alike for all; here is only what an honest client does so that
 one comes into force. Each number is a ballot: a client signs the highest one that it accepts, and proposes another one
 where that fails. First all who are present agree that nobody leaves, since an operator that has signed an agreement
-which failed can give nothing before another one is in force; then the players' words count.
+which failed can give nothing before another one is in force; then the players' words count. Where a player who is
+present is to be left behind, the others are given `ANSWER` to agree first.
 """
 
 from collections.abc import Set
@@ -20,6 +21,8 @@ STAGGER = 2.0
 """Seconds that each further operator waits before it proposes, so that one proposal is heard by all before the next."""
 COOL = 25.0
 """Seconds after an agreement that nobody leaves has failed before this client signs another one at that slot."""
+ANSWER = 30.0
+"""Seconds in which the players may agree to go on without one who is present and owes something all the time."""
 RENEWALS = 3
 """How often, at one slot, an epoch in which nobody leaves may begin; all count that alike."""
 
@@ -29,6 +32,8 @@ class GoingOn:
 
     def __init__(self, held: Held, fold: Fold, own: Own) -> None:
         self._held, self._fold, self._own = held, fold, own
+        self._open: dict[tuple[int, ...], float] = {}
+        """Until when the others may agree that these seats leave, whose operators have been present all the time."""
         self._forget(fold.position.slot)
 
     def _forget(self, slot: Slot) -> None:
@@ -97,20 +102,40 @@ class GoingOn:
         self._note_asked(now)
         others = fold.playing - {own.operator}
         gone = {one for one in others - present if all(map(fold.has_resigned, self._seats(one)))}
+        asked = self._still_asked(present | {own.operator}, now)
         want = (self.wanted | late) & self.debtors(now) | gone
         free = others - gone <= present and now >= self._again and fold.position.renewed < RENEWALS
         mine = self._promised(own.operator)
         proposed = self.proposed
         for agreement in sorted({*proposed.values()}, reverse=True):
             leavers = {fold.operators[seat - 1] for seat in agreement.leavers}
-            accepted = free if leavers <= gone else leavers <= want
+            # Whoever is to leave has no say in when the others have been asked for long enough.
+            accepted = free and asked <= {own.operator} if leavers <= gone else leavers <= want
             if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, leavers):
                 return self._sign(agreement, now)
-        if proposed and free:
+        if proposed and free and not asked:
             return self._propose(gone, present, now)
         bound = (proposed.keys() & present) - self._refusing(now)
         aim = (want - gone - bound or want - gone) | gone
         return self._propose(aim, present, now) if aim > gone else []
+
+    def _still_asked(self, present: Set[int], now: float) -> set[int]:
+        """Return the operators who are present, and whom the players are still being asked to go on without.
+
+        Each of these has been present since that was proposed, and owes what it did then. Otherwise there is nothing
+        left to ask: the operator has come back, or has given what was missing.
+        """
+        fold = self._fold
+        owing = {fold.operators[seat - 1] for seat in fold.owing()}
+        found = {}
+        for agreement, signed in fold.agreements.items():
+            leavers = {fold.operators[seat - 1] for seat in agreement.leavers}
+            if leavers:
+                until = self._open.get(agreement.leavers, now + ANSWER)
+                same = all(event.slot == fold.position.slot for event in signed.values())
+                found[agreement.leavers] = until if same and leavers <= present & owing else now
+        self._open = found
+        return {fold.operators[seat - 1] for leavers, until in found.items() if now < until for seat in leavers}
 
     def _note_asked(self, now: float) -> None:
         """Note who has not signed what this client has; and whether an agreement that nobody leaves has failed."""

@@ -194,10 +194,10 @@ class Node:
     def may_go_on_without(self, seat: int) -> None:
         """Raise LocalFaultError if the player cannot want that now."""
         self.may_sign()
-        operator = self.table.operator(seat)
+        position, operator = self.table.fold.position, self.table.operator(seat)
         if operator == self.table.own.operator:
             raise LocalFaultError("That is your own seat: `resign` gives it up.")
-        if len(self.table.fold.playing) < 3:
+        if not self.table.fold.enough([seat for seat in position.live if self.table.operator(seat) == operator]):
             raise LocalFaultError("Of two players nobody can go on without the other: wait, `adjourn`, or `quit`.")
         if operator not in self.going_on.debtors():
             raise LocalFaultError(

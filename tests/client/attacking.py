@@ -26,7 +26,7 @@ STALL = 0.03
 WATCHED = f"""
 import asyncio, functools, random, sys, time
 from p2p_stonehenge.bots import players as bots
-from p2p_stonehenge.cli.arguments import play
+from p2p_stonehenge.cli import play
 from p2p_stonehenge.table.among_peers import NetTable
 bots.LONG_GAME = 10**9
 bots.Bots.__init__.__defaults__ = ({PAUSE},)

@@ -7,19 +7,19 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import cycle
+from itertools import count, cycle, islice
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]
 
-from protocol._event import CLAIM, SEQUENCE, Head, make_event  # noqa: E402
 from test_hostile import rubbish  # noqa: E402  after the path is set
 
 from p2p_stonehenge.__main__ import main as client  # noqa: E402
 from p2p_stonehenge.net.shares import SEATED  # noqa: E402
 from p2p_stonehenge.table.among_peers import NetTable  # noqa: E402
-from protocol import Events, Have, message_bytes  # noqa: E402
+from protocol import Events, Have, Head, Table, message_bytes  # noqa: E402
+from protocol.events import Body, Epoch, Sequence, Wish, make_event  # noqa: E402
 
 GIVES_UP = 10
 FLOOD = 10_000
@@ -45,40 +45,40 @@ def flood(table: NetTable) -> Iterator[bytes]:
     return noise(table)
 
 
-def events(table: NetTable) -> Iterator[bytes]:
-    """Sign events without end, each behind the one before, none with an effect."""
-    inner = table.table
-    own = max(inner.signers)
-    heads, slot, digest = list(inner.heads), inner.fold.position.slot, inner.fold.digest
+def signed_without_end(inner: Table, bodies: Iterator[Body], skipped: int = 0) -> Iterator[bytes]:
+    """Sign events at the open slot, each behind the one before, `skipped` numbers ahead of what anybody holds."""
+    own = max(inner.own.signers)
+    position, signer = inner.fold.position, inner.own.signers[own]
+    heads = list(inner.held.heads)
+    if skipped:
+        heads[own - 1] = Head(heads[own - 1].length + skipped, bytes(32))
     while True:
         signed = []
-        for number in range(IN_ONE):
-            kind = SEQUENCE if number % 2 else CLAIM
-            event = make_event(inner.signers[own], inner.id, own, tuple(heads), slot, digest, kind, ())
+        for body in islice(bodies, IN_ONE):
+            event = make_event(signer, inner.id, own, tuple(heads), position.slot, position.digest, body)
             heads[own - 1] = Head(heads[own - 1].length + 1, event.hash)
             signed.append((event.raw, event.signature))
         yield message_bytes(Events(inner.id, tuple(signed)))
 
 
+def events(table: NetTable) -> Iterator[bytes]:
+    """Sign events without end, none with an effect."""
+    return signed_without_end(table.table, cycle([Sequence(), Wish(1), Wish(0)]))
+
+
 def ahead(table: NetTable) -> Iterator[bytes]:
     """Sign events far ahead of what anybody holds."""
-    inner = table.table
-    own = max(inner.signers)
-    heads, slot, digest = list(inner.heads), inner.fold.position.slot, inner.fold.digest
-    length = heads[own - 1].length + 1000
-    while True:
-        signed = []
-        for _ in range(IN_ONE):
-            length += 1
-            heads[own - 1] = Head(length, length.to_bytes(32, "big"))
-            event = make_event(inner.signers[own], inner.id, own, tuple(heads), slot, digest, SEQUENCE, ())
-            signed.append((event.raw, event.signature))
-        yield message_bytes(Events(inner.id, tuple(signed)))
+    return signed_without_end(table.table, cycle([Sequence()]), skipped=1000)
+
+
+def agreements(table: NetTable) -> Iterator[bytes]:
+    """Propose without end that nobody leaves: each number is one that the others could sign."""
+    return signed_without_end(table.table, (Epoch(number, ()) for number in count(1)))
 
 
 def questions(table: NetTable) -> Iterator[bytes]:
     """Ask for the whole game again and again."""
-    return cycle([message_bytes(Have(table.table.id, (Head(0, b""),) * len(table.table.chains)))])
+    return cycle([message_bytes(Have(table.table.id, (Head(0, b""),) * len(table.table.held.chains)))])
 
 
 KINDS: dict[str, Callable[[NetTable], Iterator[bytes]]] = {
@@ -87,6 +87,7 @@ KINDS: dict[str, Callable[[NetTable], Iterator[bytes]]] = {
     "flood": flood,
     "events": events,
     "ahead": ahead,
+    "agreements": agreements,
     "questions": questions,
 }
 
@@ -94,7 +95,7 @@ KINDS: dict[str, Callable[[NetTable], Iterator[bytes]]] = {
 async def attack(table: NetTable, kind: str, seconds: float) -> None:
     while len(table.plies) < GIVES_UP:
         await asyncio.sleep(0.01)
-    (own,) = table.table.signers
+    (own,) = table.table.own.signers
     table.play(own, "resign")
     await asyncio.sleep(0.5)
     messages = KINDS[kind](table)

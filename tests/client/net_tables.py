@@ -2,10 +2,11 @@
 
 import time
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from secrets import token_bytes
 
-from protocol._event import read_event
+import pytest
 
 from engine import all_games
 from p2p_stonehenge.screen.console import Console
@@ -13,7 +14,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats
-from p2p_stonehenge.table.session import Note, Notice
+from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import (
     NET,
@@ -30,6 +31,7 @@ from protocol import (
     read_message,
     verify,
 )
+from protocol.events import EventKind, read_event
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
@@ -75,13 +77,13 @@ class Room:
         names: tuple[str, ...] = NAMES[:3],
         operators: tuple[int, ...] = (),
         turn_time: int = 0,
-        withheld: Collection[int] = (),
+        withheld: Mapping[int, Collection[EventKind]] | None = None,
         apart: Collection[int] = (),
     ) -> None:
-        """`withheld`: kinds of events of seat 2 that nobody hears. `apart`: clients without links to each other."""
+        """`withheld`: kinds of events, by seat, that nobody hears. `apart`: clients without links to each other."""
         operators = operators or tuple(range(1, len(names) + 1))
         self.charter = signed(key, names, operators, turn_time)
-        self.withheld = withheld
+        self.withheld = withheld or {}
         self.folder = folder
         self.mail: deque[tuple[int, bytes, bytes]] = deque()
         self.away: set[int] = set()
@@ -106,7 +108,7 @@ class Room:
     def _sit(self, operator: int, table: Table, *, resumed: bool) -> None:
         home = Home.open(str(self.folder / str(operator)))
         journal = home.journal(self.charter.table.hex(), resume=resumed)
-        node = Node(table, resumed=resumed)
+        node = Node(table, resumed=resumed, challenge=token_bytes(8) if resumed else b"")
         seat = own_seats(self.charter, IDENTITIES[operator - 1].id)[:1]
         self.tables[operator] = NetTable(node, journal, Link(self, operator), seat, resumed=resumed)
         self.consoles[operator] = Console(self.tables[operator], Settings(), "ascii", redraws=False)
@@ -117,13 +119,13 @@ class Room:
         while self.mail:
             sender, peer, data = self.mail.popleft()
             receiver = next(n for n in self.tables if IDENTITIES[n - 1].id == peer)
-            if not {sender, receiver} & self.away and not (sender == 2 and self._withholds(data)):
+            if not {sender, receiver} & self.away and not (self.withheld and self._withholds(data)):
                 self.tables[receiver].receive(IDENTITIES[sender - 1].id, data)
 
     def _withholds(self, data: bytes) -> bool:
         message = read_message(data)
         events = [read_event(*event) for event in message.events] if isinstance(message, Events) else []
-        return any(event.seat == 2 and event.kind in self.withheld for event in events)
+        return any(event.kind in self.withheld.get(event.seat, ()) for event in events)
 
     def leave(self, operator: int) -> None:
         """Let a client be gone at once, and the others notice."""
@@ -154,6 +156,18 @@ class Room:
         for operator, table in self.tables.items():
             if operator not in self.away:
                 table.tick(time.monotonic() + self.ahead)
+        self.carry()
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass as it does for clients that look at the clock twice a second."""
+        for _ in range(round(2 * seconds)):
+            self.wait(0.5)
+
+    def reconnect(self, operator: int, other: int) -> None:
+        """Let the link of a client to another one break and come up again, with no loss of either client."""
+        peer = IDENTITIES[other - 1].id
+        self.tables[operator].link(peer, up=False)
+        self.tables[operator].link(peer, up=True)
         self.carry()
 
     def type(self, operator: int, line: str) -> list[str]:
@@ -189,3 +203,21 @@ class Room:
         for table in self.tables.values():
             report = verify(table.path.read_bytes())
             assert report.ok, report.error
+
+
+def refused(room: Room, operator: int, line: str) -> str:
+    """Return why a line that a player types is refused."""
+    with pytest.raises(RefusedError) as caught:
+        room.type(operator, line)
+    return str(caught.value)
+
+
+def room_without(folder: Path, gone: int, *, seats: int = 3, turn_time: int = 0) -> Room:
+    """A table at which the seat to move is gone; what was said about that is forgotten."""
+    room = Room(folder, "fidchell" if seats < 4 else "qenqe", NAMES[:seats], turn_time=turn_time)
+    while room.tables[1].turn != gone:
+        room.play()
+    room.leave(gone)
+    for operator in room.tables:
+        room.notes(operator)
+    return room

@@ -17,11 +17,9 @@ from random import Random
 from threading import Thread
 from typing import IO, NamedTuple
 
-from protocol._event import COMMITMENT, KEY, MOVE, PLEDGE, REVELATION, SHUFFLE
-from protocol._transcript import EventRecord, records
-
-from engine import decode
-from protocol import whole
+from protocol import records, whole
+from protocol.events import EventKind, read_event
+from protocol.transcript.file import EventRecord
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOOPBACK = ("--interface", "127.0.0.1")
@@ -185,9 +183,9 @@ def begin(players: Sequence[Player], game: str, *options: str) -> None:
 
 
 def leave(players: Sequence[Player]) -> None:
-    """End whoever still runs."""
+    """End whoever still runs, and close what leads to those who have ended."""
     for player in players:
-        if player.playing:
+        if player.process:
             player.kill()
 
 
@@ -226,13 +224,18 @@ class Toll(NamedTuple):
 
 def last_step(data: bytes) -> str:
     """Return what the last event in a file, which is whole, belongs to."""
-    raw = next((record.raw for _, record in reversed(list(records(data))) if isinstance(record, EventRecord)), None)
-    if raw is None:
-        return ""
-    kind, body = decode(raw)[6:]
-    if kind == MOVE:
-        return {1: "moves", 4: "rolls"}.get(len(body), "")  # the second shows its author's part in a roll
-    return {COMMITMENT: "rolls", REVELATION: "rolls", PLEDGE: "deals", KEY: "deals", SHUFFLE: "deals"}.get(kind, "")
+    *_, last = (record for _, record in records(data))
+    return _STEPS.get(read_event(*last).kind, "") if isinstance(last, EventRecord) else ""
+
+
+_STEPS = {
+    EventKind.MOVE: "moves",
+    EventKind.COMMITMENT: "rolls",
+    EventKind.REVELATION: "rolls",
+    EventKind.KEY: "deals",
+    EventKind.SHUFFLE: "deals",
+    EventKind.SHARES: "deals",
+}
 
 
 def play_under_fire(players: Sequence[Player], number: int, rng: Random) -> Toll:

@@ -21,7 +21,7 @@ SCRIPT = """
 import asyncio, sys
 from p2p_stonehenge import __main__
 from p2p_stonehenge.screen import asking
-from p2p_stonehenge.lobby.lobby import finding
+from p2p_stonehenge.lobby import finding
 from p2p_stonehenge.net.discovery import Sighting
 
 async def find_table(network, wanted, report, choose, *, locked=False):

@@ -4,10 +4,11 @@ import asyncio
 from pathlib import Path
 
 from net_tables import NAMES, Room
-from protocol._event import RESULT
+
+from protocol.events import EventKind
 
 
-async def broken_off(folder: Path, withheld: tuple[int, ...] = ()) -> Room:
+async def broken_off(folder: Path, withheld: dict[int, tuple[EventKind, ...]] | None = None) -> Room:
     """A game between two in which anna resigns in a turn of hers after a trick; its cards are dealt in threads."""
     room = Room(folder, "celtic-whist", NAMES[:2], withheld=withheld)
     anna = room.tables[1]
@@ -26,7 +27,7 @@ async def broken_off(folder: Path, withheld: tuple[int, ...] = ()) -> Room:
     return room
 
 
-def after(folder: Path, withheld: tuple[int, ...] = ()) -> dict[int, list[str]]:
+def after(folder: Path, withheld: dict[int, tuple[EventKind, ...]] | None = None) -> dict[int, list[str]]:
     """What each player is told at the end."""
 
     async def evening() -> Room:
@@ -49,5 +50,5 @@ def test_both_are_told_that_the_winner_opened_its_hand(tmp_path: Path) -> None:
 
 def test_who_gets_no_cards_to_see_is_told(tmp_path: Path) -> None:
     """Rule 15: the result stands, but nobody can say how it was played."""
-    told = after(tmp_path, withheld=(RESULT,))
+    told = after(tmp_path, withheld={2: (EventKind.RESULT,)})
     assert told[1] == ["The last round is not audited: Blue (ben) did not show the cards left in hand."]

@@ -7,8 +7,8 @@ import pytest
 from test_transport import ANNA, BOB, CARA, free_port, in_loop, running
 
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby import finding
 from p2p_stonehenge.lobby.finding import find_table
-from p2p_stonehenge.lobby.lobby import finding
 from p2p_stonehenge.net.discovery import Sighting
 
 

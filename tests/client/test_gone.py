@@ -1,4 +1,4 @@
-"""Players who are gone for good, among real processes: they are voted out or claimed from, and it is proven."""
+"""Players who are gone for good, among real processes: they are left behind, and everybody who stayed signed that."""
 
 import signal
 from collections.abc import Iterator
@@ -12,16 +12,31 @@ pytestmark = pytest.mark.network
 
 DIES = (
     "import os, signal\n"
-    "from protocol import _chance\n"
-    "from protocol._event import SHUFFLE\n"
-    "contribute = _chance.Dealing.contribute\n"
-    "def dies(machine, *rest):\n"
-    "    if machine.contribution == SHUFFLE:\n"
+    "from protocol.cards import Dealing\n"
+    "from protocol.events import SlotKind\n"
+    "part = Dealing.part\n"
+    "def dies(dealing, *rest):\n"
+    "    if dealing.slot_kind == SlotKind.SHUFFLE:\n"
     "        os.kill(os.getpid(), signal.SIGKILL)\n"
-    "    return contribute(machine, *rest)\n"
-    "_chance.Dealing.contribute = dies\n"
+    "    return part(dealing, *rest)\n"
+    "Dealing.part = dies\n"
 )
 """A client that is killed when it is to shuffle."""
+TWO_VERSIONS = (
+    "from p2p_stonehenge.table.among_peers import NetTable\n"
+    "from protocol import Events, message_bytes\n"
+    "from protocol.events import Move, make_event\n"
+    "play = NetTable.play\n"
+    "def play_twice(table, seat, action):\n"
+    "    inner, other = table.table, [one for one in table.game.legal(table.state, seat) if one != action][0]\n"
+    "    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest\n"
+    "    play(table, seat, action)\n"
+    "    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(other))\n"
+    "    for peer in table._node.peers:\n"
+    "        table._sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))\n"
+    "NetTable.play = play_twice\n"
+)
+"""A client that signs two moves for one turn."""
 
 
 @pytest.fixture
@@ -50,37 +65,37 @@ def sit_down(players: list[Player], game: str, *options: str) -> None:
         player.hears("Type help for help")
 
 
-def vote_out(gone: Player, first: Player, second: Player) -> None:
-    """Let two players vote as soon as they see that the third is gone; a client at work on a deal asks to wait."""
-    for voter in (first, second):
-        voter.hears("does not answer any more")
+def leave_behind(gone: Player, first: Player, second: Player) -> None:
+    """Let the first player say so, and the second one agree; a client at work on a deal asks to wait."""
+    for player, line, done in ((first, f"without {gone.nick}", "You want to go on"), (second, "agree", "You agree")):
+        player.hears("wants to go on without" if player is second else "does not answer any more")
         told = "Not possible"
         while "Not possible" in told:
-            voter.type(f"vote {gone.nick}", "yes")
-            told = voter.line(lambda line: "You vote to go on" in line or "Not possible" in line)
-    for voter in (first, second):
-        voter.hears("which counts as resigning")
+            player.type(line, "yes")
+            told = player.line(lambda text, done=done: done in text or "Not possible" in text)
+    for player in (first, second):
+        player.hears("which counts as resigning")
 
 
 def check(gone: Player, *players: Player) -> None:
-    """The files of those who played on agree, verify, and say who was voted out; the one killed left a valid file."""
+    """The files of those who played on agree, verify, and say who was left behind; the one killed left a valid file."""
     assert agree(players)["signed_by"] == [1, 2]
     for player in players:
         told = run(player.home, "verify", str(player.file))
         assert told.returncode == 0, told.stdout
-        assert "seat 3 was voted out by more than half of the players" in told.stdout
+        assert "seat 3 was left behind: everybody who stayed signed that" in told.stdout
     assert run(gone.home, "verify", str(gone.file)).returncode == 0
 
 
 def test_two_go_on_without_a_third_who_was_killed(trio: list[Player]) -> None:
-    """Rule 9: the vote comes through a pipe, out of turn; moves, and the end, after it."""
+    """What is typed about it comes through a pipe, out of turn; moves, and the end, after it."""
     anna, ben, cara = trio
     sit_down(trio, "fidchell", "-o", "first=1")
     anna.type("1A7")
     ben.type("2A7")
     anna.hears("Green places a piece on 2A7.")
     assert cara.kill()
-    vote_out(cara, anna, ben)
+    leave_behind(cara, anna, ben)
     anna.type("1B7", "resign", "yes")
     ben.type("2B7")
     assert f"You lost to Green ({ben.nick}) by resignation." in anna.end()
@@ -88,7 +103,7 @@ def test_two_go_on_without_a_third_who_was_killed(trio: list[Player]) -> None:
     check(cara, anna, ben)
 
 
-def test_bots_second_the_vote_of_a_person(trio: list[Player]) -> None:
+def test_bots_agree_with_a_person(trio: list[Player]) -> None:
     """One person plays with two clients at which nobody sits, and one of them is killed."""
     anna, ben, cara = trio
     for bot in (ben, cara):
@@ -100,7 +115,7 @@ def test_bots_second_the_vote_of_a_person(trio: list[Player]) -> None:
     anna.hears("does not answer any more")
     anna.type("1A7")
     anna.hears("Green places a piece")
-    anna.type(f"vote {cara.nick}", "yes")
+    anna.type(f"without {cara.nick}", "yes")
     ben.hears(f"This client agrees to go on without Blue ({cara.nick}).")
     anna.hears("which counts as resigning")
     anna.type("resign", "yes")
@@ -109,15 +124,54 @@ def test_bots_second_the_vote_of_a_person(trio: list[Player]) -> None:
 
 
 @pytest.mark.slow
-def test_who_is_killed_in_a_deal_is_voted_out_and_the_cards_are_dealt_anew(trio: list[Player]) -> None:
-    """Rules 8 and 12: its shuffle never comes."""
+def test_the_player_who_was_killed_comes_back_before_all_have_agreed(trio: list[Player]) -> None:
+    anna, ben, cara = trio
+    sit_down(trio, "fidchell", "-o", "first=1")
+    anna.type("1A7")
+    ben.type("2A7")
+    anna.hears("Green places a piece on 2A7.")
+    assert cara.kill()
+    anna.hears("does not answer any more")
+    anna.type(f"without {cara.nick}", "yes")
+    ben.hears("wants to go on without")
+    cara.start("resume")
+    anna.hears("Nobody is left behind: the game goes on with all.")
+    cara.type("3A7")
+    for player in trio:
+        player.hears("Blue places a piece on 3A7.")
+        player.type("resign", "yes")
+    for player in trio:
+        player.end()
+    agree(trio, confirmed=False)
+
+
+@pytest.mark.slow
+def test_a_player_who_signs_two_versions_of_a_move_ends_the_game(trio: list[Player]) -> None:
+    """Everybody learns who did so, that nobody has won, and what can be done next."""
+    anna, ben, cara = trio
+    cara.program = ("-c", TWO_VERSIONS + IMPATIENT)
+    sit_down(trio, "fidchell", "-o", "first=1")
+    anna.type("1A7")
+    ben.type("2A7")
+    cara.type("3A7")
+    for player in (anna, ben):
+        told = player.end()
+        assert f"CHEAT: Blue ({cara.nick}) signed two versions of its event" in told
+        assert f"Nobody has won: {cara.nick} signed two versions of an event." in told
+        shown = run(player.home, "verify", str(player.file))
+        assert "CHEAT: seat 3" in shown.stdout
+
+
+@pytest.mark.slow
+def test_a_player_who_is_killed_in_a_deal_is_left_behind_and_the_cards_are_dealt_anew(trio: list[Player]) -> None:
+    """Its shuffle never comes."""
     anna, ben, cara = trio
     cara.program = ("-c", DIES + IMPATIENT)
     sit_down(trio, "celtic-whist")
     assert cara.process
     assert cara.process.wait(60) == -signal.SIGKILL
     cara.kill()
-    vote_out(cara, anna, ben)
+    leave_behind(cara, anna, ben)
     anna.hears("Cards shuffled by 2 of 2, all proofs checked.")
     for player in (anna, ben):  # whoever is to bid first
         player.type("resign", "yes")
@@ -127,32 +181,25 @@ def test_who_is_killed_in_a_deal_is_voted_out_and_the_cards_are_dealt_anew(trio:
 
 
 @pytest.mark.slow
-def test_of_two_one_claims_and_leaves_and_both_come_back(trio: list[Player]) -> None:
-    """Rule 10: the claim is on record, unconfirmed, and the game goes on from where it was."""
+def test_of_two_one_is_killed_and_waited_for_and_comes_back(trio: list[Player]) -> None:
     anna, ben = pair = trio[:2]
     sit_down(pair, "fidchess", "-o", "first=1")
     anna.type("a2 a3")
     ben.hears("Yellow moves")
     assert ben.kill()
     anna.hears("does not answer any more")
-    anna.type("claim", "yes")
-    anna.hears("You claim the game. Nobody can confirm it")
+    anna.type(f"without {ben.nick}")
+    anna.hears("Of two players nobody can go on without the other")
     anna.type("adjourn", "yes")
     anna.end()
-    told = run(anna.home, "verify", str(anna.file))
-    assert told.returncode == 0
-    assert "seat 1 claims" in told.stdout
-    assert "unconfirmed" in told.stdout
     for player in pair:
-        player.start("resume", "--plain")
-    ben.hears("claims the game, unconfirmed: your next move makes that void")
+        player.start("resume")
     ben.type("a7 a6")
     anna.hears("Green moves")
     anna.type("resign", "yes")
     assert f"You lost to Green ({ben.nick}) by resignation." in anna.end()
     assert "You won by resignation." in ben.end()
     agree(pair)
-    assert "claims" not in run(ben.home, "verify", str(ben.file)).stdout
 
 
 @pytest.mark.slow
@@ -176,14 +223,14 @@ def test_who_adjourns_is_heard_and_comes_back(trio: list[Player]) -> None:
 
 @pytest.mark.slow
 def test_a_silent_player_runs_out_of_time(trio: list[Player]) -> None:
-    """Its client is there and its player is not: the clients of the others vote by themselves."""
+    """Its client is there and its player is not: the clients of the others agree by themselves."""
     anna, ben, cara = trio
     anna.hands = ben.hands = ("--auto", "0")
     open_table(trio, "qenqe", "--turn-time", "10", "-o", "turn_limit=400")
     assert "Each turn has 10 s; then" in cara.hears("Each turn has")
-    cara.hears("You were voted out")
+    cara.hears("The others go on without you")
     for player in trio:
         player.end()
     report = agree(trio)
     assert report["signed_by"] == [1, 2, 3]
-    assert "seat 3 was voted out" in run(cara.home, "verify", str(cara.file)).stdout
+    assert "seat 3 was left behind" in run(cara.home, "verify", str(cara.file)).stdout

@@ -10,8 +10,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from protocol._event import MOVE, make_event
-from protocol._node import HAVE_EVERY
 
 from engine import all_games, encode
 from p2p_stonehenge.bots.players import Bots
@@ -26,6 +24,8 @@ from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Note, Ply
 from protocol import Chat, Events, Form, Node, Table, message_bytes, verify
+from protocol.events import Move, make_event
+from protocol.table.exchange import HAVE_EVERY
 
 pytestmark = pytest.mark.network
 
@@ -58,13 +58,13 @@ def sit(network: Network, home: Home, formed: Formed) -> NetTable:
 def rubbish(table: NetTable) -> list[bytes]:
     """Return messages that no honest client sends, some of them well made and well signed."""
     inner = table.table
-    own = max(inner.signers)
-    signer = inner.signers[own]
-    heads, slot, digest = inner.heads, inner.fold.position.slot, inner.fold.digest
-    move = make_event(signer, inner.id, own, heads, slot, digest, MOVE, ("roll",))
-    forged = make_event(signer, inner.id, 3 - own, heads, slot, digest, MOVE, ("roll",))
-    elsewhere = make_event(signer, bytes(32), own, heads, slot, digest, MOVE, ("roll",))
-    first = inner.chains[0][0]
+    own = max(inner.own.signers)
+    signer = inner.own.signers[own]
+    heads, slot, digest = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
+    move = make_event(signer, inner.id, own, heads, slot, digest, Move("roll"))
+    forged = make_event(signer, inner.id, 3 - own, heads, slot, digest, Move("roll"))
+    elsewhere = make_event(signer, bytes(32), own, heads, slot, digest, Move("roll"))
+    first = inner.held.chains[0][0]
     return [
         b"",
         b"\xc1",

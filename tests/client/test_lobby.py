@@ -554,20 +554,20 @@ CHANGES = {
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_guest_signs_another_table_than_advertised_only_after_having_seen_what_differs(club: Club, what: str) -> None:
     body, difference = CHANGES[what]
-    ask, asked = answers("perhaps", "yes")
+    ask, asked = answers("yes")
     guest = club.guest(BEN, None, ask)
     club.client(ANNA)
     club.say(ANNA, BEN, advert_of(formation(ANNA).body))
     club.say(ANNA, BEN, advert_of(body))  # to show it a moment before is not to have agreed
     for _ in range(2):
         club.say(ANNA, BEN, Form(formation(ANNA, body=body).message(), ()))
-    assert len(asked) == 2
+    assert len(asked) == 1
     assert any(difference in text for text in club.told[BEN.id]), club.told[BEN.id]
     assert guest.formation
     assert guest.formation.body == body
 
 
-@pytest.mark.parametrize("answer", ["no", None])
+@pytest.mark.parametrize("answer", ["no", "perhaps", None])
 def test_who_does_not_agree_or_is_not_there_signs_nothing(club: Club, answer: str | None) -> None:
     guest = club.guest(BEN, None, answers(answer)[0] if answer else None)
     anna = club.client(ANNA)

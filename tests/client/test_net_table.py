@@ -1,10 +1,22 @@
 """A table among peers: in which order its client does what has to be done."""
 
+import asyncio
+import threading
+import time
+import traceback
+from contextlib import suppress
 from pathlib import Path
 
-from net_tables import IDENTITIES, NAMES, Room
+import pytest
+from net_tables import IDENTITIES, NAMES, Room, refused
 
-from p2p_stonehenge.table.session import Notice, Ply
+from p2p_stonehenge.table.among_peers import NetTable
+from p2p_stonehenge.table.session import Notice, Ply, RefusedError
+from protocol import Events, message_bytes, verify
+from protocol.events import Move, make_event
+from protocol.table.fold import Fold
+from protocol.table.going_on import GoingOn
+from protocol.table.own import Own
 
 
 def test_a_move_is_seen_before_it_is_acknowledged(tmp_path: Path) -> None:
@@ -29,10 +41,103 @@ def test_a_seat_that_comes_and_goes_does_not_fill_the_screen_of_the_others(tmp_p
     for _ in range(100):
         table.link(ben, up=False)
         table.trouble(ben, "ben sends more than is sensible; some of it is dropped.")
-        assert "reconnecting to ben" in table.links()
+        assert "ben away for" in table.links()
         table.link(ben, up=True)
     told = room.notes(1)
-    for cause in ("is gone", "is back", "more than is sensible"):
+    for cause in ("does not answer", "is back", "more than is sensible"):
         assert len([text for text in told if cause in text]) <= 10
-    assert any("ben" in text and "is gone" in text for text in told), told
-    assert table.links() == "2 of 2 peers"
+    assert any("ben" in text and "does not answer" in text for text in told), told
+    assert table.links() == "all here"
+
+
+def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the screen, nor what arrives, nor a link that breaks, nor the clock, nor what a player types."""
+    looks: list[str] = []
+    at_work: list[NetTable] = []
+
+    def watch(owner: type, name: str) -> None:
+        real = getattr(owner, name)
+
+        def looked_at(thing: object, *args: object) -> object:
+            if at_work and threading.current_thread() is threading.main_thread():
+                looks.append(f"{owner.__name__}.{name} by {traceback.extract_stack()[-2].name}")
+            return real.fget(thing) if isinstance(real, property) else real(thing, *args)
+
+        monkeypatch.setattr(owner, name, property(looked_at) if isinstance(real, property) else looked_at)
+
+    for owner, name in (
+        (Fold, "position"),
+        (Fold, "result"),
+        (Fold, "owing"),
+        (Fold, "has_resigned"),
+        (GoingOn, "proposed"),
+        (GoingOn, "unwanted"),
+        (GoingOn, "missing"),
+        (Own, "view"),
+        (Own, "bound"),
+    ):
+        watch(owner, name)
+
+    async def evening() -> None:
+        room = Room(tmp_path, "celtic-whist", NAMES[:3])
+        table, console, peer = room.tables[2], room.console(2), IDENTITIES[0].id
+        while table._working is None:
+            room.carry()
+            await asyncio.sleep(0)
+        working = table._working
+        at_work.append(table)
+        for line in ("who", "help", "position", "without anna", "agree", "resign", "draw", "say hello", "newest"):
+            with suppress(RefusedError):
+                console.enter(line)
+        console.board(80, 24)
+        console.status()
+        console.prompt()
+        console.choices("")
+        table.links()
+        table.link(peer, up=False)
+        table.link(peer, up=True)
+        table.loss(peer)
+        table.trouble(peer, "some trouble")
+        table.receive(peer, b"")
+        table.tick(time.monotonic() + 100)
+        with suppress(RefusedError):
+            table.play(2, "pass")
+        table.leave()
+        assert table._working is working, "the thread was at work all the time"
+        assert not working.done()
+        at_work.clear()
+        while any(one._working or one._jobs for one in room.tables.values()) or room.mail:
+            room.carry()
+            await asyncio.sleep(0.001)
+
+    asyncio.run(asyncio.wait_for(evening(), 60))
+    assert looks == []
+
+
+def test_two_versions_of_a_move_end_the_game_for_all(tmp_path: Path) -> None:
+    """The screen says whose doing it was, asks nobody for a move, and the files prove it."""
+    room = Room(tmp_path, turn_time=60)
+    while room.tables[1].turn != 3:
+        room.play()
+    table = room.tables[3]
+    inner, moves = table.table, table.game.legal(table.state, 3)
+    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
+    table.play(3, moves[0])
+    second = make_event(inner.own.signers[3], inner.id, 3, *place, Move(moves[1]))
+    for peer in table._node.peers:
+        table._sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))
+    room.carry()
+    for operator in (1, 2):
+        table, told = room.tables[operator], room.notes(operator)
+        assert any(note.startswith("! CHEAT: Blue (cara) signed two versions of its event") for note in told)
+        assert max(map(len, told)) < 80
+        assert table.outcome == "Nobody has won: cara signed two versions of an event."
+        assert table.turn == 0
+        assert room.console(operator).prompt() == "wait> "
+        assert room.console(operator).status()[0] == "the game is over"
+        for line in ("1A7", "resign", "without cara"):
+            assert refused(room, operator, line) == "The game is over."
+        report = verify(table.path.read_bytes())
+        assert [(cheat.seat, cheat.kind) for cheat in report.cheats] == [(3, "equivocation")]
+    room.pass_time(70)
+    assert not [note for operator in (1, 2) for note in room.notes(operator)], "no turn time runs any more"

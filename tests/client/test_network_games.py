@@ -20,9 +20,9 @@ pytestmark = pytest.mark.network
 LOOPBACK = ("--interface", "127.0.0.1")
 IMPATIENT = (
     "import sys\n"
-    "from protocol import _node\n"
-    "assert _node.RESULT_PATIENCE == 10.0\n"
-    "_node.RESULT_PATIENCE = 1.0\n"
+    "from protocol.table import node\n"
+    "assert node.RESULT_PATIENCE == 10.0\n"
+    "node.RESULT_PATIENCE = 1.0\n"
     "from p2p_stonehenge.__main__ import main\n"
     "sys.exit(main())\n"
 )
@@ -180,7 +180,7 @@ def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
     assert f"It is {players.nick('anna')}" in out
     # The limit is shown with the offer, and again with what was signed.
     assert "options: none; each turn has 1 min 30 s" in out
-    assert "Each turn has 1 min 30 s; then the other player may claim the game." in out
+    assert "Each turn has 1 min 30 s." in out
     assert report(players, "anna") == report(players, "ben")
 
 
@@ -327,7 +327,7 @@ def test_a_full_disk_ends_the_game_in_one_line(players: Players) -> None:
         pytest.skip("this system has no /dev/full to write to")
     script = (
         "import os, sys\n"
-        "from p2p_stonehenge import home\n"
+        "from p2p_stonehenge.storage import home\n"
         "opened = home.Home.journal\n"
         "def journal(self, table, resume=False):\n"
         "    made = opened(self, table, resume)\n"

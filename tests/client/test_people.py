@@ -87,6 +87,6 @@ def test_who_is_out_of_the_game_is_told_how(tmp_path: Path) -> None:
 def test_what_is_taken_back_puts_nobody_out() -> None:
     people = People({1: ("anna", "Red (anna)"), 2: ("ben", "Green (ben)")})
     people.leave_game(1, 7, "has resigned")
-    people.leave_game(2, 9, "was voted out")
+    people.leave_game(2, 9, "was left behind")
     people.take_back(8)
     assert (people[1].fate, people[2].fate) == ("has resigned", "")

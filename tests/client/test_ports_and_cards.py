@@ -75,7 +75,7 @@ async def test_anybody_can_read_the_card_and_dial_with_it():
         await log.entry("link", ANNA.id, True)
 
 
-FOREIGN = card_bytes(ProtocolCard(ANNA.id, "anna", 1000), ANNA).replace(b"\xaastonehenge\x01", b"\xaastonehenge\x02")
+FOREIGN = card_bytes(ProtocolCard(ANNA.id, "anna", 1000), ANNA).replace(b"\xaastonehenge\x02", b"\xaastonehenge\x03")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ FOREIGN = card_bytes(ProtocolCard(ANNA.id, "anna", 1000), ANNA).replace(b"\xaast
         (b"SSH-2.0-OpenSSH\r\n", "not p2p-stonehenge"),
         (b"x" * 5_000_000, "not p2p-stonehenge"),
         (card_bytes(ProtocolCard(ANNA.id, "anna", 1000), MALLORY), "not p2p-stonehenge"),
-        (FOREIGN, "speaks protocol 2, this program speaks 1"),
+        (FOREIGN, "speaks protocol 3, this program speaks 2"),
     ],
     ids=["nothing", "text", "endless", "forged", "other version"],
 )

@@ -160,9 +160,9 @@ def test_tab_offers_the_answers_at_a_question() -> None:
 
 
 def test_what_means_nothing_here_is_not_offered() -> None:
-    """`newest` where nobody has to be heard, `claim` among three, `vote` between two, `draw` where there is none."""
+    """`newest` where nobody has to be heard, `without` where all play here, `draw` where there is none."""
     alone = sitting(FakeTable("celtic-whist"))
-    for command in ("newest", "claim", "vote", "draw", "undraw"):
+    for command in ("newest", "without", "agree", "draw", "undraw"):
         assert command not in [choice.text for choice in alone.choices(command)]
         assert f"  {command}" not in typed(alone, "help")
 
@@ -170,8 +170,8 @@ def test_what_means_nothing_here_is_not_offered() -> None:
 def test_what_means_something_among_peers_is_offered(tmp_path: Path) -> None:
     two, three = Room(tmp_path / "two", names=NAMES[:2]), Room(tmp_path / "three")
     told = {2: "\n".join(two.type(1, "help")), 3: "\n".join(three.type(1, "help"))}
-    assert ("  claim" in told[2], "  vote" in told[2], "  newest" in told[2]) == (True, False, False)
-    assert ("  claim" in told[3], "  vote" in told[3], "  newest" in told[3]) == (False, True, False)
+    offered = {at: [name for name in ("without", "agree", "newest") if f"  {name}" in told[at]] for at in told}
+    assert offered == {2: [], 3: ["without"]}, "of two nobody can go on without the other"
     two.leave(1)
     two.leave(2)
     two.come_back(1)

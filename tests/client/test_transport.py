@@ -388,20 +388,20 @@ async def test_oversized_message_cuts_its_sender_only():
 @in_loop
 async def test_another_version_is_reported_once_and_not_dialled():
     greeting = greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999))
-    future = greeting.replace(b"\xaastonehenge\x01", b"\xaastonehenge\x02")
+    future = greeting.replace(b"\xaastonehenge\x02", b"\xaastonehenge\x03")
     assert future != greeting
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
         async with stranger(MALLORY, anna) as mallory:
             await mallory.send(future)
             await mallory.send(future)
             await log.until(lambda log: bool(log.of("trouble")))
-        bob._greeting = bob._greeting.replace(b"\xaastonehenge\x01", b"\xaastonehenge\x02")
+        bob._greeting = bob._greeting.replace(b"\xaastonehenge\x02", b"\xaastonehenge\x03")
         anna.dial(BOB.id, at(bob))
         await log.until(lambda log: len(log.of("trouble")) == 2)
         (nobody, one), (someone, two) = log.of("trouble")
         assert (nobody, someone) == (None, BOB.id)
         for text in (one, two):
-            assert "speaks protocol 2, this program speaks 1" in text
+            assert "speaks protocol 3, this program speaks 2" in text
         assert anna._peers[BOB.id].ways[f"{HOST}:{bob.port}"].dealer is None
         anna._tick()
         assert anna._peers[BOB.id].ways[f"{HOST}:{bob.port}"].dealer is None

@@ -1,0 +1,127 @@
+"""The turn time: what the player to move and the others are told of it, and what follows when it is over."""
+
+import time
+from pathlib import Path
+
+import pytest
+from net_tables import NAMES, Room, room_without
+
+from p2p_stonehenge.text.style import spell
+
+
+def test_a_player_whose_time_is_over_is_left_behind_by_the_clients_of_the_others(tmp_path: Path) -> None:
+    """Nobody has to type anything, though the link to that player is up."""
+    room = Room(tmp_path, turn_time=60)
+    turn = room.tables[1].turn
+    others = [operator for operator in room.tables if operator != turn]
+    room.wait(0)
+    for operator in room.tables:
+        room.notes(operator)
+    room.pass_time(59)
+    assert not any("used up" in note for note in room.notes(others[0]))
+    room.pass_time(6)
+    label = room.tables[turn].label(turn)
+    late = f"! {label} has used up the time for this turn. Your client agrees to go on without."
+    for operator in others:
+        told = room.notes(operator)
+        assert late in told
+        assert told[-1] == f"! All others go on without {label}, which counts as resigning."
+        assert not any("`agree`, or wait" in note for note in told), "this client has done so by itself"
+        assert room.tables[operator].turn in others
+    told = room.notes(turn)
+    assert "! Your time for this turn is up: move now, or the others go on without you." in told
+    assert told[-1].startswith("! The others go on without you, which counts as resigning")
+    assert room.console(turn).prompt() == "watch> "
+    room.play()
+    room.check()
+
+
+def test_a_player_whose_time_is_over_may_move_while_the_others_have_not_agreed(tmp_path: Path) -> None:
+    room = Room(tmp_path, turn_time=60)
+    turn = room.tables[1].turn
+    others = {operator for operator in room.tables if operator != turn}
+    room.wait(0)
+    room.away = {*others}
+    room.pass_time(61)
+    assert room.console(turn).status()[0] == "your turn, no time left"
+    table = room.tables[turn]
+    table.play(turn, table.game.legal(table.state, turn)[0])
+    room.away = set()
+    room.carry()
+    for operator in room.tables:  # what was sent meanwhile was lost
+        for other in {*room.tables} - {operator}:
+            room.reconnect(operator, other)
+    room.pass_time(3)
+    assert {table.turn for table in room.tables.values()} == {turn % 3 + 1}
+    assert {len(table.table.fold.position.live) for table in room.tables.values()} == {3}
+    room.check()
+
+
+@pytest.mark.parametrize(
+    ("seats", "limit", "marks"), [(3, 60, (30, 10)), (2, 60, (30, 10)), (3, 38, (10,)), (3, 12, (6,))]
+)
+def test_who_is_to_move_is_warned_before_the_time_runs_out(
+    tmp_path: Path, seats: int, limit: int, marks: tuple[int, ...]
+) -> None:
+    """At half of it and shortly before its end, once each; the others see it in the status line."""
+    room = Room(tmp_path, names=NAMES[:seats], turn_time=limit)
+    turn, other = (table := room.tables[1]).turn, table.turn % seats + 1
+    room.wait(0)
+    for operator in room.tables:
+        room.notes(operator)
+    told = []
+    for left in range(limit, 1, -1):
+        assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
+        assert room.console(other).status()[0] == f"{table.label(turn)} to move, {spell(left)} left"
+        assert room.type(other, "who")[-2] == f"  the three words: {room.tables[turn].words}"
+        assert room.type(other, "who")[-1] == f"  {spell(left)} left for this turn"
+        room.wait(1)
+        told += room.notes(turn)
+        assert room.notes(other) == []
+    then = "the other player need not wait any longer" if seats == 2 else "the others go on without you"
+    assert told == [f"! {mark} s left for this turn. Then {then}." for mark in marks]
+    room.play()
+    assert "left" not in room.console(other).status()[0], "nothing of what the one before had left"
+    room.wait(0)
+    assert room.console(other).status()[0].endswith(f", {spell(limit)} left")
+
+
+def test_a_turn_begins_with_its_whole_time_on_a_computer_that_has_just_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock that counts from the start shows small numbers, whose sums are rounded where a second begins."""
+    clock = next(ms / 1000 for ms in range(10_000) if ms / 1000 + 60 - ms / 1000 > 60)
+    monkeypatch.setattr(time, "monotonic", lambda: clock)
+    room = Room(tmp_path, names=NAMES[:3], turn_time=60)
+    turn = room.tables[1].turn
+    room.wait(0)
+    for left in range(60, 0, -1):
+        assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
+        room.wait(1)
+
+
+def test_no_wish_makes_a_turn_longer(tmp_path: Path) -> None:
+    """Neither that of whom the others wait for, nor that of another."""
+    room = Room(tmp_path, names=NAMES[:3], turn_time=60)
+    turn = room.tables[1].turn
+    other = turn % 3 + 1
+    room.wait(0)
+    for operator, wish in ((turn, "draw"), (other, "draw"), (turn, "undraw"), (other, "undraw")):
+        room.wait(10)
+        room.type(operator, wish)
+        if wish == "draw":
+            room.type(operator, "yes")
+    assert room.tables[other].wishes() == ()
+    room.wait(1)
+    assert room.console(turn).status()[0] == f"your turn, {spell(19)} left"
+
+
+def test_of_two_nobody_loses_the_game_when_the_time_is_over(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 2, seats=2, turn_time=60)
+    room.wait(0)
+    room.wait(61)
+    assert "! Green (ben) has used up the time for this turn. Wait on, or `adjourn`." in room.notes(1)
+    room.pass_time(5)
+    room.come_back(2)
+    room.play()
+    room.check()
