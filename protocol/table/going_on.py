@@ -4,7 +4,7 @@ Whether an agreement is in force is settled in `epochs`, alike for all; here is 
 one comes into force. Each number is a ballot: a client signs the highest one that it accepts, and proposes another one
 where that fails. First all who are present agree that nobody leaves, since an operator that has signed an agreement
 which failed can give nothing before another one is in force; then the players' words count. Where a player who is
-present is to be left behind, the others are given `ANSWER` to agree first.
+present is to be left behind, the others are given `ANSWER` to agree first; after that the word is void.
 """
 
 from collections.abc import Set
@@ -12,7 +12,7 @@ from collections.abc import Set
 from protocol.events import Leaving, SignedEvent, Slot
 from protocol.table.epochs import Agreement
 from protocol.table.fold import Fold
-from protocol.table.held import Held
+from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, Held
 from protocol.table.own import Own
 
 GRACE = 8.0
@@ -23,6 +23,9 @@ COOL = 25.0
 """Seconds after an agreement that nobody leaves has failed before this client signs another one at that slot."""
 ANSWER = 30.0
 """Seconds in which the players may agree to go on without one who is present and owes something all the time."""
+AT_ONCE, PATIENT = 16, 4
+"""Agreements that a client signs at one slot before it pauses for GRACE each time; after `PATIENT` times as many the
+pause doubles with each `AT_ONCE` more."""
 RENEWALS = 3
 """How often, at one slot, an epoch in which nobody leaves may begin; all count that alike."""
 
@@ -34,6 +37,8 @@ class GoingOn:
         self._held, self._fold, self._own = held, fold, own
         self._open: dict[tuple[int, ...], float] = {}
         """Until when the others may agree that these seats leave, whose operators have been present all the time."""
+        self._looked = float("-inf")
+        """When this client last looked whether an agreement is due."""
         self._forget(fold.position.slot)
 
     def _forget(self, slot: Slot) -> None:
@@ -133,8 +138,10 @@ class GoingOn:
             if leavers:
                 until = self._open.get(agreement.leavers, now + ANSWER)
                 same = all(event.slot == fold.position.slot for event in signed.values())
-                found[agreement.leavers] = until if same and leavers <= present & owing else now
-        self._open = found
+                found[agreement.leavers] = until if same and leavers <= present & owing else float("-inf")
+        over = [leavers for leavers, until in found.items() if self._looked < until <= now and leavers in self._open]
+        self.wanted -= {fold.operators[seat - 1] for leavers in over for seat in leavers} & present & owing
+        self._open, self._looked = found, now
         return {fold.operators[seat - 1] for leavers, until in found.items() if now < until for seat in leavers}
 
     def _note_asked(self, now: float) -> None:
@@ -171,8 +178,14 @@ class GoingOn:
         return self._sign(agreement, now)
 
     def _sign(self, agreement: Agreement, now: float) -> list[SignedEvent]:
+        """Sign an agreement, unless this client has to pause.
+
+        So clients that want different things, or one that proposes without end, do not use up what may be signed.
+        """
         slot = self._fold.position.slot
-        if not all(self._held.room(seat, slot, agreements=True) for seat in self._own.signers):
+        room = min(self._held.room(seat, slot, agreements=True) for seat in self._own.signers)
+        tries = (AGREEMENTS_AT_ONE_SLOT - room) // AT_ONCE
+        if room <= 0 or (tries and now < self._signed[1] + GRACE * 2 ** max(0, tries - PATIENT)):
             return []
         self._signed = agreement.number, now
         return self._own.agree(agreement.number, agreement.leaving)

@@ -13,9 +13,9 @@ from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.table.position import Position
 
-AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 32
+AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
 """Events that a seat may sign for one slot: agreements, and all others. An honest seat has a handful."""
-AHEAD_LIMIT = 256
+AHEAD_LIMIT = 1024
 """Events of a seat that are held beyond those that lie behind; later ones are dropped, and can be asked for again.
 
 A client that waits for an agreement may have to take in what others signed for some five slots further on."""

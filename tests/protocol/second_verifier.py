@@ -445,7 +445,7 @@ class Verifier:
         e = read_event(raw, signature)
         need(e.table == self.charter.table and len(e.heads) == len(self.chains))
         chain, behind = self.chains[e.seat - 1], self.path[-1].behind[e.seat - 1]
-        need(e.number > len(chain) and e.number <= behind + 256)
+        need(e.number > len(chain) and e.number <= behind + 1024)
         need(e.number == behind + 1 or sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 524288)
         need(signed(self.charter.ids[e.seat - 1], b"stonehenge/event/2" + raw, signature))
         need(
@@ -460,7 +460,7 @@ class Verifier:
             before[e.seat - 1] = chain[-1].number
             need(e.slot[:2] >= chain[-1].slot[:2])
         same = takewhile(lambda o: o.slot[:2] == e.slot[:2], reversed(chain))
-        need(sum((o.kind == EPOCH) == (e.kind == EPOCH) for o in same) < (32 if e.kind == EPOCH else 8))
+        need(sum((o.kind == EPOCH) == (e.kind == EPOCH) for o in same) < (128 if e.kind == EPOCH else 8))
         for s, (now, then) in enumerate(zip(e.heads, before, strict=True), 1):
             need(now >= then)
             if now > then and s != e.seat:

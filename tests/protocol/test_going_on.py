@@ -6,7 +6,7 @@ from replicas import FAST
 
 from protocol import LocalFaultError, Overdue, Proposed, Went, verify
 from protocol.events import Epoch, EventKind
-from protocol.table.going_on import COOL, GRACE, RENEWALS, STAGGER
+from protocol.table.going_on import ANSWER, COOL, GRACE, RENEWALS, STAGGER
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 from protocol.table.resuming import PATIENCE
 
@@ -405,10 +405,23 @@ def test_renewals_come_to_an_end():
     renewed = table[1].table.fold.position.renewed
     assert renewed == RENEWALS
     assert live(table) == (1, 2, 3, 4)
-    for operator in (2, 3):
+    for operator in (1, 2, 3):
         without(table, operator, 4)
     table.wait(60)
     assert live(table, 1, 2, 3) == (1, 2, 3)
+    table.check()
+
+
+def test_a_word_against_a_player_who_is_present_is_void_when_nobody_agrees():
+    """Else one player's word would keep all others from going on together, for as long as that slot is open."""
+    table = waiting_for(4)
+    without(table, 1, 4)
+    assert table[1].going_on.wanted == {4}
+    table.wait(int(ANSWER) + 2)
+    assert table[1].going_on.wanted == set()
+    table.wait(int(GRACE + COOL))
+    assert not table[1].table.own.bound
+    table.play()
     table.check()
 
 

@@ -40,8 +40,9 @@ def flood(circle: Circle, seat: int, number: int, body=None) -> list[SignedEvent
     """So many events that one seat signs one after the other, and that never count."""
     heads = circle[seat].held.heads
     events = []
-    for _ in range(number):
-        events.append(circle.forge(seat, body or Move("nonsense"), heads=heads, slot=later(circle)))
+    for count in range(number):
+        slot = later(circle, 50 + count // AT_ONE_SLOT)
+        events.append(circle.forge(seat, body or Move("nonsense"), heads=heads, slot=slot))
         heads = events[-1].heads_after
     return events
 
@@ -245,7 +246,7 @@ def test_memory_is_bounded_under_a_flood_of_nonsense_in_order():
     circle = begun(2)
     behind = circle[2].fold.position.behind[0]
     circle.give(circle[2], *flood(circle, 1, AHEAD_LIMIT + 50))
-    assert len(circle[2].held.chains[0]) == behind + AT_ONE_SLOT
+    assert len(circle[2].held.chains[0]) == behind + AHEAD_LIMIT
     assert not circle[2].held.waiting
 
 

@@ -159,7 +159,7 @@ class Walk:
     def end(self) -> None:
         """All links come up; after a while all have one game, and the same epoch."""
         self.clients.link(*self.clients.nodes)
-        for _ in range(60):
+        for _ in range(180):  # players who insist on different things hold up each other for a minute or two
             self.clients.tick(1.0)
             self.look()
         tables = [node.table for node in self.clients.nodes.values()]
