@@ -1,0 +1,109 @@
+"""Tables that go on from another one: `host --from FILE`, what a guest sees of it, and rematches."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from net_tables import NAMES, Room
+from test_network_games import LOOPBACK, Players, players
+
+from engine import all_games
+from p2p_stonehenge.lobby.again import rematch
+from p2p_stonehenge.lobby.origins import difference
+from protocol import Origin, Table, origin_of
+
+__all__ = ["players"]
+
+
+def play(folder: Path, game: str, names: tuple[str, ...], plies: int) -> Table:
+    """A table at which the first lawful move was made so often."""
+
+    async def evening() -> Table:
+        room = Room(folder, game, names)
+        for _ in range(plies):
+            turn = room.tables[1].turn
+            mover = room.tables[turn]
+            mover.play(turn, mover.game.legal(mover.state, turn)[0])
+            room.carry()
+        return room.tables[1].table
+
+    return asyncio.run(evening())
+
+
+@pytest.mark.network
+def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) -> None:
+    """From an earlier point; the guest's own file says the same, and the new file proves the whole game."""
+    bot = ("--auto", "0", *LOOPBACK)
+    first = players.start("anna", "host", "kingamon", "--name", players.nick("anna"), *bot)
+    code, out = players.run("ben", "join", players.nick("anna"), "--name", players.nick("ben"), *bot)
+    assert (code, first.wait(60)) == (0, 0), out
+    old = players.saved("anna")
+    again = players.start("anna", "host", "kingamon", "--from", str(old), "--at", "21", *bot)
+    code, out = players.run("ben", "join", players.nick("anna"), *bot)
+    assert (code, again.wait(60)) == (0, 0), out
+    assert f"goes on from table {old.stem[:4]} after 21 actions" in out
+    assert "Your own file of that table says the same." in out
+    (new,) = set((players.homes / "anna" / "games").glob("*.stonehenge")) - {old}
+    code, told = players.run("anna", "verify", str(new), "--json")
+    assert (code, json.loads(told)["finished"]) == (0, True)
+
+
+@pytest.mark.network
+def test_the_file_named_with_from_has_to_fit(players: Players, tmp_path: Path) -> None:
+    bot = ("--auto", "0", "--plain", *LOOPBACK)
+    assert players.run("anna", "solo", "kingamon", "--auto", "0", "--plain")[0] == 0
+    file = str(players.saved("anna"))
+    for words, code, told in (
+        (("fidchess", "--from", file), 2, "that saved game is kingamon"),
+        (("kingamon", "--from", file, "--at", "100000"), 2, "the game has"),
+        (("kingamon", "--from", file, "--players", "2"), 2, "leave -o and --players out"),
+        (("kingamon", "--at", "3"), 2, "name the file with --from"),
+        (("kingamon", "--from", str(tmp_path / "none.stonehenge")), 5, "there is no file"),
+    ):
+        status, out = players.run("anna", "host", *words, *bot)
+        assert status == code
+        assert told in out
+
+
+def test_a_difference_to_ones_own_file_is_told_in_words(tmp_path: Path) -> None:
+    table = play(tmp_path, "fidchess", NAMES[:2], 6)
+    origin = origin_of(table)
+    assert difference(origin, table) == ""
+    assert difference(origin_of(table, 3), table) == ""
+    (actor, action), other = origin.actions[4], (1, "A1-A2")
+    changed = Origin(origin.table, (*origin.actions[:4], other, *origin.actions[5:]))
+    told = difference(changed, table)
+    colour = table.game.colours[actor - 1] if actor else "chance"
+    assert told == f"action 5 is `A1-A2` by Yellow there, and `{action}` by {colour} in your own file"
+    longer = Origin(origin.table, (*origin.actions, other))
+    assert difference(longer, table) == f"your own file ends after action {len(origin.actions)}"
+
+
+def test_no_table_has_more_actions_than_were_played(tmp_path: Path) -> None:
+    table = play(tmp_path, "fidchess", NAMES[:2], 2)
+    with pytest.raises(ValueError, match="the game has"):
+        origin_of(table, 100)
+
+
+def test_a_round_with_closed_hands_begins_anew(tmp_path: Path) -> None:
+    """What was bid and played since the cards were dealt is left out: nobody can open those hands again."""
+
+    async def evening() -> Origin:
+        room = Room(tmp_path, "celtic-whist", NAMES[:2])
+        while not room.tables[1].turn or any(table._working for table in room.tables.values()):
+            room.carry()
+            await asyncio.sleep(0.001)
+        return origin_of(room.tables[1].table)
+
+    origin = asyncio.run(evening())
+    assert not [action for _, action in origin.actions if action.startswith("deal")]
+
+
+def test_a_rematch_moves_everybody_on_by_one_seat(tmp_path: Path) -> None:
+    table = play(tmp_path, "qenqe", NAMES[:3], 0)
+    people, setup = rematch(table)
+    assert people == tuple(seat.id for seat in table.charter.body.seats)
+    assert setup.places == {people[1]: 1, people[2]: 2, people[0]: 3}
+    assert (setup.players, setup.bots, setup.closed, setup.origin) == (3, 0, True, None)
+    assert setup.game is all_games()["qenqe"]
