@@ -97,6 +97,7 @@ from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.step import WISH_OUTLIVES
 from protocol.table.table import Table
+from protocol.transcript.evidence import Choice, DealProof, Evidence, Part, RollProof, ShuffleProof, evidence
 from protocol.transcript.file import MAGIC, TornError, charter_record, event_record, proof_record, records, whole
 from protocol.transcript.verification import (
     FoundCheat,
@@ -104,6 +105,7 @@ from protocol.transcript.verification import (
     TranscriptError,
     first_record,
     load,
+    report_of,
     verify,
 )
 
@@ -141,13 +143,16 @@ __all__ = [
     "Charter",
     "Chat",
     "Cheat",
+    "Choice",
     "CurveKeys",
+    "DealProof",
     "Decline",
     "Disputed",
     "Door",
     "Ed25519",
     "Effect",
     "Events",
+    "Evidence",
     "Folded",
     "Form",
     "Formation",
@@ -168,13 +173,16 @@ __all__ = [
     "Message",
     "Node",
     "Overdue",
+    "Part",
     "PeerFaultError",
     "Proof",
     "Proposed",
     "Report",
+    "RollProof",
     "Seat",
     "Secrets",
     "Send",
+    "ShuffleProof",
     "SignedEvent",
     "Signer",
     "Slot",
@@ -194,6 +202,7 @@ __all__ = [
     "curve_public",
     "draw_locally",
     "event_record",
+    "evidence",
     "first_record",
     "greeting_bytes",
     "id_bytes",
@@ -212,6 +221,7 @@ __all__ = [
     "read_greeting",
     "read_message",
     "records",
+    "report_of",
     "verify",
     "whole",
 ]
