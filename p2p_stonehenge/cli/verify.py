@@ -24,11 +24,13 @@ def verify(args: Namespace) -> int:
     if args.json:
         print_json(_entry(proof.report))
         return 0
-    for line in _told(proof, details=args.details):
+    for line in _told(proof, details=args.details, explain=args.explain):
         print(line)
     if args.explain:
         for paragraph in lesson(saved, proof.evidence):
-            print(f"\n{paragraph}" if paragraph.isupper() else _fill(paragraph))
+            aside = paragraph.startswith(" ")
+            # A command is to be copied: it stays on one line.
+            print(paragraph if "python3" in paragraph else _fill(paragraph) if aside else f"\n{_fill(paragraph)}")
     return 0
 
 
@@ -50,7 +52,7 @@ def _invalid(args: Namespace, report: Report) -> int:
     return NOT_A_TRANSCRIPT
 
 
-def _told(proof: Proof, *, details: bool) -> list[str]:
+def _told(proof: Proof, *, details: bool, explain: bool) -> list[str]:
     verdict = proof.verdict if proof.report.finished else f"{proof.verdict} Not finished yet."
     lines = [_fill(f"{verdict} {proof.shown[0]}" if proof.report.finished else verdict)]
     lines += [_fill(f"- {sentence}") for sentence in proof.shown[1:]]
@@ -59,8 +61,8 @@ def _told(proof: Proof, *, details: bool) -> list[str]:
     if details:
         facts = [f"table {proof.report.table}", f"final state {proof.report.digest}"]
         lines += ["", "Checked in detail:", *[_fill(f"- {safe(line, 600)}") for line in (*facts, *proof.report.lines)]]
-    else:
-        lines += ["", "--details lists all that was checked, --explain teaches how, on this game's numbers."]
+    elif not explain:
+        lines += ["", "--details lists all that was checked; --explain teaches how it works."]
     return lines
 
 

@@ -126,7 +126,21 @@ def _roll_lesson(saved: SavedGame, roll: RollProof) -> list[str]:
         " each part was fixed before any was shown. A player who shows no part only holds the game up, and can be"
         " voted out."
     )
+    first = roll.parts[0]
+    told += [
+        f"Check it with nothing but Python. The commitment of seat {first.seat}, then the hash of all parts:",
+        *[
+            f"     {_python(name, hashed)}"
+            for name, hashed in (("sh/commit/2", first.hashed), ("sh/outcome/2", roll.hashed))
+        ],
+    ]
     return told
+
+
+def _python(name: str, hashed: bytes) -> str:
+    """Return a command that prints a hash."""
+    call = f"hashlib.blake2b(bytes.fromhex('{hashed.hex()}'), digest_size=32, person=b'{name}')"
+    return f'python3 -c "import hashlib; print({call}.hexdigest())"'
 
 
 def _picked(roll: RollProof, value: int) -> str:
@@ -146,7 +160,7 @@ def _deal_lesson(saved: SavedGame, found: Evidence) -> list[str]:
         "2. Shuffles. One after the other each client changed the order, put a fresh mask on every card (ElGamal) and"
         " proved, without showing the order, that the cards are the same (a Terelius-Wikstrom proof):",
         *[
-            f"     {_name(saved, one.seat)}: deck {one.before.hex()[:16]} became {one.after.hex()[:16]},"
+            f"     {_name(saved, one.seat)}: the deck {one.before.hex()[:12]}... became {one.after.hex()[:12]}...,"
             f" proof of {one.proof_bytes} bytes"
             for one in deal.shuffles
         ],

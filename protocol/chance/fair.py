@@ -17,7 +17,12 @@ def salt(seed: bytes, table: bytes, epoch: int, number: int, seat: int) -> bytes
 
 def commitment(table: bytes, epoch: int, number: int, seat: int, salt: bytes) -> bytes:
     """Return what hides a salt and binds it to table, epoch, roll and seat: 32 bytes."""
-    return blake("sh/commit/2", encode((table, epoch, number, seat, salt)))
+    return blake("sh/commit/2", committed(table, epoch, number, seat, salt))
+
+
+def committed(table: bytes, epoch: int, number: int, seat: int, salt: bytes) -> bytes:
+    """Return the bytes of which a commitment is the hash."""
+    return encode((table, epoch, number, seat, salt))
 
 
 @lru_cache(64)  # what a seat shows is worked out before the slot opens, and again when it does
@@ -29,7 +34,7 @@ def bound_salt(seed: bytes, table: bytes, epoch: int, number: int, seat: int) ->
 
 def outcome(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts: tuple[bytes, ...]) -> Action:
     """Return the value rolled, uniform over all outcomes, from the salts in the order of the live seats."""
-    values = stream(mixed(table, number, live, draw, salts))
+    values = stream(mix(table, number, live, draw, salts))
     if isinstance(draw, Dice):
         return "-".join([str(1 + below(draw.sides, values)) for _ in range(draw.number)])
     if isinstance(draw, Pick):
@@ -37,9 +42,14 @@ def outcome(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts:
     raise ValueError("cards are dealt from a masked deck")
 
 
+def mix(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts: tuple[bytes, ...]) -> bytes:
+    """Return the hash of all salts and of what the roll is about: the bytes that choose follow from it."""
+    return blake("sh/outcome/2", mixed(table, number, live, draw, salts))
+
+
 def mixed(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts: tuple[bytes, ...]) -> bytes:
-    """Return the hash of all salts and of what the roll is about: the bytes that choose begin from it."""
-    return blake("sh/outcome/2", encode((table, number, live, _described(draw), salts)))
+    """Return the bytes of which `mix` is the hash."""
+    return encode((table, number, live, _described(draw), salts))
 
 
 def draw_locally(draw: Draw, entropy: bytes) -> Action:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine import CHANCE, Dice, Draw, Pick, blake
+from engine import CHANCE, Dice, Draw, Pick
 from protocol.cards import Dealing
 from protocol.chance import Roll
-from protocol.chance.fair import below, commitment, mixed, stream
+from protocol.chance.fair import below, commitment, committed, mix, mixed, stream
 from protocol.events import SHARE_BYTES, Key, Revelation, Shares, Shuffle, SlotKind
 from protocol.formation.charter import LOCAL
 from protocol.table.fold import Fold
@@ -21,7 +21,9 @@ class Part(NamedTuple):
     commitment: bytes
     salt: bytes
     fits: bool
-    """Whether the commitment is the hash of the salt."""
+    """Whether the commitment is the hash of the salt, the seat and what the roll is."""
+    hashed: bytes
+    """The bytes of which the commitment is the hash."""
 
 
 class Choice(NamedTuple):
@@ -35,18 +37,22 @@ class Choice(NamedTuple):
 
 
 class RollProof(NamedTuple):
-    """How ply `ply` was rolled: from the parts of all live seats, hashed to `hash`, from which `choices` were read."""
+    """How ply `ply` was rolled: from the parts of all live seats, hashed to `hash`, from which `choices` were read.
+
+    `hashed` are the bytes of which `hash` is the hash.
+    """
 
     ply: int
     draw: Draw
     action: str
     parts: tuple[Part, ...]
+    hashed: bytes
     hash: bytes
     choices: tuple[Choice, ...]
 
 
 class ShuffleProof(NamedTuple):
-    """One seat's shuffle: hashes of the deck before and after it, and how long the proof is that all checked."""
+    """One seat's shuffle: the masked deck before and after it, and how long the proof is that all checked."""
 
     seat: int
     before: bytes
@@ -121,13 +127,15 @@ def _rolls(table: Table) -> tuple[RollProof, ...]:
         salts = tuple(body.salt for body in bodies if isinstance(body, Revelation))
         if len(salts) != len(roll.live) or after.applied[0].actor != CHANCE:
             continue  # a breach: the seat that showed a wrong salt left, and nothing was rolled
-        parts = tuple(
-            Part(one.seat, one.hash, salt, commitment(table.id, one.epoch, roll.number, one.seat, salt) == one.hash)
-            for one, salt in zip(roll.bound, salts, strict=True)
-        )
-        hash = mixed(table.id, roll.number, roll.live, roll.draw, salts)
-        action = after.applied[0].action
-        found.append(RollProof(before.plies + 1, roll.draw, action, parts, hash, _choices(roll.draw, hash)))
+        parts = []
+        for one, salt in zip(roll.bound, salts, strict=True):
+            hashed = committed(table.id, one.epoch, roll.number, one.seat, salt)
+            fits = commitment(table.id, one.epoch, roll.number, one.seat, salt) == one.hash
+            parts.append(Part(one.seat, one.hash, salt, fits, hashed))
+        about = table.id, roll.number, roll.live, roll.draw, salts
+        hashed, hash, action = mixed(*about), mix(*about), after.applied[0].action
+        choices = _choices(roll.draw, hash)
+        found.append(RollProof(before.plies + 1, roll.draw, action, tuple(parts), hashed, hash, choices))
     return tuple(found)
 
 
@@ -167,8 +175,7 @@ def _deals(table: Table) -> tuple[DealProof, ...]:
                 for event in events:
                     if isinstance(event.body, Shuffle):
                         deck, proof = event.body
-                        hashes = blake("sh/deck", dealing.deck), blake("sh/deck", deck)
-                        shuffles.append(ShuffleProof(event.seat, *hashes, len(proof)))
+                        shuffles.append(ShuffleProof(event.seat, dealing.deck, deck, len(proof)))
             case SlotKind.SHARE if after.plies > before.plies and after.applied[0].hands:
                 bodies = [(event.seat, event.body) for event in events]
                 shares = [(seat, len(body.shares) // SHARE_BYTES) for seat, body in bodies if isinstance(body, Shares)]
