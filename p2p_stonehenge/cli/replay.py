@@ -1,19 +1,33 @@
-"""The command `replay`: goes through a saved game."""
+"""The command `replay`: goes through a saved game, on a screen, by typed words, or all of it in one go."""
 
+import asyncio
+import sys
 from argparse import Namespace
 
 from p2p_stonehenge.cli.reading import open_saved, ply_of
 from p2p_stonehenge.export import board_lines
-from p2p_stonehenge.saved import SavedGame
-from p2p_stonehenge.text.style import fit, safe
+from p2p_stonehenge.saved import SavedGame, prove
+from p2p_stonehenge.text.style import charset, fit, plain_wanted, safe
 
 
 def replay(args: Namespace) -> int:
-    """Print a saved game move by move, or the position after some moves."""
+    """Go through a saved game; where nobody can type, print it ply by ply up to the position wanted."""
     saved = open_saved(args.file)
     ply = ply_of(saved, args.at)
-    for line in lines(saved, ply):
-        print(line)
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        for line in lines(saved, ply):
+            print(line)
+        return 0
+
+    from p2p_stonehenge.screen.playback import Playback
+    from p2p_stonehenge.screen.replaying import Replay, plain
+
+    by_words = args.plain or plain_wanted()
+    playback = Playback(saved, prove(saved), ply or 0, "ascii" if by_words else charset("auto"))
+    if by_words:
+        plain(playback, lambda: input("go> "), lambda line: print(line, flush=True))
+    else:
+        asyncio.run(Replay(playback).run())
     return 0
 
 
