@@ -36,11 +36,11 @@ def entry(saved: SavedGame, proof: Proof, ply: int | None = None) -> dict[str, A
                 "number": step.number,
                 "actor": step.actor,
                 "kind": step.kind,
-                "action": step.action,
+                "action": action,
                 "told": step.told,
                 "places": list(step.places),
             }
-            for step in saved.steps[:last]
+            for step, action in list(zip(saved.steps, saved.actions, strict=True))[:last]
         ],
         "position": {"ply": last, "told": view_of(saved.game.key).describe(saved.position(last))},
         "finished": saved.result is not None,

@@ -17,9 +17,9 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
         f"Options: {options or 'none'}",
         "",
     ]
-    for step in saved.steps[:ply]:
+    for step, action in list(zip(saved.steps, saved.actions, strict=True))[:ply]:
         who = names[step.actor - 1] if step.actor else "-"
-        lines.append(f"{step.number:4}. {fit(who, 16)} {step.action}")
+        lines.append(f"{step.number:4}. {fit(who, 16)} {action}")
     lines.append("")
     if ply is not None:
         lines += board_lines(saved, ply)

@@ -56,23 +56,30 @@ class SavedGame:
         """Return the plies."""
         return tuple(self._step(number, entry) for number, entry in enumerate(self.table.fold.log, 1))
 
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Return the actions in the notation of the rules; a deal has each card that was played, `?` for the others."""
+        if len(self.names) == 1 and self.result is None:
+            return tuple(step.action for step in self.steps)
+        return self._folded[1]
+
     @cached_property
-    def _states(self) -> list[Any]:
-        """Return the position before each ply and after the last, cards that were played later in their hands."""
+    def _folded(self) -> tuple[list[Any], tuple[str, ...]]:
+        """Return the positions before each ply and after the last, with the deals opened, and all actions so."""
         body, log = self.table.charter.body, self.table.fold.log
-        states = [self.game.start(dict(body.options), len(self.names))]
+        states, actions = [self.game.start(dict(body.options), len(self.names))], []
         for at, (actor, text, *_) in enumerate(log):
             due = self.game.pending(states[-1])
             is_deal = isinstance(due, Chance) and isinstance(due.draw, Deal) and text.startswith("deal")
             # Alone, the dummy leads from a known deal; elsewhere a card that nobody has played stays closed.
             opened = is_deal and len(self.names) > 1
-            action = _opened(due.draw, log[at + 1 :]) if opened else text  # type: ignore[union-attr, arg-type]
-            states.append(self.game.apply(states[-1], actor, action))
-        return states
+            actions.append(_opened(due.draw, log[at + 1 :]) if opened else text)  # type: ignore[union-attr, arg-type]
+            states.append(self.game.apply(states[-1], actor, actions[-1]))
+        return states, tuple(actions)
 
     def position(self, ply: int, viewer: int = OPEN) -> Any:
         """Return the state after `ply` plies as a seat, PUBLIC or OPEN sees it."""
-        state = self._states[ply]
+        state = self._folded[0][ply]
         if viewer == OPEN:
             unfinished_alone = len(self.names) == 1 and self.result is None
             return self.game.view(state, 1) if unfinished_alone else state
