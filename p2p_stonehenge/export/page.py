@@ -1,7 +1,7 @@
 """A saved game as one page of HTML that needs nothing else: no network, no other file, no program but a browser.
 
 Everything that came from players is escaped where it enters the page. Besides, the page's own policy lets no script run
-but the one that its hash names, and nothing be loaded.
+but the two that their hashes name, and nothing be loaded.
 """
 
 import base64
@@ -38,10 +38,11 @@ def page(saved: SavedGame, proof: Proof, record: bytes, ply: int | None = None) 
     """Return the page; `record` are the bytes of the saved game, which the page carries. It opens at `ply`."""
     at = 0 if ply is None else ply
     css = _file("page.css") + styles()
-    script = _file("page.js")
+    scripts = (_file("page.js"), _file("check.js"))
     data = _script_safe(json.dumps(_data(saved, at), ensure_ascii=False, separators=(",", ":")))
     title = escape(f"{saved.game.title}: {safe(saved.outcome)}")
-    allowed = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"
+    hashes = " ".join(f"'{_hash(script)}'" for script in scripts)
+    allowed = f"script-src {hashes}; style-src '{_hash(css)}'"
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     return f"""<!doctype html>
 <html lang="en">
@@ -52,7 +53,7 @@ def page(saved: SavedGame, proof: Proof, record: bytes, ply: int | None = None) 
 <title>{title}</title>
 <style>{css}</style>
 </head>
-<body>
+<body data-table="{saved.table.id.hex()}" data-digest="{proof.report.digest}">
 <a class="skip" href="#moves">To the moves</a>
 <header>
 <h1>{escape(saved.game.title)}</h1>
@@ -77,7 +78,7 @@ def page(saved: SavedGame, proof: Proof, record: bytes, ply: int | None = None) 
 </main>
 <footer><p class="dim">{_foot(saved)}</p></footer>
 <script type="application/json" id="game">{data}</script>
-<script>{script}</script>
+{"".join(f"<script>{script}</script>" for script in scripts)}
 </body>
 </html>
 """
@@ -193,6 +194,8 @@ def _proof(saved: SavedGame, proof: Proof, record: bytes) -> str:
 <p>This was checked when the page was made. A page can be changed by anybody; the signed record inside it cannot:</p>
 <p><a id="record" download="{name}" href="{link}">Save the signed record</a> ({len(record) // 1000} kB), then check it
 with <code>p2p-stonehenge verify {name}</code>.</p>
+<p data-script hidden><button id="check">Check its signatures in this browser</button></p>
+<p id="checked" role="status"></p>
 <p>It does not prove</p>
 <ul>{not_shown}</ul>
 <details><summary>How it works, on this game's own numbers</summary><div class="lesson">{escape(taught)}</div></details>

@@ -125,7 +125,7 @@ def test_names_that_are_code_do_nothing(show, key: str, seats: int) -> None:
     opened = show(played_alone(key, seats, (), 30, EVIL))
     for _ in range(12):
         opened.page.keyboard.press("ArrowRight")
-    assert opened.page.locator("script").count() == 2
+    assert opened.page.locator("script").count() == 3
     assert opened.page.locator("img").count() == 0
     assert EVIL[0] in opened.page.inner_text("table >> nth=0")
 
@@ -186,6 +186,51 @@ def test_without_scripts_the_moves_and_the_proof_are_there(show) -> None:
     assert opened.page.get_by_text("that nobody could steer").is_visible()
     assert not opened.page.locator("#play").is_visible()
     assert opened.page.locator("svg.board").is_visible()
+
+
+@pytest.mark.parametrize(("key", "plies"), [("kingamon", 40), ("celtic-whist", 50)])
+def test_the_browser_checks_the_record_by_itself(show, key: str, plies: int) -> None:
+    """The page's own reading of the format counts what the program counts."""
+    file = played_together(key, 2, (), plies)
+    found = prove(saved(file)).evidence
+    opened = show(file)
+    opened.page.get_by_role("button", name="Check its signatures").click()
+    told = opened.page.locator("#checked")
+    driver.expect(told).to_contain_text("Checked in this browser", timeout=30_000)
+    assert f"all {found.events} events are signed and chained" in told.inner_text()
+    assert f"All {2 * len(found.rolls)} parts of rolls fit" in told.inner_text()
+    assert "The result is signed by seat" in told.inner_text()
+
+
+@pytest.mark.parametrize("what", ["move", "salt", "charter", "cut"])
+def test_the_browser_notices_a_changed_record(show, chromium, tmp_path: Path, what: str) -> None:
+    file = played_together("kingamon", 2, (), 40)
+    one = saved(file)
+    proof = prove(one)
+    salt = proof.evidence.rolls[3].parts[0].salt
+    move = next(step.action for step in one.steps if "/" in step.action).encode()
+    at = {"move": file.index(move), "salt": file.index(salt) + 3, "charter": 60, "cut": len(file)}[what]
+    changed = file[:-9] if what == "cut" else file[:at] + bytes((file[at] ^ 1,)) + file[at + 1 :]
+    path = tmp_path / "changed.html"
+    path.write_text(page(one, proof, changed), "utf-8")
+    opened = Opened(chromium, path)
+    opened.page.get_by_role("button", name="Check its signatures").click()
+    driver.expect(opened.page.locator("#checked")).to_contain_text("NOT GENUINE: ")
+    opened.context.close()
+
+
+def test_a_browser_that_cannot_check_says_so(chromium, tmp_path: Path) -> None:
+    file = played_together("kingamon", 2, (), 12)
+    one = saved(file)
+    path = tmp_path / "game.html"
+    path.write_text(page(one, prove(one), file), "utf-8")
+    context = chromium.new_context()
+    opened = context.new_page()
+    opened.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    opened.goto(path.as_uri())
+    opened.get_by_role("button", name="Check its signatures").click()
+    driver.expect(opened.locator("#checked")).to_contain_text("This browser cannot check")
+    context.close()
 
 
 def test_the_record_can_be_saved_from_the_page(show, tmp_path: Path) -> None:
