@@ -160,7 +160,10 @@ def report(wheel: Path, sdist: Path, python: Path, home: Path) -> Iterator[str]:
     total = size(site) - sum(map(size, tools))
     yield f"installed: {own / 1e6:.1f} MB of its own, {total / 1e6:.1f} MB with {len(names)} packages"
     yield ""
-    yield licences()
+    table = done(python, Path(__file__).resolve(), "--licences").rstrip()
+    if len(table.splitlines()) < len(PROJECT["dependencies"]):
+        raise BrokenError(f"the table of licences is too short:\n{table}")
+    yield table
     if os.name != "posix":
         return
     yield ""

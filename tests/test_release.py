@@ -45,5 +45,6 @@ def test_wheel_and_sdist_install_and_work_where_nothing_else_is(tmp_path: Path) 
     assert done.returncode == 0, done.stderr[-3000:]
     assert "The wheel installs, plays, verifies and exports." in done.stdout
     assert "The sdist installs, plays, verifies and exports." in done.stdout
+    assert release().licences() in done.stdout
     assert re.search(r"\| --version \| \d+\.\d\d \| \d+ \|", done.stdout) or sys.platform == "win32"
     assert len(list(tmp_path.glob("*.whl"))) == len(list(tmp_path.glob("*.tar.gz"))) == 1

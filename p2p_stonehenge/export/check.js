@@ -180,7 +180,7 @@
       const lines = [
         `Checked in this browser: the charter is signed by ${found.signers}, and all ${found.events} events are signed and chained.`,
         found.parts ? `All ${found.parts} parts of rolls fit the commitments that were signed before them.` : "",
-        ends.length ? `The result is signed by seat ${[...found.results.keys()].join(", ")}.` : "",
+        ends.length ? `The result is signed by seat ${[...found.results.keys()].sort().join(", ")}.` : "",
         "That the moves are lawful and the shuffles proven, p2p-stonehenge verify checks.",
       ];
       told.textContent = lines.filter(Boolean).join(" ");

@@ -7,6 +7,7 @@ from looking_back import NAMES, VARIANTS, played_alone, played_together, saved
 
 from engine import PUBLIC, Dice, digest
 from p2p_stonehenge.saved import OPEN, lesson, prove
+from p2p_stonehenge.screen.views.celtic_whist import describe
 from protocol import Choice, evidence, records
 
 
@@ -125,3 +126,15 @@ def test_a_game_alone_that_goes_on_keeps_the_dummys_cards() -> None:
     game = saved(played_alone("celtic-whist", 1, (), 20))
     assert game.result is None
     assert set(game.position(len(game), OPEN).dummy) == {255}
+
+
+def test_every_hand_that_is_open_is_told_in_words() -> None:
+    game = saved(played_together("celtic-whist", 2, (), 50))
+    dealt = [step.number for step in game.steps if step.kind == "deal"]
+    whole, broken_off = (" ".join(describe(game.position(at))) for at in dealt)
+    for colour in ("White", "Blue"):
+        (hand,) = re.findall(rf"{colour}'s hand: ([^.]*)\.", whole)
+        assert len(hand.split()) == 15
+        assert re.search(rf"{colour}'s hand: [^.]*\d+ closed\.", broken_off)
+    assert "'s hand" not in " ".join(describe(game.position(dealt[0], PUBLIC)))
+    assert "Blue's hand" not in " ".join(describe(game.position(dealt[0], 1)))
