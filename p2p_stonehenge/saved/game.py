@@ -66,8 +66,8 @@ class SavedGame:
     @cached_property
     def _folded(self) -> tuple[list[Any], tuple[str, ...]]:
         """Return the positions before each ply and after the last, with the deals opened, and all actions so."""
-        body, log = self.table.charter.body, self.table.fold.log
-        states, actions = [self.game.start(dict(body.options), len(self.names))], []
+        fold = self.table.fold
+        log, states, actions = fold.log, [fold.positions[0].state], []
         for at, (actor, text, *_) in enumerate(log):
             due = self.game.pending(states[-1])
             is_deal = isinstance(due, Chance) and isinstance(due.draw, Deal) and text.startswith("deal")
