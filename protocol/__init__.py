@@ -97,8 +97,8 @@ from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.step import WISH_OUTLIVES
 from protocol.table.table import Table
-from protocol.transcript.evidence import Choice, DealProof, Evidence, Part, RollProof, ShuffleProof, evidence
 from protocol.transcript.file import MAGIC, TornError, charter_record, event_record, proof_record, records, whole
+from protocol.transcript.proofs import Choice, DealProof, Evidence, Part, RollProof, ShuffleProof, evidence
 from protocol.transcript.verification import (
     FoundCheat,
     Report,

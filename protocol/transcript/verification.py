@@ -17,8 +17,8 @@ from protocol.identity.secrets import Secrets
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.table import Table
 from protocol.transcript.ahead import Ahead, Spread, batches
-from protocol.transcript.evidence import evidence
 from protocol.transcript.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
+from protocol.transcript.proofs import evidence
 
 
 def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
