@@ -123,8 +123,8 @@ def _roll_lesson(saved: SavedGame, roll: RollProof) -> list[str]:
         told.append("     " + "; ".join((*skipped, chosen)))
     told.append(
         "If only one player's part is random, the value is random: no player could fit a part to the others', since"
-        " each part was fixed before any was shown. A player who shows no part only holds the game up, and can be"
-        " voted out."
+        " each part was fixed before any was shown. A player who shows no part only holds the game up, and the"
+        " others may go on without that player."
     )
     first = roll.parts[0]
     told += [
