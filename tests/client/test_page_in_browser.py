@@ -12,6 +12,7 @@ from p2p_stonehenge.export import page
 from p2p_stonehenge.saved import prove
 
 driver = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`: pip install '.[browser]'")
+audit = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [
     pytest.mark.slow,
@@ -178,6 +179,18 @@ def test_a_screen_reader_is_told_the_position_and_what_changed(show) -> None:
     levels = [int(name[1]) for name in opened.page.locator("h1,h2,h3").evaluate_all("es => es.map(e => e.tagName)")]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("key", ["kingamon", "celtic-whist"])
+def test_an_audit_of_accessibility_finds_nothing(show, key: str, scheme: str) -> None:
+    """The rules of axe-core, those of the Web Content Accessibility Guidelines among them, with all details open."""
+    opened = show(played_together(key, 2, (), 12), color_scheme=scheme, bypass_csp=True)
+    for summary in opened.page.locator("summary").all():
+        summary.click()
+    found = audit.Axe().run(opened.page)
+    assert len(found.response["passes"]) > 15, "the rules were applied"
+    assert found.violations_count == 0, found.generate_report()
 
 
 def test_without_scripts_the_moves_and_the_proof_are_there(show) -> None:
