@@ -19,7 +19,14 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).resolve().parent.parent
 FAILED = 1
-FIRST = ("README.md", "docs/export.md", "docs/rules/README.md", "docs/reliability.md", "docs/architecture.md")
+FIRST = (
+    "README.md",
+    "docs/tour.md",
+    "docs/export.md",
+    "docs/rules/README.md",
+    "docs/reliability.md",
+    "docs/architecture.md",
+)
 """The pages that the navigation names first; the others follow by their titles."""
 STYLE = """
 :root { color-scheme: light dark; }
