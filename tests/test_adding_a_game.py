@@ -77,5 +77,5 @@ def test_it_is_listed_explained_played_and_proven(copy: Path) -> None:
     out = run(copy, "-m", "p2p_stonehenge", "solo", "stones", "--players", "5", "--auto", "1", "-o", "row=30")
     assert "won: last stone taken" in out
     (saved,) = (copy / "home" / "games").iterdir()
-    assert "valid" in run(copy, "-m", "p2p_stonehenge", "verify", str(saved))
+    assert "Valid" in run(copy, "-m", "p2p_stonehenge", "verify", str(saved))
     assert "STANDING STONES" in run(copy, "-m", "p2p_stonehenge", "replay", str(saved))

@@ -41,8 +41,11 @@ def tracked() -> Iterator[Path]:
 
 
 def test_the_version_is_one() -> None:
-    assert p2p_stonehenge.__version__ == PROJECT["version"]
-    assert f"## [{PROJECT['version']}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    version = p2p_stonehenge.__version__
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    assert "version" in PROJECT["dynamic"]
+    assert importlib.metadata.version(PROJECT["name"]) == version, "installed from another state: run scripts/test.py"
+    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 def test_constraints_are_exact_versions_without_addresses() -> None:

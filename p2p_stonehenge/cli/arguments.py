@@ -30,6 +30,9 @@ SCREEN = {
 }
 """What a player may choose about the screen: the values of each, the usual one first, and what it is."""
 
+FORMATS = ("txt", "json", "svg", "html")
+"""What `export` can write."""
+
 START_HERE = f"""\
 Druidic table games for friends on one network. Type one of these:
 
@@ -226,6 +229,20 @@ def _at(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=_whole, metavar="PLY", help="show the position after PLY actions")
 
 
+def _format(parser: argparse.ArgumentParser) -> None:
+    told = "txt: notation; json; svg: a position or, without --at, a strip; html: one page"
+    parser.add_argument("--format", type=_one_of(FORMATS), required=True, metavar="|".join(FORMATS), help=told)
+
+
+def _out(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", metavar="OUT", help="the file to write (default: standard output)")
+
+
+def _how(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--details", action="store_true", help="list all that was checked")
+    parser.add_argument("--explain", action="store_true", help="teach rolls and shuffles on this game's own numbers")
+
+
 def _topic(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topic", nargs="*", metavar="TOPIC", help="such as setup or notation (default: all)")
 
@@ -289,8 +306,9 @@ COMMANDS = {
         "play GAME on this computer, against bots or hot-seat",
         (_game, _setup, _opponents, _auto, _screen),
     ),
-    "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
-    "replay": ("play", "step through a saved game", (_file, _at)),
+    "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
+    "replay": ("replay", "step through a saved game", (_file, _at)),
+    "export": ("export", "write a saved game as text, data, picture or web page", (_file, _format, _at, _out)),
     "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
     "games": ("games", "list the games and their options", (_json,)),
     "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),

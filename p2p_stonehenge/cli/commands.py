@@ -1,83 +1,19 @@
-"""The command `verify`, and what commands have in common: finding a game or a file by what was typed, printing JSON."""
+"""What commands have in common: finding a game by what was typed, printing JSON."""
 
 from __future__ import annotations
 
 import sys
-import time
 
-from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, NOT_FOUND, Failure
+from p2p_stonehenge.failure import NOT_FOUND, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import would double the time of `rules`
 if TYPE_CHECKING:
-    from argparse import Namespace
     from typing import Any
 
     from engine import Game
-    from protocol import Report
 
 SCHEMA = 1
 """Of the JSON that commands print: grows when a field changes its meaning or goes."""
-TRANSCRIPT_LIMIT = 64 << 20
-"""Bytes. The longest games take well below one megabyte; this only keeps `verify /dev/zero` from filling memory."""
-
-
-def verify(args: Namespace) -> int:
-    """Check a saved game and print what holds; 3 if it is not a valid transcript."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    from protocol import verify
-
-    with _Meter("checking") as meter, ThreadPoolExecutor() as pool:
-        report = verify(read_transcript(args.file), progress=meter, spread=pool.map)
-    if args.json:
-        print_json(_report_entry(report))
-    else:
-        for line in report.lines:
-            print(line)
-        print("valid" if report.ok else f"NOT VALID: {report.error}")
-    return 0 if report.ok else NOT_A_TRANSCRIPT
-
-
-class _Meter:
-    """Says on the error stream, if that is a terminal, how far a longer piece of work is."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._next = time.monotonic() + 1.0
-        self._width = 0
-
-    def __enter__(self) -> _Meter:
-        return self
-
-    def __call__(self, part: float) -> None:
-        """Note that `part` of the work, from 0 to 1, is done."""
-        now = time.monotonic()
-        if now >= self._next and sys.stderr.isatty():
-            self._next = now + 0.2
-            text = f"{self._what}: {part:4.0%}"
-            self._width = len(text)
-            print(f"\r{text}", end="", file=sys.stderr, flush=True)
-
-    def __exit__(self, *_error: object) -> None:
-        if self._width:
-            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
-
-
-def read_transcript(path: str) -> bytes:
-    """Return the bytes of a saved game. Raises Failure if the file cannot be read or cannot be one."""
-    from pathlib import Path
-
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(TRANSCRIPT_LIMIT + 1)
-    except FileNotFoundError:
-        raise Failure(f"there is no file {shown(path)}: saved games end in .stonehenge", NOT_FOUND) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{shown(path)} cannot be read ({reason}): name a file that ends in .stonehenge") from None
-    if len(content) > TRANSCRIPT_LIMIT:
-        raise Failure(f"{shown(path)} is too large to be a transcript: name a saved game", NOT_A_TRANSCRIPT)
-    return content
 
 
 def find_game(key: str) -> Game[Any]:
@@ -101,13 +37,6 @@ def nearest(word: str, known: list[str]) -> str:
 def shown(text: str) -> str:
     """Return what was typed, short and safe to print."""
     return repr(text if len(text) <= 60 else f"{text[:57]}...")
-
-
-def _report_entry(report: Report) -> dict[str, Any]:
-    entry = report._asdict()
-    del entry["lines"]
-    entry["result"] = report.result and report.result._asdict()
-    return entry
 
 
 def print_json(entry: dict[str, Any]) -> None:

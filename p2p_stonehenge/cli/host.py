@@ -4,7 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 from engine import Game, OptionValue
-from p2p_stonehenge.cli.commands import find_game, read_transcript
+from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,
     fewest,
@@ -18,6 +18,7 @@ from p2p_stonehenge.cli.play import (
     telling,
     turn_limit,
 )
+from p2p_stonehenge.cli.reading import read_transcript
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.hosting import HostLobby, Setup

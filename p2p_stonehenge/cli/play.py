@@ -1,4 +1,4 @@
-"""What the commands at which somebody plays have in common, and `solo` and `replay`."""
+"""What the commands at which somebody plays have in common, and `solo`."""
 
 import asyncio
 import secrets
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from engine import Game, OptionError, OptionValue
 from p2p_stonehenge.bots.players import LEVELS, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
-from p2p_stonehenge.cli.commands import find_game, read_transcript
-from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
+from p2p_stonehenge.cli.commands import find_game
+from p2p_stonehenge.failure import NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import (
@@ -24,7 +24,7 @@ from p2p_stonehenge.screen.asking import (
 )
 from p2p_stonehenge.storage.home import Home, Journal
 from p2p_stonehenge.table.among_peers import NetTable
-from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
+from p2p_stonehenge.table.base import own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
@@ -35,9 +35,7 @@ from protocol import (
     Node,
     Seat,
     Table,
-    TranscriptError,
     clean_text,
-    load,
     local_charter,
     make_body,
     phrase,
@@ -89,32 +87,6 @@ def solo(args: Namespace) -> int:
             Shelf(home).note(table.path, table.table)
 
     return run(play())
-
-
-def replay(args: Namespace) -> int:
-    """Print a saved game move by move, or the position after some moves."""
-    from p2p_stonehenge.screen.views import Look, text_of, view_of
-
-    try:
-        table = load(read_transcript(args.file))
-    except TranscriptError as error:
-        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
-    game, log = table.game, table.fold.log
-    names = tuple(seat.name for seat in table.charter.body.seats)
-    if args.at is not None and args.at > len(log):
-        raise Failure(f"--at {args.at} is not possible: the game has {len(log)} actions.", USAGE)
-    print(f"{game.title}: {', '.join(names)}; table {table.id.hex()[:16]}")
-    for number, (actor, action, before, *_) in enumerate(log[: args.at], 1):
-        name = names[actor - 1] if actor else "-"
-        story = " ".join(event.text for event in game.story(before, actor, action))
-        print(f"{number:4}. {name:12} {action:14} {story}")
-    state = table.state if args.at is None or args.at == len(log) else log[args.at].before
-    print()
-    for line in view_of(game.key).render(state, Look(names=names, charset="ascii", title=title_of(table.id))):
-        print(text_of(line).rstrip())
-    if args.at in (None, len(log)) and (told := outcome_of(table)):
-        print(told)
-    return 0
 
 
 async def sit_down(args: Namespace, auto: int | None, home: Home, network: "Network", formed: "Formed") -> int:

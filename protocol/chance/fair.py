@@ -17,7 +17,12 @@ def salt(seed: bytes, table: bytes, epoch: int, number: int, seat: int) -> bytes
 
 def commitment(table: bytes, epoch: int, number: int, seat: int, salt: bytes) -> bytes:
     """Return what hides a salt and binds it to table, epoch, roll and seat: 32 bytes."""
-    return blake("sh/commit/2", encode((table, epoch, number, seat, salt)))
+    return blake("sh/commit/2", committed(table, epoch, number, seat, salt))
+
+
+def committed(table: bytes, epoch: int, number: int, seat: int, salt: bytes) -> bytes:
+    """Return the bytes of which a commitment is the hash."""
+    return encode((table, epoch, number, seat, salt))
 
 
 @lru_cache(64)  # what a seat shows is worked out before the slot opens, and again when it does
@@ -29,12 +34,22 @@ def bound_salt(seed: bytes, table: bytes, epoch: int, number: int, seat: int) ->
 
 def outcome(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts: tuple[bytes, ...]) -> Action:
     """Return the value rolled, uniform over all outcomes, from the salts in the order of the live seats."""
-    stream = _stream(blake("sh/outcome/2", encode((table, number, live, _described(draw), salts))))
+    values = stream(mix(table, number, live, draw, salts))
     if isinstance(draw, Dice):
-        return "-".join([str(1 + below(draw.sides, stream)) for _ in range(draw.number)])
+        return "-".join([str(1 + below(draw.sides, values)) for _ in range(draw.number)])
     if isinstance(draw, Pick):
-        return draw.outcomes[below(len(draw.outcomes), stream)]
+        return draw.outcomes[below(len(draw.outcomes), values)]
     raise ValueError("cards are dealt from a masked deck")
+
+
+def mix(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts: tuple[bytes, ...]) -> bytes:
+    """Return the hash of all salts and of what the roll is about: the bytes that choose follow from it."""
+    return blake("sh/outcome/2", mixed(table, number, live, draw, salts))
+
+
+def mixed(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts: tuple[bytes, ...]) -> bytes:
+    """Return the bytes of which `mix` is the hash."""
+    return encode((table, number, live, _described(draw), salts))
 
 
 def draw_locally(draw: Draw, entropy: bytes) -> Action:
@@ -43,21 +58,21 @@ def draw_locally(draw: Draw, entropy: bytes) -> Action:
     A deal has every card known: what a player may see of it is for the game's views.
     """
     if isinstance(draw, Deal):
-        stream = _stream(blake("sh/outcome/2", encode((_described(draw), entropy))))
-        return " ".join(("deal", *shuffled(draw.deck, stream)))
+        values = stream(blake("sh/outcome/2", encode((_described(draw), entropy))))
+        return " ".join(("deal", *shuffled(draw.deck, values)))
     return outcome(b"", 0, (), draw, (entropy,))
 
 
-def shuffled(deck: Sequence[str], stream: Iterator[int]) -> list[str]:
+def shuffled(deck: Sequence[str], values: Iterator[int]) -> list[str]:
     """Return the deck (at most 256 cards) in one of its orders, each equally likely (Fisher and Yates)."""
     cards = list(deck)
     for last in range(len(cards) - 1, 0, -1):
-        at = below(last + 1, stream)
+        at = below(last + 1, values)
         cards[at], cards[last] = cards[last], cards[at]
     return cards
 
 
-def below(bound: int, stream: Iterator[int]) -> int:
+def below(bound: int, values: Iterator[int]) -> int:
     """Return a uniform number from 0 to bound - 1 from a stream of uniform bytes.
 
     Raises ValueError unless 1 <= bound <= 256: a byte cannot choose among more.
@@ -65,7 +80,7 @@ def below(bound: int, stream: Iterator[int]) -> int:
     if not 1 <= bound <= 256:
         raise ValueError("a byte chooses among 1 to 256")
     limit = 256 - 256 % bound
-    for byte in stream:
+    for byte in values:
         if byte < limit:
             return byte % bound
     raise AssertionError("the stream is endless")
@@ -75,7 +90,8 @@ def _described(draw: Draw) -> tuple[Value, ...]:
     return (type(draw).__name__, *draw)
 
 
-def _stream(seed: bytes) -> Iterator[int]:
+def stream(seed: bytes) -> Iterator[int]:
+    """Yield uniform bytes without end, the same for the same seed."""
     counter = 0
     while True:
         yield from blake("sh/stream/2", seed, counter.to_bytes(8, "big"))

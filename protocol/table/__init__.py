@@ -23,7 +23,7 @@ from protocol.table.node import RESULT_PATIENCE, Node
 from protocol.table.origin import origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
-from protocol.table.step import WISH_OUTLIVES
+from protocol.table.step import WISH_OUTLIVES, given
 from protocol.table.table import Table
 
 __all__ = [
@@ -52,5 +52,6 @@ __all__ = [
     "Store",
     "Table",
     "Went",
+    "given",
     "origin_of",
 ]

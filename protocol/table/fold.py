@@ -1,6 +1,6 @@
 """What follows from the events held: the positions of all slots so far, the log of actions, and how the game ended."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from engine import Game, Over, Result
@@ -42,6 +42,11 @@ class Fold:
     def position(self) -> Position:
         """Return the position at the open slot."""
         return self._opened[-1]
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """Return the positions of all slots so far, the open one last."""
+        return self._opened
 
     @property
     def result(self) -> Result | None:

@@ -1,5 +1,21 @@
 """The check of a saved game by anybody."""
 
-from protocol.transcript.verification import FoundCheat, Report, TranscriptError, first_record, load, verify
+from protocol.transcript.proofs import Choice, DealProof, Evidence, Part, RollProof, ShuffleProof, evidence
+from protocol.transcript.verification import FoundCheat, Report, TranscriptError, first_record, load, report_of, verify
 
-__all__ = ["FoundCheat", "Report", "TranscriptError", "first_record", "load", "verify"]
+__all__ = [
+    "Choice",
+    "DealProof",
+    "Evidence",
+    "FoundCheat",
+    "Part",
+    "Report",
+    "RollProof",
+    "ShuffleProof",
+    "TranscriptError",
+    "evidence",
+    "first_record",
+    "load",
+    "report_of",
+    "verify",
+]

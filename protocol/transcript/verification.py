@@ -4,18 +4,18 @@ It proves that these keys signed these events, that the events chain, that rolls
 result follows. It does not prove that the file is complete, when it was played, or who held the keys.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from engine import CHANCE, MalformedError, Result
+from engine import MalformedError, Result
 from protocol.cards import MASKED_DECK, DeckScheme
-from protocol.events import SHARE_BYTES, Act, EventKind, Proof, SignedEvent, read_event
+from protocol.events import Act, EventKind, Proof, SignedEvent, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 from protocol.formation import LOCAL, Charter, Origin, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
-from protocol.table import AHEAD_LIMIT, Fold, PeerFaultError, Table
+from protocol.table import AHEAD_LIMIT, PeerFaultError, Table
 from protocol.transcript.ahead import Ahead, Spread, batches
+from protocol.transcript.proofs import evidence
 
 
 def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
@@ -135,6 +135,11 @@ def verify(
         error = None
     except TranscriptError as fault:
         table, error = fault.table, str(fault)
+    return report_of(table, error)
+
+
+def report_of(table: Table | None, error: str | None = None) -> Report:
+    """Return what holds of a table that `load` returned, or that its TranscriptError has, with the error."""
     if table is None:
         return Report(False, "", "", False, None, 0, 0, "", (), (), (), error)
     fold = table.fold
@@ -236,33 +241,27 @@ def _cheats(table: Table) -> tuple[FoundCheat, ...]:
 
 
 def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
-    body, fold = table.charter.body, table.fold
-    drawn = Counter("chance" if entry.actor == CHANCE else "move" for entry in fold.log)
-    total = sum(map(len, table.held.chains))
+    body, fold, proven = table.charter.body, table.fold, evidence(table)
     seats = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(body.seats, 1))
     lines = [
         f"{table.game.title}, rules version {body.version}, seats: {seats}",
         f"charter signed by all {len(body.signers)} signers",
         *([_goes_on(body.origin)] if body.origin else []),
         *([f"each turn was to take {body.turn_time} seconds at most: not checked"] if body.turn_time else []),
-        f"{fold.position.effects} events with an effect among {total}, each signed by its seat and chained",
-        f"{drawn['move']} actions of seats, all lawful, each made for the state that the moves before it give",
+        f"{proven.effects} events with an effect among {proven.events}, each signed by its seat and chained",
+        f"{proven.moves} actions of seats, all lawful, each made for the state that the moves before it give",
     ]
-    operators = {seat.operator for seat in body.seats}
     if body.kind == LOCAL:
-        lines.append(f"{drawn['chance']} chance values: local table, chance not proven")
-    elif len(operators) < 2:
-        lines.append(f"{drawn['chance']} chance values: one player's client made all shares in them, chance not proven")
+        lines.append(f"{proven.chance} chance values: local table, chance not proven")
+    elif proven.clients < 2:
+        lines.append(f"{proven.chance} chance values: one player's client made all shares in them, chance not proven")
     else:
-        lines.append(f"{drawn['chance']} chance values, each made by all seats together and checked step by step")
-    deals = [entry.hands for entry in fold.log if entry.hands]
-    if deals:
-        shuffles = sum(len(hands.dealing.keys) for hands in deals)
-        shares = sum(len(bundle) for hands in deals for bundle in hands.shares) // SHARE_BYTES
-        lines.append(f"{len(deals)} deals: {shuffles} shuffles and {shares} shares of cards proven")
-        lines.append(f"cards played, each proven to be the one dealt: {_cards_played(fold)}")
-    left = [entry.actor for entry in fold.log if entry.left]
-    lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in left]
+        lines.append(f"{proven.chance} chance values, each made by all seats together and checked step by step")
+    if proven.deals:
+        shuffles, shares = proven.shuffles, proven.shares
+        lines.append(f"{len(proven.deals)} deals: {shuffles} shuffles and {shares} shares of cards proven")
+        lines.append(f"cards played, each proven to be the one dealt: {proven.cards}")
+    lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left]
     if fold.result and not fold.broken and fold.position.hands and fold.position.hands.broken_off:
         lines += _audit_lines(table)
     if fold.result:
@@ -275,9 +274,9 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
         lines.append("the game is not finished in this file")
     lines += [f"CHEAT: seat {one.seat} signed {one.reason} (its number {one.event}, {one.kind})" for one in cheats]
     lines.append("not proven: that the file is complete, when it was played, that seats are different people")
-    if deals:
+    if proven.deals:
         lines.append("not proven: that players did not show each other their cards")
-    if left:
+    if proven.left:
         lines.append("not proven: that a seat which was left behind was absent")
     return tuple(lines)
 
@@ -296,14 +295,6 @@ def _audit_lines(table: Table) -> list[str]:
     if not lines or len(lines) < len(audits):
         lines.append("last round not audited: its last cards were not played, so a revoke in it would not show")
     return lines
-
-
-def _cards_played(fold: Fold) -> int:
-    dealt, played = None, 0
-    for entry in fold.log:
-        dealt = entry.hands or dealt
-        played += entry.actor != CHANCE and dealt is not None and dealt.names(entry.action)
-    return played
 
 
 def result_text(charter: Charter, result: Result) -> str:

@@ -20,7 +20,7 @@ import p2p_stonehenge
 from engine import all_games, option_text
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import commands, identity
+from p2p_stonehenge.cli import commands, identity, reading
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.rules import page, pages, topics
 from p2p_stonehenge.storage.home import Home
@@ -75,7 +75,7 @@ def parse(line: str) -> dict[str, Any]:
             "host kingamon -o cube=true -o first=2 --players 2 --bots 1 --name anna --port 45000 --interface 127.0.0.1",
             {"options": {"cube": "true", "first": "2"}, "players": 2, "bots": 1, "name": "anna", "port": 45000},
         ),
-        ("host fidchess", {"options": {}, "players": None, "bots": 0, "port": None, "interface": None, "auto": None}),
+        ("host fidchess", {"options": {}, "players": None, "bots": None, "origin": None, "at": None, "port": None, "interface": None, "auto": None}),
         ("host fidchess --turn-time 90", {"turn_time": 90}),
         ("join", {"table": None, "name": None, "auto": None, "passphrase": None}),
         ("join anna --passphrase old-stones", {"table": "anna", "passphrase": "old-stones"}),
@@ -332,8 +332,10 @@ def finished(tmp_path: Path) -> Path:
 def test_verify_tells_what_holds(finished: Path, run: Run) -> None:
     status, out, err = run("verify", str(finished))
     assert (status, err) == (0, "")
-    assert out.splitlines()[-1] == "valid"
-    assert "stone wins" in out
+    assert out.startswith("Valid, but a game on one computer: its dice and cards are not proven. stone won\n")
+    assert "It does not prove\n- when the game was played" in out
+    assert "each signed by its seat" not in out
+    assert "each signed by its seat" in " ".join(run("verify", "--details", str(finished))[1].split())
 
 
 def test_verify_as_json(finished: Path, run: Run) -> None:
@@ -345,9 +347,8 @@ def test_verify_as_json(finished: Path, run: Run) -> None:
     assert told.pop("result")["winners"] == [2]
     effective, signed = told.pop("events"), told.pop("signed_events")
     assert 3 <= effective <= signed
-    assert f"{effective} events with an effect among {signed}, each signed" in run("verify", str(finished))[1], (
-        "counted alike"
-    )
+    counted = f"{effective} events with an effect among {signed}, each signed"
+    assert counted in run("verify", "--details", str(finished))[1], "counted alike"
     assert told == {
         "schema": 1,
         "ok": True,
@@ -380,8 +381,8 @@ def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypa
     path.write_bytes(FINISHED[:-1])
     status, out, _ = run("verify", str(path))
     assert status == 3
-    assert out.splitlines()[-1].startswith("NOT VALID: ")
-    monkeypatch.setattr(commands, "TRANSCRIPT_LIMIT", len(FINISHED) - 2)
+    assert out.startswith("NOT GENUINE: the file ends inside a record")
+    monkeypatch.setattr(reading, "TRANSCRIPT_LIMIT", len(FINISHED) - 2)
     status, out, err = run("verify", str(path))
     assert (status, out) == (3, "")
     assert "too large" in err

@@ -51,7 +51,7 @@ def render(state: State, look: Look) -> list[Line]:
 
 
 def describe(state: State) -> list[str]:
-    """Return bids, tricks and scores, what lies on the table, and the one hand that is known."""
+    """Return bids, tricks and scores, what lies on the table, and the hands that are known."""
     standing, sentences = state.standing, []
     if state.trump >= 0:
         sentences.append(f"Trump is {SUITS[state.trump]}, and T{LETTERS[state.trump]} is its highest card.")
@@ -69,10 +69,12 @@ def describe(state: State) -> list[str]:
     if before:
         taker = _who(state.leads[-1])
         sentences.append(f"The last trick, taken by {taker}: {_spoken(state, before)}.")
-    seat = _owner(state, 0)
-    if seat:
-        cards = " ".join(NAMES[state.trump][card] for card in members(state.hands[seat - 1]))
-        sentences.append(f"{GAME.colours[seat - 1]}'s hand: {cards or 'no card'}.")
+    for seat in standing.seats if any(state.hands) or _owner(state, 0) else ():
+        cards = [NAMES[state.trump][card] for card in members(state.hands[seat - 1])]
+        closed = state.unknown[seat - 1]
+        cards += [f"{closed} closed"] * (cards != [] and closed > 0)
+        if cards or not closed:
+            sentences.append(f"{GAME.colours[seat - 1]}'s hand: {' '.join(cards) or 'no card'}.")
     if state.seat:
         sentences.append(f"{GAME.colours[state.seat - 1]} is to {'bid' if state.phase == BID else 'play a card'}.")
     return sentences

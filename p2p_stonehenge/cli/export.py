@@ -1,0 +1,50 @@
+"""The command `export`: a saved game as text, data, a picture or a page for others to look at."""
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from p2p_stonehenge.cli.commands import shown
+from p2p_stonehenge.cli.reading import checked, ply_of, read_transcript
+from p2p_stonehenge.export import data, notation, page, picture, strip
+from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
+from p2p_stonehenge.saved import SavedGame, prove
+from protocol import TranscriptError
+
+
+def export(args: Namespace) -> int:
+    """Write a saved game in the format wanted, to OUT or else to standard output."""
+    record = read_transcript(args.file)
+    try:
+        saved = SavedGame(checked(record))
+    except TranscriptError as error:
+        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+    text = _made(saved, record, args.format, ply_of(saved, args.at))
+    if args.out is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        return 0
+    _write(Path(args.out), text, Path(args.file))
+    print(f"{saved.game.title}, {len(saved)} plies: written to {shown(args.out)}.")
+    return 0
+
+
+def _made(saved: SavedGame, record: bytes, format: str, ply: int | None) -> str:
+    match format:
+        case "txt":
+            return notation(saved, ply)
+        case "json":
+            return data(saved, prove(saved), ply)
+        case "svg":
+            return strip(saved) if ply is None else picture(saved, ply)
+    return page(saved, prove(saved), record, ply)
+
+
+def _write(path: Path, text: str, source: Path) -> None:
+    if path.exists() and path.samefile(source):
+        raise Failure(f"--out {shown(str(path))} is the saved game itself: name another file.", USAGE)
+    try:
+        path.write_text(text, "utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Failure(f"{shown(str(path))} cannot be written ({reason}): name a file in a folder of yours.") from None

@@ -1,0 +1,87 @@
+"""What the commands that look at a saved game have in common: reading the file, checking it, saying how far that is."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from p2p_stonehenge.cli.commands import shown
+from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
+
+TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
+if TYPE_CHECKING:
+    from p2p_stonehenge.saved import SavedGame
+    from protocol import Table
+
+TRANSCRIPT_LIMIT = 64 << 20
+"""Bytes. The longest games take well below one megabyte; this only keeps `verify /dev/zero` from filling memory."""
+
+
+def open_saved(path: str) -> SavedGame:
+    """Return the game in a file, every record of it checked. Raises Failure."""
+    from p2p_stonehenge.saved import SavedGame
+    from protocol import TranscriptError
+
+    try:
+        return SavedGame(checked(read_transcript(path)))
+    except TranscriptError as error:
+        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+
+
+def checked(content: bytes) -> Table:
+    """Return the table that the bytes of a file tell of; a longer check is shown. Raises TranscriptError."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from protocol import load
+
+    with _Meter("checking") as meter, ThreadPoolExecutor() as pool:
+        return load(content, progress=meter, spread=pool.map)
+
+
+def read_transcript(path: str) -> bytes:
+    """Return the bytes of a saved game. Raises Failure if the file cannot be read or cannot be one."""
+    from pathlib import Path
+
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(TRANSCRIPT_LIMIT + 1)
+    except FileNotFoundError:
+        raise Failure(f"there is no file {shown(path)}: saved games end in .stonehenge", NOT_FOUND) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Failure(f"{shown(path)} cannot be read ({reason}): name a file that ends in .stonehenge") from None
+    if len(content) > TRANSCRIPT_LIMIT:
+        raise Failure(f"{shown(path)} is too large to be a transcript: name a saved game", NOT_A_TRANSCRIPT)
+    return content
+
+
+def ply_of(saved: SavedGame, at: int | None) -> int | None:
+    """Return the ply that `--at` names, None without it. Raises Failure if the game has fewer."""
+    if at is not None and at > len(saved):
+        raise Failure(f"--at {at} is not possible: the game has {len(saved)} actions.", USAGE)
+    return at
+
+
+class _Meter:
+    """Says on the error stream, if that is a terminal, how far a longer piece of work is."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._next = time.monotonic() + 1.0
+        self._width = 0
+
+    def __enter__(self) -> _Meter:
+        return self
+
+    def __call__(self, part: float) -> None:
+        """Note that `part` of the work, from 0 to 1, is done."""
+        now = time.monotonic()
+        if now >= self._next and sys.stderr.isatty():
+            self._next = now + 0.2
+            text = f"{self._what}: {part:4.0%}"
+            self._width = len(text)
+            print(f"\r{text}", end="", file=sys.stderr, flush=True)
+
+    def __exit__(self, *_error: object) -> None:
+        if self._width:
+            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)

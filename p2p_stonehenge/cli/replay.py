@@ -1,0 +1,45 @@
+"""The command `replay`: goes through a saved game, on a screen, by typed words, or all of it in one go."""
+
+import asyncio
+import sys
+from argparse import Namespace
+
+from p2p_stonehenge.cli.reading import open_saved, ply_of
+from p2p_stonehenge.export import board_lines
+from p2p_stonehenge.saved import SavedGame, prove
+from p2p_stonehenge.text.style import charset, fit, plain_wanted, safe
+
+
+def replay(args: Namespace) -> int:
+    """Go through a saved game; where nobody can type, print it ply by ply up to the position wanted."""
+    saved = open_saved(args.file)
+    ply = ply_of(saved, args.at)
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        for line in lines(saved, ply):
+            print(line)
+        return 0
+
+    from p2p_stonehenge.screen.playback import Playback
+    from p2p_stonehenge.screen.replaying import Replay, plain
+
+    by_words = args.plain or plain_wanted()
+    playback = Playback(saved, prove(saved), ply or 0, "ascii" if by_words else charset("auto"))
+    if by_words:
+        plain(playback, lambda: input("go> "), lambda line: print(line, flush=True))
+    else:
+        asyncio.run(Replay(playback).run())
+    return 0
+
+
+def lines(saved: SavedGame, ply: int | None) -> list[str]:
+    """Return the plies up to `ply`, the position there, and at the end how the game ended."""
+    names = [safe(name) for name in saved.names]
+    told = [f"{saved.game.title}: {', '.join(names)}; table {saved.table.id.hex()[:16]}"]
+    for step in saved.steps[:ply]:
+        who = names[step.actor - 1] if step.actor else "-"
+        told.append(f"{step.number:4}. {fit(who, 12)} {step.action:14} {safe(step.told, 600)}")
+    last = len(saved) if ply is None else ply
+    told += ["", *board_lines(saved, last)]
+    if last == len(saved) and saved.result:
+        told.append(saved.outcome)
+    return told

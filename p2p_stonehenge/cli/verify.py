@@ -1,0 +1,81 @@
+"""The command `verify`: whether a saved game is genuine, what that proves and what not."""
+
+from argparse import Namespace
+from textwrap import wrap
+from typing import Any
+
+from p2p_stonehenge.cli.arguments import screen_width
+from p2p_stonehenge.cli.commands import print_json
+from p2p_stonehenge.cli.reading import checked, read_transcript
+from p2p_stonehenge.failure import NOT_A_TRANSCRIPT
+from p2p_stonehenge.saved import Proof, SavedGame, lesson, prove
+from p2p_stonehenge.text.style import safe
+from protocol import Report, TranscriptError, report_of
+
+
+def verify(args: Namespace) -> int:
+    """Check a saved game and say what holds; 3 if it is not a valid transcript."""
+    content = read_transcript(args.file)
+    try:
+        saved = SavedGame(checked(content))
+    except TranscriptError as fault:
+        return _invalid(args, report_of(fault.table, str(fault)))
+    proof = prove(saved)
+    if args.json:
+        print_json(_entry(proof.report))
+        return 0
+    for line in _told(proof, details=args.details, explain=args.explain):
+        print(line)
+    if args.explain:
+        for paragraph in lesson(saved, proof.evidence):
+            aside = paragraph.startswith(" ")
+            # A command is to be copied: it stays on one line.
+            print(paragraph if "python3" in paragraph else _fill(paragraph) if aside else f"\n{_fill(paragraph)}")
+    return 0
+
+
+def _invalid(args: Namespace, report: Report) -> int:
+    if args.json:
+        print_json(_entry(report))
+        return NOT_A_TRANSCRIPT
+    print(_fill(f"NOT GENUINE: {safe(report.error or '')}."))
+    print(
+        _fill(
+            "Somebody or something has changed this file since it was signed, or it was cut off. Ask another"
+            " player of the game for the file: all have the same."
+        )
+    )
+    if args.details:
+        print("\nWhat is good before that:")
+        for line in report.lines:
+            print(_fill(f"- {safe(line)}"))
+    return NOT_A_TRANSCRIPT
+
+
+def _told(proof: Proof, *, details: bool, explain: bool) -> list[str]:
+    verdict = proof.verdict if proof.report.finished else f"{proof.verdict} Not finished yet."
+    lines = [_fill(f"{verdict} {proof.shown[0]}" if proof.report.finished else verdict)]
+    lines += [_fill(f"- {sentence}") for sentence in proof.shown[1:]]
+    lines += ["", "It does not prove"]
+    lines += [_fill(f"- {sentence}") for sentence in proof.not_shown]
+    if details:
+        facts = [f"table {proof.report.table}", f"final state {proof.report.digest}"]
+        lines += ["", "Checked in detail:", *[_fill(f"- {safe(line, 600)}") for line in (*facts, *proof.report.lines)]]
+    elif not explain:
+        lines += ["", "--details lists all that was checked; --explain teaches how it works."]
+    return lines
+
+
+def _fill(text: str) -> str:
+    """Return a paragraph wrapped at words; hashes and names of places stay whole."""
+    indent = " " * (len(text) - len(text.lstrip()) + 2 * text.lstrip().startswith("- "))
+    return "\n".join(
+        wrap(text, screen_width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    )
+
+
+def _entry(report: Report) -> dict[str, Any]:
+    entry = report._asdict()
+    del entry["lines"]
+    entry["result"] = report.result and report.result._asdict()
+    return entry

@@ -1,0 +1,70 @@
+"""A saved game as JSON, for programs. `docs/export.md` has the schema."""
+
+import json
+from typing import Any
+
+from p2p_stonehenge.saved import Proof, SavedGame
+from p2p_stonehenge.screen.views import view_of
+from protocol import id_text
+
+SCHEMA = 1
+"""Grows when a field changes its meaning or goes."""
+
+
+def entry(saved: SavedGame, proof: Proof, ply: int | None = None) -> dict[str, Any]:
+    """Return the game up to `ply`, or the whole of it, as values that JSON has."""
+    body, last = saved.table.charter.body, len(saved) if ply is None else ply
+    whole = last == len(saved)
+    return {
+        "schema": SCHEMA,
+        "game": {"key": saved.game.key, "title": saved.game.title, "rules": body.version},
+        "table": saved.table.id.hex(),
+        "kind": body.kind,
+        "options": dict(body.options),
+        "seats": [
+            {
+                "seat": number,
+                "name": seat.name,
+                "colour": saved.game.colours[number - 1],
+                "key": id_text(seat.id),
+                "operator": seat.operator,
+            }
+            for number, seat in enumerate(body.seats, 1)
+        ],
+        "plies": [
+            {
+                "number": step.number,
+                "actor": step.actor,
+                "kind": step.kind,
+                "action": action,
+                "told": step.told,
+                "places": list(step.places),
+            }
+            for step, action in list(zip(saved.steps, saved.actions, strict=True))[:last]
+        ],
+        "position": {"ply": last, "told": view_of(saved.game.key).describe(saved.position(last))},
+        "finished": saved.result is not None,
+        "result": saved.result._asdict() if saved.result and whole else None,
+        "outcome": saved.outcome if whole else None,
+        "verification": {
+            "ok": proof.report.ok,
+            "events": proof.evidence.effects,
+            "signed_events": proof.evidence.events,
+            "moves": proof.evidence.moves,
+            "rolls": len(proof.evidence.rolls),
+            "deals": len(proof.evidence.deals),
+            "shuffles": proof.evidence.shuffles,
+            "shares": proof.evidence.shares,
+            "digest": proof.report.digest,
+            "signed_by": list(proof.report.signed_by),
+            "cheats": [cheat._asdict() for cheat in proof.report.cheats],
+            "verdict": proof.verdict,
+            "proven": list(proof.shown),
+            "not_proven": list(proof.not_shown),
+        },
+    }
+
+
+def data(saved: SavedGame, proof: Proof, ply: int | None = None) -> str:
+    """Return the game as a JSON document."""
+    return json.dumps(entry(saved, proof, ply), indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,34 @@
+"""A saved game as text in the notation of the rules."""
+
+from p2p_stonehenge.saved import SavedGame
+from p2p_stonehenge.screen.views import Look, text_of, view_of
+from p2p_stonehenge.text.style import fit, safe
+
+
+def notation(saved: SavedGame, ply: int | None = None) -> str:
+    """Return who played, every action up to `ply` on a line of its own, then that position or how the game ended."""
+    body = saved.table.charter.body
+    names = [safe(name) for name in saved.names]
+    options = " ".join(f"{name}={value}" for name, value in body.options)
+    lines = [
+        f"Game: {saved.game.title} ({saved.game.key}, rules version {body.version})",
+        f"Table: {saved.table.id.hex()}",
+        *[f"Seat {seat}, {saved.game.colours[seat - 1]}: {name}" for seat, name in enumerate(names, 1)],
+        f"Options: {options or 'none'}",
+        "",
+    ]
+    for step, action in list(zip(saved.steps, saved.actions, strict=True))[:ply]:
+        who = names[step.actor - 1] if step.actor else "-"
+        lines.append(f"{step.number:4}. {fit(who, 16)} {action}")
+    lines.append("")
+    if ply is not None:
+        lines += board_lines(saved, ply)
+    if ply in (None, len(saved)):
+        lines.append(f"Result: {safe(saved.outcome)}")
+    return "\n".join(lines) + "\n"
+
+
+def board_lines(saved: SavedGame, ply: int) -> list[str]:
+    """Return the position after `ply` plies as lines of plain letters."""
+    look = Look(names=tuple(map(safe, saved.names)), charset="ascii", title=saved.title)
+    return [text_of(line).rstrip() for line in view_of(saved.game.key).render(saved.position(ply), look)]

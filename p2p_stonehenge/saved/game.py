@@ -1,0 +1,113 @@
+"""The plies of a saved game in words, and the position after each, with the hands that later play has opened."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
+from p2p_stonehenge.table.base import outcome_of, title_of
+from protocol import LOCAL, Applied, Table
+
+OPEN = -1
+"""The viewer that sees every card whose play the file records, also before it was played."""
+
+
+class Step(NamedTuple):
+    """One ply: `number` counts from 1, `name` is the player's, empty for chance.
+
+    `kind` is `move`, `roll` (dice), `draw` (a value picked by chance), `deal`, `resign`, `left` (the others went on
+    without the seat) or `agreed` (a draw that all wanted).
+    """
+
+    number: int
+    actor: int
+    name: str
+    action: str
+    kind: str
+    told: str
+    places: tuple[str, ...]
+
+
+class SavedGame:
+    """A saved game: read only, computed when asked."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.game = table.game
+        self.names = tuple(seat.name for seat in table.charter.body.seats)
+        self.title = title_of(table.id)
+        self.local = table.charter.body.kind == LOCAL
+
+    def __len__(self) -> int:
+        return len(self.table.fold.log)
+
+    @property
+    def result(self) -> Result | None:
+        """Return how the game ended, None if it is not finished."""
+        return self.table.fold.result
+
+    @property
+    def outcome(self) -> str:
+        """Return how the game ended in a sentence, or that it is not finished."""
+        return outcome_of(self.table) or "The game is not finished."
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Return the plies."""
+        return tuple(self._step(number, entry) for number, entry in enumerate(self.table.fold.log, 1))
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Return the actions in the notation of the rules; a deal has each card that was played, `?` for the others."""
+        if len(self.names) == 1 and self.result is None:
+            return tuple(step.action for step in self.steps)
+        return self._folded[1]
+
+    @cached_property
+    def _folded(self) -> tuple[list[Any], tuple[str, ...]]:
+        """Return the positions before each ply and after the last, with the deals opened, and all actions so."""
+        fold = self.table.fold
+        log, states, actions = fold.log, [fold.positions[0].state], []
+        for at, (actor, text, *_) in enumerate(log):
+            due = self.game.pending(states[-1])
+            is_deal = isinstance(due, Chance) and isinstance(due.draw, Deal) and text.startswith("deal")
+            # Alone, the dummy leads from a known deal; elsewhere a card that nobody has played stays closed.
+            opened = is_deal and len(self.names) > 1
+            actions.append(_opened(due.draw, log[at + 1 :]) if opened else text)  # type: ignore[union-attr, arg-type]
+            states.append(self.game.apply(states[-1], actor, actions[-1]))
+        return states, tuple(actions)
+
+    def position(self, ply: int, viewer: int = OPEN) -> Any:
+        """Return the state after `ply` plies as a seat, PUBLIC or OPEN sees it."""
+        state = self._folded[0][ply]
+        if viewer == OPEN:
+            unfinished_alone = len(self.names) == 1 and self.result is None
+            return self.game.view(state, 1) if unfinished_alone else state
+        return self.game.view(state, viewer)
+
+    def _step(self, number: int, entry: Applied) -> Step:
+        actor, action, before, _, left = entry
+        due = self.game.pending(before)
+        kind = "left" if left else action if action == "resign" else "move"
+        if actor == CHANCE:
+            draw = due.draw if isinstance(due, Chance) else None
+            kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"
+            kind = "agreed" if action == "draw" else kind
+        events = self.game.story(self.game.view(before, PUBLIC), actor, action)
+        places = dict.fromkeys(place for event in events for place in event.places)
+        told = " ".join(event.text for event in events)
+        name = self.names[actor - 1] if actor else ""
+        shown = "deal" if kind == "deal" else action
+        return Step(number, actor, name, shown, kind, told, tuple(places))
+
+
+def _opened(deal: Deal, later: Sequence[Applied]) -> str:
+    """Return the deal with each card that its owner played in this round, `?` for each that stayed closed."""
+    played: dict[int, list[str]] = {}
+    for actor, action, *_ in later:
+        if actor == CHANCE and action.startswith("deal"):
+            break
+        if actor != CHANCE and action in deal.deck:
+            played.setdefault(actor, []).append(action)
+    cards = [played[owner].pop() if played.get(owner) else "?" for owner in deal.owners]
+    return " ".join(("deal", *cards))

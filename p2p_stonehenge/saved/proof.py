@@ -1,0 +1,173 @@
+"""What a saved game proves, told to people: the verdict, what it does not prove, and how its rolls and deals work."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from engine import Dice, Pick
+from p2p_stonehenge.saved.game import SavedGame
+from p2p_stonehenge.text.style import safe
+from protocol import Evidence, Report, RollProof, evidence, report_of
+
+
+class Proof(NamedTuple):
+    """What people are told of a saved game whose every record was checked: sentences, and what programs read."""
+
+    verdict: str
+    shown: tuple[str, ...]
+    """What the file proves, the outcome first."""
+    not_shown: tuple[str, ...]
+    """What it does not prove, in words that follow "It does not prove"."""
+    report: Report
+    evidence: Evidence
+
+
+def prove(saved: SavedGame) -> Proof:
+    """Return what a saved game proves."""
+    report, found = report_of(saved.table), evidence(saved.table)
+    return Proof(_verdict(saved, report, found), tuple(_shown(saved, report, found)), _not_shown(found), report, found)
+
+
+def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
+    if report.cheats:
+        who = listed(sorted({_name(saved, cheat.seat) for cheat in report.cheats}))
+        return f"Genuine, and it proves that {who} broke the rules."
+    if saved.local:
+        return "Valid, but a game on one computer: its dice and cards are not proven."
+    if found.clients < 2:
+        return "Genuine, but one player's computer played all seats: its dice and cards are not proven."
+    return "Genuine."
+
+
+def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
+    yield saved.outcome
+    names = _clients(saved)
+    yield f"{found.moves} moves, each lawful and signed by {'its player' if len(names) > 1 else names[0]}."
+    if found.clients > 1:
+        if rolls := len(found.rolls):
+            yield (
+                f"{rolls} roll{'s' * (rolls != 1)} that nobody could steer: {listed(names)} each fixed a secret part"
+                " before any part was shown, and all parts together make the roll."
+            )
+        if found.shuffles:
+            deals = len(found.deals)
+            yield (
+                f"{found.shuffles} shuffles in {deals} deal{'s' * (deals != 1)}, each proven to every player: the same"
+                " cards in an order that nobody knew."
+            )
+            yield f"{found.cards} cards played, each proven to be one that was dealt to its player."
+    for seat in found.left:
+        yield f"The others went on without {_name(saved, seat)}: everybody who stayed signed that."
+    for cheat in report.cheats:
+        yield f"{_name(saved, cheat.seat)} signed {safe(cheat.reason)} ({cheat.kind}): the evidence is in the file."
+    if report.finished and not saved.local:
+        signed = [_name(saved, seat) for seat in report.signed_by if saved.table.operator(seat) == seat]
+        yield f"The result is signed by {listed(signed)}." if signed else "Nobody has signed the result."
+
+
+def _not_shown(found: Evidence) -> tuple[str, ...]:
+    told = ["when the game was played, or that nothing was left out at its end"]
+    told.append("who held the keys, or that the players are different people")
+    told += ["that the players kept their cards from each other"] * bool(found.deals)
+    told += ["that a player whom the others went on without was absent"] * bool(found.left)
+    return tuple(told)
+
+
+def _clients(saved: SavedGame) -> list[str]:
+    """Return the names of the players who sit at a computer of their own: no bots of others."""
+    seats = saved.table.charter.body.seats
+    return [safe(seat.name) for number, seat in enumerate(seats, 1) if seat.operator == number]
+
+
+def _name(saved: SavedGame, seat: int) -> str:
+    return safe(saved.names[seat - 1])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in words: `anna, ben and cleo`."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def lesson(saved: SavedGame, found: Evidence) -> list[str]:
+    """Return how the rolls and the shuffles of this very game were kept fair, in paragraphs, on its own numbers."""
+    told = []
+    if found.clients < 2:
+        return [
+            "This game was played on one computer, which rolled and dealt by itself. Nothing about that can be checked"
+            " afterwards: only that its owner signed this file, and that the moves are lawful."
+        ]
+    if found.rolls:
+        told += _roll_lesson(saved, max(found.rolls, key=lambda roll: (isinstance(roll.draw, Dice), -roll.ply)))
+    if found.deals:
+        told += _deal_lesson(saved, found)
+    return told
+
+
+def _roll_lesson(saved: SavedGame, roll: RollProof) -> list[str]:
+    step = saved.steps[roll.ply - 1]
+    told = [
+        f"A ROLL. Ply {roll.ply}: {safe(step.told)} How do {listed(_clients(saved))} know that nobody chose this?",
+        "1. Commit. Before anything was shown, the client of each seat made 32 random bytes, its part, and signed only"
+        " a hash of them (BLAKE2b), bound to this table, this roll and its seat. From a hash nobody can tell the part:",
+        *[f"     seat {part.seat}, {_name(saved, part.seat)}: {part.commitment.hex()}" for part in roll.parts],
+        "2. Reveal. When all hashes were there, each client showed its part. A part that does not fit its hash is a"
+        " breach that costs the seat. These fit:",
+        *[f"     seat {part.seat}, {_name(saved, part.seat)}: {part.salt.hex()}" for part in roll.parts],
+        "3. Mix. All parts and what the roll is about are hashed together:",
+        f"     {roll.hash.hex()}",
+        "4. Read off. Bytes that follow from this hash choose the value. A byte too large to be fair is skipped:",
+    ]
+    for choice in roll.choices:
+        limit = 256 - 256 % choice.bound
+        skipped = [f"{byte} is skipped, since {limit} and above would favour some values" for byte in choice.skipped]
+        chosen = f"{choice.byte} leaves {choice.value} when divided by {choice.bound}: {_picked(roll, choice.value)}"
+        told.append("     " + "; ".join((*skipped, chosen)))
+    told.append(
+        "If only one player's part is random, the value is random: no player could fit a part to the others', since"
+        " each part was fixed before any was shown. A player who shows no part only holds the game up, and the"
+        " others may go on without that player."
+    )
+    first = roll.parts[0]
+    told += [
+        f"Check it with nothing but Python. The commitment of seat {first.seat}, then the hash of all parts:",
+        *[
+            f"     {_python(name, hashed)}"
+            for name, hashed in (("sh/commit/2", first.hashed), ("sh/outcome/2", roll.hashed))
+        ],
+    ]
+    return told
+
+
+def _python(name: str, hashed: bytes) -> str:
+    """Return a command that prints a hash."""
+    call = f"hashlib.blake2b(bytes.fromhex('{hashed.hex()}'), digest_size=32, person=b'{name}')"
+    return f'python3 -c "import hashlib; print({call}.hexdigest())"'
+
+
+def _picked(roll: RollProof, value: int) -> str:
+    if isinstance(roll.draw, Dice):
+        return f"the die shows {value + 1}"
+    assert isinstance(roll.draw, Pick)
+    return f"of {', '.join(roll.draw.outcomes)} that is {roll.draw.outcomes[value]}"
+
+
+def _deal_lesson(saved: SavedGame, found: Evidence) -> list[str]:
+    deal = found.deals[0]
+    return [
+        f"A DEAL. Ply {deal.ply}: {deal.cards} cards that lie in no computer openly.",
+        "1. Keys. Each client made a key for this deal alone, and proved that it knows the secret half. All public"
+        " halves together are the lock on each card, which only all of them can open:",
+        *[f"     seat {seat}, {_name(saved, seat)}: {key.hex()}" for seat, key in deal.keys],
+        "2. Shuffles. One after the other each client changed the order, put a fresh mask on every card (ElGamal) and"
+        " proved, without showing the order, that the cards are the same (a Terelius-Wikstrom proof):",
+        *[
+            f"     {_name(saved, one.seat)}: the deck {one.before.hex()[:12]}... became {one.after.hex()[:12]}...,"
+            f" proof of {one.proof_bytes} bytes"
+            for one in deal.shuffles
+        ],
+        "     If only one of them shuffled at random, nobody knows the order.",
+        "3. Shares. For each card everybody but its owner gave a share that takes one lock off, with a proof"
+        " (Chaum-Pedersen) that it is the right one. The last lock is the owner's: the owner alone sees the card.",
+        *[f"     {_name(saved, seat)} gave {count} shares" for seat, count in deal.shares],
+        "4. Play. Playing a card shows the owner's own share of it: all can open it then, and see that it is the card"
+        f" which was dealt there. So it was with {found.cards} cards of this game.",
+    ]

@@ -1,0 +1,270 @@
+"""A saved game gone through ply by ply: where it stands, from whose seat, and what can be typed. Pure text.
+
+One for the screen and for plain lines; what a ply shows besides the board is how its roll or its deal was made.
+"""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from itertools import takewhile
+from typing import Any
+
+from engine import CHANCE, PUBLIC, Turn
+from p2p_stonehenge.saved import OPEN, Proof, SavedGame, listed
+from p2p_stonehenge.screen.views import Line, Look, view_of
+from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.style import safe
+
+PACE = 1.5
+"""Seconds that each position stays when the game plays by itself."""
+PACES = (0.1, 60.0)
+RECENT = 8
+"""Plies that a board may list."""
+
+COMMANDS = {
+    "next": "[N]: N plies on; Right arrow, or Enter alone",
+    "back": "[N]: N plies back; Left arrow",
+    "start": "to the start; Home",
+    "end": "to the end; End key",
+    "goto": "PLY: to the position after that ply; a number alone does it too",
+    "turn": "to the next turn of another player; Page Down",
+    "play": "[SECONDS]: by itself, a ply every so many seconds; the space bar",
+    "stop": "stay here; any key stops it",
+    "seat": "NAME, `public` or `all`: whose hand is seen",
+    "board": "the board",
+    "position": "the whole position in words",
+    "how": "how this roll or deal was made, in full",
+    "log": "[N]: the last N plies",
+    "proof": "what this file proves",
+    "flip": "the board from the other side; F4",
+    "view": "another layout; F5",
+    "help": "this list; F1",
+    "quit": "leave; Escape or Ctrl-D",
+}
+"""What can be typed, and what it does."""
+
+
+class Playback:
+    """Where somebody stands in a saved game."""
+
+    def __init__(self, saved: SavedGame, proof: Proof, ply: int, charset: str) -> None:
+        self.saved = saved
+        self.ply = ply
+        self.pace = 0.0
+        """Seconds a ply while it plays by itself, else 0."""
+        self.leaving = False
+        self._proof = proof
+        self._charset = charset
+        self._viewer = OPEN
+        self._flip = False
+        self._layout = ""
+        self._view = view_of(saved.game.key)
+        self._names = tuple(map(safe, saved.names))
+        self._rolls = {roll.ply: roll for roll in proof.evidence.rolls}
+        self._deals = {deal.ply: deal for deal in proof.evidence.deals}
+        self._hidden = any(step.kind == "deal" for step in saved.steps)
+
+    # What is shown
+
+    @property
+    def state(self) -> Any:
+        """Return the position as the seat chosen sees it; with all hands open, as the seat to act does."""
+        state = self.saved.position(self.ply)
+        if self._viewer == OPEN and self._hidden:
+            due = self.saved.game.pending(state)
+            return self.saved.position(self.ply, due.seat if isinstance(due, Turn) else PUBLIC)
+        return state if self._viewer == OPEN else self.saved.position(self.ply, self._viewer)
+
+    def board(self, width: int, height: int) -> list[Line]:
+        """Return the board in at most so many columns."""
+        steps = self.saved.steps[: self.ply]
+        look = Look(
+            width=width,
+            height=height,
+            charset=self._charset,
+            last=steps[-1].places if steps else (),
+            viewer=max(self._viewer, 0),
+            names=self._names,
+            flip=self._flip,
+            layout=self._layout,
+            title=self.saved.title,
+            recent=tuple((step.actor, step.action) for step in steps[-RECENT:]),
+        )
+        return self._view.render(self.state, look)
+
+    def told(self) -> str:
+        """Return what the last ply was."""
+        if not self.ply:
+            return f"The start of {self.saved.game.title}, {listed(self._names)}. {len(self.saved)} plies follow."
+        step = self.saved.steps[self.ply - 1]
+        end = f" {self.saved.outcome}" if self.ply == len(self.saved) else ""
+        return safe(f"{step.number}. {step.told}{end}", 600)
+
+    def how(self) -> str:
+        """Return how the last ply came about, if chance had a part in it: who made the roll, who shuffled."""
+        if self.ply in self._rolls:
+            roll = self._rolls[self.ply]
+            parts = [f"{self._names[part.seat - 1]}'s part {part.salt.hex()[:8]}" for part in roll.parts]
+            return (
+                f"Rolled by all: {listed(parts)}, each fixed before any was shown; together {roll.hash.hex()[:8]},"
+                f" which gives {roll.action}."
+            )
+        if self.ply in self._deals:
+            deal = self._deals[self.ply]
+            names = listed([self._names[one.seat - 1] for one in deal.shuffles])
+            shares = sum(count for _, count in deal.shares)
+            return f"Shuffled by {names}, each with a proof; {shares} shares of cards, each proven."
+        step = self.saved.steps[self.ply - 1] if self.ply else None
+        if step and step.kind in ("roll", "draw", "deal"):
+            return "Drawn by the one computer at which this was played: not proven."
+        if step and step.kind == "move" and self._proof.evidence.clients > 1 and self._is_card():
+            return f"Opened by {self._names[step.actor - 1]}'s share of the card: proven to be the one dealt."
+        return ""
+
+    def _is_card(self) -> bool:
+        """Return whether the last ply played a card that was dealt."""
+        log = self.saved.table.fold.log[: self.ply]
+        hands = next((entry.hands for entry in reversed(log) if entry.hands), None)
+        return hands is not None and hands.names(log[-1].action)
+
+    def status(self) -> str:
+        """Return where this is, and whose hand is seen."""
+        seen = f"   {self._seen()}" if self._hidden else ""
+        plays = f"   plays, {self.pace:g} s a ply" if self.pace else ""
+        return f"ply {self.ply} of {len(self.saved)}{seen}{plays}"
+
+    def _seen(self) -> str:
+        if self._viewer == OPEN:
+            return "hand of the seat to act"
+        return f"hand of {self._names[self._viewer - 1]}" if self._viewer else "no hands"
+
+    # What is typed
+
+    def go(self, ply: int) -> None:
+        """Go to a position, or to the nearest there is."""
+        self.ply = max(0, min(ply, len(self.saved)))
+        if self.ply == len(self.saved):
+            self.pace = 0.0
+
+    def enter(self, text: str) -> list[str]:
+        """Do what was typed; return what is to be read besides the board. Raises RefusedError."""
+        words = text.split() or ["next"]
+        word, rest = words[0].lower(), " ".join(words[1:])
+        if word.isascii() and word.isdigit() and not rest:
+            word, rest = "goto", word
+        meant = [name for name in COMMANDS if name.startswith(word)]
+        name = word if word in COMMANDS else meant[0] if len(meant) == 1 else ""
+        if not name:
+            close = get_close_matches(word, COMMANDS, 1)
+            hint = f"did you mean `{close[0]}`?" if close else "`help` lists what can be typed."
+            raise RefusedError(f"There is no {safe(word)[:20]!r}: {hint}")
+        self.pace = 0.0
+        doing: Callable[[str], list[str]] = getattr(self, f"_do_{name}")
+        return doing(rest)
+
+    def _do_next(self, rest: str) -> list[str]:
+        return self._gone(self.ply + _count(rest, 1))
+
+    def _do_back(self, rest: str) -> list[str]:
+        return self._gone(self.ply - _count(rest, 1))
+
+    def _do_start(self, _: str) -> list[str]:
+        return self._gone(0)
+
+    def _do_end(self, _: str) -> list[str]:
+        return self._gone(len(self.saved))
+
+    def _do_goto(self, rest: str) -> list[str]:
+        wanted = _count(rest, None)
+        if wanted > len(self.saved):
+            raise RefusedError(f"There is no ply {wanted}: the game has {len(self.saved)}.")
+        return self._gone(wanted)
+
+    def _do_turn(self, _: str) -> list[str]:
+        steps = self.saved.steps
+        actor = next((step.actor for step in steps[self.ply :] if step.actor != CHANCE), CHANCE)
+        same = takewhile(lambda step: step.actor in (actor, CHANCE), steps[self.ply :])
+        return self._gone(self.ply + sum(1 for _ in same))
+
+    def _do_play(self, rest: str) -> list[str]:
+        low, high = PACES
+        try:
+            pace = float(rest or PACE)
+        except ValueError:
+            pace = 0.0
+        if not low <= pace <= high:
+            raise RefusedError(f"`play` takes the seconds of a ply, {low:g} to {high:g}: `play 2`.")
+        if self.ply == len(self.saved):
+            self.ply = 0
+        self.pace = pace
+        return []
+
+    def _do_stop(self, _: str) -> list[str]:
+        return []
+
+    def _do_seat(self, rest: str) -> list[str]:
+        wanted = rest.casefold()
+        if wanted in ("all", "public"):
+            self._viewer = OPEN if wanted == "all" else PUBLIC
+        elif wanted.isascii() and wanted.isdigit() and 0 < int(wanted) <= len(self._names):
+            self._viewer = int(wanted)
+        else:
+            found = [seat for seat, name in enumerate(self._names, 1) if wanted and name.casefold().startswith(wanted)]
+            if len(found) != 1:
+                raise RefusedError(f"`seat` takes {', '.join(self._names)}, a number of a seat, `public` or `all`.")
+            self._viewer = found[0]
+        return [f"Seen from {self._names[self._viewer - 1]}'s seat." if self._viewer > 0 else f"Seen: {self._seen()}."]
+
+    def _do_board(self, _: str) -> list[str]:
+        return []
+
+    def _do_position(self, _: str) -> list[str]:
+        return [*self._view.describe(self.state), self.told()]
+
+    def _do_how(self, _: str) -> list[str]:
+        roll, deal = self._rolls.get(self.ply), self._deals.get(self.ply)
+        lines = [self.how() or "No chance had a part in this ply: the player chose it and signed it."]
+        for part in roll.parts if roll else ():
+            lines += [f"{self._names[part.seat - 1]} committed to {part.commitment.hex()}"]
+            lines += [f"and showed {part.salt.hex()}"]
+        if roll:
+            lines.append(f"All parts together hash to {roll.hash.hex()}")
+            lines += [f"byte {choice.byte}: remainder {choice.value} of {choice.bound}" for choice in roll.choices]
+        for one in deal.shuffles if deal else ():
+            lines.append(f"{self._names[one.seat - 1]} shuffled {deal.cards} cards: proof of {one.proof_bytes} bytes")  # type: ignore[union-attr]
+        return lines
+
+    def _do_log(self, rest: str) -> list[str]:
+        steps = self.saved.steps[: self.ply]
+        return [safe(f"{step.number}. {step.told}", 600) for step in steps[-_count(rest, 15) :]]
+
+    def _do_proof(self, _: str) -> list[str]:
+        proof = self._proof
+        return [proof.verdict, *proof.shown, "It does not prove", *(f"- {line}" for line in proof.not_shown)]
+
+    def _do_flip(self, _: str) -> list[str]:
+        self._flip = not self._flip
+        return []
+
+    def _do_view(self, _: str) -> list[str]:
+        layouts = ("", *self._view.layouts)
+        self._layout = layouts[(layouts.index(self._layout) + 1) % len(layouts)]
+        return []
+
+    def _do_help(self, _: str) -> list[str]:
+        return [f"{name:9} {told}" for name, told in COMMANDS.items()]
+
+    def _do_quit(self, _: str) -> list[str]:
+        self.leaving = True
+        return []
+
+    def _gone(self, ply: int) -> list[str]:
+        self.go(ply)
+        return []
+
+
+def _count(text: str, default: int | None) -> int:
+    if not text and default is not None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise RefusedError("That takes a number: `goto 31`, `next 10`.")
+    return int(text)

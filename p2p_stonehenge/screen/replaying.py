@@ -1,0 +1,183 @@
+"""Two ways to go through a saved game: a screen with the board above a prompt, and plain lines for typed words."""
+
+import asyncio
+from collections.abc import Callable
+
+from prompt_toolkit import Application
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import HSplit, Layout, Window
+from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.styles import Style
+from prompt_toolkit.widgets import TextArea
+
+from p2p_stonehenge.screen.playback import PACE, Playback
+from p2p_stonehenge.screen.views import Line, row, text_of, wrap
+from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.style import cells, cut, fit, palette_for, rules
+
+FURNITURE = 6
+"""Rows that the board leaves to what the ply was and how it came about, the prompt and the status line."""
+PAGE = 10
+KEYS = ("Left Right  Home End  space plays  F1 help  Esc", "Left Right  F1 help  Esc", "F1 help")
+
+
+def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]) -> None:
+    """Go through a game by typed words: `ask` returns a line and raises EOFError at the end, `say` prints one."""
+    say(playback.told())
+    say("Enter goes on. Words: next, back, goto PLY, seat NAME, board, position, how, help, quit.")
+    while not playback.leaving:
+        try:
+            text = ask()
+        except EOFError:
+            return
+        before = playback.ply
+        try:
+            told = playback.enter(text)
+        except RefusedError as refusal:
+            say(f"Not possible: {refusal}")
+            continue
+        word = text.strip().lower()
+        if word == "board":
+            told = [text_of(line).rstrip() for line in playback.board(80, 40)]
+        if playback.pace:
+            told = ["Here each Enter goes on by a ply: `play` is for the screen."]
+            playback.pace = 0.0
+        for line in told:
+            say(line)
+        if playback.ply != before or not (told or playback.leaving):
+            say(playback.told())
+            if how := playback.how():
+                say(how)
+
+
+class Replay:
+    """The screen."""
+
+    def __init__(self, playback: Playback) -> None:
+        self.playback = playback
+        self._page: list[str] = []
+        """A text that stands in place of the board until the next key."""
+        self._refusal = ""
+        self._input = TextArea(height=1, prompt="go> ", multiline=False, accept_handler=lambda _: self._entered())
+        self._input.buffer.on_text_changed += lambda _: self._typed()
+        body: list[Window | TextArea] = [
+            Window(FormattedTextControl(self._board), wrap_lines=False),
+            Window(FormattedTextControl(self._told), height=lambda: FURNITURE - 2),
+            self._input,
+            Window(FormattedTextControl(self._status), height=1),
+        ]
+        self.app: Application[None] = Application(
+            layout=Layout(HSplit(body), focused_element=self._input),
+            key_bindings=self._keys(),
+            style=Style.from_dict(rules(palette_for("auto"))),
+            full_screen=True,
+        )
+
+    async def run(self) -> None:
+        """Show the game until whoever looks leaves."""
+        playing = asyncio.create_task(self._play())
+        try:
+            await self.app.run_async()
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+
+    async def _play(self) -> None:
+        """Go on by itself while there is a pace."""
+        while True:
+            pace = self.playback.pace
+            await asyncio.sleep(pace or 0.05)
+            if pace and self.playback.pace == pace:
+                self.playback.go(self.playback.ply + 1)
+                self.app.invalidate()
+
+    # What is shown
+
+    def _size(self) -> tuple[int, int]:
+        size = self.app.output.get_size()
+        return size.columns, size.rows
+
+    def _board(self) -> FormattedText:
+        width, rows = self._size()
+        height = max(rows - FURNITURE, 1)
+        if self._page:
+            lines = [part for text in self._page for part in wrap(row(text), width)]
+            more = len(lines) > height
+            lines = [*lines[: height - 1], row(("class:dim", "... and more"))] if more else lines
+        else:
+            lines = self.playback.board(width, height)[:height]
+        return _joined(lines)
+
+    def _told(self) -> FormattedText:
+        width, _ = self._size()
+        told = wrap(row(("class:title", self.playback.told())), width - 1)[:2]
+        if self._refusal:
+            return _joined([*told, *wrap(row(("class:refusal", self._refusal)), width - 1)])
+        how = wrap(row(("class:dim", self.playback.how())), width - 1) if self.playback.how() else []
+        return _joined([*told, *how])
+
+    def _status(self) -> FormattedText:
+        width, _ = self._size()
+        text = f" {self.playback.status()}"
+        keys = next((keys for keys in KEYS if cells(text + keys) + 3 <= width), KEYS[-1])
+        shown = cut(text, width - cells(keys) - 3)
+        return FormattedText([("class:bottom-toolbar", fit(shown + keys.rjust(width - cells(shown) - 1), width))])
+
+    # What is typed
+
+    def _typed(self) -> None:
+        self._refusal = ""
+
+    def _entered(self) -> bool:
+        text, self._page = self._input.text, []
+        self._do(text)
+        return False
+
+    def _do(self, text: str) -> None:
+        self._refusal = ""
+        try:
+            self._page = self.playback.enter(text)
+        except RefusedError as refusal:
+            self._refusal = str(refusal)
+        if self.playback.leaving:
+            self.app.exit()
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+        empty = Condition(lambda: not self._input.text)
+
+        def command(text: str) -> Callable[[KeyPressEvent], None]:
+            def press(_: KeyPressEvent) -> None:
+                self._do(text)
+
+            return press
+
+        moves = {"left": "back", "right": "next", "home": "start", "end": "end", "pagedown": "turn"}
+        for key, text in (moves | {"pageup": f"back {PAGE}"}).items():
+            keys.add(key, filter=empty, eager=True)(command(text))
+        for key, text in (("f1", "help"), ("f4", "flip"), ("f5", "view")):
+            keys.add(key)(command(text))
+
+        @keys.add(" ", filter=empty, eager=True)
+        def _play(_: KeyPressEvent) -> None:
+            self._do("stop" if self.playback.pace else f"play {PACE}")
+
+        @keys.add("escape")
+        def _escape(event: KeyPressEvent) -> None:
+            if self._page or self._input.text or self._refusal:
+                self._page, self._input.text, self._refusal = [], "", ""
+            else:
+                event.app.exit()
+
+        @keys.add("c-c")
+        @keys.add("c-d", filter=empty)
+        def _leave(event: KeyPressEvent) -> None:
+            event.app.exit()
+
+        return keys
+
+
+def _joined(lines: list[Line]) -> FormattedText:
+    return FormattedText([fragment for line in lines for fragment in (*line, ("", "\n"))])

@@ -1,0 +1,189 @@
+"""What a saved game proves, in numbers, and the very values that prove its rolls and deals."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine import CHANCE, Dice, Draw, Pick
+from protocol.cards import Dealing
+from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
+from protocol.events import SHARE_BYTES, Key, Revelation, Shares, Shuffle, SlotKind
+from protocol.formation import LOCAL
+from protocol.table import Fold, Table, given
+
+
+class Part(NamedTuple):
+    """What one seat gave to a roll: the commitment that it had signed before, and the salt that it showed then."""
+
+    seat: int
+    commitment: bytes
+    salt: bytes
+    fits: bool
+    """Whether the commitment is the hash of the salt, the seat and what the roll is."""
+    hashed: bytes
+    """The bytes of which the commitment is the hash."""
+
+
+class Choice(NamedTuple):
+    """One value of a roll: `byte` chose it among `bound`; the bytes in `skipped` were too large to be fair."""
+
+    bound: int
+    skipped: tuple[int, ...]
+    byte: int
+    value: int
+    """From 0 to `bound` - 1."""
+
+
+class RollProof(NamedTuple):
+    """How ply `ply` was rolled: from the parts of all live seats, hashed to `hash`, from which `choices` were read.
+
+    `hashed` are the bytes of which `hash` is the hash.
+    """
+
+    ply: int
+    draw: Draw
+    action: str
+    parts: tuple[Part, ...]
+    hashed: bytes
+    hash: bytes
+    choices: tuple[Choice, ...]
+
+
+class ShuffleProof(NamedTuple):
+    """One seat's shuffle: the masked deck before and after it, and how long the proof is that all checked."""
+
+    seat: int
+    before: bytes
+    after: bytes
+    proof_bytes: int
+
+
+class DealProof(NamedTuple):
+    """How the cards of ply `ply` were dealt: a key of each live seat, a shuffle of each, then shares of each card."""
+
+    ply: int
+    cards: int
+    keys: tuple[tuple[int, bytes], ...]
+    shuffles: tuple[ShuffleProof, ...]
+    shares: tuple[tuple[int, int], ...]
+    """Each seat, and of how many cards it gave a share."""
+
+
+class Evidence(NamedTuple):
+    """What the file proves, in numbers.
+
+    `clients` counts the clients that made the chance together, 1 where nothing about it is proven. `cards` counts the
+    cards played that are proven to be the ones dealt, `left` names the seats that the others went on without.
+    """
+
+    events: int
+    effects: int
+    moves: int
+    chance: int
+    clients: int
+    rolls: tuple[RollProof, ...]
+    deals: tuple[DealProof, ...]
+    cards: int
+    left: tuple[int, ...]
+
+    @property
+    def shuffles(self) -> int:
+        """Return the number of shuffles proven."""
+        return sum(len(deal.shuffles) for deal in self.deals)
+
+    @property
+    def shares(self) -> int:
+        """Return the number of decryption shares proven."""
+        return sum(count for deal in self.deals for _, count in deal.shares)
+
+
+def evidence(table: Table) -> Evidence:
+    """Return what the transcript of a table proves. The table is one that `load` returned: everything is checked."""
+    fold, body = table.fold, table.charter.body
+    clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
+    chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log)
+    return Evidence(
+        events=sum(map(len, table.held.chains)),
+        effects=fold.position.effects,
+        moves=sum(entry.actor != CHANCE for entry in fold.log),
+        chance=chance,
+        clients=clients,
+        rolls=_rolls(table),
+        deals=_deals(table),
+        cards=_cards_played(fold),
+        left=tuple(entry.actor for entry in fold.log if entry.left),
+    )
+
+
+def _rolls(table: Table) -> tuple[RollProof, ...]:
+    found = []
+    for before, after in zip(table.fold.positions, table.fold.positions[1:], strict=False):
+        roll = before.machine
+        if not isinstance(roll, Roll) or before.slot.kind != SlotKind.REVEAL or after.plies == before.plies:
+            continue
+        bodies = [event.body for seat in roll.live if (event := given(before, table.held.chains, seat))]
+        salts = tuple(body.salt for body in bodies if isinstance(body, Revelation))
+        if len(salts) != len(roll.live) or after.applied[0].actor != CHANCE:
+            continue  # a breach: the seat that showed a wrong salt left, and nothing was rolled
+        parts = []
+        for one, salt in zip(roll.bound, salts, strict=True):
+            hashed = committed(table.id, one.epoch, roll.number, one.seat, salt)
+            fits = commitment(table.id, one.epoch, roll.number, one.seat, salt) == one.hash
+            parts.append(Part(one.seat, one.hash, salt, fits, hashed))
+        about = table.id, roll.number, roll.live, roll.draw, salts
+        hashed, hash, action = mixed(*about), mix(*about), after.applied[0].action
+        choices = _choices(roll.draw, hash)
+        found.append(RollProof(before.plies + 1, roll.draw, action, tuple(parts), hashed, hash, choices))
+    return tuple(found)
+
+
+def _choices(draw: Pick | Dice, hash: bytes) -> tuple[Choice, ...]:
+    """Return how the values of a roll follow from the bytes that its hash begins."""
+    values = stream(hash)
+    times, bound = (draw.number, draw.sides) if isinstance(draw, Dice) else (1, len(draw.outcomes))
+    choices = []
+    for _ in range(times):
+        used: list[int] = []
+        value = below(bound, _noted(values, used))
+        choices.append(Choice(bound, tuple(used[:-1]), used[-1], value))
+    return tuple(choices)
+
+
+def _noted(values: Iterator[int], used: list[int]) -> Iterator[int]:
+    """Yield values, and note each that was taken."""
+    for value in values:
+        used.append(value)
+        yield value
+
+
+def _deals(table: Table) -> tuple[DealProof, ...]:
+    found = []
+    keys: tuple[tuple[int, bytes], ...] = ()
+    shuffles: list[ShuffleProof] = []
+    for before, after in zip(table.fold.positions, table.fold.positions[1:], strict=False):
+        dealing = before.machine
+        if not isinstance(dealing, Dealing):
+            continue
+        events = [event for seat in dealing.givers if (event := given(before, table.held.chains, seat))]
+        match before.slot.kind:
+            case SlotKind.KEY:
+                keys = tuple((event.seat, event.body.public) for event in events if isinstance(event.body, Key))
+                shuffles = []
+            case SlotKind.SHUFFLE:
+                for event in events:
+                    if isinstance(event.body, Shuffle):
+                        deck, proof = event.body
+                        shuffles.append(ShuffleProof(event.seat, dealing.deck, deck, len(proof)))
+            case SlotKind.SHARE if after.plies > before.plies and after.applied[0].hands:
+                bodies = [(event.seat, event.body) for event in events]
+                shares = [(seat, len(body.shares) // SHARE_BYTES) for seat, body in bodies if isinstance(body, Shares)]
+                cards = len(dealing.deal.deck)
+                found.append(DealProof(before.plies + 1, cards, keys, tuple(shuffles), tuple(shares)))
+    return tuple(found)
+
+
+def _cards_played(fold: Fold) -> int:
+    dealt, played = None, 0
+    for entry in fold.log:
+        dealt = entry.hands or dealt
+        played += entry.actor != CHANCE and dealt is not None and dealt.names(entry.action)
+    return played

@@ -1,0 +1,140 @@
+"""Saved games looked back at: hands that later play opens, what a file proves, and the same told to people."""
+
+import re
+
+import pytest
+from looking_back import NAMES, VARIANTS, played_alone, played_together, saved
+
+from engine import PUBLIC, Dice, digest
+from p2p_stonehenge.saved import OPEN, lesson, prove
+from p2p_stonehenge.screen.views.celtic_whist import describe
+from protocol import Choice, evidence, records
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
+def test_every_position_is_the_one_that_was_played(key, seats, options) -> None:
+    game = saved(played_alone(key, seats, tuple(options.items())))
+    log = game.table.fold.log
+    assert len(game.steps) == len(game) == len(log)
+    for ply, entry in enumerate(log):
+        assert digest(game.game, game.position(ply)) == digest(game.game, entry.before)
+        if seats > 1:
+            assert game.position(ply, PUBLIC) == game.game.view(entry.before, PUBLIC)
+    assert digest(game.game, game.position(len(log))) == digest(game.game, game.table.state)
+
+
+def test_a_hand_shows_every_card_that_was_played_later_and_no_other() -> None:
+    game = saved(played_together("celtic-whist", 2, (), 50))
+    hand = 15
+    dealt = [step.number for step in game.steps if step.kind == "deal"]
+    whole, broken_off = game.position(dealt[0]), game.position(dealt[1])
+    assert [cards.bit_count() for cards in whole.hands] == [hand, hand]
+    assert sum(whole.unknown) == 0
+    played = sum(step.kind == "move" and " " not in step.action for step in game.steps[dealt[1] :])
+    assert 0 < sum(cards.bit_count() for cards in broken_off.hands) == played
+    assert sum(broken_off.unknown) == 2 * hand - played
+    mine = game.position(dealt[0], 1)
+    assert mine.hands[0] == whole.hands[0]
+    assert mine.hands[1] == 0
+
+
+def test_no_step_spells_out_a_deal() -> None:
+    alone = saved(played_alone("celtic-whist", 3))
+    assert {step.action for step in alone.steps if step.kind == "deal"} == {"deal"}
+
+
+def test_the_values_that_prove_each_roll_make_the_roll() -> None:
+    game = saved(played_together("kingamon", 2, (), 40))
+    found = evidence(game.table)
+    rolled = [step.number for step in game.steps if step.kind in ("roll", "draw")]
+    assert [roll.ply for roll in found.rolls] == rolled
+    for roll in found.rolls:
+        assert [part.seat for part in roll.parts] == [1, 2]
+        assert all(part.fits for part in roll.parts)
+        step = game.steps[roll.ply - 1]
+        values = [choice.value for choice in roll.choices]
+        spelt = (
+            "-".join(str(value + 1) for value in values) if isinstance(roll.draw, Dice) else f"first {values[0] + 1}"
+        )
+        assert spelt == roll.action == step.action
+        for choice in roll.choices:
+            assert choice.byte % choice.bound == choice.value
+
+
+def test_a_byte_that_would_favour_some_values_is_told_to_be_skipped() -> None:
+    told = "\n".join(_lesson_with_a_skipped_byte())
+    assert re.search(r"25[2-5] is skipped, since 252 and above would favour some values; \d+ leaves", told)
+
+
+def _lesson_with_a_skipped_byte() -> list[str]:
+    game = saved(played_together("kingamon", 2, (), 40))
+    found = evidence(game.table)
+    roll = next(roll for roll in found.rolls if isinstance(roll.draw, Dice))
+    skipping = roll._replace(choices=(Choice(6, (254,), 9, 3), roll.choices[1]))
+    return lesson(game, found._replace(rolls=(skipping,)))
+
+
+def test_deals_are_proven_by_a_shuffle_of_each_seat_and_the_shares_of_the_others() -> None:
+    game = saved(played_together("celtic-whist", 2, (), 50))
+    found = evidence(game.table)
+    assert found.clients == 2
+    assert len(found.deals) == sum(step.kind == "deal" for step in game.steps)
+    for deal in found.deals:
+        assert deal.cards == 31
+        assert [one.seat for one in deal.shuffles] == [1, 2]
+        assert deal.shuffles[0].after == deal.shuffles[1].before
+        assert deal.shares == ((1, 15), (2, 15))
+    assert found.shuffles == 2 * len(found.deals)
+
+
+def test_people_are_told_what_is_proven_first_and_then_what_is_not() -> None:
+    proof = prove(saved(played_together("celtic-whist", 2, (), 50)))
+    assert proof.verdict == "Genuine."
+    assert proof.shown[0] == "anna won by resignation."
+    told = " ".join(proof.shown)
+    assert "3 rolls that nobody could steer: anna and ben each fixed" in told
+    assert "4 shuffles in 2 deals, each proven to every player" in told
+    assert "The result is signed by anna and ben." in told
+    assert "that the players kept their cards from each other" in proof.not_shown
+
+
+def test_a_game_at_one_computer_claims_no_fair_dice() -> None:
+    game = saved(played_alone("kingamon", 2))
+    proof = prove(game)
+    assert proof.verdict.startswith("Valid, but a game on one computer")
+    assert "steer" not in " ".join(proof.shown)
+    assert "Nothing about that can be checked" in lesson(game, proof.evidence)[0]
+
+
+def test_the_lesson_tells_this_games_own_numbers() -> None:
+    file = played_together("celtic-whist", 2, (), 50)
+    game = saved(file)
+    proof = prove(game)
+    told = "\n".join(lesson(game, proof.evidence))
+    for part in proof.evidence.rolls[0].parts:
+        assert part.salt.hex() in told
+        assert part.commitment.hex() in told
+        assert part.salt in file
+        assert part.commitment in file
+    for seat, key in proof.evidence.deals[0].keys:
+        assert f"seat {seat}, {NAMES[seat - 1]}: {key.hex()}" in told
+        assert key in file
+    assert len(list(records(file))) > 20
+
+
+def test_a_game_alone_that_goes_on_keeps_the_dummys_cards() -> None:
+    game = saved(played_alone("celtic-whist", 1, (), 20))
+    assert game.result is None
+    assert set(game.position(len(game), OPEN).dummy) == {255}
+
+
+def test_every_hand_that_is_open_is_told_in_words() -> None:
+    game = saved(played_together("celtic-whist", 2, (), 50))
+    dealt = [step.number for step in game.steps if step.kind == "deal"]
+    whole, broken_off = (" ".join(describe(game.position(at))) for at in dealt)
+    for colour in ("White", "Blue"):
+        (hand,) = re.findall(rf"{colour}'s hand: ([^.]*)\.", whole)
+        assert len(hand.split()) == 15
+        assert re.search(rf"{colour}'s hand: [^.]*\d+ closed\.", broken_off)
+    assert "'s hand" not in " ".join(describe(game.position(dealt[0], PUBLIC)))
+    assert "Blue's hand" not in " ".join(describe(game.position(dealt[0], 1)))

@@ -1,0 +1,251 @@
+"""`replay`: by arrows on a real screen, by typed words line by line, printed whole in a pipe."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from looking_back import VARIANTS, played_alone, played_together, saved
+
+from engine import PUBLIC
+from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.saved import prove
+from p2p_stonehenge.screen.playback import COMMANDS, Playback
+from p2p_stonehenge.screen.replaying import plain
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.session import RefusedError
+
+
+def playback(file: bytes, ply: int = 0) -> Playback:
+    one = saved(file)
+    return Playback(one, prove(one), ply, "ascii")
+
+
+@pytest.fixture
+def dice() -> Playback:
+    return playback(played_together("kingamon", 2, (), 40))
+
+
+@pytest.fixture
+def cards() -> Playback:
+    return playback(played_together("celtic-whist", 2, (), 50))
+
+
+def board(one: Playback) -> str:
+    return "\n".join(text_of(line) for line in one.board(80, 21))
+
+
+# What can be typed
+
+
+def test_words_and_numbers_lead_through_the_game(dice: Playback) -> None:
+    for typed, ply in (("next", 1), ("", 2), ("next 5", 7), ("back", 6), ("bac 2", 4), ("goto 9", 9), ("12", 12)):
+        dice.enter(typed)
+        assert dice.ply == ply, typed
+    dice.enter("end")
+    assert dice.ply == len(dice.saved)
+    dice.enter("next")
+    assert dice.ply == len(dice.saved)
+    dice.enter("START")
+    assert dice.ply == 0
+    dice.enter("turn")
+    actors = {step.actor for step in dice.saved.steps[: dice.ply]} - {0}
+    assert len(actors) == 1
+    assert dice.saved.steps[dice.ply].actor not in actors
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("goto 999", "There is no ply 999: the game has"),
+        ("goto", "That takes a number"),
+        ("next x", "That takes a number"),
+        ("bakc", "did you mean `back`?"),
+        ("\x1b[2J zz", "`help` lists"),
+        ("seat nobody", "`seat` takes anna, ben"),
+        ("seat 3", "`seat` takes"),
+        ("play 0", "0.1 to 60"),
+        ("play nan", "0.1 to 60"),
+    ],
+)
+def test_what_cannot_be_done_says_what_can(dice: Playback, typed: str, told: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        dice.enter(typed)
+    assert told in str(refused.value)
+    assert "\x1b" not in str(refused.value)
+    assert dice.ply == 0
+
+
+def test_every_word_does_something_and_is_in_the_help(dice: Playback) -> None:
+    told = "\n".join(dice.enter("help"))
+    for word in COMMANDS:
+        assert word in told
+        dice.enter({"goto": "goto 3", "seat": "seat 1"}.get(word, word))
+    assert dice.leaving
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
+def test_every_position_fits_a_small_window(key, seats, options) -> None:
+    one = playback(played_alone(key, seats, tuple(options.items())))
+    for ply in range(0, len(one.saved) + 1, 11):
+        one.go(ply)
+        for width, height in ((80, 18), (40, 12)):
+            assert all(len(text_of(line)) <= width for line in one.board(width, height))
+        assert one.told()
+
+
+# What it shows
+
+
+def test_a_roll_is_shown_as_what_it_is(dice: Playback) -> None:
+    roll = next(step for step in dice.saved.steps if step.kind == "roll")
+    dice.go(roll.number)
+    assert "Rolled by all: anna's part " in dice.how()
+    assert f"which gives {roll.action}" in dice.how()
+    told = "\n".join(dice.enter("how"))
+    proof = prove(dice.saved).evidence.rolls
+    hash = next(one.hash for one in proof if one.ply == roll.number)
+    assert hash.hex() in told
+
+
+def test_a_deal_and_a_card_are_shown_as_what_they_are(cards: Playback) -> None:
+    steps = cards.saved.steps
+    cards.go(next(step.number for step in steps if step.kind == "deal"))
+    assert cards.how() == "Shuffled by anna and ben, each with a proof; 30 shares of cards, each proven."
+    cards.go(next(step.number for step in steps if step.kind == "move" and " " not in step.action))
+    assert "proven to be the one dealt" in cards.how()
+    cards.go(next(step.number for step in steps if step.action.startswith("bid")))
+    assert cards.how() == ""
+
+
+def test_a_game_at_one_computer_says_that_nothing_is_proven() -> None:
+    one = playback(played_alone("kingamon", 2))
+    one.go(1)
+    assert "not proven" in one.how()
+
+
+def test_hands_are_seen_from_the_seat_chosen(cards: Playback) -> None:
+    cards.go(next(step.number for step in cards.saved.steps if step.kind == "deal"))
+    cards.enter("seat anna")
+    assert cards.state.hands[0]
+    assert not cards.state.hands[1]
+    assert "YOUR HAND" in board(cards)
+    cards.enter("seat public")
+    assert cards.state == cards.saved.position(cards.ply, PUBLIC)
+    assert "covered" in board(cards)
+    cards.enter("seat all")
+    turn = cards.state.seat
+    assert [bool(hand) for hand in cards.state.hands] == [seat == turn for seat in (1, 2)]
+
+
+def test_the_board_turns_to_the_seat_chosen(dice: Playback) -> None:
+    before = board(dice)
+    dice.enter("seat ben")
+    turned = board(dice)
+    assert turned != before
+    dice.enter("flip")
+    assert board(dice) != turned
+    dice.enter("view")
+    dice.enter("view")
+    assert board(dice)
+
+
+def test_the_proof_can_be_read_there(dice: Playback) -> None:
+    assert dice.enter("proof")[0] == "Genuine."
+
+
+# Line by line
+
+
+def typed(one: Playback, *words: str) -> list[str]:
+    lines: list[str] = []
+    waiting = iter(words)
+
+    def ask() -> str:
+        try:
+            return next(waiting)
+        except StopIteration:
+            raise EOFError from None
+
+    plain(one, ask, lines.append)
+    return lines
+
+
+def test_typed_words_tell_the_game_in_sentences(dice: Playback) -> None:
+    steps = dice.saved.steps
+    told = typed(dice, "", "", "position", "board", "nonsense", "goto 5", "play", "quit", "next")
+    assert told[0].startswith("The start of Byzantine Kingamon, anna and ben.")
+    assert f"1. {steps[0].told}" in told
+    assert f"2. {steps[1].told}" in told
+    assert f"5. {steps[4].told}" in told
+    assert any(line.startswith("White: ") for line in told)
+    assert any("BAR" in line for line in told)
+    assert any(line.startswith("Not possible: There is no 'nonsense'") for line in told)
+    assert not any(line.startswith("6. ") for line in told)
+
+
+def test_in_a_pipe_the_whole_game_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(played_together("kingamon", 2, (), 40))
+    assert main(["replay", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert out.rstrip().endswith("anna won by resignation.")
+    assert all(f"{number:4}. " in out for number in range(1, len(saved(path.read_bytes())) + 1))
+    assert main(["replay", str(path), "--at", "3"]) == 0
+    assert "   4. " not in capsys.readouterr().out
+    assert main(["replay", str(path), "--at", "999"]) == 2
+
+
+# On a real terminal
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator:
+    if sys.platform == "win32":
+        pytest.skip("there are no pseudo-terminals on Windows")
+    from real_terminal import RealTerminal
+
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(played_together("kingamon", 2, (), 40))
+    opened = []
+
+    def open_(*words: str) -> RealTerminal:
+        opened.append(RealTerminal([sys.executable, "-m", "p2p_stonehenge", "replay", str(path), *words]))
+        return opened[-1]
+
+    yield open_
+    for one in opened:
+        one.close()
+
+
+def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal) -> None:
+    steps = saved(played_together("kingamon", 2, (), 40)).steps
+    one = terminal("--at", "4")
+    one.until(lambda: f"4. {steps[3].told}" in one.text and "ply 4 of" in one.text)
+    one.types("\x1b[C")
+    one.until(lambda: f"5. {steps[4].told}" in one.text)
+    one.types("\x1b[D\x1b[D")
+    one.until(lambda: f"3. {steps[2].told}" in one.text)
+    one.types("\x1b[F")
+    one.until(lambda: "anna won by resignation." in one.text)
+    one.types("\x1b[H")
+    one.until(lambda: "The start of Byzantine Kingamon" in one.text)
+    one.types("play 0.1\r")
+    one.until(lambda: "ply 6 of" in one.text)
+    one.types("stop\r")
+    one.until(lambda: "plays" not in one.text.splitlines()[-1].split("Left")[0])
+    one.types("goto 999\r")
+    one.until(lambda: "There is no ply 999" in one.text)
+    one.types("help\r")
+    one.until(lambda: "to the position after that ply" in one.text)
+    one.types("quit\r")
+    assert one.ends() == 0
+
+
+def test_a_screen_reader_gets_lines(terminal) -> None:
+    one = terminal("--plain")
+    one.until(lambda: "go>" in one.text)
+    one.types("\r")
+    one.until(lambda: "1. " in one.text)
+    one.types("quit\r")
+    assert one.ends() == 0

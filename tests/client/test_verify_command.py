@@ -1,0 +1,82 @@
+"""`verify` as people read it: the verdict first, what is not proven second, a lesson whose sums come out."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from looking_back import played_alone, played_together, saved
+
+from p2p_stonehenge.__main__ import main
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(played_together("celtic-whist", 2, (), 50))
+    return path
+
+
+def verify(path: Path, capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> str:
+    assert main(["verify", str(path), *words]) == status
+    said = capsys.readouterr()
+    assert said.err == ""
+    return said.out
+
+
+def test_the_verdict_comes_first_and_what_is_not_proven_second(file: Path, capsys) -> None:
+    told = verify(file, capsys)
+    first, *rest = told.splitlines()
+    assert first == "Genuine. anna won by resignation."
+    proven, not_proven = told.split("\nIt does not prove\n")
+    assert "nobody could steer" in proven
+    assert "kept their cards from each other" in not_proven
+    assert "chained" not in told
+    assert all(len(line) <= 80 for line in rest)
+
+
+def test_details_list_everything_that_was_checked(file: Path, capsys) -> None:
+    told = " ".join(verify(file, capsys, "--details").split())
+    assert "charter signed by all 2 signers" in told
+    assert "2 deals: 4 shuffles and 60 shares of cards proven" in told
+
+
+def test_an_unfinished_game_says_so(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(played_alone("kingamon", 2, (), 4))
+    assert "Not finished yet." in " ".join(verify(path, capsys).split())
+
+
+def test_the_sums_of_the_lesson_come_out(file: Path, capsys) -> None:
+    """The commands that the lesson prints are run as they stand, and print the hashes that it shows."""
+    told = verify(file, capsys, "--explain")
+    commands = [line.strip() for line in told.splitlines() if line.strip().startswith("python3")]
+    assert len(commands) == 2
+    for command in commands:
+        _, *words = shlex.split(command)
+        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+        assert re.fullmatch(r"[0-9a-f]{64}\n", done.stdout)
+        assert done.stdout.strip() in told.replace(command, "")
+
+
+def test_a_changed_file_is_not_genuine_and_says_what_to_do(file: Path, capsys) -> None:
+    content = bytearray(file.read_bytes())
+    content[-40] ^= 1
+    file.write_bytes(content)
+    told = verify(file, capsys, status=3)
+    assert told.startswith("NOT GENUINE: event ")
+    assert "Ask another player" in told
+    assert "charter signed by all" in verify(file, capsys, "--details", status=3)
+    assert json.loads(verify(file, capsys, "--json", status=3))["ok"] is False
+
+
+def test_the_json_is_that_of_the_contract_alone(file: Path, capsys) -> None:
+    told = json.loads(verify(file, capsys, "--json", "--details"))
+    assert list(told) == [
+        *("schema", "ok", "table", "game", "finished", "result", "events", "signed_events"),
+        *("digest", "signed_by", "cheats", "error"),
+    ]
+    assert told["table"] == saved(file.read_bytes()).table.id.hex()
