@@ -4,19 +4,15 @@ For pipes, for dumb terminals and for screen readers.
 """
 
 import asyncio
-import codecs
-import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from threading import Thread
 
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.keyboard import KEYBOARD
 from p2p_stonehenge.screen.views import Line, text_of
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings, safe
-
-_CHUNK = 4096
 
 
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
@@ -31,32 +27,9 @@ async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | 
 
 
 async def typed() -> AsyncIterator[str]:
-    """Yield the lines of standard input without ever blocking the event loop, nor the end of the program.
-
-    A daemon thread reads the file itself: one that waits inside `sys.stdin` would hold its lock at exit.
-    """
-    loop = asyncio.get_running_loop()
-    chunks: asyncio.Queue[bytes] = asyncio.Queue()
-    source = sys.stdin.fileno()
-
-    def read() -> None:
-        chunk = b"?"
-        while chunk:
-            try:
-                chunk = os.read(source, _CHUNK)
-                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
-            except (OSError, RuntimeError):  # the terminal or the loop is gone
-                return
-
-    Thread(target=read, name="stdin", daemon=True).start()
-    decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")("replace")
-    rest = ""
-    while chunk := await chunks.get():
-        *whole, rest = (rest + decoder.decode(chunk)).split("\n")
-        for line in whole:
-            yield line
-    if rest:
-        yield rest
+    """Yield the lines of standard input."""
+    while (line := await KEYBOARD.line()) is not None:
+        yield line
 
 
 class _Reader:
