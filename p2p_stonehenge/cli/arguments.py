@@ -30,17 +30,6 @@ SCREEN = {
 }
 """What a player may choose about the screen: the values of each, the usual one first, and what it is."""
 
-START_HERE = f"""\
-Druidic table games for friends on one network. Type one of these:
-
-  {PROGRAM} host kingamon     open a table and wait for a friend
-  {PROGRAM} join              sit down at a table that a friend has opened
-  {PROGRAM} solo kingamon     play against the computer
-  {PROGRAM} games             the games and their options
-  {PROGRAM} rules kingamon    how a game is played
-
-{PROGRAM} --help lists all commands."""
-
 
 def run(words: Sequence[str]) -> int:
     """Carry out the command in `words` and return its exit status. Raises Failure; SystemExit for bad usage."""
@@ -48,11 +37,32 @@ def run(words: Sequence[str]) -> int:
         from p2p_stonehenge.cli.commands import nearest, shown
 
         raise Failure(f"there is no command {shown(words[0])}: {nearest(words[0], list(COMMANDS))}", USAGE)
-    parser = make_parser(words)
-    args = parser.parse_args(words)
-    if args.command is None:
-        print(START_HERE if sys.stdin.isatty() else parser.format_help().rstrip(), file=sys.stderr)
+    args = parse(words)
+    if args.command is not None:
+        return obey(args)
+    if not (args.plain or sys.stdin.isatty()):
+        print(make_parser(words).format_help().rstrip(), file=sys.stderr)
         return USAGE
+    from p2p_stonehenge.cli.start import start
+
+    return start(args)
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """Return what a command line says; see `make_parser`. Raises SystemExit for bad usage."""
+    return make_parser(words).parse_args(words)
+
+
+def inherit(args: argparse.Namespace, given: argparse.Namespace) -> argparse.Namespace:
+    """Return `args` with what was `given` to the start page, where the command line says nothing of it."""
+    for name, usual in vars(parse(())).items():
+        if name != "command" and getattr(args, name, None) == usual and name in vars(args):
+            setattr(args, name, getattr(given, name))
+    return args
+
+
+def obey(args: argparse.Namespace) -> int:
+    """Carry out a command and return its exit status. Raises Failure."""
     if isinstance(getattr(args, "file", None), list):
         from p2p_stonehenge.cli.saved import file_of
 
@@ -66,13 +76,15 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
     If they begin with none it knows the commands by name only, for the help and for saying what there is.
 
-    What it returns has `command` (None if none was given), `plain`, `home` (as typed or None) and the command's own
-    arguments; `options` is a dict of game options as typed.
+    What it returns has `command` (None if none was given: the start page), `plain`, `home` (as typed or None) and the
+    command's own arguments; `options` is a dict of game options as typed.
     """
     parser = _Parser(PROGRAM, "Druidic table games for friends on one network, without a server.")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=PROGRAM, parser_class=_Parser)
     chosen = [name for name in words[:1] if name in COMMANDS]
+    for add in () if chosen else (_everywhere, _network, _screen):
+        add(parser)
     for name in chosen or COMMANDS:
         _, summary, arguments = COMMANDS[name]
         command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
@@ -286,6 +298,11 @@ COMMANDS = {
     ),
     "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
     "replay": ("play", "step through a saved game", (_file, _at)),
+    "doctor": (
+        "doctor",
+        "find out what keeps friends apart: home, screen, clock, network",
+        (_listening, _json, _network),
+    ),
     "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
     "games": ("games", "list the games and their options", (_json,)),
     "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),

@@ -183,15 +183,6 @@ def test_without_a_command_it_helps_and_exits_2(run: Run) -> None:
         assert command in err
 
 
-def test_without_a_command_a_terminal_gets_a_short_menu(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    status, _, err = run()
-    assert status == 2
-    lines = [line.split()[1:] for line in err.splitlines() if line.startswith("  p2p-stonehenge")]
-    assert [words[0] for words in lines] == ["host", "join", "solo", "games", "rules"]
-    assert all(len(line) <= 80 for line in err.splitlines())
-
-
 def test_version(run: Run) -> None:
     assert run("--version") == (0, f"p2p-stonehenge {p2p_stonehenge.__version__}\n", "")
 
