@@ -292,7 +292,7 @@ COMMANDS = {
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
     "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (
-        "play",
+        "solo",
         "play GAME on this computer, against bots or hot-seat",
         (_game, _setup, _opponents, _auto, _screen),
     ),
@@ -304,6 +304,7 @@ COMMANDS = {
         (_listening, _json, _network),
     ),
     "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
+    "record": ("saved", "print your games, results and opponents", (_json,)),
     "games": ("games", "list the games and their options", (_json,)),
     "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),

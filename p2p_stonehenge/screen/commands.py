@@ -21,6 +21,8 @@ COMMANDS = {
     "agree": ("agree", "agree to go on without the player whom another one named (asks first)"),
     "newest": ("newest", "go on before the others are back (asks first)"),
     "adjourn": ("adjourn", "leave until another day: the others are told (asks first)"),
+    "result": ("result", "how the game ended, how all stand, what was checked"),
+    "again": ("again", "another game with the same players, sides changed"),
     "help": ("help", "this list"),
     "quit": ("quit", "leave the table (asks first)"),
 }

@@ -14,6 +14,7 @@ from p2p_stonehenge import rules
 from p2p_stonehenge.screen.commands import ANY_TIME, ASKED, COMMANDS
 from p2p_stonehenge.screen.moves import Choice, continuations, listed
 from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
+from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, side, spell
@@ -50,7 +51,7 @@ class Console:
             "play": self._play,
             "yes": lambda _: self._yes(),
             "no": lambda _: self._no(),
-            "": lambda _: [],
+            "": lambda _: self._again() if self.may_again else [],
             "moves": self._moves,
             "look": lambda place: [row(self.view.look_at(self.session.state, place))],
             "last": lambda _: self._told(self._last_turn()),
@@ -71,6 +72,8 @@ class Console:
             "agree": lambda _: self._ask("agree", self._own_seat(), lambda _: self.session.agree()),
             "newest": lambda _: self._ask("newest", self._own_seat(), lambda _: self.session.newest()),
             "adjourn": lambda _: self._ask_to_leave("adjourn"),
+            "result": lambda _: self._result(),
+            "again": lambda _: self._again(),
             "help": lambda _: self._help(),
             "quit": lambda _: self._ask_to_leave("quit"),
         }
@@ -128,6 +131,8 @@ class Console:
         """Return what asks for a line."""
         if self.questions.open:
             return f"{safe(self.questions.open.name)}? [y/N]> "
+        if self.over:
+            return "again or quit> " if self.may_again else "over> "
         if self._watches:
             return "watch> "
         if not self.seat:
@@ -139,7 +144,7 @@ class Console:
         """Return what matters now, most important first."""
         session = self.session
         if session.result:
-            state = "the game is over"
+            state = "the game is over" + (": Enter plays another one, sides changed" if self.may_again else "")
         elif self.seat:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:
@@ -196,6 +201,33 @@ class Console:
         if self.settings.saved:
             lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
         return lines
+
+    @property
+    def over(self) -> bool:
+        """Return whether the game has ended and the table is still open."""
+        return self.session.result is not None and self.session.stays
+
+    @property
+    def may_again(self) -> bool:
+        """Return whether another game can be had by Enter."""
+        return self.over and self.session.may_again
+
+    def _result(self) -> list[Line]:
+        first, *more = report(self.session) or ["The game is not over yet."]
+        return [row(("class:title", safe(first))), *(row(safe(text)) for text in more)]
+
+    def after(self) -> list[Line]:
+        """Return what is told when the game ends at a table that stays open."""
+        ways = "Enter or `again`: another game, sides changed. " if self.may_again else ""
+        talk = "" if self.may_again else "You may go on talking. "
+        return [*self._result(), row(("class:dim", f"{ways}{talk}`result` tells this again, `quit` leaves the table."))]
+
+    def _again(self) -> list[Line]:
+        if not self.over:
+            raise RefusedError("This game is not over yet.")
+        self.session.again()
+        self.leaving = True
+        return []
 
     # What is typed
 

@@ -41,6 +41,10 @@ class Keyboard:
         line, _, self._rest = self._rest.partition(b"\n")
         return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r")
 
+    def put_back(self, line: str) -> None:
+        """Let the next reader have a line that was read too early."""
+        self._rest = f"{line}\n".encode(sys.stdin.encoding or "utf-8", "replace") + self._rest
+
     async def _chunk(self) -> bytes:
         loop = asyncio.get_running_loop()
         arrived: asyncio.Future[bytes] = loop.create_future()

@@ -41,6 +41,8 @@ class _Reader:
         self.patient = patient
         self.console = Console(session, settings, "ascii", redraws=False)
         self.changed = asyncio.Event()
+        self.told_end = False
+        """Whether the end of the game was told at a table that stays open."""
         self.announcing = False
         self.announced = 0
         """The seat that was to act when it was last looked for."""
@@ -50,7 +52,7 @@ class _Reader:
         self._print(self.console.greeting())
         self._announce()
         obeying = asyncio.create_task(self._obey(lines))
-        over = asyncio.create_task(self._until(lambda: self.session.result is not None))
+        over = asyncio.create_task(self._until(lambda: self._left))
         try:
             await asyncio.wait((obeying, over), return_when=asyncio.FIRST_COMPLETED)
             if obeying.done():
@@ -73,8 +75,16 @@ class _Reader:
                 self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
             case Note():
                 self._write(f"{'Attention' if notice.urgent else 'Note'}: {safe(notice.text)}")
+        if self.console.over and not self.told_end:
+            self.told_end = True
+            self._print(self.console.after())
         self.changed.set()  # wakes those who wait now,
         self.changed.clear()  # and makes the next wait for the next notice
+
+    @property
+    def _left(self) -> bool:
+        """Return whether the game is over and the table does not stay open."""
+        return self.session.result is not None and not self.session.stays
 
     def _announce_soon(self) -> None:
         """Say whose turn it is once for all that comes together, when all of it is told."""
@@ -99,7 +109,8 @@ class _Reader:
             if self.patient and self.session.people:
                 await self._until(partial(self._is_due, line))
             await asyncio.sleep(0)  # what is due to be said comes before the next line
-            if self.session.result is not None:
+            if self._left:
+                KEYBOARD.put_back(line)  # it is for what comes after this table
                 return
             self._enter(line)
             if self.console.leaving:

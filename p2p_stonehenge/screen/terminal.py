@@ -74,6 +74,8 @@ class _Screen:
         self.alarms = self.console.alarms()
         """Shown until something is typed: what is printed above the board may be out of sight at once."""
         self.unprinted: list[Line] = []
+        self.told_end = False
+        """Whether the end of the game was told at a table that stays open."""
         self.news = asyncio.Event()
         self.asked = Condition(lambda: self.console.questions.open is not None)
         self.prompt: PromptSession[str] = PromptSession(
@@ -102,7 +104,7 @@ class _Screen:
                 await self.prompt.prompt_async(pre_run=self._leave_if_over, set_exception_handler=False)
             finally:
                 printer.cancel()
-        board = self.console.board(*self._size()) if self.session.result else []
+        board = self.console.board(*self._size()) if self.session.result and not self.told_end else []
         self._print([*self.unprinted, *board, *self.console.ending()])
 
     # What is shown
@@ -208,8 +210,12 @@ class _Screen:
             self._leave()
 
     def _leave_if_over(self) -> None:
-        if self.session.result:
+        if self.session.result and not self.session.stays:
             self._leave()
+        elif self.session.result and not self.told_end:
+            self.told_end = True
+            self.unprinted += self.console.after()
+            self.news.set()
 
     def _leave(self) -> None:
         app = self.prompt.app
