@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine import CHANCE, NotationError, Over
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen.commands import ANY_TIME, ASKED, COMMANDS
-from p2p_stonehenge.screen.moves import Choice, continuations, listed
+from p2p_stonehenge.screen.moves import Choice, Reach, continuations, listed, reach
 from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -44,6 +44,8 @@ class Console:
         self.page = 0
         """Which part of a board is shown that does not fit into the window."""
         self._redraws = redraws
+        self.typing = ""
+        """What stands on the prompt."""
         self.width = 80
         self.leaving = False
         self.questions = Questions()
@@ -95,7 +97,8 @@ class Console:
     def look(self, width: int, height: int) -> Look:
         """Return how to show the board in so much room."""
         session = self.session
-        moved = self._last_turn(moved=True)
+        moved = self._news()
+        reached = self.reach()
         return Look(
             width=width,
             height=height,
@@ -106,8 +109,27 @@ class Console:
             flip=self.flipped,
             layout=self.layout,
             title=safe(session.title),
+            origin=reached.origin if reached else "",
+            targets=reached.targets if reached else (),
+            takes=reached.takes if reached else (),
             recent=tuple((ply.actor, ply.action) for ply in session.plies[-4 * RECENT :] if ply.actor)[-RECENT:],
         )
+
+    def reach(self) -> Reach | None:
+        """Return where the piece of the place that is being typed can go, if a place is."""
+        if not self.seat or not self.typing.strip():
+            return None
+        return reach(self.session.game, self.session.state, self.seat, self.typing)
+
+    def hint(self) -> str:
+        """Return in a line where the piece of the place that is being typed can go, captures first."""
+        reached = self.reach()
+        if reached is None:
+            return ""
+        others = [target for target in reached.targets if target not in reached.takes]
+        parts = [f"captures on {', '.join(reached.takes)}"] if reached.takes else []
+        parts += [f"goes to {', '.join(others)}"] if others else []
+        return f"{reached.origin} {'; '.join(parts)}"
 
     def board(self, width: int, height: int) -> list[Line]:
         """Return the board, at most `height` lines of it: where it is higher, the part that `more` has come to.
@@ -468,6 +490,17 @@ class Console:
                 break
             turn.insert(0, ply)
         return turn
+
+    def _news(self) -> list[Ply]:
+        """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
+        own = {self.seat} if len(self.session.people) > 1 else {*self.session.people}
+        news: list[Ply] = []
+        for ply in reversed(self.session.plies):
+            if ply.actor in own:
+                break
+            if ply.actor != CHANCE and any(event.places for event in ply.story):
+                news.insert(0, ply)
+        return news if own and news else self._last_turn(moved=True)
 
     def _hand(self) -> list[Line]:
         session = self.session

@@ -120,6 +120,7 @@ class _Screen:
         if self.folded:
             return [row(("class:dim", "Enter shows the board"))]
         width, height = self._size()
+        self.console.typing = self.prompt.default_buffer.text
         lines = self.console.board(width, height)
         typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
         room = max(height + FURNITURE - 2 - len(self._told(width)) - typed, 1)
@@ -129,6 +130,8 @@ class _Screen:
         """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
         asked = self.console.questions.open
         told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
+        if not told and not asked and (hint := self.console.hint()):
+            told = [row(("class:mark-target", f" {hint}"))]
         if asked and not told:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]

@@ -50,6 +50,7 @@ PALETTES: dict[str, dict[str, str]] = {
     "dark": _pieces("dark")
     | {
         "mark-last": "bg:#303030",
+        "mark-target": "bold #d7afff",
         "frame": "#8a8a8a",
         "dim": "#9e9e9e",
         "alarm": "noreverse bg:#af0000 bold #ffffff",
@@ -63,6 +64,7 @@ PALETTES: dict[str, dict[str, str]] = {
     "light": _pieces("light")
     | {
         "mark-last": "bg:#ffffaf",
+        "mark-target": "bold #8700af",
         "frame": "#8a8a8a",
         "dim": "#6c6c6c",
         "alarm": "noreverse bg:#af0000 bold #ffffff",
@@ -76,6 +78,7 @@ PALETTES: dict[str, dict[str, str]] = {
     "either": _pieces("either")
     | {
         "mark-last": "underline",
+        "mark-target": "bold underline",
         "frame": "#808080",
         "dim": "#808080",
         "alarm": "noreverse bg:#af0000 bold #ffffff",
@@ -88,6 +91,7 @@ PALETTES: dict[str, dict[str, str]] = {
     "mono": _pieces("mono")
     | {
         "mark-last": "reverse",
+        "mark-target": "bold underline",
         "alarm": "noreverse bold",
         "refusal": "noreverse bold",
         "completion-menu.completion.current": "reverse",

@@ -5,7 +5,7 @@ from fake_table import FakeTable
 from prompt_toolkit.styles.defaults import COLORS_STYLE, PROMPT_TOOLKIT_STYLE, WIDGETS_STYLE
 from test_terminal import Window, play
 
-from p2p_stonehenge.cli.arguments import arguments as cli
+from p2p_stonehenge.cli import arguments as cli
 from p2p_stonehenge.text.style import PALETTES, Settings, palette_for, rules
 
 DARK = ("#000000", "#1e1e1e", "#2e3440", "#002b36")
