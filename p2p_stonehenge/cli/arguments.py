@@ -23,6 +23,7 @@ SCREEN = {
     "palette": (("auto", "dark", "light", "mono"), "colours for this background, or none"),
     "charset": (("auto", "unicode", "ascii"), "the characters that this terminal can show"),
     "bell": (("on", "off"), "ring when it becomes your turn"),
+    "careful": (("on", "off"), "ask before a move after which another player can win at once"),
     "board": (
         ("asked", "drawn", "told"),
         "with --plain: the board, or the position in words, each turn",

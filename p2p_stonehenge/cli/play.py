@@ -187,7 +187,9 @@ async def at_table(
 ) -> int:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves."""
     table.stays = bool(table.people) and can_ask()
-    settings = Settings(args.charset, args.palette, args.bell == "on", args.board, str(table.path))
+    settings = Settings(
+        args.charset, args.palette, args.bell == "on", args.board, args.careful == "on", str(table.path)
+    )
     if table.people:
         from p2p_stonehenge.screen import plain, terminal
 

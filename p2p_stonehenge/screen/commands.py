@@ -5,6 +5,8 @@ COMMANDS = {
     "look": ("look PLACE", "what stands on a place"),
     "last": ("last", "the last turn"),
     "log": ("log [N]", "the last N actions"),
+    "back": ("back [N]", "look at the position N actions ago, while the game goes on"),
+    "forth": ("forth [N]", "look N actions further on; without a number, at the present"),
     "board": ("board", "show the board"),
     "more": ("more", "the next part of a board that does not fit the window"),
     "hand": ("hand", "show your cards; at a shared screen until you have played"),

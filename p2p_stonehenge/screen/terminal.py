@@ -68,6 +68,9 @@ class _Screen:
         self.style = Style.from_dict(rules(palette_for(settings.palette)))
         self.folded = False
         """Whether the board gives way to a long text until the next Enter."""
+        self.long: list[Line] = []
+        """A text that is longer than the window, shown in the place of the board part by part, from line `top` on."""
+        self.top = 0
         self.turn = session.turn
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
@@ -117,6 +120,8 @@ class _Screen:
 
     def _board(self) -> list[Line]:
         """Return the board, without its first lines where a long refusal or a long input needs their place."""
+        if self.long:
+            return self._part()
         if self.folded:
             return [row(("class:dim", "Enter shows the board"))]
         width, height = self._size()
@@ -126,12 +131,34 @@ class _Screen:
         room = max(height + FURNITURE - 2 - len(self._told(width)) - typed, 1)
         return lines[-room:]
 
+    def _part(self) -> list[Line]:
+        """Return as much of a long text as fits, and how it goes on."""
+        width, height = self._size()
+        lines = [part for line in self.long for part in wrap(line, width - 1)]
+        room = max(height - 1, 1)
+        self.top = max(0, min(self.top, len(lines) - room))
+        last = min(self.top + room, len(lines))
+        told = "the end: Enter shows the board" if last == len(lines) else "Enter goes on, any word shows the board"
+        told = f"({self.top + 1}-{last} of {len(lines)} lines, {told})"
+        return [*lines[self.top : last], row(("class:dim", cut(told, width)))]
+
+    def _turn_part(self, parts: int) -> None:
+        """Go on in a long text; behind its end is the board."""
+        width, height = self._size()
+        room = max(height - 1, 1)
+        lines = sum(len(wrap(line, width - 1)) for line in self.long)
+        if parts > 0 and self.top + room >= lines:
+            self.long = []
+        self.top = max(0, self.top + parts * room)
+
     def _told(self, width: int) -> list[Fragment]:
         """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
         asked = self.console.questions.open
         told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
         if not told and not asked and (hint := self.console.hint()):
             told = [row(("class:mark-target", f" {hint}"))]
+        elif not told and self.console.over:  # what was printed when the game ended may be out of sight
+            told = [row(("class:title", f" {safe(self.session.outcome)}"))]
         if asked and not told:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
@@ -188,6 +215,10 @@ class _Screen:
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
         self.folded = False
+        if self.long and not buffer.text:
+            self._turn_part(1)
+            return False
+        self.long = []
         try:
             self._do(buffer.text)
         except RefusedError as refusal:
@@ -205,9 +236,12 @@ class _Screen:
 
     def _do(self, text: str) -> None:
         lines = self.console.enter(text)
+        width, rows = self._size()
+        if sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 2:
+            self.long, self.top = lines, 0
+            return
         self.unprinted += lines
         self.news.set()
-        _, rows = self._size()
         self.folded = len(lines) > rows + FURNITURE - 2 - len(self._board())
         if self.console.leaving:
             self._leave()
@@ -240,7 +274,10 @@ class _Screen:
 
         def turn(pages: int) -> Callable[[KeyPressEvent], None]:
             def press(_: KeyPressEvent) -> None:
-                self.console.turn_page(pages)
+                if self.long:
+                    self._turn_part(pages)
+                else:
+                    self.console.turn_page(pages)
 
             return press
 
@@ -249,6 +286,9 @@ class _Screen:
 
         for key, pages in (("pagedown", 1), ("pageup", -1)):
             keys.add(key)(turn(pages))
+
+        for key, name in (("s-left", "back"), ("s-right", "forth 1")):
+            keys.add(key, filter=~self.asked)(command(name))
 
         @keys.add("c-c")
         @keys.add("<sigint>")

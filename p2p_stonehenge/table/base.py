@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine import CHANCE, Result
+from engine import CHANCE, Result, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Session
 from protocol import LOCAL, Charter, Table
 
+FIRST = "first"
+"""The option of every game that says who begins: no variant."""
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
 _PLURAL = {"roll or lot": "rolls and lots", "deal": "deals"}
@@ -48,6 +50,19 @@ class TableSession(Session):
     def outcome(self) -> str:
         labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
         return outcome_of(self.table, self.people, labels)
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        usual = {option.name: option_text(option.default) for option in self.game.options}
+        chosen = self.table.charter.body.options
+        return tuple((name, value) for name, value in chosen if usual.get(name) != value and name != FIRST)
+
+    def past(self, plies: int) -> Any:
+        log = self.table.fold.log
+        if plies >= len(log):
+            return self.state
+        viewer = self.people[0] if len(self.people) == 1 else self.uncovered
+        return self.game.view(log[plies].before, viewer)
 
     def checked(self) -> list[str]:
         position = self.table.fold.position

@@ -148,6 +148,15 @@ class Session(ABC):
         """Return what became of a seat that no longer plays."""
         return "out of the game"
 
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """Return the options of the game that are not the usual ones, but for who begins, each with its value."""
+        return ()
+
+    def past(self, plies: int) -> Any:
+        """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
+        raise RefusedError("This table keeps no earlier positions.")
+
     def checked(self) -> list[str]:
         """Return what was checked of a finished game, and what that means."""
         return []

@@ -26,6 +26,8 @@ class Settings(NamedTuple):
     """Ring when it becomes the player's turn."""
     board: str = "asked"
     """What the plain mode shows at the player's turn: `drawn`, the board; `told`, the position; `asked`, nothing."""
+    careful: bool = True
+    """Ask before a move after which another player can win at once."""
     saved: str = ""
     """Where the game is kept, shown when it ends or is left; empty if it is not kept."""
 
