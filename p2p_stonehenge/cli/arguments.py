@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from itertools import pairwise
 
 from p2p_stonehenge import __version__
 from p2p_stonehenge.failure import USAGE, Failure
@@ -18,18 +19,6 @@ if TYPE_CHECKING:
 PROGRAM = "p2p-stonehenge"
 ASKED = "\n"
 """Stands for a passphrase that is to be asked for: no line that is typed has it."""
-
-SCREEN = {
-    "palette": (("auto", "dark", "light", "mono"), "colours for this background, or none"),
-    "charset": (("auto", "unicode", "ascii"), "the characters that this terminal can show"),
-    "bell": (("on", "off"), "ring when it becomes your turn"),
-    "careful": (("on", "off"), "ask before a move after which another player can win at once"),
-    "board": (
-        ("asked", "drawn", "told"),
-        "with --plain: the board, or the position in words, each turn",
-    ),
-}
-"""What a player may choose about the screen: the values of each, the usual one first, and what it is."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -56,7 +45,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 def inherit(args: argparse.Namespace, given: argparse.Namespace) -> argparse.Namespace:
     """Return `args` with what was `given` to the start page, where the command line says nothing of it."""
-    for name, usual in vars(parse(())).items():
+    for name, usual in vars(parse(("--home", given.home) if given.home else ())).items():
         if name != "command" and getattr(args, name, None) == usual and name in vars(args):
             setattr(args, name, getattr(given, name))
     return args
@@ -84,14 +73,31 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=PROGRAM, parser_class=_Parser)
     chosen = [name for name in words[:1] if name in COMMANDS]
-    for add in () if chosen else (_everywhere, _network, _screen):
+    starts = not chosen and words[:1] not in (["--version"], ("--version",))
+    for add in (_everywhere, _network, _screen) if starts else ():
         add(parser)
     for name in chosen or COMMANDS:
         _, summary, arguments = COMMANDS[name]
         command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
         for add in (*arguments, _everywhere) if chosen else ():
             add(command)
+        if _screen in arguments and chosen:
+            command.set_defaults(**_kept(words))
+    if starts:
+        parser.set_defaults(**_kept(words))
     return parser
+
+
+def _kept(words: Sequence[str]) -> dict[str, str]:
+    """Return the settings in the file of the home that a command line is for, but those of the environment."""
+    from p2p_stonehenge.storage.settings import from_environment, kept, place
+
+    homes = [after for before, after in pairwise(words) if before == "--home"]
+    homes += [word.removeprefix("--home=") for word in words if word.startswith("--home=")]
+    values, complaints = kept(place(homes[-1] if homes else None))
+    for complaint_of_line in complaints:
+        print(complaint(complaint_of_line), file=sys.stderr)
+    return {name: value for name, value in values.items() if not from_environment(name)}
 
 
 def screen_width() -> int:
@@ -193,10 +199,12 @@ def _auto(parser: argparse.ArgumentParser) -> None:
 
 
 def _screen(parser: argparse.ArgumentParser) -> None:
+    from p2p_stonehenge.storage.settings import SETTINGS, from_environment
+
     group = parser.add_argument_group("the screen, also from the environment as P2P_STONEHENGE_PALETTE and so on")
-    for name, (values, told) in SCREEN.items():
-        default = os.environ.get(f"P2P_STONEHENGE_{name.upper()}") or values[0]
-        help = f"{told} ({values[0]})"
+    for name, (values, about) in SETTINGS.items():
+        default = from_environment(name) or values[0]
+        help = f"{about} ({values[0]})"
         group.add_argument(f"--{name}", type=_one_of(values), default=default, metavar="|".join(values), help=help)
     group.add_argument("--ascii", dest="charset", action="store_const", const="ascii", help="as --charset ascii")
 
@@ -232,6 +240,10 @@ def _file(parser: argparse.ArgumentParser) -> None:
 
 def _at(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=_whole, metavar="PLY", help="show the position after PLY actions")
+
+
+def _setting(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("setting", nargs="*", metavar="NAME [VALUE]", help="explain one, or set it; path: the file")
 
 
 def _topic(parser: argparse.ArgumentParser) -> None:
@@ -304,6 +316,7 @@ COMMANDS = {
         "find out what keeps friends apart: home, screen, clock, network",
         (_listening, _json, _network),
     ),
+    "config": ("config", "list, explain and change your settings", (_setting, _json)),
     "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
     "record": ("saved", "print your games, results and opponents", (_json,)),
     "games": ("games", "list the games and their options", (_json,)),

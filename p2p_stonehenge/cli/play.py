@@ -188,7 +188,13 @@ async def at_table(
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves."""
     table.stays = bool(table.people) and can_ask()
     settings = Settings(
-        args.charset, args.palette, args.bell == "on", args.board, args.careful == "on", str(table.path)
+        charset=args.charset,
+        palette=args.palette,
+        bell=args.bell == "on",
+        board=args.board,
+        careful=args.careful == "on",
+        title=args.title == "on",
+        saved=str(table.path),
     )
     if table.people:
         from p2p_stonehenge.screen import plain, terminal

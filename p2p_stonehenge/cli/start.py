@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from p2p_stonehenge.cli.arguments import COMMANDS, PROGRAM, inherit, obey, parse
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.screen.pages import Item, ListPage, Page, TextPage, Words
+from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.style import Settings, plain_wanted
@@ -47,7 +47,8 @@ def start(args: Namespace) -> int:
 def _obey(words: tuple[str, ...], args: Namespace) -> str:
     """Carry out a command and return what the start page is to say of it: why it failed, or nothing."""
     try:
-        obey(inherit(parse(words), args))
+        home = ("--home", args.home) if args.home and "--home" not in words else ()
+        obey(inherit(parse((*words, *home)), args))
     except Failure as failure:
         return str(failure) if failure.code else ""
     except KeyboardInterrupt:
@@ -80,6 +81,7 @@ class _Start:
             "j": _Address,
             "b": self._saved,
             "r": self._rules,
+            "o": self._config,
             "d": lambda: Words(("doctor",)),
         }
         self.page = StartPage(tuple(COMMANDS), pages, note)
@@ -269,6 +271,24 @@ class _Start:
             for number, key in enumerate(pages(), 1)
         ]
         return ListPage("RULES: of which game?", items, "rules of")
+
+    def _config(self) -> Page:
+        from p2p_stonehenge.cli import config
+        from p2p_stonehenge.screen.config_page import ConfigPage
+
+        home = self.home
+
+        def change(name: str, value: str) -> None:
+            try:
+                config.change(home, name, value)
+            except Failure as failure:
+                raise NotUnderstoodError(str(failure)) from failure
+            if name == config.NAME:
+                self.page.nick = home.nick()
+            else:
+                setattr(self.args, name, value)
+
+        return ConfigPage({name: value for name, value, _ in config.in_force(home)}, change)
 
     def _saved(self) -> Page:
         now = time.time()

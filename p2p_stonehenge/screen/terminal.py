@@ -99,6 +99,7 @@ class _Screen:
 
     async def run(self) -> None:
         self.session.listen(self._hear)
+        self._entitle()
         self._print(self.console.greeting())
         with patch_stdout():
             printer = asyncio.create_task(self._print_news())
@@ -107,6 +108,8 @@ class _Screen:
                 await self.prompt.prompt_async(pre_run=self._leave_if_over, set_exception_handler=False)
             finally:
                 printer.cancel()
+                if self.settings.title:
+                    self.prompt.output.clear_title()
         board = self.console.board(*self._size()) if self.session.result and not self.told_end else []
         self._print([*self.unprinted, *board, *self.console.ending()])
 
@@ -187,11 +190,18 @@ class _Screen:
         before, self.turn = self.turn, self.session.turn
         if before != self.turn:
             self.refusal = ""
+        self._entitle()
         if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
             self.prompt.output.bell()
         if isinstance(notice, Ply):
             self._leave_if_over()
         self.prompt.app.invalidate()
+
+    def _entitle(self) -> None:
+        """Say in the title of the window whose turn it is."""
+        if self.settings.title:
+            state = (self.console.status() or [""])[0]
+            self.prompt.output.set_title(f"{self.session.game.title}: {state}")
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""
