@@ -242,6 +242,10 @@ def _at(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=_whole, metavar="PLY", help="show the position after PLY actions")
 
 
+def _shell(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "tcsh", "fish", "powershell"), help="which shell")
+
+
 def _setting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("setting", nargs="*", metavar="NAME [VALUE]", help="explain one, or set it; path: the file")
 
@@ -322,6 +326,8 @@ COMMANDS = {
     "games": ("games", "list the games and their options", (_json,)),
     "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),
+    "completion": ("shell", "print what makes Tab complete commands in a shell", (_shell,)),
+    "man": ("shell", "print the manual page", ()),
     "identity": ("identity", "print who you are to others and where your key lies", ()),
 }
 """Each command: the module whose function of the same name carries it out, a summary, what adds its arguments."""
