@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from itertools import pairwise
 
 from p2p_stonehenge import __version__
 from p2p_stonehenge.failure import USAGE, Failure
@@ -19,30 +20,8 @@ PROGRAM = "p2p-stonehenge"
 ASKED = "\n"
 """Stands for a passphrase that is to be asked for: no line that is typed has it."""
 
-SCREEN = {
-    "palette": (("auto", "dark", "light", "mono"), "colours for this background, or none"),
-    "charset": (("auto", "unicode", "ascii"), "the characters that this terminal can show"),
-    "bell": (("on", "off"), "ring when it becomes your turn"),
-    "board": (
-        ("asked", "drawn", "told"),
-        "with --plain: the board, or the position in words, each turn",
-    ),
-}
-"""What a player may choose about the screen: the values of each, the usual one first, and what it is."""
-
 FORMATS = ("txt", "json", "svg", "html")
 """What `export` can write."""
-
-START_HERE = f"""\
-Druidic table games for friends on one network. Type one of these:
-
-  {PROGRAM} host kingamon     open a table and wait for a friend
-  {PROGRAM} join              sit down at a table that a friend has opened
-  {PROGRAM} solo kingamon     play against the computer
-  {PROGRAM} games             the games and their options
-  {PROGRAM} rules kingamon    how a game is played
-
-{PROGRAM} --help lists all commands."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -51,11 +30,32 @@ def run(words: Sequence[str]) -> int:
         from p2p_stonehenge.cli.commands import nearest, shown
 
         raise Failure(f"there is no command {shown(words[0])}: {nearest(words[0], list(COMMANDS))}", USAGE)
-    parser = make_parser(words)
-    args = parser.parse_args(words)
-    if args.command is None:
-        print(START_HERE if sys.stdin.isatty() else parser.format_help().rstrip(), file=sys.stderr)
+    args = parse(words)
+    if args.command is not None:
+        return obey(args)
+    if not (args.plain or sys.stdin.isatty()):
+        print(make_parser(words).format_help().rstrip(), file=sys.stderr)
         return USAGE
+    from p2p_stonehenge.cli.start import start
+
+    return start(args)
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """Return what a command line says; see `make_parser`. Raises SystemExit for bad usage."""
+    return make_parser(words).parse_args(words)
+
+
+def inherit(args: argparse.Namespace, given: argparse.Namespace) -> argparse.Namespace:
+    """Return `args` with what was `given` to the start page, where the command line says nothing of it."""
+    for name, usual in vars(parse(("--home", given.home) if given.home else ())).items():
+        if name != "command" and getattr(args, name, None) == usual and name in vars(args):
+            setattr(args, name, getattr(given, name))
+    return args
+
+
+def obey(args: argparse.Namespace) -> int:
+    """Carry out a command and return its exit status. Raises Failure."""
     if isinstance(getattr(args, "file", None), list):
         from p2p_stonehenge.cli.saved import file_of
 
@@ -69,19 +69,38 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
     If they begin with none it knows the commands by name only, for the help and for saying what there is.
 
-    What it returns has `command` (None if none was given), `plain`, `home` (as typed or None) and the command's own
-    arguments; `options` is a dict of game options as typed.
+    What it returns has `command` (None if none was given: the start page), `plain`, `home` (as typed or None) and the
+    command's own arguments; `options` is a dict of game options as typed.
     """
     parser = _Parser(PROGRAM, "Druidic table games for friends on one network, without a server.")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=PROGRAM, parser_class=_Parser)
     chosen = [name for name in words[:1] if name in COMMANDS]
+    starts = not chosen and words[:1] not in (["--version"], ("--version",))
+    for add in (_everywhere, _network, _screen) if starts else ():
+        add(parser)
     for name in chosen or COMMANDS:
         _, summary, arguments = COMMANDS[name]
         command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
         for add in (*arguments, _everywhere) if chosen else ():
             add(command)
+        if _screen in arguments and chosen:
+            command.set_defaults(**_kept(words))
+    if starts:
+        parser.set_defaults(**_kept(words))
     return parser
+
+
+def _kept(words: Sequence[str]) -> dict[str, str]:
+    """Return the settings in the file of the home that a command line is for, but those of the environment."""
+    from p2p_stonehenge.storage.settings import from_environment, kept, place
+
+    homes = [after for before, after in pairwise(words) if before == "--home"]
+    homes += [word.removeprefix("--home=") for word in words if word.startswith("--home=")]
+    values, complaints = kept(place(homes[-1] if homes else None))
+    for complaint_of_line in complaints:
+        print(complaint(complaint_of_line), file=sys.stderr)
+    return {name: value for name, value in values.items() if not from_environment(name)}
 
 
 def screen_width() -> int:
@@ -188,10 +207,12 @@ def _auto(parser: argparse.ArgumentParser) -> None:
 
 
 def _screen(parser: argparse.ArgumentParser) -> None:
+    from p2p_stonehenge.storage.settings import SETTINGS, from_environment
+
     group = parser.add_argument_group("the screen, also from the environment as P2P_STONEHENGE_PALETTE and so on")
-    for name, (values, told) in SCREEN.items():
-        default = os.environ.get(f"P2P_STONEHENGE_{name.upper()}") or values[0]
-        help = f"{told} ({values[0]})"
+    for name, (values, about) in SETTINGS.items():
+        default = from_environment(name) or values[0]
+        help = f"{about} ({values[0]})"
         group.add_argument(f"--{name}", type=_one_of(values), default=default, metavar="|".join(values), help=help)
     group.add_argument("--ascii", dest="charset", action="store_const", const="ascii", help="as --charset ascii")
 
@@ -241,6 +262,14 @@ def _out(parser: argparse.ArgumentParser) -> None:
 def _how(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--details", action="store_true", help="list all that was checked")
     parser.add_argument("--explain", action="store_true", help="teach rolls and shuffles on this game's own numbers")
+
+
+def _shell(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "tcsh", "fish", "powershell"), help="which shell")
+
+
+def _setting(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("setting", nargs="*", metavar="NAME [VALUE]", help="explain one, or set it; path: the file")
 
 
 def _topic(parser: argparse.ArgumentParser) -> None:
@@ -302,17 +331,26 @@ COMMANDS = {
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
     "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (
-        "play",
+        "solo",
         "play GAME on this computer, against bots or hot-seat",
         (_game, _setup, _opponents, _auto, _screen),
     ),
     "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
     "replay": ("replay", "step through a saved game", (_file, _at)),
     "export": ("export", "write a saved game as text, data, picture or web page", (_file, _format, _at, _out)),
+    "doctor": (
+        "doctor",
+        "find out what keeps friends apart: home, screen, clock, network",
+        (_listening, _json, _network),
+    ),
+    "config": ("config", "list, explain and change your settings", (_setting, _json)),
     "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
+    "record": ("saved", "print your games, results and opponents", (_json,)),
     "games": ("games", "list the games and their options", (_json,)),
     "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),
+    "completion": ("shell", "print what makes Tab complete commands in a shell", (_shell,)),
+    "man": ("shell", "print the manual page", ()),
     "identity": ("identity", "print who you are to others and where your key lies", ()),
 }
 """Each command: the module whose function of the same name carries it out, a summary, what adds its arguments."""

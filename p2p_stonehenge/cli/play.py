@@ -1,7 +1,6 @@
-"""What the commands at which somebody plays have in common, and `solo`."""
+"""What the commands at which somebody plays have in common."""
 
 import asyncio
-import secrets
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Sequence
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from engine import Game, OptionError, OptionValue
 from p2p_stonehenge.bots.players import LEVELS, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
-from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.failure import NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.shelf import Shelf
@@ -29,15 +27,10 @@ from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from protocol import (
-    ATTEMPT_BYTES,
-    LOCAL,
     RESULT_PATIENCE,
     Node,
-    Seat,
     Table,
     clean_text,
-    local_charter,
-    make_body,
     phrase,
 )
 
@@ -54,39 +47,6 @@ WORTH_SAYING = 1.0
 """Seconds that a wait takes before the player is told what it is for."""
 BOT_PAUSE = 0.4
 """Seconds a bot takes when a person looks on, so that its move can be seen."""
-
-
-def solo(args: Namespace) -> int:
-    """Play on this computer alone."""
-    game = find_game(args.game)
-    players = args.players or fewest(game)
-    check_setup(game, args.options, players)
-    home = Home.open(args.home)
-    auto = None if args.auto is None else level_of(args.auto)
-    level = level_of(next(text for text in (args.level, args.auto, "1") if text is not None))
-    people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
-    identity = home.identity()
-    seats = tuple(Seat(identity.id, _solo_name(home, seat, people), 1) for seat in range(1, players + 1))
-    body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES))
-    charter = local_charter(body, identity, secrets.token_bytes(32))
-
-    if auto is None and not args.hot_seat:
-        suggest(game, args.options)
-
-    async def play() -> int:
-        table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
-        others = [seat for seat in range(1, players + 1) if seat not in people]
-        bots = []
-        if auto is not None:
-            bots.append(Bots(table, others[:1], auto, Random()))
-            del others[:1]
-        bots.append(Bots(table, others, level, Random(), BOT_PAUSE if people else 0.0))
-        try:
-            return await at_table(args, table, table.begin, bots)
-        finally:
-            Shelf(home).note(table.path, table.table)
-
-    return run(play())
 
 
 async def sit_down(args: Namespace, auto: int | None, home: Home, network: "Network", formed: "Formed") -> int:
@@ -142,24 +102,36 @@ async def play_among_peers(
         bots.append(Bots(table, own[:1], auto, Random()))
     if own[1:]:
         bots.append(Bots(table, own[1:], 1, Random(), BOT_PAUSE if people else 0.0))
-    beside = [asyncio.create_task(table.watch()), asyncio.create_task(_find_again(network, node))]
+    left = False
+
+    async def confirm() -> None:
+        """Wait for what is signed under the result, tell what it brings to light and forget the secrets."""
+        await table.watch()
+        if table.result is None:
+            return
+        home.forget_secret(name)
+        told = table.audited()
+        if missing := [table.label(seat) for seat in table.table.fold.owing()]:
+            told.append(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
+        for line in told:
+            if left:
+                say(line)
+            else:
+                table.tell(Note(line))
+
+    beside = [asyncio.create_task(confirm()), asyncio.create_task(_find_again(network, node))]
     try:
         try:
             code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
             raise
+        left = True
         if table.result is not None:
             await asyncio.wait(beside[:1], timeout=WORTH_SAYING)
             if not beside[0].done():
                 say(f"Waiting up to {spell(round(RESULT_PATIENCE))} for the others' signatures under the result...")
             await beside[0]
-            home.forget_secret(name)
-            for line in table.audited():
-                say(line)
-            missing = [table.label(seat) for seat in table.table.fold.owing()]
-            if missing:
-                say(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
         else:
             say(f"p2p-stonehenge resume {table.title} goes on with this game.")
             code = NETWORK if auto is not None else code
@@ -185,7 +157,16 @@ async def at_table(
     args: Namespace, table: LocalTable | NetTable, begin: Callable[[], None], bots: Sequence[Bots]
 ) -> int:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves."""
-    settings = Settings(args.charset, args.palette, args.bell == "on", args.board, str(table.path))
+    table.stays = bool(table.people) and can_ask()
+    settings = Settings(
+        charset=args.charset,
+        palette=args.palette,
+        bell=args.bell == "on",
+        board=args.board,
+        careful=args.careful == "on",
+        title=args.title == "on",
+        saved=str(table.path),
+    )
     if table.people:
         from p2p_stonehenge.screen import plain, terminal
 
@@ -305,12 +286,6 @@ def nick_of(home: Home, wanted: str | None) -> str:
             raise Failure("--name is empty: write how others are to see you, 1 to 24 letters.", USAGE)
         home.set_nick(wanted)
     return home.nick()
-
-
-def _solo_name(home: Home, seat: int, people: tuple[int, ...]) -> str:
-    if seat not in people:
-        return f"bot {seat}"
-    return home.nick() if len(people) == 1 else f"player {seat}"
 
 
 def fewest(game: Game[Any]) -> int:

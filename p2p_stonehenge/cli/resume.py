@@ -8,6 +8,7 @@ from secrets import token_bytes
 
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, level_of, play_among_peers, run, say
+from p2p_stonehenge.cli.solo import changed_sides, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
 from p2p_stonehenge.net.client import Network
@@ -42,19 +43,23 @@ def resume(args: Namespace) -> int:
         say(f"{table.game.title}, table {title_of(table.id)}: {len(table.fold.log)} actions so far.")
         if charter.body.kind == LOCAL:
             try:
-                return run(_alone(args, auto, table, journal))
+                played = run(_alone(args, auto, table, journal))
             finally:
                 Shelf(home).note(path, table)
+            if played.wants_again:
+                return play_alone(args, home, changed_sides(charter.body), auto, 1)
+            return 0
         return run(_among_peers(args, auto, home, table, journal))
 
 
-async def _alone(args: Namespace, auto: int | None, table: Table, journal: Journal) -> int:
+async def _alone(args: Namespace, auto: int | None, table: Table, journal: Journal) -> LocalTable:
     seats = range(1, len(table.charter.body.seats) + 1)
     bots = [seat for seat in seats if auto is not None or table.charter.body.seats[seat - 1].name.startswith("bot ")]
     people = [seat for seat in seats if seat not in bots]
     local = LocalTable(table, journal, people, resumed=True)
     playing = Bots(local, bots, 1 if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
-    return await at_table(args, local, local.begin, [playing])
+    await at_table(args, local, local.begin, [playing])
+    return local
 
 
 async def _among_peers(args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal) -> int:

@@ -1,4 +1,4 @@
-"""The command `saved`: lists the saved games, and the way from what a player types to one of them."""
+"""The commands `saved` and `record`: the games of a player, and the way from what is typed to one of them."""
 
 import os
 import time
@@ -8,6 +8,7 @@ from pathlib import Path
 from p2p_stonehenge.cli.arguments import PROGRAM
 from p2p_stonehenge.cli.commands import print_json
 from p2p_stonehenge.lobby.shelf import SUFFIX, Saved, Shelf, choose
+from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import Home
 
 
@@ -24,6 +25,25 @@ def saved(args: Namespace) -> int:
     for number, game in enumerate(games, 1):
         print(f"{number:3}  {game.told(now)}")
     print(f"\nBy number, by people or by game: {PROGRAM} resume 1, {PROGRAM} replay anna kingamon")
+    return 0
+
+
+def record(args: Namespace) -> int:
+    """Print the player's games, results and opponents."""
+    by_game, by_opponent = tally(Shelf(Home.open(args.home)).games())
+    if args.json:
+        opponents = {name: {game: one._asdict() for game, one in of.items()} for name, of in by_opponent.items()}
+        print_json({"games": {game: one._asdict() for game, one in by_game.items()}, "opponents": opponents})
+        return 0
+    if not by_game:
+        print(f"No game is over yet: `{PROGRAM} solo kingamon` begins one.")
+        return 0
+    for game, one in by_game.items():
+        print(f"{game:22}{one.told()}")
+    print()
+    for name, games in by_opponent.items():
+        for number, (game, one) in enumerate(games.items()):
+            print(f"{'' if number else name:22}{game:20} {one.told()}")
     return 0
 
 

@@ -260,6 +260,48 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     raise Failure(f"{len(fits)} saved games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
 
 
+class Tally(NamedTuple):
+    """Games that are over: how many were played, won, lost and drawn."""
+
+    played: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+
+    def add(self, score: str) -> "Tally":
+        """Return the tally with one more game that ended so."""
+        won, lost, drawn = (score == way for way in ("won", "lost", "drawn"))
+        return Tally(self.played + 1, self.won + won, self.lost + lost, self.drawn + drawn)
+
+    def told(self) -> str:
+        """Return the tally in words: `3 games: 2 won, 1 lost`."""
+        drawn = f", {self.drawn} drawn" * bool(self.drawn)
+        return f"{self.played} game{'s' * (self.played != 1)}: {self.won} won, {self.lost} lost{drawn}"
+
+
+def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str, Tally]]]:
+    """Return the tally of each game, and of each opponent the tally of each game, most played first.
+
+    Counted are games that are over and that one person of this computer played; all bots are one opponent.
+    """
+    by_game: dict[str, Tally] = {}
+    by_opponent: dict[str, dict[str, Tally]] = {}
+    for one in games:
+        if one.facts.result is None or len(one.people) != 1:
+            continue
+        score = one.score()
+        by_game[one.title] = by_game.get(one.title, Tally()).add(score)
+        for name in one.opponents() or ("bots",) * (len(one.names) > 1):
+            tallies = by_opponent.setdefault(name, {})
+            tallies[one.title] = tallies.get(one.title, Tally()).add(score)
+
+    def played(entry: tuple[str, dict[str, Tally]]) -> tuple[int, str]:
+        return -sum(tally.played for tally in entry[1].values()), entry[0]
+
+    ordered = dict(sorted(by_game.items(), key=lambda entry: (-entry[1].played, entry[0])))
+    return ordered, dict(sorted(by_opponent.items(), key=played))
+
+
 def _fits(saved: Saved, word: str) -> bool:
     starts = [*saved.opponents(), saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
     starts += ["bot", "bots"] * saved.company().endswith(("bot", "bots"))

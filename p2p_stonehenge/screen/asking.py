@@ -2,12 +2,11 @@
 
 import asyncio
 import contextlib
-import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from threading import Thread
 
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.screen.keyboard import KEYBOARD
 from protocol import passphrase_bytes
 
 Ask = Callable[[str, bool], Awaitable[str]]
@@ -15,8 +14,6 @@ Ask = Callable[[str, bool], Awaitable[str]]
 
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
-_LONGEST = 4096
-"""Bytes of a line."""
 _FINE = 0
 
 
@@ -33,35 +30,19 @@ def can_ask() -> bool:
 
 
 async def ask(question: str, hidden: bool) -> str:
-    """Print a question and return the line that is typed, unseen if `hidden`. Raises LeavingError at Ctrl-D.
-
-    A daemon thread waits for the line, so that neither the event loop waits nor, after Ctrl-C, the end of the program.
-    """
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[bytes] = loop.create_future()
-
-    def answered(line: bytes) -> None:
-        if not answer.done():
-            answer.set_result(line)
-
-    def read() -> None:
-        with contextlib.suppress(OSError, RuntimeError):  # the terminal or the loop is gone
-            line = os.read(sys.stdin.fileno(), _LONGEST)
-            loop.call_soon_threadsafe(answered, line)
-
+    """Print a question and return the line that is typed, unseen if `hidden`. Raises LeavingError at Ctrl-D."""
     if hidden and sys.platform == "win32":  # where a console reads unseen by calls of its own only
         from getpass import getpass
 
         return (await asyncio.to_thread(getpass, question)).strip()
     with _unseen() if hidden else contextlib.nullcontext():
         print(question, end="", flush=True)
-        Thread(target=read, name="question", daemon=True).start()
-        line = await answer
-    if hidden or not line:
+        line = await KEYBOARD.line()
+    if hidden or line is None:
         print(flush=True)
-    if not line:
+    if line is None:
         raise LeavingError
-    return line.decode(sys.stdin.encoding or "utf-8", "replace").strip()
+    return line.strip()
 
 
 async def agrees(put: Ask, question: str) -> bool:

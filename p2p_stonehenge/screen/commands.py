@@ -5,6 +5,8 @@ COMMANDS = {
     "look": ("look PLACE", "what stands on a place"),
     "last": ("last", "the last turn"),
     "log": ("log [N]", "the last N actions"),
+    "back": ("back [N]", "look at the position N actions ago, while the game goes on"),
+    "forth": ("forth [N]", "look N actions further on; without a number, at the present"),
     "board": ("board", "show the board"),
     "more": ("more", "the next part of a board that does not fit the window"),
     "hand": ("hand", "show your cards; at a shared screen until you have played"),
@@ -21,6 +23,8 @@ COMMANDS = {
     "agree": ("agree", "agree to go on without the player whom another one named (asks first)"),
     "newest": ("newest", "go on before the others are back (asks first)"),
     "adjourn": ("adjourn", "leave until another day: the others are told (asks first)"),
+    "result": ("result", "how the game ended, how all stand, what was checked"),
+    "again": ("again", "another game with the same players, sides changed"),
     "help": ("help", "this list"),
     "quit": ("quit", "leave the table (asks first)"),
 }

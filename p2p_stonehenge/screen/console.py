@@ -6,17 +6,20 @@ taken back, is written in full and asks first; only a yes does it, and whatever 
 """
 
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
-from engine import CHANCE, NotationError, Over
+from engine import CHANCE, NotationError
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen.commands import ANY_TIME, ASKED, COMMANDS
-from p2p_stonehenge.screen.moves import Choice, continuations, listed
+from p2p_stonehenge.screen.moves import Choice, Reach, continuations, listed, reach
+from p2p_stonehenge.screen.telling import options_told, told_plies, who
+from p2p_stonehenge.screen.threats import loses, losing_reply
 from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
+from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, side, spell
+from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
 
 RECENT = 8
 LOG = 10
@@ -43,6 +46,10 @@ class Console:
         self.page = 0
         """Which part of a board is shown that does not fit into the window."""
         self._redraws = redraws
+        self.past: int | None = None
+        """How many actions were done in the position that is looked back at; None for the present."""
+        self.typing = ""
+        """What stands on the prompt."""
         self.width = 80
         self.leaving = False
         self.questions = Questions()
@@ -50,16 +57,18 @@ class Console:
             "play": self._play,
             "yes": lambda _: self._yes(),
             "no": lambda _: self._no(),
-            "": lambda _: [],
+            "": lambda _: self._again() if self.may_again else [],
             "moves": self._moves,
             "look": lambda place: [row(self.view.look_at(self.session.state, place))],
-            "last": lambda _: self._told(self._last_turn()),
+            "last": lambda _: told_plies(self.session, self._last_turn()),
             "log": self._log,
+            "back": lambda count: self._look_back(-max(int(count or 1), 1)),
+            "forth": lambda count: self._look_back(int(count) if count else len(self.session.plies)),
             "board": lambda _: [] if redraws else self.board(self.width, 99),
             "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
             "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
-            "who": lambda _: self._who(),
+            "who": lambda _: who(self.session, self._left()),
             "say": self._say,
             "flip": self._flip,
             "view": self._next_layout,
@@ -71,6 +80,8 @@ class Console:
             "agree": lambda _: self._ask("agree", self._own_seat(), lambda _: self.session.agree()),
             "newest": lambda _: self._ask("newest", self._own_seat(), lambda _: self.session.newest()),
             "adjourn": lambda _: self._ask_to_leave("adjourn"),
+            "result": lambda _: self._result(),
+            "again": lambda _: self._again(),
             "help": lambda _: self._help(),
             "quit": lambda _: self._ask_to_leave("quit"),
         }
@@ -92,7 +103,8 @@ class Console:
     def look(self, width: int, height: int) -> Look:
         """Return how to show the board in so much room."""
         session = self.session
-        moved = self._last_turn(moved=True)
+        moved = self._news() if self.past is None else session.plies[max(self.past - 1, 0) : self.past]
+        reached = self.reach()
         return Look(
             width=width,
             height=height,
@@ -103,31 +115,74 @@ class Console:
             flip=self.flipped,
             layout=self.layout,
             title=safe(session.title),
+            origin=reached.origin if reached else "",
+            targets=reached.targets if reached else (),
+            takes=reached.takes if reached else (),
             recent=tuple((ply.actor, ply.action) for ply in session.plies[-4 * RECENT :] if ply.actor)[-RECENT:],
         )
+
+    def reach(self) -> Reach | None:
+        """Return where the piece of the place that is being typed can go, if a place is."""
+        if not self.seat or not self.typing.strip():
+            return None
+        return reach(self.session.game, self.session.state, self.seat, self.typing)
+
+    def hint(self) -> str:
+        """Return in a line where the piece of the place that is being typed can go, captures first."""
+        reached = self.reach()
+        if reached is None:
+            return ""
+        others = [target for target in reached.targets if target not in reached.takes]
+        parts = [f"captures on {', '.join(reached.takes)}"] if reached.takes else []
+        parts += [f"goes to {', '.join(others)}"] if others else []
+        return f"{reached.origin} {'; '.join(parts)}"
 
     def board(self, width: int, height: int) -> list[Line]:
         """Return the board, at most `height` lines of it: where it is higher, the part that `more` has come to.
 
         Where the window is too narrow even for the compact layout, the position is told in words.
         """
-        lines = self.view.render(self.session.state, self.look(width, height))
+        head = self._head(width)
+        state = self.session.state if self.past is None else self.session.past(self.past)
+        height -= len(head) if self.past is not None else 0
+        lines = self.view.render(state, self.look(width, height))
+        if self.past is None:  # the options stand there where the board leaves room, and in `who`
+            head = head[: max(0, height - len(lines))]
         if any(cells(text_of(line)) > width for line in lines):
             words = ["The window is too narrow for the board.", *self.view.describe(self.session.state)]
             lines = [part for text in words for part in wrap(row(text), width)]
         if len(lines) <= height:
-            return lines
+            return head + lines
         step = max(height - 1, 1)
         self.page %= -(-len(lines) // step)
         first = self.page * step
         shown = lines[first : first + step]
         told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
-        return [*shown, row(("class:dim", cut(told, width)))]
+        return [*head, *shown, row(("class:dim", cut(told, width)))]
+
+    def _head(self, width: int) -> list[Line]:
+        """Return the line above the board: which earlier position it is, or which options are in force."""
+        if self.past is not None:
+            told = f" LOOKING BACK: after {self.past} of {len(self.session.plies)} actions; `back`, `forth`"
+            return [row(("class:urgent", cut(told, width)))]
+        options = options_told(self.session.options)
+        return [row(("class:dim", cut(f" options: {options}", width)))] if options and self._redraws else []
+
+    def _look_back(self, by: int) -> list[Line]:
+        """Go to an earlier position, or on from it; at the last one the present is shown again."""
+        there = len(self.session.plies)
+        at = max(0, (there if self.past is None else self.past) + by)
+        if by < 0:
+            self.session.past(at)
+        self.past = at if at < there else None
+        return [] if self._redraws else self.board(self.width, 99)
 
     def prompt(self) -> str:
         """Return what asks for a line."""
         if self.questions.open:
             return f"{safe(self.questions.open.name)}? [y/N]> "
+        if self.over:
+            return "again or quit> " if self.may_again else "over> "
         if self._watches:
             return "watch> "
         if not self.seat:
@@ -139,7 +194,7 @@ class Console:
         """Return what matters now, most important first."""
         session = self.session
         if session.result:
-            state = "the game is over"
+            state = "the game is over" + (": Enter plays another one, sides changed" if self.may_again else "")
         elif self.seat:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:
@@ -159,7 +214,7 @@ class Console:
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""
         if isinstance(notice, Ply):
-            lines = self._told([notice])
+            lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
             lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
         elif isinstance(notice, Progress):
@@ -183,7 +238,7 @@ class Console:
         session = self.session
         seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
         title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}. Type help for help."))
-        return [*self.alarms(), title, *self._told(self._last_turn())]
+        return [*self.alarms(), title, *told_plies(self.session, self._last_turn())]
 
     def alarms(self) -> list[Line]:
         """Return what a player must not overlook, in red."""
@@ -196,6 +251,33 @@ class Console:
         if self.settings.saved:
             lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
         return lines
+
+    @property
+    def over(self) -> bool:
+        """Return whether the game has ended and the table is still open."""
+        return self.session.result is not None and self.session.stays
+
+    @property
+    def may_again(self) -> bool:
+        """Return whether another game can be had by Enter."""
+        return self.over and self.session.may_again
+
+    def _result(self) -> list[Line]:
+        first, *more = report(self.session) or ["The game is not over yet."]
+        return [row(("class:title", safe(first))), *(row(safe(text)) for text in more)]
+
+    def after(self) -> list[Line]:
+        """Return what is told when the game ends at a table that stays open."""
+        ways = "Enter or `again`: another game, sides changed. " if self.may_again else ""
+        talk = "" if self.may_again else "You may go on talking. "
+        return [*self._result(), row(("class:dim", f"{ways}{talk}`result` tells this again, `quit` leaves the table."))]
+
+    def _again(self) -> list[Line]:
+        if not self.over:
+            raise RefusedError("This game is not over yet.")
+        self.session.again()
+        self.leaving = True
+        return []
 
     # What is typed
 
@@ -271,6 +353,8 @@ class Console:
         try:
             action = game.parse(state, text)
         except NotationError as error:
+            if not self._redraws and reach(game, state, seat, text):  # where a board is redrawn, it is lit there
+                return Typed("moves", text)
             if word.isalpha() and (names or self._in_full(word)):
                 typed = self._command(word, names, argument)
                 return typed if typed.command in COMMANDS else Typed("play", typed.command)
@@ -303,8 +387,9 @@ class Console:
             return Typed("undraw", "")
         if name in ("look", "say", "without") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
-        if name == "log" and argument and not (argument.isascii() and argument.isdigit() and len(argument) < 6):
-            raise RefusedError("Write log and a number, as in `log 20`.")
+        counted = argument.isascii() and argument.isdigit() and len(argument) < 6
+        if name in ("log", "back", "forth") and argument and not counted:
+            raise RefusedError(f"Write {name} and a number, as in `{name} 20`.")
         return Typed(name, argument)
 
     def _not_your_turn(self) -> str:
@@ -319,7 +404,7 @@ class Console:
     # What is done
 
     def _play(self, action: str) -> list[Line]:
-        seat = self.seat
+        seat, self.past = self.seat, None
 
         def play() -> list[Line]:
             self.session.play(seat, action)
@@ -335,10 +420,11 @@ class Console:
         game, state = session.game, session.state
         if len(game.legal(state, seat)) < 2:
             return ""
-        due = game.pending(game.apply(state, seat, action))
-        if not isinstance(due, Over) or not due.result.winners or seat in due.result.winners:
-            return ""
-        return f"Play {action}? That ends the game, and you have lost it."
+        if loses(game.pending(game.apply(state, seat, action)), seat):
+            return f"Play {action}? That ends the game, and you have lost it."
+        if self.settings.careful and (threat := losing_reply(game, state, seat, action)):
+            return f"Play {action}? {session.label(threat[0])} can win at once with {threat[1]}."
+        return ""
 
     # What is asked first
 
@@ -437,6 +523,17 @@ class Console:
             turn.insert(0, ply)
         return turn
 
+    def _news(self) -> list[Ply]:
+        """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
+        own = {self.seat} if len(self.session.people) > 1 else {*self.session.people}
+        news: list[Ply] = []
+        for ply in reversed(self.session.plies):
+            if ply.actor in own:
+                break
+            if ply.actor != CHANCE and any(event.places for event in ply.story):
+                news.insert(0, ply)
+        return news if own and news else self._last_turn(moved=True)
+
     def _hand(self) -> list[Line]:
         session = self.session
         if len(session.people) > 1:
@@ -446,35 +543,7 @@ class Console:
         return self.enter("board")
 
     def _log(self, count: str) -> list[Line]:
-        return self._told(self.session.plies[-max(int(count or LOG), 1) :])
-
-    def _told(self, plies: Iterable[Ply]) -> list[Line]:
-        lines = []
-        for ply in plies:
-            style = side(self.session.game.colours[ply.actor - 1]) if ply.actor else "class:dim"
-            number, action = f"{ply.number:4}  ", ply.action if ply.actor else ""
-            for event in ply.story:
-                lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
-                number, action = " " * 6, ""
-        return lines
-
-    def _who(self) -> list[Line]:
-        session = self.session
-        turn = session.turn
-        live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
-        more = [row(("class:dim", f"  the three words: {session.words}"))] if session.words else []
-        more += [] if session.left is None else [row(f"  {self._left()} for this turn")]
-        return [
-            row(
-                (side(colour), f"  {colour:<8}"),
-                safe(session.names[seat - 1]),
-                " (you)" if seat in session.people else "",
-                ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
-                ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
-                ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
-            )
-            for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
-        ] + more
+        return told_plies(self.session, self.session.plies[-max(int(count or LOG), 1) :])
 
     def _rules(self, topic: str) -> list[Line]:
         key = self.session.game.key

@@ -4,6 +4,7 @@ What a place is each game says for itself, as `Places` of its view. `moves FROM`
 alone, so that all three agree.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +15,10 @@ FEW = 12
 """As many moves are offered whole; more are offered place by place."""
 MANY = 24
 """As many places are offered whole, which a window can show; more are offered by their first coordinate."""
+
+
+_CAPTURE = re.compile(r"\b(captures|removes)\b")
+"""What every game says of a move that takes something."""
 
 
 class Choice(NamedTuple):
@@ -71,6 +76,33 @@ def fitting(places: Places, actions: Sequence[str], text: str) -> list[str]:
         ways.insert(0, lambda action: typed in places.begins(action))
     found = ([action for action in actions if way(action)] for way in ways)
     return next((fits for fits in found if fits), [])
+
+
+class Reach(NamedTuple):
+    """Where the piece of one place can go: `takes` are the targets where it captures."""
+
+    origin: str
+    targets: tuple[str, ...]
+    takes: tuple[str, ...]
+
+
+def reach(game: Game[Any], state: Any, seat: int, text: str) -> Reach | None:
+    """Return where the piece of the place that `text` names can go, or None if `text` is no such place alone."""
+    places = view_of(game.key).places
+    if not places.bare(text):
+        return None
+    fits = fitting(places, game.legal(state, seat), text)
+    origins = {places.origin(action) for action in fits}
+    if len(origins) != 1 or places.bare(text) != places.bare(*origins):
+        return None
+    targets: dict[str, None] = {}
+    takes: dict[str, None] = {}
+    for action in fits:
+        for target in places.named(action)[1:2]:
+            targets[target] = None
+            if any(_CAPTURE.search(event.text) for event in game.story(state, seat, action)):
+                takes[target] = None
+    return Reach(origins.pop(), tuple(targets), tuple(takes)) if targets else None
 
 
 def _joined(text: str) -> str:

@@ -4,19 +4,15 @@ For pipes, for dumb terminals and for screen readers.
 """
 
 import asyncio
-import codecs
-import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from threading import Thread
 
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.keyboard import KEYBOARD
 from p2p_stonehenge.screen.views import Line, text_of
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings, safe
-
-_CHUNK = 4096
 
 
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
@@ -31,32 +27,9 @@ async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | 
 
 
 async def typed() -> AsyncIterator[str]:
-    """Yield the lines of standard input without ever blocking the event loop, nor the end of the program.
-
-    A daemon thread reads the file itself: one that waits inside `sys.stdin` would hold its lock at exit.
-    """
-    loop = asyncio.get_running_loop()
-    chunks: asyncio.Queue[bytes] = asyncio.Queue()
-    source = sys.stdin.fileno()
-
-    def read() -> None:
-        chunk = b"?"
-        while chunk:
-            try:
-                chunk = os.read(source, _CHUNK)
-                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
-            except (OSError, RuntimeError):  # the terminal or the loop is gone
-                return
-
-    Thread(target=read, name="stdin", daemon=True).start()
-    decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")("replace")
-    rest = ""
-    while chunk := await chunks.get():
-        *whole, rest = (rest + decoder.decode(chunk)).split("\n")
-        for line in whole:
-            yield line
-    if rest:
-        yield rest
+    """Yield the lines of standard input."""
+    while (line := await KEYBOARD.line()) is not None:
+        yield line
 
 
 class _Reader:
@@ -68,6 +41,8 @@ class _Reader:
         self.patient = patient
         self.console = Console(session, settings, "ascii", redraws=False)
         self.changed = asyncio.Event()
+        self.told_end = False
+        """Whether the end of the game was told at a table that stays open."""
         self.announcing = False
         self.announced = 0
         """The seat that was to act when it was last looked for."""
@@ -77,7 +52,7 @@ class _Reader:
         self._print(self.console.greeting())
         self._announce()
         obeying = asyncio.create_task(self._obey(lines))
-        over = asyncio.create_task(self._until(lambda: self.session.result is not None))
+        over = asyncio.create_task(self._until(lambda: self._left))
         try:
             await asyncio.wait((obeying, over), return_when=asyncio.FIRST_COMPLETED)
             if obeying.done():
@@ -100,8 +75,16 @@ class _Reader:
                 self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
             case Note():
                 self._write(f"{'Attention' if notice.urgent else 'Note'}: {safe(notice.text)}")
+        if self.console.over and not self.told_end:
+            self.told_end = True
+            self._print(self.console.after())
         self.changed.set()  # wakes those who wait now,
         self.changed.clear()  # and makes the next wait for the next notice
+
+    @property
+    def _left(self) -> bool:
+        """Return whether the game is over and the table does not stay open."""
+        return self.session.result is not None and not self.session.stays
 
     def _announce_soon(self) -> None:
         """Say whose turn it is once for all that comes together, when all of it is told."""
@@ -126,7 +109,8 @@ class _Reader:
             if self.patient and self.session.people:
                 await self._until(partial(self._is_due, line))
             await asyncio.sleep(0)  # what is due to be said comes before the next line
-            if self.session.result is not None:
+            if self._left:
+                KEYBOARD.put_back(line)  # it is for what comes after this table
                 return
             self._enter(line)
             if self.console.leaving:

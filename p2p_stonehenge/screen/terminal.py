@@ -68,12 +68,17 @@ class _Screen:
         self.style = Style.from_dict(rules(palette_for(settings.palette)))
         self.folded = False
         """Whether the board gives way to a long text until the next Enter."""
+        self.long: list[Line] = []
+        """A text that is longer than the window, shown in the place of the board part by part, from line `top` on."""
+        self.top = 0
         self.turn = session.turn
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
         self.alarms = self.console.alarms()
         """Shown until something is typed: what is printed above the board may be out of sight at once."""
         self.unprinted: list[Line] = []
+        self.told_end = False
+        """Whether the end of the game was told at a table that stays open."""
         self.news = asyncio.Event()
         self.asked = Condition(lambda: self.console.questions.open is not None)
         self.prompt: PromptSession[str] = PromptSession(
@@ -94,6 +99,7 @@ class _Screen:
 
     async def run(self) -> None:
         self.session.listen(self._hear)
+        self._entitle()
         self._print(self.console.greeting())
         with patch_stdout():
             printer = asyncio.create_task(self._print_news())
@@ -102,7 +108,9 @@ class _Screen:
                 await self.prompt.prompt_async(pre_run=self._leave_if_over, set_exception_handler=False)
             finally:
                 printer.cancel()
-        board = self.console.board(*self._size()) if self.session.result else []
+                if self.settings.title:
+                    self.prompt.output.clear_title()
+        board = self.console.board(*self._size()) if self.session.result and not self.told_end else []
         self._print([*self.unprinted, *board, *self.console.ending()])
 
     # What is shown
@@ -115,18 +123,45 @@ class _Screen:
 
     def _board(self) -> list[Line]:
         """Return the board, without its first lines where a long refusal or a long input needs their place."""
+        if self.long:
+            return self._part()
         if self.folded:
             return [row(("class:dim", "Enter shows the board"))]
         width, height = self._size()
+        self.console.typing = self.prompt.default_buffer.text
         lines = self.console.board(width, height)
         typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
         room = max(height + FURNITURE - 2 - len(self._told(width)) - typed, 1)
         return lines[-room:]
 
+    def _part(self) -> list[Line]:
+        """Return as much of a long text as fits, and how it goes on."""
+        width, height = self._size()
+        lines = [part for line in self.long for part in wrap(line, width - 1)]
+        room = max(height - 1, 1)
+        self.top = max(0, min(self.top, len(lines) - room))
+        last = min(self.top + room, len(lines))
+        told = "the end: Enter shows the board" if last == len(lines) else "Enter goes on, any word shows the board"
+        told = f"({self.top + 1}-{last} of {len(lines)} lines, {told})"
+        return [*lines[self.top : last], row(("class:dim", cut(told, width)))]
+
+    def _turn_part(self, parts: int) -> None:
+        """Go on in a long text; behind its end is the board."""
+        width, height = self._size()
+        room = max(height - 1, 1)
+        lines = sum(len(wrap(line, width - 1)) for line in self.long)
+        if parts > 0 and self.top + room >= lines:
+            self.long = []
+        self.top = max(0, self.top + parts * room)
+
     def _told(self, width: int) -> list[Fragment]:
         """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
         asked = self.console.questions.open
         told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
+        if not told and not asked and (hint := self.console.hint()):
+            told = [row(("class:mark-target", f" {hint}"))]
+        elif not told and self.console.over:  # what was printed when the game ended may be out of sight
+            told = [row(("class:title", f" {safe(self.session.outcome)}"))]
         if asked and not told:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
@@ -155,11 +190,18 @@ class _Screen:
         before, self.turn = self.turn, self.session.turn
         if before != self.turn:
             self.refusal = ""
+        self._entitle()
         if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
             self.prompt.output.bell()
         if isinstance(notice, Ply):
             self._leave_if_over()
         self.prompt.app.invalidate()
+
+    def _entitle(self) -> None:
+        """Say in the title of the window whose turn it is."""
+        if self.settings.title:
+            state = (self.console.status() or [""])[0]
+            self.prompt.output.set_title(f"{self.session.game.title}: {state}")
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""
@@ -183,6 +225,10 @@ class _Screen:
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
         self.folded = False
+        if self.long and not buffer.text:
+            self._turn_part(1)
+            return False
+        self.long = []
         try:
             self._do(buffer.text)
         except RefusedError as refusal:
@@ -200,16 +246,23 @@ class _Screen:
 
     def _do(self, text: str) -> None:
         lines = self.console.enter(text)
+        width, rows = self._size()
+        if sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 2:
+            self.long, self.top = lines, 0
+            return
         self.unprinted += lines
         self.news.set()
-        _, rows = self._size()
         self.folded = len(lines) > rows + FURNITURE - 2 - len(self._board())
         if self.console.leaving:
             self._leave()
 
     def _leave_if_over(self) -> None:
-        if self.session.result:
+        if self.session.result and not self.session.stays:
             self._leave()
+        elif self.session.result and not self.told_end:
+            self.told_end = True
+            self.unprinted += self.console.after()
+            self.news.set()
 
     def _leave(self) -> None:
         app = self.prompt.app
@@ -231,7 +284,10 @@ class _Screen:
 
         def turn(pages: int) -> Callable[[KeyPressEvent], None]:
             def press(_: KeyPressEvent) -> None:
-                self.console.turn_page(pages)
+                if self.long:
+                    self._turn_part(pages)
+                else:
+                    self.console.turn_page(pages)
 
             return press
 
@@ -240,6 +296,9 @@ class _Screen:
 
         for key, pages in (("pagedown", 1), ("pageup", -1)):
             keys.add(key)(turn(pages))
+
+        for key, name in (("s-left", "back"), ("s-right", "forth 1")):
+            keys.add(key, filter=~self.asked)(command(name))
 
         @keys.add("c-c")
         @keys.add("<sigint>")

@@ -1,6 +1,7 @@
 """What a player keeps between games: the identity, the nick, saved games and the secrets of tables under way.
 
 identity.key    32 bytes, the seed of the identity; 0600, like all files here
+config.toml     the settings of the screen
 lock            held by the one program that plays with this identity
 nick            what the player is called
 games/          one append-only file a table, which holds only what every seat may see
@@ -18,9 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.storage.settings import place
 from protocol import Identity, clean_nick
 
-HOME_VARIABLE = "P2P_STONEHENGE_HOME"
 SEED_BYTES = 32
 SECRET_LIMIT = 1024
 """More than the secrets of a table ever take."""
@@ -74,14 +75,7 @@ class Home:
     @classmethod
     def open(cls, path: str | None) -> "Home":
         """Return the home at `path`, or else where P2P_STONEHENGE_HOME or the system says, made if need be."""
-        named = path or os.environ.get(HOME_VARIABLE)
-        if named:
-            place = Path(named).expanduser().absolute()
-        else:
-            from platformdirs import user_data_dir
-
-            place = Path(user_data_dir("p2p-stonehenge", appauthor=False))
-        home = cls(place)
+        home = cls(place(path))
         for directory in (home.path, home.games, home._secrets):
             try:
                 with explained(directory):

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine import Result
+from engine import CHANCE, Result, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Session
-from protocol import Charter, Table
+from protocol import LOCAL, Charter, Table
 
+FIRST = "first"
+"""The option of every game that says who begins: no variant."""
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
+_PLURAL = {"roll or lot": "rolls and lots", "deal": "deals"}
 
 
 def title_of(table: bytes) -> str:
@@ -47,6 +50,36 @@ class TableSession(Session):
     def outcome(self) -> str:
         labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
         return outcome_of(self.table, self.people, labels)
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        usual = {option.name: option_text(option.default) for option in self.game.options}
+        chosen = self.table.charter.body.options
+        return tuple((name, value) for name, value in chosen if usual.get(name) != value and name != FIRST)
+
+    def past(self, plies: int) -> Any:
+        log = self.table.fold.log
+        if plies >= len(log):
+            return self.state
+        viewer = self.people[0] if len(self.people) == 1 else self.uncovered
+        return self.game.view(log[plies].before, viewer)
+
+    def checked(self) -> list[str]:
+        position = self.table.fold.position
+        if cheats := position.cheats:
+            names = ", ".join(sorted({self.speaker(cheat.seat) for cheat in cheats}))
+            return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
+        chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action != "draw"]
+        deals = sum(action.startswith("deal") for action in chance)
+        counts = ((len(chance) - deals, "roll or lot"), (deals, "deal"))
+        drawn = " and ".join(f"{count} {what if count == 1 else _PLURAL[what]}" for count, what in counts if count)
+        if self.table.charter.body.kind == LOCAL:
+            return ["Moves verified: each follows the rules." + f" This computer drew {drawn}." * bool(drawn)]
+        meaning = f" {drawn} came from all together: nobody could choose or foresee them." if drawn else ""
+        return [
+            f"{'Dice, cards and moves' if drawn else 'Moves'} verified: {position.effects} signed events, each by the"
+            f" rules.{meaning} `verify` shows it to anybody."
+        ]
 
     def fate(self, seat: int) -> str:
         return self.roster[seat].fate or super().fate(seat)

@@ -26,6 +26,7 @@ class LocalTable(TableSession):
         super().__init__(table, people)
         self.bot_agrees: Callable[[int], bool] = lambda _seat: False
         """Whether the bot of a seat accepts a draw now."""
+        self.may_again = bool(self.people)
         self.path = journal.path
         self._journal = journal
         self._wishes: dict[int, int] = {}
@@ -91,6 +92,9 @@ class LocalTable(TableSession):
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""
         return seat in self.game.live(self.table.state)
+
+    def again(self) -> None:
+        self.wants_again = True
 
     def say(self, text: str) -> None:
         raise RefusedError("Nobody else sits at this table who could hear you.")

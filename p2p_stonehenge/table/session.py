@@ -89,6 +89,12 @@ class Session(ABC):
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
+    stays: bool = False
+    """Whether the table stays open when the game is over: to look at the board, to talk, for another game."""
+    may_again: bool = False
+    """Whether another game with the same players can follow: `again` begins it."""
+    wants_again: bool = False
+    """Whether another game was asked for when the table was left."""
     team: bool = False
     """Whether all seats win or lose together."""
     uncovered: int = 0
@@ -142,8 +148,27 @@ class Session(ABC):
         """Return what became of a seat that no longer plays."""
         return "out of the game"
 
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """Return the options of the game that are not the usual ones, but for who begins, each with its value."""
+        return ()
+
+    def past(self, plies: int) -> Any:
+        """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
+        raise RefusedError("This table keeps no earlier positions.")
+
+    def checked(self) -> list[str]:
+        """Return what was checked of a finished game, and what that means."""
+        return []
+
+    def again(self) -> None:
+        """Want another game with the same players, sides changed. Raises RefusedError where that cannot be had."""
+        raise RefusedError("Another game with friends needs a new table: `quit`, and one of you hosts it.")
+
     def has(self, command: str) -> bool:
         """Return whether a command means something at this table now, so that it is worth offering."""
+        if command in ("again", "result"):
+            return self.stays and self.result is not None
         return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)
 
     def question(self, command: str, seat: int = 0) -> Question:

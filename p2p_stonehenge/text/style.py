@@ -21,11 +21,15 @@ class Settings(NamedTuple):
     charset: str = "auto"
     """auto, unicode or ascii."""
     palette: str = "auto"
-    """dark or light: for a dark or a light background; mono: no colours; auto: see `palette_for`."""
+    """dark, light: for such a background; safe: for any, and all eyes; mono: no colours; auto: see `palette_for`."""
     bell: bool = True
     """Ring when it becomes the player's turn."""
     board: str = "asked"
     """What the plain mode shows at the player's turn: `drawn`, the board; `told`, the position; `asked`, nothing."""
+    careful: bool = True
+    """Ask before a move after which another player can win at once."""
+    title: bool = True
+    """Say in the title of the window whose turn it is."""
     saved: str = ""
     """Where the game is kept, shown when it ends or is left; empty if it is not kept."""
 
@@ -46,10 +50,28 @@ def _pieces(palette: str) -> dict[str, str]:
     return {f"{what}-{name}": f"bold {shade}".strip() for name, shade in shades for what in ("side", "suit")}
 
 
+_TILES = (
+    "bg:#ffffff #000000",
+    "bg:#000000 #ffffff",
+    "bg:#d70000 #ffffff",
+    "bg:#005f87 #ffffff",
+    "bg:#00af87 #000000",
+    "bg:#ffd700 #000000",
+)
+"""White to yellow, each on a ground of its own: as far apart for colour-blind eyes as six colours can be."""
+
+
+def _tiles() -> dict[str, str]:
+    """Return styles of pieces that bring their own background."""
+    named = zip(_COLOURS, _TILES, strict=True)
+    return {f"{what}-{name}": f"bold {tile}" for name, tile in named for what in ("side", "suit")}
+
+
 PALETTES: dict[str, dict[str, str]] = {
     "dark": _pieces("dark")
     | {
         "mark-last": "bg:#303030",
+        "mark-target": "bold #d7afff",
         "frame": "#8a8a8a",
         "dim": "#9e9e9e",
         "alarm": "noreverse bg:#af0000 bold #ffffff",
@@ -63,6 +85,7 @@ PALETTES: dict[str, dict[str, str]] = {
     "light": _pieces("light")
     | {
         "mark-last": "bg:#ffffaf",
+        "mark-target": "bold #8700af",
         "frame": "#8a8a8a",
         "dim": "#6c6c6c",
         "alarm": "noreverse bg:#af0000 bold #ffffff",
@@ -76,6 +99,7 @@ PALETTES: dict[str, dict[str, str]] = {
     "either": _pieces("either")
     | {
         "mark-last": "underline",
+        "mark-target": "bold underline",
         "frame": "#808080",
         "dim": "#808080",
         "alarm": "noreverse bg:#af0000 bold #ffffff",
@@ -85,9 +109,19 @@ PALETTES: dict[str, dict[str, str]] = {
         "completion-menu.meta.completion": "bg:#262626 #a8a8a8",
         "completion-menu.meta.completion.current": "noreverse bg:#444444 #ffffff",
     },
+    "safe": _tiles()
+    | {
+        "mark-last": "underline",
+        "mark-target": "bold underline",
+        "frame": "#808080",
+        "alarm": "noreverse bg:#af0000 bold #ffffff",
+        "refusal": "noreverse bg:default bold",
+        "completion-menu.completion.current": "reverse",
+    },
     "mono": _pieces("mono")
     | {
         "mark-last": "reverse",
+        "mark-target": "bold underline",
         "alarm": "noreverse bold",
         "refusal": "noreverse bold",
         "completion-menu.completion.current": "reverse",

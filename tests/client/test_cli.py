@@ -75,7 +75,19 @@ def parse(line: str) -> dict[str, Any]:
             "host kingamon -o cube=true -o first=2 --players 2 --bots 1 --name anna --port 45000 --interface 127.0.0.1",
             {"options": {"cube": "true", "first": "2"}, "players": 2, "bots": 1, "name": "anna", "port": 45000},
         ),
-        ("host fidchess", {"options": {}, "players": None, "bots": None, "origin": None, "at": None, "port": None, "interface": None, "auto": None}),
+        (
+            "host fidchess",
+            {
+                "options": {},
+                "players": None,
+                "bots": None,
+                "origin": None,
+                "at": None,
+                "port": None,
+                "interface": None,
+                "auto": None,
+            },
+        ),
         ("host fidchess --turn-time 90", {"turn_time": 90}),
         ("join", {"table": None, "name": None, "auto": None, "passphrase": None}),
         ("join anna --passphrase old-stones", {"table": "anna", "passphrase": "old-stones"}),
@@ -181,15 +193,6 @@ def test_without_a_command_it_helps_and_exits_2(run: Run) -> None:
     assert (status, out) == (2, "")
     for command in cli.COMMANDS:
         assert command in err
-
-
-def test_without_a_command_a_terminal_gets_a_short_menu(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    status, _, err = run()
-    assert status == 2
-    lines = [line.split()[1:] for line in err.splitlines() if line.startswith("  p2p-stonehenge")]
-    assert [words[0] for words in lines] == ["host", "join", "solo", "games", "rules"]
-    assert all(len(line) <= 80 for line in err.splitlines())
 
 
 def test_version(run: Run) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.storage.home import HOME_VARIABLE, Home
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.settings import HOME_VARIABLE
 from protocol import NICK_LENGTH
 
 TABLE = "0123456789abcdef" * 4

@@ -114,7 +114,7 @@ def test_a_wrong_setting_is_refused_before_anything_begins(
     with pytest.raises(SystemExit) as stopped:
         cli.run(words)
     assert stopped.value.code == 2
-    assert "--palette: 'pink' is none of auto, dark, light, mono" in capsys.readouterr().err
+    assert "--palette: 'pink' is none of auto, dark, light, mono, safe" in capsys.readouterr().err
 
 
 def test_the_bell_can_be_silenced() -> None:
@@ -124,6 +124,6 @@ def test_the_bell_can_be_silenced() -> None:
         table.act(2, "A7-A6")
         await window.shows("move>")
 
-    assert "\a" in play(table, script, Settings(charset="ascii")).written
+    assert "\a" in play(table, script, Settings(charset="ascii", title=False)).written
     table = FakeTable("fidchess", first=2)
-    assert "\a" not in play(table, script, Settings(charset="ascii", bell=False)).written
+    assert "\a" not in play(table, script, Settings(charset="ascii", bell=False, title=False)).written

@@ -36,6 +36,28 @@ class Look(NamedTuple):
     """What the table is called."""
     recent: tuple[tuple[int, str], ...] = ()
     """The latest actions, the last one last, each with its actor."""
+    origin: str = ""
+    """The place of the piece that is taken up, if one is."""
+    targets: tuple[str, ...] = ()
+    """The places to which it can go."""
+    takes: tuple[str, ...] = ()
+    """Those of them where it captures."""
+
+    def sign(self, place: str, *, held: bool = True) -> tuple[str, str, str] | None:
+        """Return the style and the two brackets of a place, or None; `held`: something stands there."""
+        if place == self.origin:
+            return "class:mark-target", "(", ")"
+        if place in self.takes:
+            return "class:mark-target", "<", ">"
+        if place in self.targets and held:
+            return "class:mark-target", "+", "+"
+        if place in self.last and place not in self.targets:
+            return "class:mark-last", "[", "]"
+        return None
+
+    def empty(self, place: str, usual: str) -> str:
+        """Return what stands for an empty place: the usual sign, or that the piece taken up can go there."""
+        return {"unicode": "•", "ascii": "o"}[self.charset] if place in self.targets else usual
 
 
 class Places:
@@ -52,6 +74,10 @@ class Places:
     def origin(self, action: str) -> str:
         """Return the place, or the word, at which an action begins: 4 of `K4/9`, A2 of `A2xB4`, `bid` of `bid 3`."""
         return self._found(action)[0][0]
+
+    def named(self, action: str) -> list[str]:
+        """Return the places that an action names, in order."""
+        return [match[0] for match in self._place.finditer(action)]
 
     def stops(self, action: str) -> tuple[int, ...]:
         """Return behind which letters a place, or a word, of an action ends."""

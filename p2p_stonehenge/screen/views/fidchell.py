@@ -117,7 +117,8 @@ def _asleep(state: State) -> bool:
 def _mark(state: State, look: Look, field: int) -> Fragment:
     owner = _owner(state, field)
     if not owner:
-        return "class:dim", _MARKS[look.charset][int(state.rules.board.names[field][-1]) % 2 == 0]
+        name = state.rules.board.names[field]
+        return "class:dim", look.empty(name, _MARKS[look.charset][int(name[-1]) % 2 == 0])
     if owner not in state.playing:
         return "class:dim", _LETTERS[owner - 1].lower()
     return _STYLES[owner - 1], _LETTERS[owner - 1]
@@ -156,8 +157,8 @@ def _round(state: State, look: Look, number: int) -> list[Line] | None:
     for field, (line, column) in points.items():
         style, text = _mark(state, look, field)
         marks = drawn.setdefault(line, {})
-        if board.names[field] in look.last:
-            marks[column - 1] = (f"{style} class:mark-last", f"[{text}]")
+        if sign := look.sign(board.names[field], held=bool(_owner(state, field))):
+            marks[column - 1] = (f"{style} {sign[0]}", f"{sign[1]}{text}{sign[2]}")
         else:
             marks[column] = (style, text)
         left, right = ends.get(line, (column, column))
@@ -243,16 +244,16 @@ def _tight_band(state: State, look: Look, band: range) -> list[Line]:
 def _block(state: State, look: Look, names: list[str]) -> Line:
     """Return the fields of one circle in a section, blanks where a row does not reach it."""
     line: Line = []
-    marked = False
+    before = None
     for name in [*names, ""]:
-        last = name in look.last
-        edge = {(0, 0): " ", (0, 1): "[", (1, 0): "]", (1, 1): "|"}[marked, last]
-        line.append(("class:mark-last" if marked or last else "", edge))
-        marked = last
+        field = state.rules.board.named.get(name)
+        sign = look.sign(name, held=field is not None and bool(_owner(state, field))) if name else None
+        edge = "|" if before and sign else sign[1] if sign else before[2] if before else " "
+        line.append(((sign or before or ("",))[0], edge))
+        before = sign
         if name:
-            field = state.rules.board.named.get(name)
             style, text = _mark(state, look, field) if field is not None else ("", " ")
-            line.append((f"{style} class:mark-last" if last else style, text))
+            line.append((f"{style} {sign[0]}" if sign else style, text))
     return line
 
 

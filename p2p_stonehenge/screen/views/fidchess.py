@@ -96,10 +96,12 @@ def _order(look: Look) -> tuple[str, str]:
 
 def _stack(state: State, look: Look, name: str, width: int, empty: str) -> Fragment:
     stack = state.cells[INDEX[name]]
-    text = f"{_LETTERS[stack >> SEAT_SHIFT]}{stack & DISKS or ''}{'R' * (stack & RIGANT > 0)}" or empty
+    text = f"{_LETTERS[stack >> SEAT_SHIFT]}{stack & DISKS or ''}{'R' * (stack & RIGANT > 0)}" or look.empty(
+        name, empty
+    )
     style = _STYLES[stack >> SEAT_SHIFT] if stack else "class:dim"
-    if name in look.last:
-        return f"{style} class:mark-last", f"[{text}]".center(width)
+    if sign := look.sign(name, held=bool(stack)):
+        return f"{style} {sign[0]}", f"{sign[1]}{text}{sign[2]}".center(width)
     return style, text.center(width)
 
 

@@ -185,8 +185,8 @@ def _board(state: State, look: Look) -> list[Line]:
     seats = (1, 2) if _lower(look) == 1 else (2, 1)
 
     def rule(spaces: tuple[int, ...], seat: int, left: str, cross: str, right: str) -> Line:
-        """Return the frame of a half, a star where it touches a space of the last turn, or the bar of `seat`."""
-        marks = ["*" if str(space) in look.last else box[1] for space in spaces]
+        """Return the frame of a half: the sign of each space, and a star if the bar of `seat` was touched."""
+        marks = [_sign(look, str(space)) or box[1] for space in spaces]
         outer, inner = marks[: spaces.index(0)], marks[spaces.index(0) + 1 :]
         bar = "*" if seat in _barred(look) else box[1]
         parts = [[box[1] * 2, mark] for mark in (*outer, bar, *inner)]
@@ -205,6 +205,13 @@ def _board(state: State, look: Look) -> list[Line]:
         rule(bottom, seats[1], box[5], box[6], box[7]),
         _labels(bottom, look),
     ]
+
+
+def _sign(look: Look, space: str) -> str:
+    """Return `x` where the piece taken up captures, a dot where it can go, a star at spaces of the last turn."""
+    if space in look.targets:
+        return "x" if space in look.takes else look.empty(space, "")
+    return "*" if space in look.last else ""
 
 
 def _barred(look: Look) -> set[int]:
@@ -274,7 +281,7 @@ def _strip(state: State, look: Look) -> list[Line]:
                 pieces.append(("class:frame", " |" if space == 0 else " " * _CELL))
                 continue
             touched = str(space) in look.last
-            number = f"{'*' * touched}{space}".rjust(_CELL)
+            number = f"{_sign(look, str(space))}{space}".rjust(_CELL)
             numbers.append(("class:title" if touched else "class:dim", number))
             pieces.append((style, text.rjust(_CELL)))
         lines += [numbers, pieces]

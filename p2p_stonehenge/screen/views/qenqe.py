@@ -124,15 +124,15 @@ def _rows(state: State, look: Look, columns: list[int], width: int, rows: str) -
         for number, column in enumerate(columns):
             place = f"{name}{column}"
             stack = state.cells[INDEX[place]]
-            shown = _stack(state, stack, width - 1) if stack else [("class:dim", empty)]
+            shown = _stack(state, stack, width - 1) if stack else [("class:dim", look.empty(place, empty))]
             letters = [(style, one) for style, text in shown for one in text]
             start = 4 + width * number
-            if place in look.last:
-                letters = [(f"{style} class:mark-last", one) for style, one in letters]
+            if sign := look.sign(place, held=bool(stack)):
+                letters = [(f"{style} {sign[0]}", one) for style, one in letters]
                 # Two neighbours share an edge: neither may lose its bracket.
-                edge = {" ": "[", "]": "|"}.get(line[start - 1][1])
+                edge = {" ": sign[1], "]": "|", ")": "|", ">": "|", "+": "|"}.get(line[start - 1][1])
                 line[start - 1] = (letters[0][0], edge) if edge else line[start - 1]
-                line[start + len(letters)] = (letters[0][0], "]")
+                line[start + len(letters)] = (letters[0][0], sign[2])
             line[start : start + len(letters)] = letters
         lines.append(_joined(line))
     return lines

@@ -1,0 +1,88 @@
+"""The command `config`: what can be set, what is set and by what, and setting it."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from p2p_stonehenge.cli.arguments import PROGRAM, screen_width
+from p2p_stonehenge.cli.commands import nearest, print_json, shown
+from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.storage.home import Home, explained
+from p2p_stonehenge.storage.settings import FILE, SETTINGS, from_environment, keep, kept
+from protocol import clean_text
+
+NAME = "name"
+
+
+def config(args: Namespace) -> int:
+    """Print all settings, explain one, or set one."""
+    home = Home.open(args.home)
+    name, *values = args.setting or [""]
+    if name == "path":
+        print(home.path / FILE)
+    elif values:
+        value = " ".join(values)
+        change(home, name, value)
+        print(f"{name} is {value} now.")
+    elif args.json:
+        entries = [{"name": one, "value": value, "by": by} for one, value, by in in_force(home)]
+        print_json({"settings": entries})
+    elif name:
+        _explain(home, name)
+    else:
+        for one, value, by in in_force(home):
+            print(f"{one:9}{value:10}{by}")
+            if one != NAME:
+                print(_wrapped(f"{SETTINGS[one].about}: {', '.join(SETTINGS[one].values)}"))
+        print(f"\nTo change one: {PROGRAM} config palette dark. The file: {home.path / FILE}")
+    return 0
+
+
+def in_force(home: Home) -> list[tuple[str, str, str]]:
+    """Return each setting, its value, and what set it."""
+    file = kept(home.path).values
+    found = [(NAME, home.nick(), "how others see you")]
+    for name, setting in SETTINGS.items():
+        if value := from_environment(name):
+            by = f"by P2P_STONEHENGE_{name.upper()}"
+        elif name in file:
+            value, by = file[name], f"by {FILE}"
+        else:
+            value, by = setting.usual, "as usual"
+        found.append((name, value, by))
+    return found
+
+
+def change(home: Home, name: str, value: str) -> None:
+    """Set one setting. Raises Failure."""
+    if name == NAME:
+        if not clean_text(value, 1):
+            raise Failure("a name has 1 to 24 letters: write how others are to see you.", USAGE)
+        home.set_nick(value)
+        return
+    _known(name)
+    if value not in SETTINGS[name].values:
+        raise Failure(f"{name} is {', '.join(SETTINGS[name].values)}, not {shown(value)}.", USAGE)
+    path: Path = home.path / FILE
+    with explained(path):
+        keep(home.path, kept(home.path).values | {name: value})
+
+
+def _explain(home: Home, name: str) -> None:
+    _known(name)
+    value, by = next((value, by) for one, value, by in in_force(home) if one == name)
+    print(f"{name} is {value}, {by}.")
+    if name != NAME:
+        print(_wrapped(SETTINGS[name].about))
+        print(_wrapped(f"{PROGRAM} config {name} {'|'.join(SETTINGS[name].values)}"))
+
+
+def _known(name: str) -> None:
+    known = [NAME, *SETTINGS]
+    if name not in known:
+        raise Failure(f"there is no setting {shown(name)}: {nearest(name, known)}", USAGE)
+
+
+def _wrapped(text: str) -> str:
+    from textwrap import fill
+
+    return fill(text, screen_width(), initial_indent=" " * 9, subsequent_indent=" " * 9, break_on_hyphens=False)

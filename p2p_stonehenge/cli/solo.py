@@ -1,0 +1,75 @@
+"""The command `solo`: a game on this computer, and another one after it with the sides changed."""
+
+import secrets
+from argparse import Namespace
+from random import Random
+
+from p2p_stonehenge.bots.players import Bots
+from p2p_stonehenge.cli.commands import find_game
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, run, suggest
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.local import LocalTable
+from protocol import ATTEMPT_BYTES, LOCAL, Body, Seat, Table, local_charter, make_body
+
+
+def solo(args: Namespace) -> int:
+    """Play on this computer alone."""
+    game = find_game(args.game)
+    players = args.players or fewest(game)
+    check_setup(game, args.options, players)
+    home = Home.open(args.home)
+    auto = None if args.auto is None else level_of(args.auto)
+    level = level_of(next(text for text in (args.level, args.auto, "1") if text is not None))
+    people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
+    identity = home.identity()
+    seats = tuple(Seat(identity.id, _name(home, seat, people), 1) for seat in range(1, players + 1))
+    body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES))
+    if auto is None and not args.hot_seat:
+        suggest(game, args.options)
+    return play_alone(args, home, body, auto, level)
+
+
+def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int) -> int:
+    """Play a game as `body` says, and others after it as long as the player wants."""
+    while True:
+        table = run(_play(args, home, body, auto, level))
+        if not table.wants_again:
+            return 0
+        body = changed_sides(body)
+
+
+def changed_sides(body: Body) -> Body:
+    """Return the next game of the same players: each sits where the next one sat."""
+    names = [seat.name for seat in body.seats]
+    names = [names[-1], *names[:-1]]
+    named = [f"bot {number}" if name.startswith("bot ") else name for number, name in enumerate(names, 1)]
+    seats = tuple(seat._replace(name=name) for seat, name in zip(body.seats, named, strict=True))
+    return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES))
+
+
+async def _play(args: Namespace, home: Home, body: Body, auto: int | None, level: int) -> LocalTable:
+    identity = home.identity()
+    charter = local_charter(body, identity, secrets.token_bytes(32))
+    people = tuple(seat for seat, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
+    table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
+    others = [seat for seat in range(1, len(body.seats) + 1) if seat not in people]
+    bots = []
+    if auto is not None:
+        bots.append(Bots(table, others[:1], auto, Random()))
+        del others[:1]
+    bots.append(Bots(table, others, level, Random(), BOT_PAUSE if people else 0.0))
+    try:
+        await at_table(args, table, table.begin, bots)
+    finally:
+        Shelf(home).note(table.path, table.table)
+    return table
+
+
+def _name(home: Home, seat: int, people: tuple[int, ...]) -> str:
+    if seat not in people:
+        return f"bot {seat}"
+    if len(people) > 1:
+        return f"player {seat}"
+    nick = home.nick()
+    return f"player {nick}" if nick.startswith("bot ") else nick

@@ -1,0 +1,389 @@
+"""What `p2p-stonehenge` alone does: the start page, the command that comes of it, and the start page again.
+
+The first prompt is there before anything of the games or of the network is read: that comes while the player looks.
+"""
+
+import asyncio
+import contextlib
+import json
+import socket
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from secrets import token_bytes
+from typing import TYPE_CHECKING, Any
+
+from p2p_stonehenge.cli.arguments import COMMANDS, PROGRAM, inherit, obey, parse
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
+from p2p_stonehenge.screen.start_page import Entry, StartPage
+from p2p_stonehenge.screen.turning import line_by_line, on_terminal
+from p2p_stonehenge.text.style import Settings, plain_wanted
+
+if TYPE_CHECKING:
+    from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.net.discovery import Discovery, Sighting
+    from p2p_stonehenge.storage.home import Home
+
+LOOK_AGAIN = 1.0
+"""Seconds between two looks at who is there, where nothing new was announced meanwhile."""
+TRY_AGAIN = 5.0
+"""Seconds until the network is tried again where there was none."""
+LAST = "last.json"
+"""In the home: what was chosen last for each game that was hosted or played alone."""
+
+
+def start(args: Namespace) -> int:
+    """Show the start page and obey what is chosen there, until the player leaves."""
+    note = ""
+    while True:
+        words = asyncio.run(_Start(args, note).run())
+        if not words:
+            return 0
+        note = _obey(words, args)
+
+
+def _obey(words: tuple[str, ...], args: Namespace) -> str:
+    """Carry out a command and return what the start page is to say of it: why it failed, or nothing."""
+    try:
+        home = ("--home", args.home) if args.home and "--home" not in words else ()
+        obey(inherit(parse((*words, *home)), args))
+    except Failure as failure:
+        return str(failure) if failure.code else ""
+    except KeyboardInterrupt:
+        return f"`{words[0]}` was interrupted."
+    except SystemExit as end:
+        if end.code:
+            return f"`{words[0]}` takes something else: {PROGRAM} {words[0]} --help tells."
+    asyncio.run(_pause())
+    return ""
+
+
+async def _pause() -> None:
+    from p2p_stonehenge.screen.asking import can_ask
+    from p2p_stonehenge.screen.keyboard import KEYBOARD
+
+    if not can_ask():
+        return
+    print("Enter goes back to the start page. ", end="", flush=True)
+    await KEYBOARD.line()
+
+
+class _Start:
+    """One showing of the start page, and what is found out for it meanwhile."""
+
+    def __init__(self, args: Namespace, note: str) -> None:
+        self.args = args
+        pages: dict[str, Callable[[], Page | Words]] = {
+            "h": lambda: self._games("host"),
+            "a": lambda: self._games("solo"),
+            "j": _Address,
+            "b": self._saved,
+            "r": self._rules,
+            "o": self._config,
+            "d": lambda: Words(("doctor",)),
+        }
+        self.page = StartPage(tuple(COMMANDS), pages, note)
+        self.shelf: list[Saved] | None = None
+        self.here: set[str] = set()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def run(self) -> tuple[str, ...]:
+        """Show the page and return the words for a command."""
+        try:
+            if self.args.plain or plain_wanted():
+                return await line_by_line(self.page, self._find_out)
+            settings = Settings(self.args.charset, self.args.palette)
+            return await on_terminal(self.page, settings, self._find_out)
+        finally:
+            for task in self.tasks:
+                task.cancel()
+            for done in await asyncio.gather(*self.tasks, return_exceptions=True):
+                if isinstance(done, Failure):
+                    raise done
+
+    def _find_out(self) -> None:
+        self.tasks = [asyncio.create_task(self._know()), asyncio.create_task(self._look_around())]
+
+    # What is found out
+
+    async def _know(self) -> None:
+        """Read who the player is and the saved games, which takes a thread: the page is live from the start."""
+        try:
+            self.page.nick, self.shelf = await asyncio.to_thread(self._read)
+        except Failure as failure:
+            self.page.trouble, self.shelf = str(failure), []
+        self._show_games()
+
+    def _read(self) -> "tuple[str, list[Saved]]":
+        from p2p_stonehenge.lobby.shelf import Shelf
+
+        home = self.home
+        return home.nick(), list(Shelf(home).games())
+
+    @property
+    def home(self) -> "Home":
+        """Return the player's home."""
+        from p2p_stonehenge.storage.home import Home
+
+        return Home.open(self.args.home)
+
+    def _show_games(self) -> None:
+        if self.shelf is not None:
+            self.page.know_games([_going_on(one, self.here) for one in self.shelf if one.unfinished])
+
+    async def _look_around(self) -> None:
+        """Look for tables and people, and be seen, as long as the page is open."""
+        while True:
+            try:
+                await self._be_here()
+            except Failure as failure:
+                self.page.trouble = str(failure)
+                self.page.changed()
+                await asyncio.sleep(TRY_AGAIN)
+
+    async def _be_here(self) -> None:
+        """Look for others and be seen by them.
+
+        Nothing listens at the port that is announced: at a table that this player has left nobody may believe that
+        the player is back, as a link would tell.
+        """
+        found = await asyncio.to_thread(import_module, "p2p_stonehenge.net.discovery")
+        from protocol import INSTANCE_BYTES
+
+        home = self.home
+        own = home.identity().id
+        seen: dict[bytes, Sighting] = {}
+        news = asyncio.Event()
+
+        def sighted(one: "Sighting") -> None:
+            if one.id != own:
+                seen[one.id] = one
+                news.set()
+
+        def lost(id: bytes) -> None:
+            seen.pop(id, None)
+            news.set()
+
+        with contextlib.ExitStack() as held:
+            discovery: Discovery = found.Discovery(self.args.interface, sighted, lost)
+            try:
+                await discovery.start()
+                with contextlib.suppress(Failure):  # a program that is at a table is seen there
+                    held.enter_context(home.lock())
+                    port = held.enter_context(_unheard(self.args.interface or ""))
+                    await discovery.announce(own, home.nick(), token_bytes(INSTANCE_BYTES), port, "")
+                await self._watch(home, discovery, seen, news)
+            finally:
+                await discovery.close()
+
+    async def _watch(
+        self, home: "Home", discovery: "Discovery", seen: "dict[bytes, Sighting]", news: asyncio.Event
+    ) -> None:
+        from p2p_stonehenge.lobby.lobby import KICK_EVERY
+        from p2p_stonehenge.net.network import DEFAULT_PORT, local_addresses
+
+        loop, page = asyncio.get_running_loop(), self.page
+        page.place = f"{self.args.interface or local_addresses()[0]}:{self.args.port or DEFAULT_PORT}"
+        began = kicked = loop.time()
+        page.asked = 1
+        while True:
+            now = loop.time()
+            if now >= kicked + KICK_EVERY:
+                kicked = now
+                page.asked += 1
+                await discovery.kick()
+            page.looking, page.trouble = now - began, discovery.warning
+            if self.shelf is not None:  # the numbers of saved games come first
+                self._show(home, list(seen.values()))
+            news.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_AGAIN):  # `wait_for` of Python 3.11 may lose that it is cancelled
+                    await news.wait()
+
+    def _show(self, home: "Home", seen: "list[Sighting]") -> None:
+        from p2p_stonehenge.lobby import known
+        from protocol import id_text
+
+        here = {id_text(one.id) for one in seen}
+        if here != self.here:
+            self.here = here
+            self._show_games()
+        people = []
+        tables = []
+        own = home.identity().id
+        ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
+        _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
+        for one, name in zip(ordered, names, strict=True):
+            told, warning = known.recognise(home, one.id, one.nick)
+            if one.table:
+                tables.append(_table(one, name, told if warning else ""))
+            else:
+                people.append(f"{name} (NOT the one you know)" if warning else name)
+        self.page.know_tables(tables, tuple(people))
+
+    # The pages behind the letters
+
+    def _games(self, command: str) -> Page:
+        """Return the list of games to host or to play alone; the one chosen last is marked."""
+        from engine import all_games
+        from p2p_stonehenge.screen.wizard import Wizard
+
+        home = self.home
+        last = _last(home)
+        entry = last.setdefault(command, {})
+
+        def wizard(key: str) -> Page:
+            from p2p_stonehenge.bots.players import LEVELS
+
+            def keep(chosen: dict[str, str]) -> None:
+                entry.update({"game": key, key: chosen})
+                _keep_last(home, last)
+
+            chosen = entry.get(key)
+            levels = tuple(map(str, LEVELS))
+            return Wizard(command, all_games()[key], levels, chosen if isinstance(chosen, dict) else {}, keep)
+
+        items = [
+            Item(
+                str(number),
+                f"{game.title:20}{_players(game.seats):5}{_aim(key)}",
+                lambda key=key: wizard(key),  # type: ignore[misc]
+                (key, *game.title.lower().split()),
+                marked=entry.get("game") == key,
+            )
+            for number, (key, game) in enumerate(all_games().items(), 1)
+            if command == "solo" or game.seats[-1] > 1
+        ]
+        return ListPage("HOST A TABLE: which game?" if command == "host" else "ALONE: which game?", items, "game")
+
+    def _rules(self) -> Page:
+        from p2p_stonehenge.rules import page, pages, title
+
+        items = [
+            Item(
+                str(number),
+                title(key),
+                lambda key=key: TextPage(key, page(key, "", 78) or ""),  # type: ignore[misc]
+                (key, *title(key).lower().split()),
+            )
+            for number, key in enumerate(pages(), 1)
+        ]
+        return ListPage("RULES: of which game?", items, "rules of")
+
+    def _config(self) -> Page:
+        from p2p_stonehenge.cli import config
+        from p2p_stonehenge.screen.config_page import ConfigPage
+
+        home = self.home
+
+        def change(name: str, value: str) -> None:
+            try:
+                config.change(home, name, value)
+            except Failure as failure:
+                raise NotUnderstoodError(str(failure)) from failure
+            if name == config.NAME:
+                self.page.nick = home.nick()
+            else:
+                setattr(self.args, name, value)
+
+        return ConfigPage({name: value for name, value, _ in config.in_force(home)}, change)
+
+    def _saved(self) -> Page:
+        now = time.time()
+
+        def what(game: "Saved") -> Page:
+            ways = [
+                Item("1", "step through it", lambda: Words(("replay", str(game.path))), ("replay",)),
+                Item(
+                    "2",
+                    "check it: every signature, roll and move",
+                    lambda: Words(("verify", str(game.path))),
+                    ("verify",),
+                ),
+            ]
+            if game.unfinished:
+                ways.append(Item("3", "go on with it", lambda: Words(("resume", game.table)), ("resume",)))
+            return ListPage(game.told(now), ways, "do what")
+
+        items = [
+            Item(str(number), game.told(now), lambda game=game: what(game))  # type: ignore[misc]
+            for number, game in enumerate(self.shelf or (), 1)
+        ]
+        return ListPage("SAVED GAMES", items, "which game", "No game is saved yet.")
+
+
+class _Address(ListPage):
+    """Asks for the address of a table."""
+
+    def __init__(self) -> None:
+        text = "What your friend reads out, as in 192.168.1.20:41730"
+        super().__init__(f"JOIN: {text}", [], "address", "The page of the host shows it, and `host` prints it.")
+
+    def enter(self, text: str) -> Page | Words | None:
+        """Join at what was typed."""
+        return Words(("join", *text.split())) if text.strip() else None
+
+
+@contextlib.contextmanager
+def _unheard(interface: str) -> Iterator[int]:
+    """Hold a port at which nothing listens."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as held:
+        held.bind((interface, 0))
+        yield held.getsockname()[1]
+
+
+def _going_on(saved: "Saved", here: set[str]) -> Entry:
+    from p2p_stonehenge.lobby.shelf import day
+
+    ids = {
+        id for seat, (id, _, operator) in enumerate(saved.facts.seats, 1) if operator == seat and seat not in saved.own
+    }
+    turn = saved.whose_turn() or "unfinished"
+    likely = turn == "your turn" and ids <= here
+    when = day(saved.played, time.time())
+    return Entry(saved.table, saved.title, saved.company(here), when, turn, ("resume", saved.table), likely)
+
+
+def _table(seen: "Sighting", name: str, warning: str) -> Entry:
+    """Return the row of a table that was announced, as `kingamon 1/2`, to the network."""
+    from engine import all_games
+    from p2p_stonehenge.lobby.lobby import LOCKED
+    from protocol import id_text
+
+    key, _, seats = seen.table.removesuffix(LOCKED).partition(" ")
+    taken, slash, all_seats = seats.partition("/")
+    game = all_games().get(key)
+    when = f"{taken} of {all_seats} seats" if slash else seats
+    state = "passphrase" * seen.table.endswith(LOCKED)
+    if warning:
+        state = "ANOTHER KEY"
+    return Entry(seen.id, game.title if game else key, name, when, state, ("join", id_text(seen.id)[:16]))
+
+
+def _players(seats: range) -> str:
+    return f"{seats[0]}-{seats[-1]}" if len(seats) > 1 else str(seats[0])
+
+
+def _aim(key: str) -> str:
+    """Return the first sentence of how a game is won."""
+    from p2p_stonehenge.rules import page
+
+    text = " ".join((page(key, "aim", 400) or "").split()).removeprefix("AIM ")
+    return text.split(". ")[0].rstrip(".")
+
+
+def _last(home: "Home") -> dict[str, dict[str, Any]]:
+    try:
+        value = json.loads((home.path / LAST).read_bytes())
+        return {str(name): dict(entry) for name, entry in value.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _keep_last(home: "Home", last: dict[str, dict[str, Any]]) -> None:
+    from p2p_stonehenge.storage.home import put
+
+    with contextlib.suppress(Failure):  # on a full or read-only disk nothing is remembered
+        put(home.path / LAST, json.dumps(last).encode(), replace=True)

@@ -1,0 +1,80 @@
+"""The page of settings: each in a row with its values, changed at once."""
+
+from collections.abc import Callable
+
+from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, Words, row, wrapped
+from p2p_stonehenge.storage.settings import SETTINGS
+from p2p_stonehenge.text.style import cut, fit, safe
+
+
+class ConfigPage(Page):
+    """Shows and changes settings. `values` are those in force; `change(name, value)` keeps one, and raises if not."""
+
+    def __init__(self, values: dict[str, str], change: Callable[[str, str], None]) -> None:
+        super().__init__()
+        self.values = values
+        self._change = change
+        self.mark = 0
+
+    def render(self, width: int, height: int) -> list[Line]:
+        lines = [row(("class:title", " SETTINGS")), row("")]
+        for number, (name, value) in enumerate(self.values.items(), 1):
+            text = f" {'>' if number - 1 == self.mark else ' '} {number}  {fit(name, 10)}{fit(value, 12)}"
+            text += ", ".join(SETTINGS[name].values) if name in SETTINGS else "how others see you"
+            lines.append(row(("class:ask" if number - 1 == self.mark else "", cut(text, width - 1))))
+        name = list(self.values)[self.mark]
+        about = SETTINGS[name].about if name in SETTINGS else "what friends see; type 1 and your name"
+        return [*lines, row(""), *wrapped(f"{name}: {about}.", width - 1, " ")][:height]
+
+    def told(self) -> list[str]:
+        lines = ["Settings."]
+        for number, (name, value) in enumerate(self.values.items(), 1):
+            about = f" {SETTINGS[name].about} ({', '.join(SETTINGS[name].values)})." if name in SETTINGS else ""
+            lines.append(f"{number}. {name}: {value}.{about}")
+        return [*lines, "Type a number and a value, or `back`."]
+
+    def prompt(self) -> str:
+        return "change what> "
+
+    def status(self) -> str:
+        return "2 changes row 2, 1 NAME renames you, Right changes a row"
+
+    def move(self, by: int) -> None:
+        self.mark = max(0, min(len(self.values) - 1, self.mark + by))
+
+    def turn(self, by: int) -> None:
+        name = list(self.values)[self.mark]
+        if name not in SETTINGS:
+            raise NotUnderstoodError("Type 1 and your name.")
+        values = SETTINGS[name].values
+        self._set(name, values[(values.index(self.values[name]) + by) % len(values)])
+
+    def enter(self, text: str) -> Page | Words | None:
+        words = text.split()
+        if not words or words[0].lower() in ("back", "q"):
+            return BACK
+        names = list(self.values)
+        wanted = words[0].lower()
+        number = int(wanted) - 1 if wanted.isdecimal() and len(wanted) < 4 else -1
+        fits = [name for name in names if name.startswith(wanted)]
+        if not (0 <= number < len(names) or len(fits) == 1):
+            raise NotUnderstoodError(f"There is no row {safe(wanted)[:20]!r}: type a number, and a value if you like.")
+        self.mark = number if 0 <= number < len(names) else names.index(fits[0])
+        if len(words) > 1:
+            self._set(names[self.mark], " ".join(words[1:]))
+        else:
+            self.turn(1)
+        return None
+
+    def _set(self, name: str, value: str) -> None:
+        self._change(name, value)
+        self.values[name] = value
+        self.tell(f"{name} is {value} now.")
+
+    def choices(self, text: str) -> list[tuple[str, str]]:
+        word, blank, typed = text.lower().lstrip().partition(" ")
+        if not blank:
+            abouts = {name: SETTINGS[name].about if name in SETTINGS else "" for name in self.values}
+            return [(name, about) for name, about in abouts.items() if name.startswith(word)]
+        values = SETTINGS[word].values if word in SETTINGS else ()
+        return [(f"{word} {value}", "") for value in values if value.startswith(typed)]

@@ -1,0 +1,94 @@
+"""Lines of standard input, read when somebody waits for one and at no other time.
+
+What is typed ahead of a question, or piped in, stays for the next one; a reader that stops waiting takes nothing away
+from a screen that reads the terminal itself.
+"""
+
+import asyncio
+import os
+import select
+import sys
+from threading import Event, Lock, Thread
+
+_CHUNK = 4096
+_LONGEST = 1 << 16
+"""Bytes of a line; what is longer is several."""
+_GLANCE = 0.2
+"""Seconds after which a reader that nobody waits for any more gives up."""
+
+
+class Keyboard:
+    """Standard input, line by line. There is one, as `KEYBOARD`, for what is not yet read must not get lost."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._lock = Lock()
+
+    async def line(self) -> str | None:
+        """Return the next line without its end, or None at the end of the input, as at Ctrl-D.
+
+        A daemon thread waits for it, so that neither the event loop waits nor, after Ctrl-C, the end of the program.
+        """
+        while b"\n" not in self._rest and len(self._rest) < _LONGEST:
+            chunk = await self._chunk()
+            if not chunk:
+                break
+            self._rest += chunk
+            if sys.stdin.isatty() and not chunk.endswith(b"\n"):  # Ctrl-D behind some letters sends them
+                self._rest += b"\n"
+        if not self._rest:
+            return None
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r")
+
+    def put_back(self, line: str) -> None:
+        """Let the next reader have a line that was read too early."""
+        self._rest = f"{line}\n".encode(sys.stdin.encoding or "utf-8", "replace") + self._rest
+
+    async def _chunk(self) -> bytes:
+        loop = asyncio.get_running_loop()
+        arrived: asyncio.Future[bytes] = loop.create_future()
+        unwanted = Event()
+
+        def deliver(chunk: bytes) -> None:
+            if not arrived.done():
+                arrived.set_result(chunk)
+            else:
+                self._rest += chunk
+
+        def read() -> None:
+            source = sys.stdin.fileno()
+            while not unwanted.is_set():
+                if not _readable(source):
+                    continue
+                with self._lock:
+                    if unwanted.is_set():
+                        return
+                    try:
+                        chunk = os.read(source, _CHUNK)
+                    except OSError:  # the terminal is gone
+                        chunk = b""
+                try:
+                    loop.call_soon_threadsafe(deliver, chunk)
+                except RuntimeError:  # the loop is gone
+                    self._rest += chunk
+                return
+
+        Thread(target=read, name="keyboard", daemon=True).start()
+        try:
+            return await arrived
+        finally:
+            unwanted.set()
+
+
+def _readable(source: int) -> bool:
+    """Return whether something can be read at once; on Windows, where that cannot be asked, True."""
+    if sys.platform == "win32":
+        return True
+    try:
+        return bool(select.select([source], [], [], _GLANCE)[0])
+    except (OSError, ValueError):  # closed: the read says so
+        return True
+
+
+KEYBOARD = Keyboard()

@@ -1,0 +1,233 @@
+"""Pages: lists of which a player chooses something, by number, by letter, by words or with the arrows.
+
+A page is pure text and knows no terminal. Imports nothing of the games: the first page is there at once.
+"""
+
+import textwrap
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from p2p_stonehenge.screen.views import Line, row, text_of, wrap
+from p2p_stonehenge.text.style import cells, cut, fit
+
+
+class NotUnderstoodError(Exception):
+    """What was typed means nothing on this page; the message says what does."""
+
+
+class Words(NamedTuple):
+    """What a page was left with: the words of a command line."""
+
+    words: tuple[str, ...]
+
+
+BACK = Words(())
+"""Goes back to the page before; from the first one it leaves the program."""
+
+
+class Page(ABC):
+    """Something to choose from. What is typed leads on to another page, ends with words, or stays here."""
+
+    def __init__(self) -> None:
+        self.changed: Callable[[], None] = lambda: None
+        """Called when the page looks different; `tell` says what is new to those who see no page."""
+        self.tell: Callable[[str], None] = lambda _text: None
+
+    async def ready(self) -> None:  # noqa: B027 - most pages know all from the start
+        """Wait until the page can be told as a whole."""
+
+    @abstractmethod
+    def render(self, width: int, height: int) -> list[Line]:
+        """Return the page, at most so wide and so high, with the marked row in sight."""
+
+    @abstractmethod
+    def told(self) -> list[str]:
+        """Return the page as sentences for those who read line by line."""
+
+    @abstractmethod
+    def prompt(self) -> str:
+        """Return what asks for a line."""
+
+    def status(self) -> str:
+        """Return what the line at the bottom says."""
+        return ""
+
+    def move(self, by: int) -> None:  # noqa: B027 - a page without rows has no mark
+        """Move the mark by so many rows."""
+
+    def turn(self, by: int) -> None:  # noqa: B027 - few pages have rows with values
+        """Change the value of the marked row. Raises NotUnderstoodError."""
+
+    @abstractmethod
+    def enter(self, text: str) -> "Page | Words | None":
+        """Do what was typed. Raises NotUnderstoodError."""
+
+    def choices(self, text: str) -> list[tuple[str, str]]:
+        """Return the words that go on from `text`, each with its meaning."""
+        del text
+        return []
+
+
+class Item(NamedTuple):
+    """A row of a list: what is typed for it, the text, and where it leads."""
+
+    key: str
+    text: str
+    leads: "Callable[[], Page | Words]"
+    words: tuple[str, ...] = ()
+    """Names that mean this row, too."""
+    marked: bool = False
+    """Whether Enter takes this row unless another one is marked."""
+
+
+class ListPage(Page):
+    """A list under a title."""
+
+    def __init__(self, title: str, items: Sequence[Item], ask: str, empty: str = "There is nothing here yet.") -> None:
+        super().__init__()
+        self.title, self.items, self.ask, self.empty = title, list(items), ask, empty
+        self.mark = next((number for number, item in enumerate(items) if item.marked), 0)
+
+    def render(self, width: int, height: int) -> list[Line]:
+        lines = [self._row(number, width) for number in range(len(self.items))]
+        head = [row(("class:title", cut(f" {self.title}", width))), row("")]
+        body = lines or [row(f"   {self.empty}")]
+        below: list[Line] = []
+        if lines and text_of(lines[self.mark]).endswith("~"):  # what is cut there stands here as a whole
+            below = [row(""), *wrapped(" ".join(self.items[self.mark].text.split()), width - 1, " ")]
+        return [*head, *around(body, self.mark, height - len(head) - len(below)), *below][:height]
+
+    def _row(self, number: int, width: int) -> Line:
+        item = self.items[number]
+        style = "class:ask" if number == self.mark else ""
+        return [(style, cut(f" {'>' if number == self.mark else ' '} {item.key:>2}  {item.text}", width))]
+
+    def told(self) -> list[str]:
+        items = [f"{item.key}. {' '.join(item.text.split())}." for item in self.items]
+        return [self.title, *(items or [self.empty]), "Type a number or a word, or `back`."]
+
+    def prompt(self) -> str:
+        return f"{self.ask}> "
+
+    def status(self) -> str:
+        return f"Enter takes {self.items[self.mark].key}" if self.items else ""
+
+    def move(self, by: int) -> None:
+        self.mark = max(0, min(len(self.items) - 1, self.mark + by))
+
+    def enter(self, text: str) -> "Page | Words | None":
+        word = " ".join(text.lower().split())
+        if not word:
+            return self.items[self.mark].leads() if self.items else None
+        if word in ("back", "q"):
+            return BACK
+        fits = [item for item in self.items if word in (item.key, *item.words[:1])]
+        fits = fits or [item for item in self.items if word in item.words]
+        fits = fits or [item for item in self.items if any(name.startswith(word) for name in item.words)]
+        if len(fits) != 1:
+            raise NotUnderstoodError(
+                f"{'Several fit that' if fits else 'There is no such row'}: type what stands before a row."
+            )
+        return fits[0].leads()
+
+    def choices(self, text: str) -> list[tuple[str, str]]:
+        word = text.lower().strip()
+        return [(item.words[0], item.text) for item in self.items if item.words and item.words[0].startswith(word)]
+
+
+class TextPage(Page):
+    """A long text, a window at a time."""
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self.title = title
+        self._lines = text.splitlines()
+        self._top, self._rows, self._width = 0, 1, 80
+
+    def render(self, width: int, height: int) -> list[Line]:
+        self._rows, self._width = max(height - 1, 1), width
+        lines = self._wrapped()
+        self._top = max(0, min(self._top, len(lines) - self._rows))
+        shown = lines[self._top : self._top + self._rows]
+        return [*map(row, shown), *([row("")] * (self._rows - len(shown)) if len(lines) > self._rows else [])]
+
+    def _wrapped(self) -> list[str]:
+        parts = (textwrap.wrap(line, self._width, subsequent_indent="  ") or [""] for line in self._lines)
+        return [part for lines in parts for part in lines]
+
+    def told(self) -> list[str]:
+        return self._lines
+
+    def prompt(self) -> str:
+        return f"{self.title}> "
+
+    def status(self) -> str:
+        lines = len(self._wrapped())
+        last = min(self._top + self._rows, lines)
+        return f"{self._top + 1}-{last} of {lines} lines" + ("  Enter goes on" if last < lines else "  Enter goes back")
+
+    def move(self, by: int) -> None:
+        self._top = max(0, self._top + by)
+
+    def enter(self, text: str) -> "Page | Words | None":
+        """Turn to the next part; `/WORD` finds a word; at the end, go back."""
+        lines = self._wrapped()
+        sought = text.strip().lower().removeprefix("/").strip()
+        if sought in ("q", "back", "quit"):
+            return BACK
+        if sought:
+            order = [*range(self._top + 1, len(lines)), *range(self._top + 1)]
+            found = next((number for number in order if sought in lines[number].lower()), None)
+            if found is None:
+                raise NotUnderstoodError(f"{sought[:30]!r} is not in this text: Enter turns the page, q goes back.")
+            self._top = found
+            return None
+        if self._top + self._rows >= len(lines):
+            return BACK
+        self._top += self._rows
+        return None
+
+
+def around(lines: Sequence[Line], mark: int, height: int) -> list[Line]:
+    """Return as many lines as fit, the marked one among them; what is left out is counted."""
+    if len(lines) <= height or height < 3:
+        return list(lines[max(0, mark - height + 1) :][: max(height, 1)])
+    room = height - 2
+    first = max(0, min(mark - room // 2, len(lines) - room))
+    above, below = first, len(lines) - first - room
+    return [
+        row(("class:dim", f"      {above} more above" if above else "")),
+        *lines[first : first + room],
+        row(("class:dim", f"      {below} more below" if below else "")),
+    ]
+
+
+def spread(left: str, right: str, width: int) -> str:
+    """Return two texts at both ends of a line; the right one is kept, the left one is cut."""
+    if cells(right) + 2 > width:
+        return cut(left, width)
+    return fit(cut(left, width - cells(right) - 1), width - cells(right)) + right
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[Line]:
+    """Return a text as lines behind an indent."""
+    return [row(part) for part in textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)]
+
+
+__all__ = [
+    "BACK",
+    "Item",
+    "Line",
+    "ListPage",
+    "NotUnderstoodError",
+    "Page",
+    "TextPage",
+    "Words",
+    "around",
+    "row",
+    "spread",
+    "text_of",
+    "wrap",
+    "wrapped",
+]

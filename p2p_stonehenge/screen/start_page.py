@@ -1,0 +1,291 @@
+"""The start page: what to go on with, who is here, what can be begun. Knows no network and no files."""
+
+import asyncio
+import time
+from collections.abc import Callable, Hashable, Mapping
+from typing import NamedTuple
+
+from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, Words, around, row, spread
+from p2p_stonehenge.text.sparing import Sparing
+from p2p_stonehenge.text.style import cut, fit, safe
+
+GONE = 3
+"""Rows of tables that are gone which the page still shows."""
+HINT_AFTER = 10.0
+"""Seconds without anybody until the page says what to do."""
+
+
+class Entry(NamedTuple):
+    """A game to go on with or a table to sit down at: what it is, with whom, when, how it stands, the command."""
+
+    key: Hashable
+    what: str
+    who: str
+    when: str
+    state: str
+    words: tuple[str, ...]
+    likely: bool = False
+    """Whether Enter should take it: the player is to move and the others are here."""
+
+    def told(self) -> str:
+        """Return the entry as a sentence."""
+        return ", ".join(part for part in (f"{self.what} with {self.who}", self.when, self.state) if part)
+
+
+class Begin(NamedTuple):
+    """What can be begun: the letter, the words that mean it, what the page says of it."""
+
+    letter: str
+    names: tuple[str, ...]
+    text: str
+
+
+BEGIN = (
+    Begin("h", ("host",), "host a table"),
+    Begin("a", ("alone", "solo"), "alone, or two at this keyboard"),
+    Begin("j", ("join",), "join by address"),
+    Begin("b", ("back", "saved"), "look back at a saved game"),
+    Begin("r", ("rules",), "rules of a game"),
+    Begin("o", ("options", "config"), "settings: name, colours, bell"),
+    Begin("d", ("doctor",), "doctor: nobody here?"),
+    Begin("q", ("quit",), "leave"),
+)
+
+
+class StartPage(Page):
+    """What `p2p-stonehenge` alone shows.
+
+    `pages` opens the page behind a letter; `commands` are the words that begin a command line. A number once given to
+    a row stays its own: nothing changes under the fingers.
+    """
+
+    def __init__(
+        self, commands: tuple[str, ...], pages: Mapping[str, Callable[[], Page | Words]], note: str = ""
+    ) -> None:
+        super().__init__()
+        self._commands, self._pages = commands, pages
+        self._read = asyncio.Event()
+        self._sparing = Sparing(time.monotonic)
+        self.note = note
+        """What came of the last command."""
+        self.nick = ""
+        self.place = ""
+        """Where others reach this computer."""
+        self.trouble = ""
+        """Why nobody can be found."""
+        self.games: list[Entry] | None = None
+        """What to go on with; None until the saved games have been read."""
+        self.tables: dict[Hashable, Entry] = {}
+        self.gone: set[Hashable] = set()
+        self.people: tuple[str, ...] = ()
+        self.looking: float | None = None
+        """For how many seconds nobody has been found; None before the search began."""
+        self.asked = 0
+        self._numbers: dict[Hashable, int] = {}
+        self._mark: Hashable = None
+
+    # What is known
+
+    def know_games(self, games: list[Entry]) -> None:
+        """Take in the unfinished games."""
+        self.games = games
+        for game in games:
+            self._number(game.key)
+        self._read.set()
+        self.changed()
+
+    async def ready(self) -> None:
+        await self._read.wait()
+
+    def know_tables(self, tables: list[Entry], people: tuple[str, ...]) -> None:
+        """Take in which tables are open, and who is here besides; a table that is gone keeps its row."""
+        before, now = self.tables, {table.key: table for table in tables}
+        self.people = people
+        for table in tables:
+            number = self._number(table.key)
+            if (table.key not in before or table.key in self.gone) and self._sparing.allows(""):
+                self.tell(f"Open now: {number}. {self._table_told(table)}.")
+        for key in before.keys() - now.keys() - self.gone:
+            if self._sparing.allows(""):
+                self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
+        gone = [key for key in before if key not in now]
+        self.tables = {key: table for key, table in (before | now).items() if key not in gone[:-GONE]}
+        self.gone = {*gone[-GONE:]}
+        self.changed()
+
+    def _number(self, key: Hashable) -> int:
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    # What is shown
+
+    def render(self, width: int, height: int) -> list[Line]:
+        name = f"you are {self.nick}" if self.nick else ""
+        title = spread(" STONEHENGE   five games for friends on one network", f"{name} ", width)
+        sections = [self._going_on(width), self._open(width), self._begin(width)]
+        lines: list[Line] = [row(("class:title", title))]
+        if self.note:
+            lines.append(row(("class:refusal", cut(f" {self.note}", width))))
+        needed = len(lines) + sum(len(section) + 1 for section in sections)
+        for section in sections:
+            lines += [row(""), *section] if section and needed <= height else section
+        marked = (number for number, line in enumerate(lines) if any(style == "class:ask" for style, _ in line))
+        return around(lines, next(marked), height)
+
+    def _going_on(self, width: int) -> list[Line]:
+        if self.games is None:
+            return [row(("class:title", " GO ON WITH")), row(("class:dim", "      looking at your saved games..."))]
+        if not self.games:
+            return []
+        return [row(("class:title", " GO ON WITH")), *(self._line(entry, width) for entry in self.games)]
+
+    def _open(self, width: int) -> list[Line]:
+        head = row(("class:title", spread(" OPEN HERE", f"{self.place} ", width)))
+        lines = [self._line(table, width) for table in self.tables.values()]
+        if self.people:
+            lines.append(row(cut(f"      also here, at no table:  {', '.join(self.people)}", width)))
+        if not lines:
+            lines = [row(cut(f"      {text}", width)) for text in self._nobody()]
+        return [head, *lines]
+
+    def _nobody(self) -> list[str]:
+        """Return what is tried while nobody is found."""
+        if self.trouble:
+            return [self.trouble]
+        if self.looking is None:
+            return ["looking for friends..."]
+        told = [f"nobody yet: asked {self.asked} time{'s' * (self.asked != 1)} in {self.looking:.0f} s"]
+        if self.looking >= HINT_AFTER:
+            told += [
+                "Tables appear by themselves. If a friend sits beside you, one of you hosts",
+                f"and reads out the address; the other one types:  join {self.place or 'ADDRESS'}",
+            ]
+        return told
+
+    def _begin(self, width: int) -> list[Line]:
+        column = 38 if width >= 72 else width
+        cells = [self._cell(begin, column) for begin in BEGIN]
+        if width < 72:
+            return [row(("class:title", " BEGIN")), *([cell] for cell in cells)]
+        half = (len(cells) + 1) // 2
+        pairs = ([cells[n], *([cells[n + half]] if n + half < len(cells) else [])] for n in range(half))
+        return [row(("class:title", " BEGIN")), *pairs]
+
+    def _cell(self, begin: Begin, width: int) -> tuple[str, str]:
+        marked = self.mark == begin.letter
+        text = f" {'>' if marked else ' '}  {begin.letter}  {begin.text}"
+        return ("class:ask" if marked else "", fit(cut(text, width), width))
+
+    def _line(self, entry: Entry, width: int) -> Line:
+        marked = self.mark == entry.key
+        state = "gone" if entry.key in self.gone else entry.state
+        head = f" {'>' if marked else ' '} {self._numbers[entry.key]:>2}  "
+        if width >= 72:
+            what, when = 20, 17
+            who = width - len(head) - what - when - 14
+            text = "".join(fit(cut(part, size - 1), size) for part, size in ((entry.what, what), (entry.who, who)))
+            text += fit(cut(entry.when, when - 1), when) + state
+        else:
+            text = entry._replace(state=state).told()
+        return row(("class:ask" if marked else "class:dim" if state == "gone" else "", cut(head + text, width - 1)))
+
+    def told(self) -> list[str]:
+        lines = [self.note] if self.note else []
+        seen = f"Unfinished games: {len(self.games or ())}. Open tables: {len(self.tables)}."
+        lines.append(f"You are {self.nick}. {seen}")
+        lines += [f"{self._numbers[entry.key]}. {entry.told()}." for entry in self.games or ()]
+        lines += [f"{self._numbers[entry.key]}. {self._table_told(entry)}." for entry in self.tables.values()]
+        if self.people:
+            lines.append(f"Also here, at no table: {', '.join(self.people)}.")
+        if self.trouble:
+            lines.append(self.trouble)
+        ways = ", ".join(begin.names[0] for begin in BEGIN)
+        return [*lines, f"Type a number or: {ways}. Or a command: rules kingamon."]
+
+    @staticmethod
+    def _table_told(table: Entry) -> str:
+        return ", ".join(part for part in (f"{table.what} of {table.who}", table.when, table.state) if part)
+
+    def prompt(self) -> str:
+        return f"{self.nick}, where to> " if self.nick else "where to> "
+
+    def status(self) -> str:
+        open_tables = len(self.tables) - len(self.gone)
+        likely = self._entry(self.mark)
+        takes = f"{likely.what}" if likely else next((b.text for b in BEGIN if b.letter == self.mark), "")
+        here = len(self.people) + open_tables
+        parts = (f"Enter: {takes}", f"{here} here" if here else "")
+        return "   ".join(part for part in parts if part)
+
+    # What is chosen
+
+    def _rows(self) -> list[Hashable]:
+        return [*(game.key for game in self.games or ()), *self.tables, *(begin.letter for begin in BEGIN)]
+
+    @property
+    def mark(self) -> Hashable:
+        """Return the row that Enter takes: the one gone to with the arrows, or else the likeliest."""
+        if self._mark in self._rows():
+            return self._mark
+        likely = next((game.key for game in self.games or () if game.likely), None)
+        if likely is not None:
+            return likely
+        tables = [key for key in self.tables if key not in self.gone]
+        return tables[0] if len(tables) == 1 else BEGIN[0].letter
+
+    def move(self, by: int) -> None:
+        rows = self._rows()
+        at = rows.index(self.mark) + by
+        self._mark = rows[max(0, min(len(rows) - 1, at))]
+
+    def _entry(self, key: Hashable) -> Entry | None:
+        return next((entry for entry in (*(self.games or ()), *self.tables.values()) if entry.key == key), None)
+
+    def enter(self, text: str) -> Page | Words | None:
+        self.note = ""
+        words = text.split()
+        if not words:
+            return self._take(self.mark)
+        first = words[0].lower()
+        if first.isdecimal() and len(words) == 1:
+            key = next((key for key, number in self._numbers.items() if number == int(first[:6])), None)
+            if key is None:
+                raise NotUnderstoodError(f"There is no row {first[:6]}: type a number or a letter that stands there.")
+            return self._take(key)
+        if len(words) == 1:
+            begin = self._named(first)
+            if begin:
+                return self._take(begin.letter)
+        if first in self._commands:
+            return Words((first, *words[1:]))
+        if first == "alone":
+            return Words(("solo", *words[1:]))
+        named = [name for name in self._commands if name.startswith(first)]
+        if len(named) == 1:
+            return Words((named[0], *words[1:]))
+        also = f" ({', '.join(named)})" if named else ""
+        raise NotUnderstoodError(
+            f"{safe(first)[:20]} is no command{also}: type a number, a letter or a word from here."
+        )
+
+    def _named(self, word: str) -> Begin | None:
+        """Return what a letter or the beginning of a word means, if it means one thing."""
+        exact = [begin for begin in BEGIN if word == begin.letter or word in begin.names]
+        begun = [begin for begin in BEGIN if any(name.startswith(word) for name in begin.names)]
+        found = exact or begun
+        return found[0] if len(found) == 1 else None
+
+    def _take(self, key: Hashable) -> Page | Words | None:
+        entry = self._entry(key)
+        if entry:
+            if key in self.gone:
+                raise NotUnderstoodError(f"{entry.what} of {entry.who} is gone: it is not open any more.")
+            return Words(entry.words)
+        if key == "q":
+            return BACK
+        return self._pages[str(key)]()
+
+    def choices(self, text: str) -> list[tuple[str, str]]:
+        word = text.strip().lower()
+        known = {name: begin.text for begin in BEGIN for name in begin.names[:1]}
+        known |= {name: "" for name in self._commands if name not in known}
+        return [(name, meaning) for name, meaning in known.items() if name.startswith(word)]

@@ -1,0 +1,45 @@
+"""What is told of a table in lines: its log, its players, its options."""
+
+from collections.abc import Iterable
+
+from p2p_stonehenge.screen.views import Line, row
+from p2p_stonehenge.table.session import Ply, Session
+from p2p_stonehenge.text.style import safe, side
+
+
+def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
+    """Return actions as they stand in the log: number, action, what it did."""
+    lines = []
+    for ply in plies:
+        style = side(session.game.colours[ply.actor - 1]) if ply.actor else "class:dim"
+        number, action = f"{ply.number:4}  ", ply.action if ply.actor else ""
+        for event in ply.story:
+            lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
+            number, action = " " * 6, ""
+    return lines
+
+
+def who(session: Session, left: str) -> list[Line]:
+    """Return who sits where and how it is with each, and what the table was agreed on; `left`: of the turn time."""
+    turn = session.turn
+    live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
+    more = [row(("class:dim", f"  the three words: {session.words}"))] if session.words else []
+    if options := options_told(session.options):
+        more.append(row(("class:dim", f"  options: {options}")))
+    more += [] if session.left is None else [row(f"  {left} for this turn")]
+    return [
+        row(
+            (side(colour), f"  {colour:<8}"),
+            safe(session.names[seat - 1]),
+            " (you)" if seat in session.people else "",
+            ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
+            ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
+            ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
+        )
+        for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
+    ] + more
+
+
+def options_told(options: Iterable[tuple[str, str]]) -> str:
+    """Return options in words: `cube, pieces 20`."""
+    return ", ".join(name if value == "true" else f"{name} {value}" for name, value in options)

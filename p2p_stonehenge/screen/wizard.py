@@ -1,0 +1,278 @@
+"""The pages before a table: which game, and how it is to be played, each option in a line."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from engine import Game, Option, OptionError, option_text
+from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, TextPage, Words, around, row, wrapped
+from p2p_stonehenge.screen.views import Look, text_of, view_of
+from p2p_stonehenge.text.style import cut, fit, safe, spell
+
+FEW = 12
+"""So many whole numbers are gone through one by one; of more the player types one."""
+TURN_TIMES = ("none", "30", "60", "90", "180", "600")
+_FLAGS = {"true": "yes", "false": "no"}
+_TYPED = {shown: value for value, shown in _FLAGS.items()}
+
+
+class Setting(NamedTuple):
+    """A row: its name, the values to go through, what it does, the usual value, what may be typed besides."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+    usual: str
+    allows: str
+
+
+class Wizard(Page):
+    """How a game is to be played, for `host` or `solo`. It amounts to a command line, which it shows."""
+
+    def __init__(
+        self,
+        command: str,
+        game: Game[Any],
+        levels: tuple[str, ...],
+        last: Mapping[str, str],
+        keep: Callable[[dict[str, str]], None],
+    ) -> None:
+        """`levels`: of bots; `last`: what was chosen last time; `keep` is given what is chosen now."""
+        super().__init__()
+        self.command, self.game = command, game
+        self._levels, self._keep = levels, keep
+        self.chosen: dict[str, str] = {}
+        self.mark = 0
+        for name, value in last.items():  # the number of players first: it decides which options there are
+            self._try(name, value)
+
+    # What can be chosen
+
+    @property
+    def players(self) -> int:
+        """Return the number of seats."""
+        return int(self.chosen.get("players", min(number for number in self.game.seats if number > 1)))
+
+    def settings(self) -> list[Setting]:
+        """Return the rows for so many players."""
+        game, seats = self.game, self.game.seats
+        if self.command == "host":
+            seats = range(max(2, seats[0]), seats[-1] + 1)
+        found = []
+        if len(seats) > 1:
+            usual = str(min(number for number in game.seats if number > 1))
+            found.append(_numbers("players", seats, "seats at the table", usual))
+        if self.command == "host":
+            if self.players > 2:
+                found.append(_numbers("bots", range(self.players - 1), "seats that bots of yours play", "0"))
+        elif self.players > 1:
+            found.append(
+                Setting("against", ("bots", "people"), "people: all seats at this keyboard", "bots", "bots or people")
+            )
+            if self.chosen.get("against") != "people":
+                usual = self._levels[min(1, len(self._levels) - 1)]
+                allows = " or ".join(self._levels)
+                found.append(Setting("level", self._levels, "how well the bots play", usual, allows))
+        for option in game.options:
+            if option.players is None or self.players in option.players:
+                found.append(_setting(option, self.players))
+        if self.command == "host":
+            found.append(Setting("turn_time", TURN_TIMES, "seconds for each turn", "none", "none or 10-86400"))
+            help = "asked: only friends who know it get a seat"
+            found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
+        return found
+
+    def value(self, setting: Setting) -> str:
+        """Return what is chosen for a row."""
+        return self.chosen.get(setting.name, setting.usual)
+
+    def words(self) -> tuple[str, ...]:
+        """Return the command line that the page amounts to."""
+        words = [self.command, self.game.key]
+        options = {option.name for option in self.game.options}
+        for setting in self.settings():
+            value = self.value(setting)
+            if value == setting.usual:
+                continue
+            if setting.name in options:
+                words += ["-o", f"{setting.name}={value}"]
+            elif setting.name == "against":
+                words.append("--hot-seat")
+            elif setting.name == "passphrase":
+                words.append("--passphrase")
+            else:
+                words += [f"--{setting.name.replace('_', '-')}", value]
+        return tuple(words)
+
+    def _set(self, setting: Setting, text: str) -> None:
+        """Choose a value. Raises NotUnderstoodError."""
+        value = _TYPED.get(text, text)
+        option = next((one for one in self.game.options if one.name == setting.name), None)
+        if option:
+            try:
+                value = option_text(option.read(value, self.players))
+            except OptionError as error:
+                raise NotUnderstoodError(str(error)) from error
+        elif setting.name == "turn_time" and value.isdecimal() and len(value) < 7:
+            value = str(int(value))
+        elif value not in setting.values:
+            raise NotUnderstoodError(f"{setting.name} is {setting.allows}, not {safe(text)[:20]}.")
+        self.chosen[setting.name] = value
+        if value == setting.usual:
+            del self.chosen[setting.name]
+        known = {one.name for one in self.settings()}
+        self.chosen = {name: value for name, value in self.chosen.items() if name in known}
+
+    def _try(self, name: str, value: str) -> None:
+        """Choose what was chosen last time, unless that is possible no longer."""
+        setting = next((one for one in self.settings() if one.name == name), None)
+        if setting:
+            try:
+                self._set(setting, value)
+            except NotUnderstoodError:
+                return
+
+    def _check(self) -> None:
+        """Raise NotUnderstoodError if the options do not go together."""
+        options = {option.name for option in self.game.options}
+        try:
+            self.game.start({name: value for name, value in self.chosen.items() if name in options}, self.players)
+        except OptionError as error:
+            raise NotUnderstoodError(f"{error}.") from error
+
+    # What is shown
+
+    def render(self, width: int, height: int) -> list[Line]:
+        settings = self.settings()
+        self.mark = max(0, min(self.mark, len(settings) - 1))
+        title = f" {self.command.upper()} {self.game.title.upper()}"
+        star = "   * differs from the rule sheet"
+        head = [row(("class:title", cut(title, width)), ("class:dim", star if len(title + star) < width else ""))]
+        marked = settings[self.mark]
+        about = wrapped(f"{marked.name}: {marked.help} ({marked.allows}).", width - 1, " ")
+        same = wrapped(f"the same as:  {' '.join(self.words())}", width - 1, " ")
+        hint = wrapped("5 changes row 5, 5 VALUE sets it, board shows the board, sheet resets all", width - 1, " ")
+        below = [row(""), *about, *same, *hint]
+        rows = [self._row(number, setting, width) for number, setting in enumerate(settings, 1)]
+        if len(head) + len(rows) + len(below) > height:
+            below = about
+        return [*head, *around(rows, self.mark, max(3, height - len(head) - len(below))), *below][:height]
+
+    def _row(self, number: int, setting: Setting, width: int) -> Line:
+        value = self.value(setting)
+        star = "*" if value != setting.usual else " "
+        marked = number - 1 == self.mark
+        text = f" {'>' if marked else ' '}{star}{number:>3}  {fit(setting.name, max(18, len(setting.name) + 1))}"
+        text += f"{fit(_shown(setting, value), max(12, len(_shown(setting, value)) + 1))}{setting.help}"
+        return row(("class:ask" if marked else "", cut(text, width - 1)))
+
+    def told(self) -> list[str]:
+        lines = [f"{self.command} {self.game.title}."]
+        for number, setting in enumerate(self.settings(), 1):
+            star = ", not the usual" if self.value(setting) != setting.usual else ""
+            value = _shown(setting, self.value(setting))
+            lines.append(f"{number}. {setting.name}: {value}{star}. {setting.help} ({setting.allows}).")
+        return [*lines, self._same(), "Type a row's number and a value, Enter to begin, sheet, board, back."]
+
+    def _same(self) -> str:
+        return f"The same as: {' '.join(self.words())}"
+
+    def prompt(self) -> str:
+        return "Enter opens the table> " if self.command == "host" else "Enter begins> "
+
+    def status(self) -> str:
+        return f"row {self.mark + 1} of {len(self.settings())}   Right changes it"
+
+    def move(self, by: int) -> None:
+        self.mark = max(0, min(len(self.settings()) - 1, self.mark + by))
+
+    def turn(self, by: int) -> None:
+        setting = self.settings()[self.mark]
+        values = setting.values
+        value = self.value(setting)
+        self._set(setting, values[(values.index(value) + by) % len(values)] if value in values else values[0])
+
+    # What is typed
+
+    def enter(self, text: str) -> Page | Words | None:
+        words = text.lower().replace("=", " ").split()
+        if not words:
+            self._check()
+            self._keep({"players": str(self.players)} | self.chosen)
+            return Words(self.words())
+        if words in (["q"], ["back"]):
+            return BACK
+        if words == ["sheet"]:
+            self.chosen = {}
+            self._say(self._same())
+            return None
+        if words in (["board"], ["b"]):
+            return TextPage("board", self._board())
+        wanted, *values = [word for word in words if word != "?"]
+        self.mark = self._row_of(wanted)
+        setting = self.settings()[self.mark]
+        if "?" in words:
+            self._say(f"{setting.name}: {setting.help} ({setting.allows}).")
+            return None
+        if values:
+            self._set(setting, " ".join(values))
+        elif len(setting.values) > 1:
+            self.turn(1)
+        else:
+            raise NotUnderstoodError(f"Type {wanted} and a value: {setting.name} is {setting.allows}.")
+        self._say(f"{setting.name}: {_shown(setting, self.value(setting))}. {self._same()}")
+        return None
+
+    def _say(self, text: str) -> None:
+        self.tell(text)
+
+    def _row_of(self, word: str) -> int:
+        settings = self.settings()
+        if word.isdecimal():
+            if 1 <= int(word[:6]) <= len(settings):
+                return int(word) - 1
+            raise NotUnderstoodError(f"There are rows 1 to {len(settings)}.")
+        names = [setting.name for setting in settings]
+        fits = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
+        if len(fits) != 1:
+            raise NotUnderstoodError(f"There is no row {safe(word)[:20]!r}: type a number, and a value if you like.")
+        return names.index(fits[0])
+
+    def _board(self) -> str:
+        self._check()
+        options = {option.name for option in self.game.options}
+        state = self.game.start({n: v for n, v in self.chosen.items() if n in options}, self.players)
+        names = tuple(f"player {seat}" for seat in range(1, self.players + 1))
+        lines = view_of(self.game.key).render(state, Look(names=names, viewer=1, title="new"))
+        return "\n".join(text_of(line).rstrip() for line in lines)
+
+    def choices(self, text: str) -> list[tuple[str, str]]:
+        word, blank, typed = text.lower().lstrip().partition(" ")
+        if not blank:
+            names = [(setting.name, setting.help) for setting in self.settings() if setting.name.startswith(word)]
+            return [*names, *((name, "") for name in ("sheet", "board", "back") if name.startswith(word))]
+        try:
+            setting = self.settings()[self._row_of(word)]
+        except NotUnderstoodError:
+            return []
+        shown = [_shown(setting, value) for value in setting.values]
+        return [(f"{word} {value}", "") for value in shown if value.startswith(typed.strip())]
+
+
+def _numbers(name: str, numbers: range, help: str, usual: str) -> Setting:
+    return Setting(name, tuple(map(str, numbers)), help, usual, f"{numbers[0]}-{numbers[-1]}")
+
+
+def _setting(option: Option, seats: int) -> Setting:
+    """Return the row of a game's option."""
+    values = [option_text(value) for value in option.values]
+    high = seats if option.high == 0 else option.high
+    if 0 <= high - option.low < FEW:
+        values += [str(number) for number in range(option.low, high + 1)]
+    allows = "yes or no" if {*values} == {*_FLAGS} else option.allows(seats)
+    return Setting(option.name, tuple(values), option.help, option_text(option.default), allows)
+
+
+def _shown(setting: Setting, value: str) -> str:
+    if setting.name == "turn_time" and value.isdecimal():
+        return spell(int(value))
+    return _FLAGS.get(value, value)

@@ -1,0 +1,107 @@
+"""The settings of a player: one TOML file in the home. An option wins over the environment, that over the file.
+
+Light to import: the first prompt depends on it.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+HOME_VARIABLE = "P2P_STONEHENGE_HOME"
+FILE = "config.toml"
+FILE_LIMIT = 1 << 16
+"""Bytes of the file that are read; it takes one thousand."""
+
+
+class Setting(NamedTuple):
+    """What can be set: the values, the usual one first, and what it is."""
+
+    values: tuple[str, ...]
+    about: str
+
+    @property
+    def usual(self) -> str:
+        """Return the value that holds where nothing is set."""
+        return self.values[0]
+
+
+SETTINGS = {
+    "palette": Setting(
+        ("auto", "dark", "light", "mono", "safe"),
+        "colours for this background, or none; safe: told apart on every background and by colour-blind people",
+    ),
+    "charset": Setting(("auto", "unicode", "ascii"), "the characters that this terminal can show"),
+    "bell": Setting(("on", "off"), "ring when it becomes your turn"),
+    "title": Setting(("on", "off"), "say in the title of the window whose turn it is"),
+    "careful": Setting(("on", "off"), "ask before a move after which another player can win at once"),
+    "board": Setting(("asked", "drawn", "told"), "with --plain: the board, or the position in words, each turn"),
+}
+"""What a player may choose about the screen."""
+
+
+class Kept(NamedTuple):
+    """What the file says: the values that can be used, and a sentence about each line that cannot."""
+
+    values: dict[str, str]
+    complaints: tuple[str, ...]
+
+
+def place(path: str | None) -> Path:
+    """Return where the home is: at `path`, or else where P2P_STONEHENGE_HOME or the system says."""
+    named = path or os.environ.get(HOME_VARIABLE)
+    if named:
+        return Path(named).expanduser().absolute()
+    from platformdirs import user_data_dir
+
+    return Path(user_data_dir("p2p-stonehenge", appauthor=False))
+
+
+def kept(home: Path) -> Kept:
+    """Return what the file of a home says; nothing if there is none."""
+    try:
+        with (home / FILE).open("rb") as file:
+            content = file.read(FILE_LIMIT)
+    except OSError:
+        return Kept({}, ())
+    import tomllib
+
+    try:
+        found = tomllib.loads(content.decode())
+    except ValueError as error:
+        return Kept({}, (f"{home / FILE} is no TOML ({error}): `config` lists what can be set.",))
+    values, complaints = {}, []
+    for name, value in found.items():
+        setting = SETTINGS.get(name)
+        text = ("on" if value else "off") if isinstance(value, bool) else str(value)
+        if setting is None:
+            close = get_close_matches(name, SETTINGS, 1)
+            meant = f"did you mean {close[0]}?" if close else f"there are {', '.join(SETTINGS)}"
+            complaints.append(f"there is no setting {name[:40]!r}: {meant}")
+        elif text not in setting.values:
+            complaints.append(f"{name} is {', '.join(setting.values)}, not {text[:40]!r}")
+        else:
+            values[name] = text
+    return Kept(values, tuple(f"{home / FILE}: {text}" for text in complaints))
+
+
+def from_environment(name: str) -> str:
+    """Return what the environment says of a setting, or nothing."""
+    return os.environ.get(f"P2P_STONEHENGE_{name.upper()}", "")
+
+
+def keep(home: Path, values: Mapping[str, str]) -> None:
+    """Write the file with all settings, each explained; those that are the usual ones are commented out."""
+    lines = ["# Settings of p2p-stonehenge. An option or the environment wins over a line here.\n"]
+    for name, setting in SETTINGS.items():
+        value = values.get(name, setting.usual)
+        lines.append(f"\n# {setting.about}\n# one of {', '.join(setting.values)}\n")
+        lines.append(f'{"# " if value == setting.usual else ""}{name} = "{value}"\n')
+    draft = home / f".{FILE}.{secrets.token_hex(4)}"
+    try:
+        draft.write_text("".join(lines), "utf-8")
+        draft.replace(home / FILE)
+    finally:
+        draft.unlink(missing_ok=True)

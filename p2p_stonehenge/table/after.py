@@ -1,0 +1,41 @@
+"""What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
+
+from engine import CHANCE, Result
+from p2p_stonehenge.table.session import Session
+
+
+def report(session: Session) -> list[str]:
+    """Return the end of a game in sentences, or nothing while it goes on."""
+    result = session.result
+    if result is None:
+        return []
+    return [session.outcome, *_standing(session, result), _length(session), *session.checked()]
+
+
+def _standing(session: Session, result: Result) -> list[str]:
+    """Return how all stand, best first, where there is more to say than who won."""
+    seats = range(1, len(session.names) + 1)
+    points = dict(zip(seats, result.points, strict=True))
+    if len(seats) < 2 or (len(seats) == 2 and max(points.values(), default=0) < 2):
+        return []
+    live = session.game.live(session.state)
+    order = sorted(seats, key=lambda seat: (seat not in result.winners, -points[seat]))
+    parts = []
+    for seat in order:
+        fate = session.fate(seat) if seat not in live and seat not in result.winners else ""
+        won = "won" if seat in result.winners else fate if fate != "out of the game" else "out"
+        count = f"{points[seat]} point{'s' * (points[seat] != 1)}" if any(points.values()) else ""
+        about = ", ".join(part for part in (won, count) if part)
+        parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))
+    return [f"Final standing: {', '.join(parts)}."]
+
+
+def _length(session: Session) -> str:
+    """Return how long the game was, and its last move."""
+    moves = [ply for ply in session.plies if ply.actor != CHANCE]
+    turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
+    if not moves:
+        return "It ended before the first move."
+    last = moves[-1]
+    told = f"It took {turns} turn{'s' * (turns != 1)}, {len(moves)} action{'s' * (len(moves) != 1)}."
+    return told if last.action == "resign" else f"{told} The last one: {session.speaker(last.actor)}, {last.action}."

@@ -1,0 +1,204 @@
+"""After the game: what is told, that the table stays open, another game with the sides changed, the personal record."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from fake_table import FakeTable
+from saved_games import ANNA, BEN, agreed, home_of, keep, solo
+from test_terminal import CTRL_D, ENTER, SETTINGS, opened
+
+from engine import all_games
+from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli.solo import changed_sides
+from p2p_stonehenge.lobby.shelf import Shelf, Tally, record
+from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.after import report
+from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.style import Settings
+from protocol import LOCAL, Seat, Table, charter_record, local_charter, make_body
+
+LOST = ((1, "B2-B3"), (2, "B7-B6"), (1, "resign"))
+WON = ((1, "B2-B3"), (2, "resign"))
+
+
+class Staying(FakeTable):
+    """A table that stays open, and at which another game can follow."""
+
+    stays = True
+    may_again = True
+    asked = 0
+
+    def again(self) -> None:
+        self.asked += 1
+
+
+def test_the_end_is_told_with_length_and_last_move() -> None:
+    table = Staying("fidchess", first=1).replay("A2-A3", "A7-A6")
+    assert report(table) == []
+    table.act(1, "resign")
+    assert report(table) == ["You lost to Green (ben) by resignation.", "It took 3 turns, 3 actions."]
+
+
+@pytest.mark.parametrize(("key", "players"), [("celtic-whist", 3), ("fidchell", 3)])
+def test_of_several_all_are_told_how_they_stand(tmp_path: Path, key: str, players: int) -> None:
+    home = home_of(tmp_path)
+    seats = tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in range(1, players + 1))
+    body = make_body(LOCAL, all_games()[key], {"first": 1}, seats, bytes(16))
+    charter = local_charter(body, ANNA, bytes(32))
+    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), range(1, players + 1))
+    table.begin()
+    while table.result is None:
+        table.play(table.turn, "resign")
+    told = report(table)
+    assert any(line.startswith("Final standing: player ") and "(won" in line for line in told), told
+    assert told[-1].startswith("Moves verified: each follows the rules.")
+    assert ("This computer drew" in told[-1]) == (key == "celtic-whist")
+
+
+def console(table: FakeTable) -> Console:
+    return Console(table, Settings(), "ascii")
+
+
+def test_again_and_result_are_for_games_that_are_over() -> None:
+    table = Staying("fidchess", first=1)
+    at = console(table)
+    with pytest.raises(RefusedError):
+        at.enter("again")
+    assert not [choice for choice in at.choices("ag") if choice.text == "again"]
+    table.act(1, "resign")
+    assert [choice.text for choice in at.choices("ag")] == ["again"]
+    assert text_of(at.enter("result")[0]) == "You lost to Green (ben) by resignation."
+    assert at.prompt() == "again or quit> "
+    at.enter("")
+    assert (table.asked, at.leaving) == (1, True)
+
+
+def test_among_friends_talk_goes_on_and_another_game_says_how() -> None:
+    table = FakeTable("fidchess", first=1)
+    table.stays = True
+    table.act(1, "resign")
+    at = console(table)
+    assert at.prompt() == "over> "
+    assert at.enter("") == []
+    assert not at.leaving
+    with pytest.raises(RefusedError, match="one of you hosts it"):
+        at.enter("again")
+    at.enter('"well played')
+    at.enter("log")
+    at.enter("quit")
+    assert at.leaving
+
+
+def test_the_board_stays_on_the_screen_until_the_table_is_left() -> None:
+    async def play() -> None:
+        table = FakeTable("fidchess", first=1)
+        table.stays = True
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows("move>")
+            table.act(1, "resign")
+            await window.shows("You lost to Green (ben) by resignation.", "over>", "the game is over")
+            await window.types("say well played" + ENTER)
+            await window.shows("anna: well played")
+            await window.types(CTRL_D)
+            await shown
+            assert window.text.count("You lost") == 2
+
+    asyncio.run(play())
+
+
+def test_at_a_table_that_does_not_stay_the_end_is_the_end() -> None:
+    async def play() -> None:
+        table = FakeTable("fidchess", first=1)
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows("move>")
+            table.act(1, "resign")
+            await asyncio.wait_for(shown, 10)
+            assert window.text.count("You lost") == 1
+
+    asyncio.run(play())
+
+
+def body(*names: str) -> list[str]:
+    seats = tuple(Seat(ANNA.id, name, 1) for name in names)
+    made = make_body(LOCAL, all_games()["qenqe"], {}, seats, bytes(16))
+    return [seat.name for seat in changed_sides(made).seats]
+
+
+def test_sides_are_changed_and_bots_keep_the_number_of_their_seat() -> None:
+    assert body("anna", "bot 2") == ["bot 1", "anna"]
+    assert body("anna", "bot 2", "bot 3") == ["bot 1", "anna", "bot 3"]
+    assert body("player 1", "player 2") == ["player 2", "player 1"]
+
+
+if sys.platform != "win32":
+    from real_terminal import RealTerminal
+
+    def test_enter_plays_another_game_with_the_sides_changed(tmp_path: Path) -> None:
+        home_of(tmp_path)
+        words = ["solo", "fidchess", "-o", "first=1", "--home", str(tmp_path)]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words])
+        try:
+            at.shows("Yellow (anna)", "move>")
+            at.types("resign\r")
+            at.shows("[y/N]")
+            at.types("yes\r")
+            at.shows("You lost to Green (bot 2)", "again or quit>")
+            at.types("\r")
+            at.shows("Yellow (bot 1), Green (anna)", "your turn")
+            at.types("quit\r")
+            at.shows("[y/N]")
+            at.types("yes\r")
+            assert at.ends() == 0
+        finally:
+            at.close()
+        assert [game.unfinished for game in Shelf(Home.open(str(tmp_path))).games()] == [True, False]
+
+    def test_line_by_line_the_table_stays_open_as_well(tmp_path: Path) -> None:
+        home_of(tmp_path)
+        words = ["solo", "fidchess", "-o", "first=1", "--plain", "--home", str(tmp_path)]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words])
+        try:
+            at.shows("Your turn: move.")
+            at.types("resign\ryes\r")
+            at.shows("You lost to Green (bot 2)", "another game, sides changed")
+            at.types("again\r")
+            at.shows("Yellow (bot 1), Green (anna)")
+            at.types("quit\ryes\r")
+            assert at.ends() == 0
+        finally:
+            at.close()
+
+
+# The personal record.
+
+
+def test_the_record_counts_games_results_and_opponents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = home_of(tmp_path)
+    solo(home, LOST, 1e9)
+    solo(home, WON, 1e9, nonce=1)
+    solo(home, WON, 1e9, nonce=2)
+    solo(home, WON[:1], 1e9, nonce=3)
+    charter = agreed("kingamon", [(ANNA, "anna"), (BEN, "ben")], first="1")
+    keep(home, charter.table.hex()[:16], charter_record(charter), 1e9)
+    by_game, by_opponent = record(Shelf(home).games())
+    assert by_game == {"Fidchess": Tally(3, 2, 1, 0)}
+    assert by_opponent == {"bots": {"Fidchess": Tally(3, 2, 1, 0)}}
+    assert main(["record", "--home", str(home.path)]) == 0
+    assert "Fidchess              3 games: 2 won, 1 lost" in capsys.readouterr().out
+    assert main(["record", "--json", "--home", str(home.path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["opponents"]["bots"]["Fidchess"] == {"played": 3, "won": 2, "lost": 1, "drawn": 0}
+
+
+def test_without_a_game_that_is_over_the_next_step_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "--home", str(tmp_path)]) == 0
+    assert "solo kingamon" in capsys.readouterr().out

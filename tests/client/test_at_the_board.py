@@ -1,0 +1,243 @@
+"""At the board: where a piece can go, what is new, earlier positions, options in force, long texts, moves that lose."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_table import FakeTable
+from saved_games import ANNA, home_of
+from test_terminal import ENTER, PAGE_DOWN, SETTINGS, Window, opened
+
+from engine import all_games
+from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.moves import reach
+from p2p_stonehenge.screen.threats import losing_reply
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.style import Settings
+from protocol import LOCAL, Seat, Table, local_charter, make_body
+
+CAPTURE = ("D2-D3", "A7-A6", "D3-D4", "A6-A5", "D4-C6", "B8-A6")
+"""Of Fidchess: after these Yellow may capture."""
+
+
+def console(table: Any, charset: str = "unicode", settings: Settings = SETTINGS, redraws: bool = True) -> Console:
+    return Console(table, settings, charset, redraws)
+
+
+def board(at: Console, width: int = 80, height: int = 21) -> str:
+    return "\n".join(text_of(line).rstrip() for line in at.board(width, height))
+
+
+# Where a piece can go.
+
+
+def test_a_place_that_is_typed_lights_where_its_piece_goes_captures_apart() -> None:
+    at = console(FakeTable("fidchess", first=1).replay(*CAPTURE))
+    at.typing = "c6"
+    shown = board(at)
+    assert "(Y1)" in shown
+    assert "<G" in shown
+    assert "•" in shown
+    assert at.hint().startswith("C6 captures on ")
+    at.typing = "c6 a"
+    assert "(Y1)" not in board(at), "only a place alone is looked at"
+
+
+def test_what_joins_a_friend_is_between_plus_signs() -> None:
+    at = console(FakeTable("fidchess", first=1))
+    at.typing = "b2"
+    assert "+Y1+" in board(at)
+    assert at.hint() == "B2 goes to " + ", ".join(
+        reach(at.session.game, at.session.state, 1, "b2").targets  # type: ignore[union-attr]
+    )
+
+
+@pytest.mark.parametrize("key", ["fidchess", "qenqe", "fidchell", "kingamon"])
+def test_every_target_of_every_piece_is_shown_on_the_board(key: str) -> None:
+    """The board with the signs differs from the one without at each place that is named."""
+    table = FakeTable(key, first=1)
+    if key == "kingamon":
+        table.replay("3-5")
+    if key == "fidchell":
+        for _ in range(54):
+            table.act(table.turn, table.game.legal(table.state, table.turn)[0])
+    at = console(table, "ascii")
+    game, places = table.game, at.view.places
+    plain = board(at)
+    origins = {places.origin(action) for action in game.legal(table.state, 1)}
+    lit = 0
+    for origin in origins:
+        at.typing = origin
+        found = at.reach()
+        if found:
+            lit += 1
+            assert {*found.takes} <= {*found.targets}
+            assert board(at) != plain
+    assert lit > 0 or key == "fidchell"
+
+
+def test_a_place_alone_is_no_refusal_but_a_list() -> None:
+    at = console(FakeTable("fidchess", first=1), redraws=False)
+    assert [text_of(line) for line in at.enter("b2")] == [text_of(line) for line in at.enter("moves b2")]
+    with pytest.raises(RefusedError):
+        at.enter("b5")
+
+
+# What is new.
+
+
+def test_all_that_happened_since_the_own_last_move_is_lit() -> None:
+    table = FakeTable("qenqe", first=1)
+    table.replay("C1-D1")
+    at = console(table)
+    assert set(at.look(80, 21).last) == {"C1", "D1"}, "the own move until another one follows"
+    actions = table.game.legal(table.state, 2)
+    table.act(2, actions[0])
+    assert "D1" not in at.look(80, 21).last
+
+
+# Earlier positions.
+
+
+def local(tmp_path: Path, **options: Any) -> LocalTable:
+    home = home_of(tmp_path)
+    seats = (Seat(ANNA.id, "anna", 1), Seat(ANNA.id, "bot 2", 1))
+    body = make_body(LOCAL, all_games()["fidchess"], {"first": 1, **options}, seats, bytes(16))
+    charter = local_charter(body, ANNA, bytes(32))
+    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), (1,))
+    table.begin()
+    return table
+
+
+def test_earlier_positions_are_looked_at_while_the_game_goes_on(tmp_path: Path) -> None:
+    table = local(tmp_path)
+    start = board(console(table))
+    for seat, action in ((1, "B2-B3"), (2, "B7-B6"), (1, "A2-A3")):
+        table.play(seat, action)
+    at = console(table)
+    now = board(at)
+    at.enter("back 3")
+    assert board(at).splitlines()[0] == " LOOKING BACK: after 0 of 3 actions; `back`, `forth`"
+    pieces = [line[:32] for line in start.splitlines()]
+    assert [line[:32] for line in board(at).splitlines()[1:]] == pieces
+    table.play(2, "A7-A6")
+    assert "after 0 of 4 actions" in board(at), "what happens meanwhile moves nothing"
+    at.enter("forth 1")
+    assert "after 1 of 4 actions" in board(at)
+    at.enter("forth")
+    assert "LOOKING BACK" not in board(at)
+    assert board(at) != now
+    at.enter("back")
+    at.enter("a3 a4")
+    assert "LOOKING BACK" not in board(at), "a move is made at the present"
+
+
+def test_looking_back_ends_at_the_start_and_wants_a_number(tmp_path: Path) -> None:
+    at = console(local(tmp_path))
+    at.enter("back 99")
+    assert "LOOKING BACK" not in board(at), "there is nothing before the first action"
+    with pytest.raises(RefusedError, match="`back 20`"):
+        at.enter("back x")
+
+
+def test_line_by_line_back_shows_the_board(tmp_path: Path) -> None:
+    table = local(tmp_path)
+    table.play(1, "B2-B3")
+    told = [text_of(line) for line in console(table, "ascii", redraws=False).enter("back")]
+    assert told[0].startswith(" LOOKING BACK: after 0 of 1")
+
+
+# Options in force.
+
+
+def test_options_that_are_not_the_usual_ones_stand_above_the_board_and_in_who(tmp_path: Path) -> None:
+    at = console(local(tmp_path, quen=True, turn_limit=90))
+    told = " options: turn_limit 90, quen"
+    assert board(at).splitlines()[0] == told
+    assert f" {told}" in [text_of(line) for line in at.enter("who")]
+    assert "options" not in board(at, 80, 18), "where there is no room the board comes first"
+
+
+# Moves that lose.
+
+
+def threatened(settings: Settings = SETTINGS) -> Console:
+    """Kingamon's king or a Rigant would be lost: found by playing until a move allows it."""
+    table = FakeTable("fidchess", first=1)
+    game = table.game
+    for number in range(400):
+        seat = table.turn
+        if seat == 1:
+            bad = [one for one in game.legal(table.state, 1) if losing_reply(game, table.state, 1, one)]
+            if bad:
+                at = console(table, settings=settings)
+                at.bad = bad[0]  # type: ignore[attr-defined]
+                return at
+        actions = game.legal(table.state, seat)
+        table.act(seat, actions[(number * 7) % len(actions)])
+    raise AssertionError("no such position came up")
+
+
+def test_a_move_that_loses_at_once_asks_first() -> None:
+    at = threatened()
+    plies = len(at.session.plies)
+    at.enter(at.bad)  # type: ignore[attr-defined]
+    asked = at.questions.open
+    assert asked is not None
+    assert "can win at once with" in asked.question.text
+    assert len(at.session.plies) == plies
+    at.enter("yes")
+    assert len(at.session.plies) == plies + 1
+
+
+def test_the_question_can_be_switched_off() -> None:
+    at = threatened(SETTINGS._replace(careful=False))
+    plies = len(at.session.plies)
+    at.enter(at.bad)  # type: ignore[attr-defined]
+    assert len(at.session.plies) == plies + 1
+
+
+# On the screen.
+
+
+def play(table: FakeTable, script: Callable[[Window], Awaitable[None]]) -> None:
+    async def run() -> None:
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await script(window)
+            table.act(1, "resign")
+            await shown
+
+    asyncio.run(run())
+
+
+def test_the_signs_come_while_the_place_is_typed() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("move>")
+        await window.types("b2")
+        await window.shows("(Y1)", " B2 goes to ")
+        await window.types(" b3" + ENTER)
+        await window.shows("Yellow moves an Oin from B2 to B3.")
+        assert "(Y1)" not in window.text
+
+    play(FakeTable("fidchess", first=1), script)
+
+
+def test_a_text_that_is_longer_than_the_window_is_read_in_parts() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("move>")
+        await window.types("rules" + ENTER)
+        await window.shows("AIM", "lines, Enter goes on")
+        assert "├──" not in window.text
+        await window.types(ENTER)
+        await window.until(lambda: "AIM" not in window.text)
+        await window.types(PAGE_DOWN)
+        await window.types("who" + ENTER)
+        await window.shows("├──────┼", "anna (you)")
+
+    play(FakeTable("fidchess", first=1), script)
