@@ -135,12 +135,19 @@ async def play_among_peers(
         else:
             say(f"p2p-stonehenge resume {table.title} goes on with this game.")
             code = NETWORK if auto is not None else code
-        return code
     finally:
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         Shelf(home).note(table.path, table.table)
+    if not table.wants_again:
+        return code
+    from p2p_stonehenge.lobby.again import gather_again
+
+    others = [table.label(seat) for seat in sorted({*node.table.fold.operators} - {*own})]
+    say(f"Waiting for {' and '.join(others)} to play again as well: they type `again`. Ctrl-C leaves.")
+    formed = await gather_again(network, home, telling(args), node.table, ask)
+    return await sit_down(args, auto, home, network, formed)
 
 
 async def _find_again(network: "Network", node: Node) -> None:

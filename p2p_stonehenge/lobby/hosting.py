@@ -157,6 +157,7 @@ class HostLobby(Lobby):
 
     def _join(self, peer: bytes) -> None:
         if peer in self.guests:
+            self.send(peer, self._advert())  # it may have been elsewhere when it got its seat
             self.spread()
         elif peer in self._sent_away or (self.setup.closed and peer not in self.setup.places):
             self.send(peer, Decline(FULL))

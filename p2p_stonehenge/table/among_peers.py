@@ -97,6 +97,7 @@ class NetTable(TableSession):
         self._presence = Presence(self, node)
         self._told_of_others = ""
         self._left: int | None = None
+        self.may_again = bool(people)
         self.wanting: set[int] = set()
         """The seats whose players want to play again, once the game is over."""
         self._unheard = node.unheard
@@ -343,6 +344,11 @@ class NetTable(TableSession):
         """Return whether `seat` plays and may offer a draw now."""
         position = self.table.fold.position
         return seat in position.live and not position.wished[seat - 1]
+
+    def again(self) -> None:
+        """Note that the player wants to play again with those who sit here, and tell them."""
+        self.wants_again = True
+        self._try(self._node.again)
 
     def say(self, text: str) -> None:
         seat = min(self.table.own.signers)

@@ -225,6 +225,10 @@ class Node:
         data = message_bytes(Chat(self.table.id, line))
         return [Send(peer, data) for peer in self.linked]
 
+    def again(self) -> list[Effect]:
+        """Tell all that this client's player wants to play again."""
+        return [Send(peer, message_bytes(Join())) for peer in self.linked]
+
     def may_sign(self) -> None:
         """Raise LocalFaultError while the others have to be heard first."""
         if self.unheard:
