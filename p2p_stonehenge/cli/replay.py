@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from argparse import Namespace
+from pathlib import Path
 
 from p2p_stonehenge.cli.reading import open_saved, ply_of
 from p2p_stonehenge.export import board_lines
@@ -21,9 +22,11 @@ def replay(args: Namespace) -> int:
 
     from p2p_stonehenge.screen.playback import Playback
     from p2p_stonehenge.screen.replaying import Replay, plain
+    from p2p_stonehenge.storage.notes import Notes
 
     by_words = args.plain or plain_wanted()
-    playback = Playback(saved, prove(saved), ply or 0, "ascii" if by_words else charset("auto"))
+    notes = Notes(Path(args.file), saved.table.id.hex())
+    playback = Playback(saved, prove(saved), ply or 0, "ascii" if by_words else charset("auto"), notes)
     if by_words:
         plain(playback, lambda: input("go> "), lambda line: print(line, flush=True))
     else:

@@ -100,7 +100,8 @@
     if (Array.isArray(value)) { must(value.length < 16, "a long list"); return joined([0x90 | value.length], ...value.map(encode)); }
     if (value instanceof Uint8Array) {
       const size = value.length;
-      return joined(size < 256 ? [0xc4, size] : [0xc5, size >> 8, size & 255], value);
+      const head = [size >>> 24, (size >> 16) & 255, (size >> 8) & 255, size & 255];
+      return joined(size < 256 ? [0xc4, size] : size < 65536 ? [0xc5, ...head.slice(2)] : [0xc6, ...head], value);
     }
     if (value < 128) return Uint8Array.of(value);
     return value < 256 ? Uint8Array.of(0xcc, value) : value < 65536 ? Uint8Array.of(0xcd, value >> 8, value & 255) : Uint8Array.of(0xce, value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255);

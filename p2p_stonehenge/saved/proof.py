@@ -41,7 +41,8 @@ def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
 def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     yield saved.outcome
     names = _clients(saved)
-    yield f"{found.moves} moves, each lawful and signed by {'its player' if len(names) > 1 else names[0]}."
+    signer = "its player" if len(names) > 1 else "the one computer at which all was played"
+    yield f"{found.moves} move{'s' * (found.moves != 1)}, each lawful and signed by {signer}."
     if found.clients > 1:
         if rolls := len(found.rolls):
             yield (

@@ -9,8 +9,10 @@ from itertools import takewhile
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Turn
+from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame, listed
 from p2p_stonehenge.screen.views import Line, Look, view_of
+from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import safe
 
@@ -34,6 +36,8 @@ COMMANDS = {
     "position": "the whole position in words",
     "how": "how this roll or deal was made, in full",
     "log": "[N]: the last N plies",
+    "note": "TEXT: keep a note about this ply beside the file; without TEXT forget it",
+    "notes": "your notes about this game",
     "proof": "what this file proves",
     "flip": "the board from the other side; F4",
     "view": "another layout; F5",
@@ -46,13 +50,14 @@ COMMANDS = {
 class Playback:
     """Where somebody stands in a saved game."""
 
-    def __init__(self, saved: SavedGame, proof: Proof, ply: int, charset: str) -> None:
+    def __init__(self, saved: SavedGame, proof: Proof, ply: int, charset: str, notes: Notes) -> None:
         self.saved = saved
         self.ply = ply
         self.pace = 0.0
         """Seconds a ply while it plays by itself, else 0."""
         self.leaving = False
         self._proof = proof
+        self._notes = notes
         self._charset = charset
         self._viewer = OPEN
         self._flip = False
@@ -93,11 +98,14 @@ class Playback:
 
     def told(self) -> str:
         """Return what the last ply was."""
+        noted = self._notes.texts.get(self.ply, "")
+        note = f" Note: {noted}" * bool(noted)
         if not self.ply:
-            return f"The start of {self.saved.game.title}, {listed(self._names)}. {len(self.saved)} plies follow."
+            many = len(self.saved)
+            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} plies follow.{note}"
         step = self.saved.steps[self.ply - 1]
         end = f" {self.saved.outcome}" if self.ply == len(self.saved) else ""
-        return safe(f"{step.number}. {step.told}{end}", 600)
+        return safe(f"{step.number}. {step.told}{end}{note}", 900)
 
     def how(self) -> str:
         """Return how the last ply came about, if chance had a part in it: who made the roll, who shuffled."""
@@ -236,6 +244,16 @@ class Playback:
     def _do_log(self, rest: str) -> list[str]:
         steps = self.saved.steps[: self.ply]
         return [safe(f"{step.number}. {step.told}", 600) for step in steps[-_count(rest, 15) :]]
+
+    def _do_note(self, rest: str) -> list[str]:
+        try:
+            self._notes.put(self.ply, rest)
+        except Failure as failure:
+            raise RefusedError(str(failure)) from failure
+        return [f"Noted in {self._notes.path}." if rest else "There is no note about this ply now."]
+
+    def _do_notes(self, _: str) -> list[str]:
+        return [f"{ply}. {text}" for ply, text in sorted(self._notes.texts.items())] or ["You have noted nothing yet."]
 
     def _do_proof(self, _: str) -> list[str]:
         proof = self._proof

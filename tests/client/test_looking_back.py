@@ -103,6 +103,7 @@ def test_a_game_at_one_computer_claims_no_fair_dice() -> None:
     proof = prove(game)
     assert proof.verdict.startswith("Valid, but a game on one computer")
     assert "steer" not in " ".join(proof.shown)
+    assert "signed by the one computer at which all was played" in proof.shown[1]
     assert "Nothing about that can be checked" in lesson(game, proof.evidence)[0]
 
 

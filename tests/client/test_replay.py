@@ -13,12 +13,14 @@ from p2p_stonehenge.saved import prove
 from p2p_stonehenge.screen.playback import COMMANDS, Playback
 from p2p_stonehenge.screen.replaying import plain
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 
 
-def playback(file: bytes, ply: int = 0) -> Playback:
+def playback(file: bytes, ply: int = 0, path: Path | None = None) -> Playback:
     one = saved(file)
-    return Playback(one, prove(one), ply, "ascii")
+    notes = Notes(path or Path("/nowhere/game.stonehenge"), one.table.id.hex())
+    return Playback(one, prove(one), ply, "ascii", notes)
 
 
 @pytest.fixture
@@ -80,7 +82,8 @@ def test_every_word_does_something_and_is_in_the_help(dice: Playback) -> None:
     told = "\n".join(dice.enter("help"))
     for word in COMMANDS:
         assert word in told
-        dice.enter({"goto": "goto 3", "seat": "seat 1"}.get(word, word))
+        if word != "note":
+            dice.enter({"goto": "goto 3", "seat": "seat 1"}.get(word, word))
     assert dice.leaving
 
 
@@ -152,6 +155,39 @@ def test_the_board_turns_to_the_seat_chosen(dice: Playback) -> None:
 
 def test_the_proof_can_be_read_there(dice: Playback) -> None:
     assert dice.enter("proof")[0] == "Genuine."
+
+
+# Notes
+
+
+def test_notes_are_kept_beside_the_file_and_shown_at_their_ply(tmp_path: Path) -> None:
+    file, path = played_together("kingamon", 2, (), 40), tmp_path / "game.stonehenge"
+    one = playback(file, 3, path)
+    one.enter("note the king\x1b[2J  should have stayed")
+    one.enter("goto 7")
+    one.enter("note and again")
+    again = playback(file, 3, path)
+    assert again.told().endswith("Note: the king[2J should have stayed")
+    assert again.enter("notes") == ["3. the king[2J should have stayed", "7. and again"]
+    again.enter("note")
+    assert "Note:" not in playback(file, 3, path).told()
+    assert [one.name for one in tmp_path.iterdir()] == ["game.stonehenge.notes.json"]
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"table": "00", "notes": {}}', '{"notes": 3}', "\xff", "[" * 9999])
+def test_what_is_no_file_of_notes_is_left_alone(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "game.stonehenge.notes.json"
+    path.write_text(content, "latin-1")
+    one = playback(played_together("kingamon", 2, (), 40), 3, tmp_path / "game.stonehenge")
+    assert one.enter("notes") == ["You have noted nothing yet."]
+    with pytest.raises(RefusedError, match="move it away"):
+        one.enter("note x")
+    assert path.read_text("latin-1") == content
+
+
+def test_a_note_that_cannot_be_kept_is_said_not_to_be(dice: Playback) -> None:
+    with pytest.raises(RefusedError, match="the note is not kept"):
+        dice.enter("note x")
 
 
 # Line by line
