@@ -1,8 +1,11 @@
 """A saved game as text in the notation of the rules."""
 
+from collections.abc import Iterator, Sequence
+
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.views import Look, text_of, view_of
 from p2p_stonehenge.text.style import fit, safe
+from protocol import Origin
 
 
 def notation(saved: SavedGame, ply: int | None = None) -> str:
@@ -17,6 +20,8 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
         f"Options: {options or 'none'}",
         "",
     ]
+    if body.origin:
+        lines[-1:] = [f"Goes on from table {body.origin.table.hex()} after:", *_before(body.origin, names), ""]
     for step, action in list(zip(saved.steps, saved.actions, strict=True))[:ply]:
         who = names[step.actor - 1] if step.actor else "-"
         lines.append(f"{step.number:4}. {fit(who, 16)} {action}")
@@ -26,6 +31,12 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
     if ply in (None, len(saved)):
         lines.append(f"Result: {safe(saved.outcome)}")
     return "\n".join(lines) + "\n"
+
+
+def _before(origin: Origin, names: Sequence[str]) -> Iterator[str]:
+    """Yield the actions that led to where a table began, as that of another table had them."""
+    for number, (actor, action) in enumerate(origin.actions, 1):
+        yield f"{number:4}) {fit(names[actor - 1] if actor else '-', 16)} {action}"
 
 
 def board_lines(saved: SavedGame, ply: int) -> list[str]:

@@ -40,6 +40,11 @@ def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
 
 def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     yield saved.outcome
+    if origin := saved.table.charter.body.origin:
+        yield (
+            f"It goes on from table {origin.table.hex()[:16]} after {len(origin.actions)} plies, as all players signed;"
+            " that these were played there, the file of that table proves."
+        )
     names = _clients(saved)
     signer = "its player" if len(names) > 1 else "the one computer at which all was played"
     yield f"{found.moves} move{'s' * (found.moves != 1)}, each lawful and signed by {signer}."

@@ -3,12 +3,13 @@
 import re
 
 import pytest
-from looking_back import NAMES, VARIANTS, played_alone, played_together, saved
+from looking_back import NAMES, PEOPLE, VARIANTS, played_alone, played_together, saved
 
 from engine import PUBLIC, Dice, digest
+from p2p_stonehenge.export import notation
 from p2p_stonehenge.saved import OPEN, lesson, prove
 from p2p_stonehenge.screen.views.celtic_whist import describe
-from protocol import Choice, evidence, records
+from protocol import Choice, Table, charter_record, event_record, evidence, local_charter, origin_of, records
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
@@ -139,3 +140,17 @@ def test_every_hand_that_is_open_is_told_in_words() -> None:
         assert re.search(rf"{colour}'s hand: [^.]*\d+ closed\.", broken_off)
     assert "'s hand" not in " ".join(describe(game.position(dealt[0], PUBLIC)))
     assert "Blue's hand" not in " ".join(describe(game.position(dealt[0], 1)))
+
+
+def test_a_table_that_goes_on_from_another_one_says_so_and_begins_there() -> None:
+    before = saved(played_alone("fidchess", 2, (("turn_limit", "60"),), 9)).table
+    body = before.charter.body._replace(origin=origin_of(before), attempt=b"again" * 3 + b"!")
+    table = Table(local_charter(body, PEOPLE[0], bytes(32)), {1: PEOPLE[0]})
+    due = table.fold.position.due
+    event = table.act(due.seat, table.game.legal(table.state, due.seat)[0])
+    again = saved(charter_record(table.charter) + event_record(event))
+    assert again.position(0) == before.state
+    assert f"It goes on from table {before.id.hex()[:16]} after 9 plies" in " ".join(prove(again).shown)
+    told = notation(again)
+    assert f"Goes on from table {before.id.hex()} after:" in told
+    assert told.count(") ") >= 9
