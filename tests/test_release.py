@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ALLOWED = {"MIT", "MIT-0", "BSD-3-Clause", "Apache-2.0", "LGPL-2.1-or-later"}
+ALLOWED = {"MIT", "MIT-0", "BSD-3-Clause", "Apache-2.0", "LGPL-2.1-or-later", "MPL-2.0"}
 
 
 def release():

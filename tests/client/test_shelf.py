@@ -134,7 +134,7 @@ def test_verify_and_replay_take_a_game_by_number_or_words(
     home: Home, command: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([command, *words, "--home", str(home.path)]) == 0
-    assert {"verify": "valid", "replay": "B2-B3"}[command] in capsys.readouterr().out
+    assert {"verify": "Valid", "replay": "B2-B3"}[command] in capsys.readouterr().out
     assert main([command, "zoe", "--home", str(home.path)]) == 5
     assert "No saved game fits 'zoe'" in capsys.readouterr().err
 

@@ -8,7 +8,7 @@ from replicas import (
     local_table,
     play_locally,
 )
-from saved_games import altered
+from sample_games import altered
 
 from protocol import (
     Proof,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from fast_deck import FAST_DECK
 from replicas import FAST, FAST_SIGNERS
-from saved_games import KINDS_OF_FILES, framed, long_file
+from sample_games import KINDS_OF_FILES, framed, long_file
 
 from engine import MalformedError, Value, decode, encode
 from protocol import MAGIC, Proof, Report, proof_record, records, verify

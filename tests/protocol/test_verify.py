@@ -15,7 +15,7 @@ from replicas import (
     events_of,
     summary,
 )
-from saved_games import FILE, KINDS_OF_FILES, PIECES, SHORT, altered, framed, game, long_file, split
+from sample_games import FILE, KINDS_OF_FILES, PIECES, SHORT, altered, framed, game, long_file, split
 from whist import play_to, whist
 
 from protocol import (

@@ -8,7 +8,7 @@ from replicas import (
     FAST,
     circle_of,
 )
-from saved_games import FILE, altered, game
+from sample_games import FILE, altered, game
 from whist import play_to, revoke, whist
 
 from protocol import (
