@@ -46,6 +46,7 @@ BEGIN = (
     Begin("j", ("join",), "join by address"),
     Begin("b", ("back", "saved"), "look back at a saved game"),
     Begin("r", ("rules",), "rules of a game"),
+    Begin("l", ("learn",), "learn a game, step by step"),
     Begin("o", ("options", "config"), "settings: name, colours, bell"),
     Begin("d", ("doctor",), "doctor: nobody here?"),
     Begin("q", ("quit",), "leave"),
