@@ -217,7 +217,7 @@ class Console:
             lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
             lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
-        elif isinstance(notice, Progress):
+        elif isinstance(notice, Progress) or (self._redraws and notice.text == self.session.guide != ""):
             lines = []
         elif notice.urgent:
             lines = [row(("class:urgent", f"! {safe(notice.text)}"))]

@@ -87,6 +87,7 @@ def test_what_to_do_stands_below_the_board_all_the_time() -> None:
             await window.shows("2/10: A field is named")
             await window.types("1c1" + ENTER)
             await window.shows("3/10: Green sits beside the king")
+            assert window.text.count("3/10:") == 1, "it stands below the board and is not printed above it as well"
             await window.types("rules capture" + ENTER)
             await window.types("/quit" + ENTER)
             await window.shows("[y/N]")
