@@ -81,6 +81,7 @@ class _Start:
             "j": _Address,
             "b": self._saved,
             "r": self._rules,
+            "l": self._learn,
             "o": self._config,
             "d": lambda: Words(("doctor",)),
         }
@@ -271,6 +272,21 @@ class _Start:
             for number, key in enumerate(pages(), 1)
         ]
         return ListPage("RULES: of which game?", items, "rules of")
+
+    def _learn(self) -> Page:
+        from engine import all_games
+        from p2p_stonehenge.table.lesson import lessons
+
+        items = [
+            Item(
+                str(number),
+                f"{all_games()[key].title:20}{_aim(key)}",
+                lambda key=key: Words(("learn", key)),  # type: ignore[misc]
+                (key, *all_games()[key].title.lower().split()),
+            )
+            for number, key in enumerate(lessons(), 1)
+        ]
+        return ListPage("LEARN: which game?", items, "game")
 
     def _config(self) -> Page:
         from p2p_stonehenge.cli import config

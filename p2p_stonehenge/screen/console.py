@@ -57,7 +57,7 @@ class Console:
             "play": self._play,
             "yes": lambda _: self._yes(),
             "no": lambda _: self._no(),
-            "": lambda _: self._again() if self.may_again else [],
+            "": lambda _: self._nothing(),
             "moves": self._moves,
             "look": lambda place: [row(self.view.look_at(self.session.state, place))],
             "last": lambda _: told_plies(self.session, self._last_turn()),
@@ -217,7 +217,7 @@ class Console:
             lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
             lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
-        elif isinstance(notice, Progress):
+        elif isinstance(notice, Progress) or (self._redraws and notice.text == self.session.guide != ""):
             lines = []
         elif notice.urgent:
             lines = [row(("class:urgent", f"! {safe(notice.text)}"))]
@@ -238,6 +238,8 @@ class Console:
         session = self.session
         seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
         title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}. Type help for help."))
+        if session.guide and not self._redraws:
+            return [title, row(safe(session.guide))]
         return [*self.alarms(), title, *told_plies(self.session, self._last_turn())]
 
     def alarms(self) -> list[Line]:
@@ -261,6 +263,10 @@ class Console:
     def may_again(self) -> bool:
         """Return whether another game can be had by Enter."""
         return self.over and self.session.may_again
+
+    def _nothing(self) -> list[Line]:
+        """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""
+        return [] if self.session.go_on() or not self.may_again else self._again()
 
     def _result(self) -> list[Line]:
         first, *more = report(self.session) or ["The game is not over yet."]

@@ -5,7 +5,18 @@ import time
 from collections.abc import Callable, Hashable, Mapping
 from typing import NamedTuple
 
-from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, Words, around, row, spread
+from p2p_stonehenge.screen.pages import (
+    BACK,
+    Line,
+    NotUnderstoodError,
+    Page,
+    Words,
+    around,
+    row,
+    spread,
+    text_of,
+    wrapped,
+)
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cut, fit, safe
 
@@ -46,6 +57,7 @@ BEGIN = (
     Begin("j", ("join",), "join by address"),
     Begin("b", ("back", "saved"), "look back at a saved game"),
     Begin("r", ("rules",), "rules of a game"),
+    Begin("l", ("learn",), "learn a game, step by step"),
     Begin("o", ("options", "config"), "settings: name, colours, bell"),
     Begin("d", ("doctor",), "doctor: nobody here?"),
     Begin("q", ("quit",), "leave"),
@@ -124,7 +136,7 @@ class StartPage(Page):
         sections = [self._going_on(width), self._open(width), self._begin(width)]
         lines: list[Line] = [row(("class:title", title))]
         if self.note:
-            lines.append(row(("class:refusal", cut(f" {self.note}", width))))
+            lines += [row(("class:refusal", text_of(line))) for line in wrapped(self.note, width - 1, " ")]
         needed = len(lines) + sum(len(section) + 1 for section in sections)
         for section in sections:
             lines += [row(""), *section] if section and needed <= height else section

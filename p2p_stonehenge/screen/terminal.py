@@ -76,6 +76,7 @@ class _Screen:
         """Why the line on the prompt cannot be done, until it is changed."""
         self.alarms = self.console.alarms()
         """Shown until something is typed: what is printed above the board may be out of sight at once."""
+        self.title = ""
         self.unprinted: list[Line] = []
         self.told_end = False
         """Whether the end of the game was told at a table that stays open."""
@@ -119,7 +120,11 @@ class _Screen:
         """Return the columns and rows there are for a board."""
         size = self.prompt.output.get_size()
         self.console.width = size.columns
-        return size.columns, max(size.rows - FURNITURE, 1)
+        return size.columns, max(size.rows - FURNITURE - len(self._guide(size.columns)), 1)
+
+    def _guide(self, width: int) -> list[Line]:
+        """Return what leads a learner."""
+        return wrap(row(("class:urgent", f" {safe(self.session.guide)}")), width - 1) if self.session.guide else []
 
     def _board(self) -> list[Line]:
         """Return the board, without its first lines where a long refusal or a long input needs their place."""
@@ -131,7 +136,8 @@ class _Screen:
         self.console.typing = self.prompt.default_buffer.text
         lines = self.console.board(width, height)
         typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
-        room = max(height + FURNITURE - 2 - len(self._told(width)) - typed, 1)
+        guide = self._guide(width)
+        room = max(height + FURNITURE - 2 + len(guide) - len(self._told(width)) - typed, 1)
         return lines[-room:]
 
     def _part(self) -> list[Line]:
@@ -164,6 +170,7 @@ class _Screen:
             told = [row(("class:title", f" {safe(self.session.outcome)}"))]
         if asked and not told:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
+        told = [*told, *self._guide(width)]
         return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
 
     def _message(self) -> FormattedText:
@@ -201,7 +208,9 @@ class _Screen:
         """Say in the title of the window whose turn it is."""
         if self.settings.title:
             state = (self.console.status() or [""])[0]
-            self.prompt.output.set_title(f"{self.session.game.title}: {state}")
+            before, self.title = self.title, f"{self.session.game.title}: {state}"
+            if self.title != before:
+                self.prompt.output.set_title(self.title)
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""

@@ -89,6 +89,8 @@ class Session(ABC):
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
+    guide: str = ""
+    """What leads a learner: what the board shows now and what to play, in sight all the time."""
     stays: bool = False
     """Whether the table stays open when the game is over: to look at the board, to talk, for another game."""
     may_again: bool = False
@@ -156,6 +158,10 @@ class Session(ABC):
     def past(self, plies: int) -> Any:
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
+
+    def go_on(self) -> bool:
+        """Go on to the next step of a lesson that waits for no move; return whether there was one."""
+        return False
 
     def checked(self) -> list[str]:
         """Return what was checked of a finished game, and what that means."""

@@ -21,7 +21,7 @@ from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.table.session import Note, Said
 from p2p_stonehenge.text.style import Settings
 
-SETTINGS = Settings(charset="unicode", saved="games/7f3a.stonehenge")
+SETTINGS = Settings(charset="unicode", title=False, saved="games/7f3a.stonehenge")
 TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"
 F1, F3, F4, F5 = "\x1bOP", "\x1bOR", "\x1bOS", "\x1b[15~"
 PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"

@@ -1,0 +1,23 @@
+"""The command `learn`: a guided first game."""
+
+from argparse import Namespace
+
+from p2p_stonehenge.cli.commands import find_game
+from p2p_stonehenge.cli.play import fewest, run
+from p2p_stonehenge.failure import NOT_FOUND, Failure
+from p2p_stonehenge.screen import plain, terminal
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.lesson import LessonTable, lessons, read
+from p2p_stonehenge.text.style import Settings, plain_wanted
+
+
+def learn(args: Namespace) -> int:
+    """Lead through the first moves of a game."""
+    game = find_game(args.game)
+    if game.key not in lessons():
+        raise Failure(f"there is no lesson of {game.title}: there are {', '.join(lessons())}.", NOT_FOUND)
+    table = LessonTable(game, read(game.key), Home.open(args.home).nick(), fewest(game))
+    settings = Settings(args.charset, args.palette, args.bell == "on", args.board, careful=False)
+    screen = plain if args.plain or plain_wanted() else terminal
+    run(screen.run(table, settings))
+    return 0
