@@ -348,7 +348,8 @@ def first_draw(live: Sequence[int]) -> Chance:
     return Chance(Pick(tuple(f"first {seat}" for seat in live)))
 
 
-def next_seat(live: Sequence[int], seat: int) -> int:
+@cache
+def next_seat(live: tuple[int, ...] | bytes, seat: int) -> int:
     """Return the next seat still playing, clockwise after `seat`.
 
     >>> next_seat((1, 2, 4), 2), next_seat((1, 2, 4), 3), next_seat((1, 2, 4), 4)

@@ -106,11 +106,11 @@ def engines() -> Iterator[Row]:
 
     chess, spiel = _python_chess(), _open_spiel()
     pairs = {
-        "fidchess": (2, chess, "python-chess", "moves", 4.0),
-        "qenqe": (2, chess, "python-chess", "moves", 1.0),
-        "fidchell": (2, spiel and spiel("havannah(board_size=7)", "moves"), "OpenSpiel havannah", "moves", 0.25),
-        "celtic-whist": (4, spiel and spiel("spades", "games"), "OpenSpiel spades", "games", 1.0),
-        "kingamon": (2, spiel and spiel("backgammon", "moves"), "OpenSpiel backgammon", "moves", 0.5),
+        "fidchess": (2, chess, "python-chess", "moves", 6.0),
+        "qenqe": (2, chess, "python-chess", "moves", 2.5),
+        "fidchell": (2, spiel and spiel("havannah(board_size=7)", "moves"), "OpenSpiel havannah", "moves", 0.5),
+        "celtic-whist": (4, spiel and spiel("spades", "games"), "OpenSpiel spades", "games", 2.0),
+        "kingamon": (2, spiel and spiel("backgammon", "moves"), "OpenSpiel backgammon", "moves", 2.5),
     }
     for key, (seats, peer, name, unit, target) in pairs.items():
         if key not in all_games():

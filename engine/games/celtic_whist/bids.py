@@ -4,7 +4,7 @@ from functools import cache
 
 from engine.game import Action
 from engine.games.celtic_whist.cards import BYTES
-from engine.games.celtic_whist.state import BID, DOUBLING, NULL_MAX, PLAY, RESTRICTIVE, State
+from engine.games.celtic_whist.state import BID, DOUBLING, NULL_MAX, ORDER, PLAY, RESTRICTIVE, State
 from engine.house import build
 
 
@@ -37,7 +37,7 @@ def bid(state: State, worth: int) -> State:
     bids = (*bids[: seat - 1], worth, *bids[seat:])
     if len(bids) == 1:
         return State(standing, PLAY, 1, trump, bids, hands, unknown, dummy[:1], b"\0", dummy[1:])
-    following = seats[(seats.index(seat) + 1) % len(seats)]
+    following = ORDER[seats][seat][1]
     if not bids[following - 1]:
         return build(State, (standing, BID, following, trump, bids, hands, unknown, b"", b"", b""))
     highest = max([bids[other - 1] for other in seats])
@@ -45,6 +45,6 @@ def bid(state: State, worth: int) -> State:
         bids = (0,) * len(bids)
     elif NULL_MAX in bids:
         bids = tuple([-highest if worth == NULL_MAX else worth for worth in bids])
-    at = seats.index(standing.dealer)
-    leader = max(seats[at:] + seats[:at], key=lambda other: (bids[other - 1], standing.totals[other - 1]))
-    return State(standing, PLAY, leader, trump, bids, hands, unknown, b"", BYTES[leader], b"")
+    totals = standing.totals
+    leader = max(ORDER[seats][standing.dealer], key=lambda other: (bids[other - 1], totals[other - 1]))
+    return build(State, (standing, PLAY, leader, trump, bids, hands, unknown, b"", BYTES[leader], b""))

@@ -87,6 +87,9 @@ BIT = tuple({"?": 0, **{text: 1 << card for card, text in enumerate(names)}} for
 BYTES = tuple(bytes((card,)) for card in CARDS)
 """`BYTES[card]`: the card (or seat) as a row of one."""
 
+PLAYED = tuple({text: (1 << card, BYTES[card]) for card, text in enumerate(names)} for names in NAMES)
+"""`PLAYED[trump][name]`: the card as a hand, and as a row of one."""
+
 SUIT_OF = tuple(bytes(_suit(card, trump) for card in CARDS).ljust(256, b"\xff") for trump in TRUMPS)
 """`SUIT_OF[trump][card]`, long enough for `bytes.translate`."""
 OF_SUIT = tuple(
@@ -117,30 +120,43 @@ ALL = (*_NUMBERS, *_SECOND[True], TRILITHON)
 
 
 class _Texts(dict[int, tuple[Action, ...]]):
-    """The names of the cards in a hand; worked out when first asked for. `shift`: how far the hand is shifted down."""
+    """The names of the cards in a hand; worked out when first asked for."""
 
-    def __init__(self, trump: int, shift: int = 0) -> None:
+    def __init__(self, trump: int) -> None:
         super().__init__()
-        self.trump, self.shift = trump, shift
+        self.trump = trump
 
     def __missing__(self, hand: int) -> tuple[Action, ...]:
-        found = self[hand] = tuple(NAMES[self.trump][card] for card in members(hand << self.shift))
+        found = self[hand] = tuple(NAMES[self.trump][card] for card in members(hand))
         return found
 
 
 SUITED = tuple(_Texts(trump) for trump in TRUMPS)
 """`SUITED[trump][hand]`: the names of the cards in a hand that are all of one suit."""
 
-_QUARTER = 15
-_FIELD = (1 << _QUARTER) - 1
-_ONE, _TWO, _THREE, _FOUR = (_Texts(0, shift) for shift in range(0, TRILITHON, _QUARTER))
+_GROUP = 10
+"""Cards of a group: so few that the texts of all their hands stay in a processor's cache."""
+_IN_GROUP = (1 << _GROUP) - 1
+_SECOND_COPIES = (1 << COPY) - 1
+
+
+def _texts_of(first: int) -> tuple[tuple[Action, ...], ...]:
+    """Return the names of the cards in each hand of the group of cards that begins with `first`."""
+    found: list[tuple[Action, ...]] = [()]
+    for card in range(first, first + _GROUP):
+        found += [(*names, NAMES[0][card]) for names in found]
+    return tuple(found)
+
+
+_WB, _GY, _RK, _WB2, _GY2, _RK2 = map(_texts_of, range(0, TRILITHON, _GROUP))
 
 
 def texts(trump: int, hand: int) -> tuple[Action, ...]:
     """Return the names of the cards in a hand, by suit and rank, the trilithon last."""
-    # Of a quarter of the cards there are few enough hands to remember.
-    found = _ONE[hand & _FIELD] + _TWO[hand >> 15 & _FIELD]
-    if hand < 1 << COPY:
+    found = _WB[hand & _IN_GROUP] + _GY[hand >> 10 & _IN_GROUP] + _RK[hand >> 20 & _IN_GROUP]
+    hand >>= COPY
+    if not hand:
         return found
-    found += _THREE[hand >> 30 & _FIELD] + _FOUR[hand >> 45 & _FIELD]
-    return (*found, NAMES[trump][TRILITHON]) if hand >> TRILITHON else found
+    if hand & _SECOND_COPIES:
+        found += _WB2[hand & _IN_GROUP] + _GY2[hand >> 10 & _IN_GROUP] + _RK2[hand >> 20 & _IN_GROUP]
+    return (*found, NAMES[trump][TRILITHON]) if hand >> COPY else found

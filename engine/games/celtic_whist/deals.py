@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from engine.game import Deal
 from engine.games.celtic_whist.cards import BIT, CARD, NAMES, UNKNOWN, mask, members
 from engine.games.celtic_whist.revokes import denied
-from engine.games.celtic_whist.state import BID, PLAY, Standing, State, deck, size
+from engine.games.celtic_whist.state import BID, ORDER, PLAY, Standing, State, deck, size
+from engine.house import build, next_seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -34,8 +35,8 @@ def circle(standing: Standing) -> bytes:
     """Return the order of dealing: clockwise from the dealer's left; in solitaire seat 1 and the dummy, as 0."""
     if len(standing.totals) == 1:
         return b"\1\0"
-    at = standing.seats.index(standing.dealer) + 1
-    return standing.seats[at:] + standing.seats[:at]
+    seats = standing.seats
+    return ORDER[seats][next_seat(seats, standing.dealer)]
 
 
 def deal(state: State, words: Sequence[str]) -> State:
@@ -55,8 +56,10 @@ def deal(state: State, words: Sequence[str]) -> State:
             unknown[seat - 1] = cards.count("?")
         else:
             dummy = bytes(CARD[trump].get(card, UNKNOWN) for card in cards)
-    first = row[0] if players == 1 else max(row, key=lambda seat: standing.won[seat - 1])
-    return State(standing, BID, first, trump, (0,) * len(hands), tuple(hands), bytes(unknown), b"", b"", dummy)
+    won = standing.won
+    first = row[0] if players == 1 else max(row, key=lambda seat: won[seat - 1])
+    fields = (standing, BID, first, trump, (0,) * len(hands), tuple(hands), bytes(unknown), b"", b"", dummy)
+    return build(State, fields)
 
 
 def view(state: State, viewer: int) -> State:

@@ -102,9 +102,9 @@ class CelticWhist(HouseGame[State]):
         return tuple(state.standing.seats) if state.phase <= PLAY else ()
 
     def pending(self, state: State) -> Pending:
+        if seat := state.seat:
+            return TURNS[seat]
         phase = state.phase
-        if phase in (PLAY, BID):
-            return TURNS[state.seat]
         if phase == TRUMP:
             return TRUMP_DRAW
         standing = state.standing
@@ -117,10 +117,8 @@ class CelticWhist(HouseGame[State]):
 
     def legal(self, state: State, actor: int) -> Sequence[Action]:
         # The two phases that make up a round, without the way through `pending`.
-        if state.phase == PLAY:
-            return playable(state) if actor == state.seat else ()
-        if state.phase == BID:
-            return possible_bids(state.standing.rules, size(state.standing)) if actor == state.seat else ()
+        if actor and actor == state.seat:
+            return playable(state) if state.phase == PLAY else possible_bids(state.standing.rules, size(state.standing))
         return super().legal(state, actor)
 
     def _moves(self, state: State) -> Sequence[Action]:
@@ -137,7 +135,7 @@ class CelticWhist(HouseGame[State]):
     def apply(self, state: State, actor: int, action: Action) -> State:
         phase = state.phase
         if phase == PLAY and action != "resign":
-            return play(state, CARD[state.trump][action])
+            return play(state, action)
         if action == "resign":
             return leave(state, {actor}, RESIGNED)
         if phase == BID:

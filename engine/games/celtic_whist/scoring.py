@@ -20,7 +20,7 @@ from engine.games.celtic_whist.state import (
     size,
     taken,
 )
-from engine.house import next_seat
+from engine.house import build, next_seat
 
 
 def score_round(state: State) -> State:
@@ -55,7 +55,7 @@ def score_round(state: State) -> State:
         end = SHARED
     if (end == REACHED or timer == GOAL) and (not tie or end == SHARED):
         return over(Standing(rules, 0, seats, dealer, timer, extra, totals, won), end, winners)
-    return between(Standing(rules, 0, seats, next_seat(seats, dealer), timer, extra, totals, won))
+    return between(build(Standing, (rules, 0, seats, next_seat(seats, dealer), timer, extra, totals, won)))
 
 
 def score_alone(state: State) -> State:

@@ -1,8 +1,10 @@
 """A position of Celtic Whist."""
 
+from itertools import combinations
 from typing import NamedTuple
 
 from engine.games.celtic_whist.cards import ALL, FIVE, NO_TRUMP, PLAIN, UNKNOWN
+from engine.house import build
 
 ALL_CARDS, BLACK_FOLLOWS, DOUBLING, RESTRICTIVE, HARD, COOPERATIVE, LONG = (1 << bit for bit in range(7))
 """The options that matter once the game has begun, as bits of `Standing.rules`; LONG: 15 cards in solitaire."""
@@ -73,12 +75,26 @@ class State(NamedTuple):
 
 def between(standing: Standing) -> State:
     """Return the state in which the trump of the next round is drawn."""
-    return State(standing, TRUMP, 0, NO_TRUMP, (), (), b"", b"", b"", b"")
+    return build(State, (standing, TRUMP, 0, NO_TRUMP, (), (), b"", b"", b"", b""))
 
 
 def over(standing: Standing, end: int, winners: bytes) -> State:
     """Return the state of a game that has ended: `end` is its phase."""
     return between(standing._replace(seats=winners))._replace(phase=end)
+
+
+def _orders() -> dict[bytes, tuple[bytes, ...]]:
+    """Return the order of play when each seat leads, for each set of seats still playing."""
+    found = {}
+    for players in range(2, 6):
+        for seats in map(bytes, combinations(range(1, 6), players)):
+            rows = {seat: seats[at:] + seats[:at] for at, seat in enumerate(seats)}
+            found[seats] = tuple(rows.get(leader, b"") for leader in range(6))
+    return found
+
+
+ORDER = _orders()
+"""`ORDER[seats][leader]`: the seats clockwise from the one that leads."""
 
 
 def size(standing: Standing) -> int:

@@ -1,12 +1,20 @@
 """The tricks of a round of Celtic Whist: what may be played, and what a card does."""
 
-from itertools import combinations
-
 from engine.game import Action
-from engine.games.celtic_whist.cards import BYTES, FOLLOW, FOLLOW_FREELY, STRENGTH, SUIT_OF, SUITED, UNKNOWN, texts
+from engine.games.celtic_whist.cards import (
+    BYTES,
+    FOLLOW,
+    FOLLOW_FREELY,
+    PLAYED,
+    STRENGTH,
+    SUIT_OF,
+    SUITED,
+    UNKNOWN,
+    texts,
+)
 from engine.games.celtic_whist.deals import unseen
 from engine.games.celtic_whist.scoring import score_alone, score_round
-from engine.games.celtic_whist.state import BLACK_FOLLOWS, PLAY, State
+from engine.games.celtic_whist.state import BLACK_FOLLOWS, ORDER, PLAY, State
 from engine.house import build
 
 _FOLLOW = {0: FOLLOW_FREELY, BLACK_FOLLOWS: FOLLOW}
@@ -28,25 +36,12 @@ def playable(state: State) -> tuple[Action, ...]:
     return texts(trump, hand)
 
 
-def _orders() -> dict[bytes, tuple[bytes, ...]]:
-    """Return the order of play when each seat leads, for each set of seats still playing."""
-    found = {}
-    for players in range(2, 6):
-        for seats in map(bytes, combinations(range(1, 6), players)):
-            rows = {seat: seats[at:] + seats[:at] for at, seat in enumerate(seats)}
-            found[seats] = tuple(rows.get(leader, b"") for leader in range(6))
-    return found
-
-
-ORDER = _orders()
-"""`ORDER[seats][leader]`: the seats in the order of play."""
-
-
-def play(state: State, card: int) -> State:
+def play(state: State, action: Action) -> State:
     """Return the state after the seat to act has played a card; the last card of a round scores it."""
     standing, _, seat, trump, bids, hands, unknown, plays, leads, dummy = state
     at = seat - 1
-    hand, bit = hands[at], 1 << card
+    hand = hands[at]
+    bit, card = PLAYED[trump][action]
     if hand & bit:
         hand ^= bit
         changed = list(hands)
@@ -54,7 +49,7 @@ def play(state: State, card: int) -> State:
         hands = tuple(changed)
     else:
         unknown = bytes((*unknown[:at], unknown[at] - 1, *unknown[seat:]))
-    plays += BYTES[card]
+    plays += card
     seats = standing.seats
     players = len(seats)
     if players == 1:

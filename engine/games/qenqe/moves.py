@@ -39,9 +39,9 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
                 found += right[near]
                 found += left[far]
                 for distance in (near, far) if near != far else (near,):
-                    if not view >> upper[distance] & 1:
+                    if not view & upper[distance]:
                         found.append(joins[distance])
-                    elif not view >> lower[distance] & 1:
+                    elif not view & lower[distance]:
                         found.append(takes[distance])
             else:
                 found += right[RING]
@@ -64,7 +64,7 @@ def captures(state: State) -> list[Action]:
         for lines, mask, lands in landings[kind][space]:
             if others & lines:
                 found += lands[view & mask]
-        slide = stacks[kind][space].slide
+        slide = stacks[kind][space][1]
         if slide:
             row, column, rest, _, _, lower, upper, joins, takes = slide
             around = view >> row & _ROW
@@ -72,10 +72,10 @@ def captures(state: State) -> list[Action]:
             if around:
                 near, far = (around & -around).bit_length() - 1, around.bit_length() - 1
                 for distance in (near, far) if near != far else (near,):
-                    if view >> upper[distance] & 1:
-                        if not view >> lower[distance] & 1:
+                    if view & upper[distance]:
+                        if not view & lower[distance]:
                             found.append(takes[distance])
-                    elif others >> lower[distance] - LOWER & 1:
+                    elif others & lower[distance] >> LOWER:
                         found.append(joins[distance])
     return found
 

@@ -84,7 +84,7 @@ class Slide(NamedTuple):
     left: tuple[tuple[Action, ...], ...]
     """The moves to the empty spaces that are further, the furthest first."""
     lower: tuple[int, ...]
-    """How far to shift a view for what landing there would be."""
+    """The bits of a view, in the lower and in the upper plane, that tell what landing there would be."""
     upper: tuple[int, ...]
     joins: tuple[Action, ...]
     takes: tuple[Action, ...]
@@ -92,22 +92,20 @@ class Slide(NamedTuple):
 
 @cache
 def _slide(space: int) -> Slide:
-    """Return the way round the ring from a space for a stack whose lower and upper planes begin at 0."""
+    """Return the way round the ring from a space for a stack whose lower and upper planes both begin at 0."""
     row, column = divmod(space, RING)
     targets = tuple(RING * row + (column + distance) % RING for distance in range(RING + 1))
     goes, joins, takes = (tuple(intern(f"{SPACES[space]}{mark}{SPACES[t]}") for t in targets) for mark in "-+x")
     right = tuple(goes[1:distance] for distance in range(RING + 1))
     left = tuple(goes[RING - 1 : distance : -1] for distance in range(RING + 1))
-    return Slide(ALL + RING * row, column, RING - column, right, left, targets, targets, joins, takes)
+    bits = tuple(1 << target for target in targets)
+    return Slide(ALL + RING * row, column, RING - column, right, left, bits, bits, joins, takes)
 
 
-class Reaches(NamedTuple):
-    """What a stack of some kind of movement reaches from a space."""
-
-    parts: tuple[tuple[int, Reach], ...]
-    """The moves but for those round the ring and those that divide the stack, each part with its mask."""
-    slide: Slide | None
-    """The way round the ring, if the stack slides."""
+Reaches = tuple[tuple[tuple[int, Reach], ...], Slide | None]
+"""What a stack of some kind of movement reaches from a space: the moves but for those round the ring and those that
+divide the stack, in parts, each with its mask; and the way round the ring, if the stack slides.
+"""
 
 
 @cache
@@ -116,9 +114,9 @@ def _reaches(kind: int, space: int, lower: int, upper: int) -> Reaches:
     slide = None
     if kind > 1:
         slide = _slide(space)
-        lowers, uppers = (tuple(plane + target for target in slide.lower) for plane in (lower, upper))
+        lowers, uppers = (tuple(bit << plane for bit in slide.lower) for plane in (lower, upper))
         slide = slide._replace(lower=lowers, upper=uppers)
-    return Reaches(tuple((reach.mask, reach) for reach in parts), slide)
+    return tuple((reach.mask, reach) for reach in parts), slide
 
 
 def _short(kind: int, space: int) -> tuple[Line, ...]:

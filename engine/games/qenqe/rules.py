@@ -1,7 +1,6 @@
 """The rules of Fidchess Qenqe: how a game starts, goes on and ends."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 from engine.codec import Value, encode
 from engine.game import CHANCE, Action, Event, Refusal, Result
@@ -105,7 +104,7 @@ class Qenqe(BoardGame[State]):
                 reason = _out(board, there, actor, playing)
                 if reason:
                     winners = winners_over(owner(there), actor, playing, rules)
-        following = _next(playing, actor)
+        following = next_seat(playing, actor)
         state = build(State, (tuple(after), following, playing, actions + 1, winners, reason, history, rules, board))
         return self._counted(state) if rules.repetition or rules.turn_limit else state
 
@@ -117,7 +116,9 @@ class Qenqe(BoardGame[State]):
         if len(playing) == 1:
             return left._replace(winners=playing, reason=RESIGNED)
         # Seats that play on have never been so before: older positions cannot come again.
-        return self._with_new_history(left._replace(to_move=_next(playing, seat)) if state.to_move == seat else left)
+        return self._with_new_history(
+            left._replace(to_move=next_seat(playing, seat)) if state.to_move == seat else left
+        )
 
     def _repeatable(self, state: State) -> Value:
         return state.to_move, state.playing, state.cells
@@ -150,11 +151,6 @@ class Qenqe(BoardGame[State]):
 
     def _tell_win(self, before: State, after: State, action: Action) -> str:
         return told_win(before, after, action)
-
-
-@cache
-def _next(playing: tuple[int, ...], seat: int) -> int:
-    return next_seat(playing, seat)
 
 
 def _removes(stack: str, rules: Rules) -> bool:
