@@ -577,7 +577,7 @@ BREAKAGES = (
     Breakage(
         "a client agrees to anything",
         f"{_GOING}:GoingOn.due",
-        "free if leavers <= gone else leavers <= want",
+        "free and asked <= {own.operator} if leavers <= gone else leavers <= want",
         "True",
         "test_going_on.py::test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so",
     ),
