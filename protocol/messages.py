@@ -22,10 +22,11 @@ MESSAGE_LIMIT = 65536
 BATCH_BYTES = 48 * 1024
 """Bytes of events in one message, so that one of the largest events still fits beside them."""
 CHAT_LENGTH = 200
+"""Characters of a line of chat."""
 ASK_BYTES = 8
-"""Random bytes with which a client that came back asks what the others hold, and first bytes of a hash that follow."""
+"""Bytes of the challenge with which a resumed client asks, and of each shortened hash that follows it."""
 WAITING_LIMIT = 64
-"""Events of its own that wait at a client, of which it says so when it asks."""
+"""Own events waiting at a resumed client that it names when it asks."""
 ASKS_BYTES = ASK_BYTES * (1 + WAITING_LIMIT)
 PROOFS_LIMIT = 64
 """Proofs of equivocation in one statement of what is held; only a seat that equivocates again and again has more."""
@@ -36,7 +37,7 @@ class Join(NamedTuple):
 
 
 class Advert(NamedTuple):
-    """A host tells what is played at its table and who sits there.
+    """A host tells what is played at its table and which players sit there.
 
     `seats` counts all seats, `turn_time` is as in Body, `locked` is 1 if a seat takes a passphrase, else 0. Where the
     table goes on from another one, `origin` is that table's id and `ply` how many of its actions stand; else b"" and 0.
@@ -77,13 +78,14 @@ class Form(NamedTuple):
 
 
 class Have(NamedTuple):
-    """How far the sender's chains go: an acknowledgement, and a request for what it lacks.
+    """How far the sender's chains go: an acknowledgement, and a request for what the sender lacks.
 
-    `proofs` names the proofs of equivocation that the sender holds: seat and number of each. A client that came back
-    `asks` with some bytes of its own, and takes for an answer only what `answers` these: an older statement may still
-    have been on its way. A client that lost some of what was sent asks with zeros. The first bytes of the hashes of the
-    sender's own events that only wait with it follow: those need not be sent again. `apart` are the seats of the
-    clients that the sender has no link to: what they sign has to be passed on to it.
+    * `heads`: one for each chain, in seat order.
+    * `proofs`: the proofs of equivocation that the sender holds, by seat and number.
+    * `asks`: the challenge of a resumed client, or zeros from a client that lost messages; then the first bytes of the
+      hashes of the sender's own events that wait at the sender, and need not be sent again.
+    * `answers`: the challenge that the receiver sent. An older statement, still on its way, cannot hold it.
+    * `apart`: the seats of the clients to which the sender has no link. Others pass on what these sign.
     """
 
     table: bytes
@@ -156,7 +158,7 @@ def read_message(data: bytes) -> Message:
 
 
 def _play(value: tuple[Value, ...]) -> Events | Have | None:
-    """Return one of the two messages of which a game is made; a match takes several times as long."""
+    """Return an Events or a Have, None for other messages: a game is made of these two, and a match takes longer."""
     if len(value) == 3:
         kind, table, events = value
         if kind == 5 and isinstance(table, bytes) and len(table) == HASH_BYTES and isinstance(events, tuple):

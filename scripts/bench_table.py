@@ -177,7 +177,7 @@ class _Seat:
     async def sit(self, game: int, port: int | None) -> int:
         """Take the seat of game number `game`; the other one listens at `port`, or dials us if that is None."""
         from engine import all_games
-        from p2p_stonehenge.net.transport import Transport
+        from p2p_stonehenge.net.transport import Listener, Transport
         from p2p_stonehenge.storage.home import Home
         from p2p_stonehenge.table.among_peers import NetTable
         from protocol import NET, Formation, Identity, Node, Seat, Secrets, Table, make_body
@@ -193,10 +193,10 @@ class _Seat:
         assert charter
         own, self.other = identities[self.number - 1], identities[2 - self.number].id
         self.up = asyncio.Event()
-        self.transport = Transport(
-            own, "p", interface="127.0.0.1", port=None, on_message=self._message, on_link=self._link,
-            on_loss=lambda _peer: None, on_trouble=lambda _peer, text: print(text, file=sys.stderr),
-        )  # fmt: skip
+        listener = Listener(
+            self._message, self._link, lambda _peer: None, lambda _peer, text: print(text, file=sys.stderr)
+        )
+        self.transport = Transport(own, "p", listener, interface="127.0.0.1", port=None)
         await self.transport.start()
         home = Home.open(str(self.home / f"{game}-{self.number}"))
         self.game, self.known = game, {}

@@ -1,6 +1,6 @@
 """Build the documentation as a small site, and check every link in it: python scripts/docs_site.py
 
-Pages are README.md, CHANGELOG.md, what is in docs/, and the rules of the games; they go to build/site (or --out DIR)
+Pages are the documents of the root, what is in docs/, and the rules of the games; they go to build/site (or --out DIR)
 and need nothing but a browser. Exit codes: 1 a link leads nowhere, each is named; 2 bad usage.
 """
 
@@ -64,7 +64,7 @@ class Page(NamedTuple):
 
 def documents(root: Path) -> list[str]:
     """Return the paths of all documents, those that come first in front."""
-    found = [root / name for name in ("README.md", "CHANGELOG.md")]
+    found = [root / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")]
     found += [*sorted((root / "docs").rglob("*.md")), *sorted((root / "p2p_stonehenge" / "rules").glob("*.md"))]
     paths = [path.relative_to(root).as_posix() for path in found if path.exists()]
     return sorted(paths, key=lambda path: FIRST.index(path) if path in FIRST else len(FIRST))

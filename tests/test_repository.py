@@ -2,6 +2,7 @@
 
 import ast
 import importlib.metadata
+import importlib.util
 import os
 import re
 import shutil
@@ -131,6 +132,48 @@ def test_the_readme_knows_every_command_and_the_rules_page_every_game() -> None:
     index = (ROOT / "docs" / "rules" / "README.md").read_text("utf-8")
     for page in (ROOT / "p2p_stonehenge" / "rules").glob("*.md"):
         assert f"p2p_stonehenge/rules/{page.name})" in index
+
+
+def test_pre_commit_runs_the_lint_steps_of_the_one_command() -> None:
+    steps = re.findall(r'^"\$bin/(.+)$', (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
+    hooks = re.findall(
+        r"^ +entry: \.venv/bin/(.+)$", (ROOT / ".pre-commit-config.yaml").read_text("utf-8"), re.MULTILINE
+    )
+    assert hooks == [step.replace('"', "") for step in steps if not step.startswith("python")]
+    assert len(hooks) == 4
+
+
+# Coverage.
+
+
+def branches():
+    spec = importlib.util.spec_from_file_location("branches", ROOT / "scripts" / "branches.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_branches_are_counted_by_package_and_too_few_are_named() -> None:
+    def file(taken: int, branches: int, *missed: tuple[int, int]):
+        return {"summary": {"covered_branches": taken, "num_branches": branches}, "missing_branches": missed}
+
+    measured = branches()
+    files = {
+        "engine/house.py": file(96, 100, (3, 5), (7, -1)),
+        "protocol/cards/deck.py": file(4, 5),
+        "protocol/file.py": file(90, 95),
+    }
+    found = measured.shares(files)
+    assert found["engine"] == (96, 100)
+    assert found["protocol"] == (94, 100)
+    assert found["protocol/cards"].percent == 80
+    assert measured.too_low(found) == ["protocol"]
+    lines = list(measured.report(files))
+    assert "engine/house.py: 3 -> 5, 7 -> end" in lines
+    assert lines[-1] == "protocol: fewer than 95 % of the branches"
 
 
 # The scripts.

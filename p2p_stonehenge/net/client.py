@@ -7,7 +7,7 @@ from typing import Protocol, Self
 
 from p2p_stonehenge.net.discovery import Discovery, Sighting
 from p2p_stonehenge.net.network import raise_limit
-from p2p_stonehenge.net.transport import Transport
+from p2p_stonehenge.net.transport import Listener, Transport
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.style import ALARM
 from protocol import Identity
@@ -60,12 +60,14 @@ class Network:
         self.transport = Transport(
             self.identity,
             nick,
+            Listener(
+                message=lambda peer, data: self.handler.receive(peer, data) if self.handler else None,
+                link=lambda peer, up: self.handler.link(peer, up) if self.handler else None,
+                loss=lambda peer: self.handler.loss(peer) if self.handler else None,
+                trouble=lambda peer, text: self.handler.trouble(peer, text) if self.handler else None,
+            ),
             interface=interface,
             port=port,
-            on_message=lambda peer, data: self.handler.receive(peer, data) if self.handler else None,
-            on_link=lambda peer, up: self.handler.link(peer, up) if self.handler else None,
-            on_loss=lambda peer: self.handler.loss(peer) if self.handler else None,
-            on_trouble=lambda peer, text: self.handler.trouble(peer, text) if self.handler else None,
         )
         self.discovery = Discovery(interface, self._sighted, self._lost)
 

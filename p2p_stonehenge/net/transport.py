@@ -15,6 +15,7 @@ import secrets
 import socket
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import zmq
 
@@ -78,15 +79,24 @@ _MARK = greeting_bytes(Greeting(bytes(32), bytes(INSTANCE_BYTES), "nobody", 1))[
 """What a greeting of any version begins with, after the byte that holds its length."""
 
 
-class Transport:
-    """All links of one client.
+class Listener(NamedTuple):
+    """What a transport calls, on the event loop. Peers are named by their ids, 32 bytes.
 
-    The callbacks run on the event loop. `on_message(peer, data)` comes only after `on_link(peer, True)`; the last
-    words of a peer may come after `on_link(peer, False)`. What it returns, if anything, is awaited before the next
-    message is handed over. A restart of the peer's program is a link that goes down and up. `on_loss(peer)` says that
-    a linked peer had sent too much and was not heard for a moment, but is now.
-    `on_trouble(peer or None, text)` says what the player can do something about, each thing once. Ids are 32 bytes.
+    * `message(peer, data)` comes only after `link(peer, True)`; the last messages of a peer may come after
+      `link(peer, False)`. A future that it returns is awaited before the next message is handed over.
+    * `link(peer, up)`: a link came up or went down. A restart of the peer's program is a link that goes down and up.
+    * `loss(peer)`: messages of a linked peer, which had sent too much, were dropped; now it is heard again.
+    * `trouble(peer or None, text)`: something that the player can mend, told once.
     """
+
+    message: Callable[[bytes, bytes], asyncio.Future[None] | None]
+    link: Callable[[bytes, bool], None]
+    loss: Callable[[bytes], None]
+    trouble: Callable[[bytes | None, str], None]
+
+
+class Transport:
+    """All links of one client."""
 
     port: int
     """Of the ROUTER, once started; the card is on the next one."""
@@ -95,19 +105,15 @@ class Transport:
         self,
         identity: Identity,
         nick: str,
+        listener: Listener,
         *,
         interface: str | None,
         port: int | None,
-        on_message: Callable[[bytes, bytes], asyncio.Future[None] | None],
-        on_link: Callable[[bytes, bool], None],
-        on_loss: Callable[[bytes], None],
-        on_trouble: Callable[[bytes | None, str], None],
     ) -> None:
         self.instance = secrets.token_bytes(INSTANCE_BYTES)
         self._identity, self._keys, self._nick = identity, identity.curve(), clean_nick(nick)
         self._interface, self._asked = interface, port
-        self._on_message, self._on_link = on_message, on_link
-        self._on_loss, self._on_trouble = on_loss, on_trouble
+        self._listener = listener
         self._peers: dict[bytes, Peer] = {}
         self._by_key: dict[str, Peer] = {}
         self._told_foreign = False
@@ -126,7 +132,7 @@ class Transport:
         # Two contexts, so that `close` can wait for the DEALERs before the ROUTER's end tells that we are gone.
         self._outbox: zmq.Context[Socket] = zmq.Context()
         self._strangers = Share(STRANGERS_PART, STRANGERS_AT_ONCE, self._loop.time())
-        self._turns = Turns(self._on_message)
+        self._turns = Turns(self._listener.message)
         self.inbox = Inbox(self._keys, self._readers, self._standing, self._friends, self._take)
         try:
             self.port, self._cards = listen(self.inbox, self._interface, self._asked, self._open_desk)
@@ -247,7 +253,9 @@ class Transport:
             if worst is None or worst is peer or (settling and not wanted):
                 if wanted and not self._told_full:
                     self._told_full = True
-                    self._on_trouble(id, f"More than {MAX_PEERS} players on this network: the others are left out.")
+                    self._listener.trouble(
+                        id, f"More than {MAX_PEERS} players on this network: the others are left out."
+                    )
                 return None
             self._dismiss(worst)
         self._peers[id] = self._by_key[key] = peer
@@ -283,12 +291,12 @@ class Transport:
             peer.linked, peer.since = linked, self._loop.time()
             if linked:
                 peer.heard = peer.connection
-            self._on_link(peer.id, linked)
+            self._listener.link(peer.id, linked)
 
     def _complain(self, peer: Peer, kind: str, text: str) -> None:
         if kind not in peer.complaints:
             peer.complaints.add(kind)
-            self._on_trouble(peer.id, text)
+            self._listener.trouble(peer.id, text)
 
     def _tick(self) -> None:
         now = self._loop.time()
@@ -298,7 +306,7 @@ class Transport:
             if peer.linked:
                 if peer.ignored and peer.bucket.recovered(now) and not self._turns.waits(peer.id):
                     peer.ignored = False
-                    self._on_loss(peer.id)
+                    self._listener.loss(peer.id)
                 continue
             self._seek(peer)
             waited = now - peer.since
@@ -511,4 +519,4 @@ class Transport:
             self._complain(peer, "version", text)
         elif not self._told_foreign:
             self._told_foreign = True
-            self._on_trouble(None, text)
+            self._listener.trouble(None, text)

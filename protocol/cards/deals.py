@@ -1,4 +1,4 @@
-"""A deal from a masked deck: keys, one shuffle after another, then everybody's shares of the cards of the others."""
+"""A deal from a masked deck: keys, one shuffle after another, then from each seat its shares of the others' cards."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -20,7 +20,7 @@ class Dealt(NamedTuple):
 class Dealing(NamedTuple):
     """Deal `number` of a table, begun in `epoch` among the seats in `live`.
 
-    `keys` is empty until all have shown theirs; `deck` is the deck after `shuffles` shuffles.
+    `keys` is empty until every live seat has shown its key; `deck` is the deck after `shuffles` shuffles.
     """
 
     table: bytes
@@ -34,33 +34,33 @@ class Dealing(NamedTuple):
 
     @property
     def slot_kind(self) -> SlotKind:
-        """Return the kind of the slot that gathers the next parts."""
+        """Return the kind of the slot that gathers the next contributions."""
         if not self.keys:
             return SlotKind.KEY
         return SlotKind.SHUFFLE if self.shuffles < len(self.live) else SlotKind.SHARE
 
     @property
     def givers(self) -> tuple[int, ...]:
-        """Return the seats of which the slot takes something: the next to shuffle, or all."""
+        """Return the seats from which the slot takes a contribution: the next to shuffle, or all."""
         shuffling = self.slot_kind == SlotKind.SHUFFLE
         return self.live[self.shuffles : self.shuffles + 1] if shuffling else self.live
 
     def context(self, seat: int) -> bytes:
-        """Return what keys, shuffles and shares of `seat` are bound to."""
+        """Return the canonical bytes to which keys, shuffles and shares of `seat` are bound."""
         return encode((self.table, self.epoch, self.number, self.live, seat))
 
     def secret(self, seat: int, secrets: Secrets) -> bytes | None:
-        """Return the secret of an own seat for this deal, None once it is forgotten."""
+        """Return the secret of an own seat for this deal, 32 bytes, None once it is forgotten."""
         return secrets.for_deal(self.number, self.context(seat))
 
     def foreign(self, seat: int) -> tuple[int, ...]:
-        """Return the dealt positions whose cards are not for `seat`: those of which it gives shares."""
+        """Return the positions of the cards dealt to other seats: `seat` gives a share of each."""
         return tuple(_foreign(self.deal.owners, seat))
 
     def part(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> Key | Shuffle | Shares | None:
-        """Return what `seat` gives to the open slot, None if the secrets of this deal are forgotten.
+        """Return the contribution of `seat` to the open slot, None if the secrets of this deal are forgotten.
 
-        They are where the file is an older copy than the secrets: the other clients hold what `seat` signed then.
+        Secrets newer than the file mean that the file is an old copy: the other clients then hold what `seat` signed.
         """
         secret, context = self.secret(seat, secrets), self.context(seat)
         if secret is None:
@@ -73,7 +73,10 @@ class Dealing(NamedTuple):
         return Shares(b"".join(scheme.make_share(secret, self.deck, at, context) for at in self.foreign(seat)))
 
     def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Dealt | tuple[Breach, ...]":
-        """Take what all givers gave, in their order."""
+        """Return what follows from the contributions of all givers, in seat order.
+
+        That is the deal at its next slot, the finished deal, or the breaches.
+        """
         match self.slot_kind:
             case SlotKind.KEY:
                 return self._take_keys(events, scheme)
@@ -87,7 +90,7 @@ class Dealing(NamedTuple):
         for event in events:
             assert isinstance(event.body, Key)
             public, proof = event.body
-            # A seat that copies the key of another one has no proof, and must not make that one's a repetition.
+            # A seat that copies another seat's key has no proof; the copy must not make the original a repetition.
             if public in keys or not scheme.check_key(public, proof, self.context(event.seat)):
                 breaches.append(Breach(event, "a key without proof that its secret is known"))
             else:
@@ -120,7 +123,7 @@ class Dealing(NamedTuple):
         return tuple(breaches) if breaches else Dealt(Hands(self, tuple(bundles)))
 
     def _wrong_shares(self, seat: int, key: bytes, shares: bytes, scheme: DeckScheme) -> str:
-        """Return what is wrong with a bundle of shares, or nothing."""
+        """Return what is wrong with a bundle of shares, "" for a right one."""
         positions, context = self.foreign(seat), self.context(seat)
         if len(shares) != SHARE_BYTES * len(positions):
             return "too few or too many shares"
@@ -131,7 +134,10 @@ class Dealing(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """A finished deal and what opens its cards: `shares` are the bundles of the seats, `plays` the cards played."""
+    """A finished deal and what opens its cards.
+
+    `shares`: for each live seat its shares of the others' cards, 96 bytes a card. `plays`: the cards played.
+    """
 
     dealing: Dealing
     shares: tuple[bytes, ...]
@@ -168,7 +174,7 @@ class Hands(NamedTuple):
         return cards
 
     def seen(self, own: dict[int, Action]) -> Action:
-        """Return the deal as a seat knows it that holds `own`."""
+        """Return the deal as known to the seat whose cards are `own`."""
         if not own:
             return "deal"
         return " ".join(("deal", *(own.get(at, "?") for at in range(len(self.dealing.deal.deck)))))
@@ -185,7 +191,7 @@ class Hands(NamedTuple):
         return Play(card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat)))
 
     def check(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | str":
-        """Return the hands after the play of a card, or why the card is not the seat's to play."""
+        """Return the hands after the play of a card, or how the play is a breach, in words that follow "signed"."""
         assert isinstance(event.body, Play)
         card, at, share = event.body
         owners = self.dealing.deal.owners
@@ -201,7 +207,7 @@ class Hands(NamedTuple):
         return self._replace(plays=(*self.plays, event))
 
     def played(self, seat: int, card: Action) -> list[SignedEvent]:
-        """Return the play of a card by a seat, as the evidence of it."""
+        """Return the events by which a seat played a card: the evidence of a revoke."""
         return [one for one in self.plays if one.seat == seat and isinstance(one.body, Play) and one.body.card == card]
 
     def show(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> bytes:
@@ -241,7 +247,7 @@ class Hands(NamedTuple):
         return None if number is None else dealing.deal.deck[number]
 
     def _others(self, at: int) -> list[bytes]:
-        """Return the shares of a position of all seats but its owner."""
+        """Return the shares of the card at a position, from all seats but its owner."""
         dealing = self.dealing
         found = []
         for seat, shares in zip(dealing.live, self.shares, strict=True):
@@ -253,7 +259,7 @@ class Hands(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _foreign(owners: tuple[int, ...], seat: int) -> Mapping[int, int]:
-    """Return the dealt positions whose cards are not for `seat`, in order, each with its place among them."""
+    """Return the positions of the cards dealt to other seats, in order, each with its index among them."""
     return {at: place for place, at in enumerate(at for at, owner in enumerate(owners) if owner not in (0, seat))}
 
 

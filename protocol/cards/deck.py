@@ -50,7 +50,7 @@ class DeckScheme(Protocol):
         """Return the public key of a seat for one round, 32 bytes, and the proof that it knows the secret key."""
 
     def check_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
-        """Return whether `public` is a key and its sender knows the secret one."""
+        """Return whether `public` is a key, and `proof` shows that its sender knows the secret key."""
 
     def joint_key(self, publics: Sequence[bytes]) -> bytes:
         """Return the key that masks the deck. Raises ValueError if two keys are equal or they cancel out."""
@@ -65,13 +65,13 @@ class DeckScheme(Protocol):
         """Return whether `shuffled` holds the cards of `deck`, each once."""
 
     def make_share(self, secret: bytes, deck: bytes, position: int, context: bytes) -> bytes:
-        """Return what a seat contributes to opening one card. Raises ValueError if there is no such position."""
+        """Return a seat's decryption share of one card, 96 bytes. Raises ValueError if there is no such position."""
 
     def check_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
-        """Return whether `share` is that of the owner of `public` for the card at `position`."""
+        """Return whether `share` is the share of the card at `position` by the owner of `public`."""
 
     def open_card(self, deck: bytes, position: int, shares: Sequence[bytes]) -> int | None:
-        """Return the card's index in the first deck, None if it is none of it: `shares` are not all seats' then.
+        """Return the card's index in the first deck, None if `shares` are not those of all live seats.
 
         Raises ValueError if there is no such position.
         """

@@ -157,7 +157,7 @@ def prove(secret: bytes, deck: bytes, shuffled: bytes, joint: bytes, context: by
 def check_shuffle(deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
     """Return whether `proof` shows that `shuffled` holds the cards of `deck`, each once, for this key and context.
 
-    `deck` and `joint` must have been checked before. Whatever goes wrong means no.
+    `deck` and `joint` must have been checked before. False for bytes that are no deck or no proof; never raises.
     """
     with suppress(Exception):
         return _holds(deck, shuffled, joint, proof, context)
@@ -213,13 +213,13 @@ def _statement(deck: bytes, shuffled: bytes, joint: bytes, context: bytes) -> by
 
 
 def _weights(statement: bytes, commitments: Sequence[Point]) -> tuple[bytes, list[int]]:
-    """Return the hash of all said so far, and the challenge that weighs each card."""
+    """Return the hash of the statement and the commitments, and from it the challenge that weighs each card."""
     seed = digest("sh/shuffle-columns/1", statement, b"".join(commitments))
     return seed, [challenge("sh/shuffle-weight/1", seed, place) for place in range(len(commitments))]
 
 
 def _chained(seed: bytes, chain: Sequence[Point]) -> bytes:
-    """Return the hash of all said up to the running product."""
+    """Return the hash of `seed` and the running product."""
     return digest("sh/shuffle-chain/1", seed, b"".join(chain))
 
 

@@ -16,7 +16,7 @@ def salt(seed: bytes, table: bytes, epoch: int, number: int, seat: int) -> bytes
 
 
 def commitment(table: bytes, epoch: int, number: int, seat: int, salt: bytes) -> bytes:
-    """Return what hides a salt and binds it to table, epoch, roll and seat: 32 bytes."""
+    """Return the hash that hides a salt and binds it to table, epoch, roll and seat: 32 bytes."""
     return blake("sh/commit/2", committed(table, epoch, number, seat, salt))
 
 
@@ -25,7 +25,7 @@ def committed(table: bytes, epoch: int, number: int, seat: int, salt: bytes) -> 
     return encode((table, epoch, number, seat, salt))
 
 
-@lru_cache(64)  # what a seat shows is worked out before the slot opens, and again when it does
+@lru_cache(64)  # a revelation is worked out before its slot opens, and again when it does
 def bound_salt(seed: bytes, table: bytes, epoch: int, number: int, seat: int) -> tuple[bytes, bytes]:
     """Return the salt of a seat and the commitment to it."""
     secret = salt(seed, table, epoch, number, seat)
@@ -43,7 +43,7 @@ def outcome(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts:
 
 
 def mix(table: bytes, number: int, live: tuple[int, ...], draw: Draw, salts: tuple[bytes, ...]) -> bytes:
-    """Return the hash of all salts and of what the roll is about: the bytes that choose follow from it."""
+    """Return the hash of all salts and of what the roll is about, 32 bytes: it seeds the stream that chooses."""
     return blake("sh/outcome/2", mixed(table, number, live, draw, salts))
 
 

@@ -45,16 +45,16 @@ class Roll(NamedTuple):
 
     @property
     def slot_kind(self) -> SlotKind:
-        """Return the kind of the slot that gathers the next parts."""
+        """Return the kind of the slot that gathers the next contributions."""
         return SlotKind.REVEAL if self.bound else SlotKind.COMMIT
 
     @property
     def givers(self) -> tuple[int, ...]:
-        """Return the seats of which the slot takes something."""
+        """Return the seats from which the slot takes a contribution."""
         return self.live
 
     def part(self, seat: int, epoch: int, secrets: Secrets) -> Commitment | Revelation:
-        """Return what `seat` gives to the open slot if it signs in `epoch`."""
+        """Return the contribution of `seat` to the open slot, signed in `epoch`."""
         if not self.bound:
             return Commitment(bound_salt(secrets.chance, self.table, epoch, self.number, seat)[1])
         made = next(one for one in self.bound if one.seat == seat)
@@ -63,7 +63,10 @@ class Roll(NamedTuple):
         return Revelation(shown, after)
 
     def take(self, events: Sequence[SignedEvent]) -> "Roll | Rolled | tuple[Breach, ...]":
-        """Take what all seats gave, in their order."""
+        """Return what follows from the contributions of all live seats, in seat order.
+
+        That is the roll with its commitments; or, after the revelations, the value rolled, or the breaches.
+        """
         if not self.bound:
             bodies = [event.body for event in events]
             made = [body.hash for body in bodies if isinstance(body, Commitment)]

@@ -1,6 +1,7 @@
-"""One signed event: what a seat says, at which slot, after its author had applied what.
+"""Signed events: making one, reading one.
 
-Events are kept, hashed and sent as the raw bytes that were signed; nothing encodes an event again.
+An event says what its author does, for which slot, and which events the author had applied by then. Events are kept,
+hashed and sent as the raw bytes that were signed; nothing encodes an event again.
 """
 
 from typing import NamedTuple, cast
@@ -41,9 +42,12 @@ class Head(NamedTuple):
 
 
 class SignedEvent(NamedTuple):
-    """An event with its raw bytes. `heads` has one entry a chain; the author's own names the event before.
+    """An event with its raw bytes. Hashes and `digest` have 32 bytes.
 
-    `number` counts in the author's chain, from 1.
+    * `table`: the table id. `seat`: the author.
+    * `heads`: one for each chain, in seat order. That of the author's own chain names the event before this one.
+    * `digest`: of the public state for which the event was made.
+    * `number`: the place in the author's chain, from 1. `hash`: of `raw`.
     """
 
     table: bytes
@@ -60,16 +64,16 @@ class SignedEvent(NamedTuple):
 
     @property
     def heads_after(self) -> tuple[Head, ...]:
-        """Return what the author had applied just after it signed this."""
+        """Return how far each chain went for the author once it had signed this event."""
         at = self.seat - 1
         return (*self.heads[:at], Head(self.number, self.hash), *self.heads[at + 1 :])
 
     def claim(self, id: bytes) -> Claim:
-        """Return what has to hold for `id` to have signed this."""
+        """Return the claim that the owner of `id` signed this event."""
         return id, _DOMAIN + self.raw, self.signature
 
     def signed_by(self, id: bytes, verifier: Verifier) -> bool:
-        """Return whether the signature is that of `id`."""
+        """Return whether the owner of `id` signed this event."""
         return verifier.verify(*self.claim(id))
 
 
@@ -83,7 +87,7 @@ class Proof(NamedTuple):
 def make_event(
     signer: Signer, table: bytes, seat: int, heads: tuple[Head, ...], slot: Slot, digest: bytes, body: Body
 ) -> SignedEvent:
-    """Return a new event, signed."""
+    """Return a new event of `seat`, signed. The fields are those of `SignedEvent`."""
     kind = kind_of(body)
     raw = encode((FORM, table, seat, heads, slot, digest, kind, body))
     signature = signer.sign(_DOMAIN + raw)
@@ -113,7 +117,10 @@ def read_event(raw: bytes, signature: bytes) -> SignedEvent:
 
 
 def _consistent(epoch: Epoch, seat: int, heads: tuple[Head, ...], slot: Slot) -> bool:
-    """Return whether an agreement leads upwards and lets count of those who leave just what its author had applied."""
+    """Return whether an agreement fits the event that holds it.
+
+    Its epoch lies above that of the slot, its author stays, and of each leaver counts what the event names.
+    """
     return epoch.number > slot.epoch and all(
         one.seat != seat and one.seat <= len(heads) and one[1:] == heads[one.seat - 1] for one in epoch.leaving
     )

@@ -1,9 +1,10 @@
 """The slots of a table and the events that fill them: the one table from which all else derives.
 
-A *slot* is the one place at which the game waits. `SLOTS` says for each kind of slot when it opens, of whom it takes
-what, how a screen names what is owed, and which kinds may follow. `EVENTS` says for each kind of event what its body
-holds. Bytes that do not fit `EVENTS` are *no event*: they are dropped, and whoever sent them is blamed. What `judged`
-lists is different: the event counts, and a wrong one is a breach by its author.
+A *slot* is the one place at which the game waits. `SLOTS` says for each kind of slot when it opens, which events it
+takes from which seats, and which kinds may follow. `EVENTS` says for each kind of event what its body holds.
+
+Bytes that do not fit `EVENTS` are *no event*: they are dropped, and the peer that sent them is blamed. An event that
+fails what `judged` asks is different: it counts, and is a breach by its author.
 """
 
 from collections.abc import Callable
@@ -56,7 +57,7 @@ class EventKind(IntEnum):
 
 
 class Givers(Enum):
-    """Of whom a slot takes something."""
+    """The seats from which a slot takes a contribution."""
 
     ACTOR = "the seat to act"
     EACH = "every live seat"
@@ -64,7 +65,13 @@ class Givers(Enum):
 
 
 class SlotRule(NamedTuple):
-    """One kind of slot: `owed` names what a screen says that somebody owes, `judged` what costs its author the seat."""
+    """One kind of slot.
+
+    * `opens`: when. `takes`: the kinds of its contributions. `givers`: the seats that contribute.
+    * `owed`: how a screen names a contribution that is missing.
+    * `judged`: what a contribution must satisfy. A breach costs its author the seat.
+    * `then`: the kinds of slots that may follow.
+    """
 
     opens: str
     takes: tuple[EventKind, ...]
@@ -211,9 +218,10 @@ class Leaving(NamedTuple):
 
 
 class Epoch(NamedTuple):
-    """With what all who stay have signed so far, and so much of those who leave, the author goes on in epoch `number`.
+    """The author's signature under an agreement: epoch `number` begins, without the seats in `leaving`.
 
-    The event belongs to the epoch of its slot, the *base*; its author signs nothing more below epoch `number`.
+    Of the seats that stay counts what each signed before it agreed, of each leaver what `leaving` states. The event
+    belongs to the epoch of its slot, the *base*. Its author signs nothing more below epoch `number`.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""From strangers to a table: greetings, passphrases, charters."""
+"""How a table forms: greetings, passphrases, charters."""
 
 from protocol.formation.charter import (
     ATTEMPT_BYTES,

@@ -2,7 +2,7 @@
 
 The host fixes the body. Then each seat commits to a nonce, shows it once all commitments are held, and signs.
 The hash of body and nonces is the table id. No seat can choose the id, because each nonce was fixed blindly.
-Commitments are signed too, nonces open them: whoever passes a statement on cannot change it.
+Commitments are signed too, and nonces open them: a client that passes a statement on cannot change it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -46,7 +46,7 @@ _COMMIT_DOMAIN = b"stonehenge/commitment/1"
 
 
 class Seat(NamedTuple):
-    """One seat of a roster. `operator` is the seat whose client plays it: another one's for a bot."""
+    """One seat of a roster. `operator`: the seat whose client plays this seat; for a bot the seat of a player."""
 
     id: bytes
     name: str
@@ -80,7 +80,7 @@ class Body(NamedTuple):
     origin: Origin | None = None
 
     def packed(self) -> bytes:
-        """Return the canonical bytes."""
+        """Return the canonical bytes of the body."""
         return encode(("charter", PROTOCOL_VERSION, *self[:-1], self.origin or ()))
 
     def beginning(self) -> Any:
@@ -311,9 +311,9 @@ def _hashes(values: tuple[Value, ...], size: int) -> tuple[bytes, ...]:
 
 
 class FormationError(MalformedError):
-    """What a client states does not fit: this attempt must be given up.
+    """A statement does not fit: this attempt to form the table must be given up.
 
-    `seat` has stated two different things, both signed; 0: whoever sent it is to blame.
+    `seat`: the seat that signed two different statements; 0 if the client that sent the statement is to blame.
     """
 
     def __init__(self, reason: str, seat: int = 0) -> None:
@@ -344,12 +344,12 @@ class Formation:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Return the seats that owe something."""
+        """Return the seats that have not signed the charter."""
         return tuple(seat for seat, signature in enumerate(self._signatures, 1) if signature is None)
 
     @property
     def charter(self) -> Charter | None:
-        """Return the charter once all have signed."""
+        """Return the charter, None until every signer has signed."""
         nonces = tuple(nonce for nonce in self._nonces if nonce)
         signatures = tuple(signature for signature in self._signatures if signature)
         return None if self.missing else Charter(self.body, nonces, signatures)

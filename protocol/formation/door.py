@@ -10,7 +10,7 @@ from collections.abc import Callable
 from protocol.formation.passphrase import SESSION_BYTES, Exchange, Handshake, same_tag
 
 ANSWER_EVERY = 1.0
-"""Seconds between two answers of a host, whoever asks: so many passphrases can be tested, not more."""
+"""Seconds between two answers of a host, over all guests together: so many passphrases can be tested, not more."""
 
 
 class Door:
@@ -26,13 +26,13 @@ class Door:
         self._last = -ANSWER_EVERY
 
     def ask(self, guest: bytes) -> Handshake:
-        """Return the question for a guest; one that was asked before begins anew."""
+        """Return the question for a guest, with a new session; the guest's earlier session ends."""
         self.forget(guest)
         self._sessions[guest] = self._random(SESSION_BYTES)
         return Handshake(self._sessions[guest], b"", b"")
 
     def hear(self, guest: bytes, message: Handshake) -> bool:
-        """Take in what a guest says; return whether it has shown that it knows the passphrase."""
+        """Take in a guest's message; return whether the guest has shown that it knows the passphrase."""
         if self._sessions.get(guest) != message.session:
             return False
         if message.tag:
@@ -45,7 +45,7 @@ class Door:
         return False
 
     def answer(self, now: float) -> tuple[bytes, Handshake] | None:
-        """Return the guest whose turn it is and the answer to it, or None if none is due. Each gets one a session."""
+        """Return the next guest to answer, with the answer; None if no answer is due. A session gets one answer."""
         if not self._waiting or now - self._last < ANSWER_EVERY:
             return None
         self._last = now
@@ -76,11 +76,11 @@ class Caller:
 
     @property
     def greeting(self) -> Handshake:
-        """Return the first thing to say."""
+        """Return the guest's first message: its share."""
         return Handshake(self._session, self._run.share, b"")
 
     def meet(self, message: Handshake) -> Handshake | None:
-        """Return what to say when the host has answered, or None if it does not know the passphrase."""
+        """Return the guest's tag, in answer to the host's message; None if the host does not know the passphrase."""
         try:
             tag, expected = self._run.tags(message.share)
         except ValueError:

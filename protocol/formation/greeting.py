@@ -44,7 +44,7 @@ class Greeting(NamedTuple):
 
 
 class Card(NamedTuple):
-    """Who listens at an address: enough to dial with the right key."""
+    """The client that listens at an address: enough to dial with the right key."""
 
     id: bytes
     nick: str

@@ -1,4 +1,4 @@
-"""Who knows the passphrase of a table: a password-authenticated key exchange between its host and a guest.
+"""A password-authenticated key exchange: host and guest of a table show each other that they know its passphrase.
 
 CPACE-X25519-SHA512 as draft-irtf-cfrg-cpace-21 has it (sections 7 and 8.2), with the key confirmation of its section
 10.4. Each run gives either side one guess at the other's passphrase and nothing to try more guesses on later, and a
@@ -30,7 +30,7 @@ SESSION_BYTES = 32
 
 
 class Handshake(NamedTuple):
-    """A step in showing each other that one knows the passphrase; `door` has the order. What is not said is empty."""
+    """One message of the exchange; `door` has the order. Fields that a message does not need are empty."""
 
     session: bytes
     share: bytes
@@ -62,12 +62,12 @@ class Exchange:
 
 
 def passphrase_bytes(text: str) -> bytes:
-    """Return what stands for a passphrase: typed with other spaces or composed letters it is still the same one."""
+    """Return the bytes of a passphrase: the same for other spaces between its words, and for composed letters."""
     return unicodedata.normalize("NFC", " ".join(text.split())).encode("utf-8", "surrogatepass")
 
 
 def same_tag(left: bytes, right: bytes) -> bool:
-    """Return whether two tags are equal, without telling by the time it takes how much of them is."""
+    """Return whether two tags are equal, in a time that does not depend on how much of them is."""
     return hmac.compare_digest(left, right)
 
 

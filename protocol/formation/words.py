@@ -1,6 +1,6 @@
-"""Three words that all players of a table read aloud: whoever sits between them has other words.
+"""Three words that all players of a table read aloud: with a meddler between two clients, their words differ.
 
-Each seat committed to its nonce before it saw the others', so a meddler has one try in 2^30.
+Each seat committed to its nonce before it saw the nonces of the others, so a meddler succeeds once in 2^30 attempts.
 """
 
 from engine import blake, encode

@@ -1,4 +1,4 @@
-"""Who signs: keys, signatures, the secrets of a table."""
+"""Identities: keys, signatures, and the secrets of a table."""
 
 from protocol.identity.keys import (
     ED25519,

@@ -1,6 +1,6 @@
-"""Who a peer is: an Ed25519 key, the id made of it, and the CURVE keys for the transport.
+"""The identity of a peer: an Ed25519 key pair, whose public key is the id, and the CURVE keys made from it.
 
-The secret key signs events and cards and opens the transport; nothing else may use it.
+The secret key signs events and cards, and gives the CURVE keys of the transport. Nothing else may use it.
 """
 
 import base64
@@ -68,7 +68,7 @@ class Identity:
 
 
 class Ed25519:
-    """The real verifier."""
+    """Checks Ed25519 signatures as libsodium does (`crypto_sign_open`)."""
 
     def verify(self, id: bytes, message: bytes, signature: bytes) -> bool:
         """Return whether `signature` (64 bytes) of `message` was made with the key of `id`."""
@@ -90,7 +90,7 @@ def is_id(id: bytes) -> bool:
 
 
 def curve_public(id: bytes) -> bytes:
-    """Return the public CURVE key (raw 32 bytes) of the peer with this id. Raises ValueError if it is no id."""
+    """Return the public CURVE key (raw 32 bytes) of the peer with this id. Raises ValueError if `id` is no id."""
     if not is_id(id):
         raise ValueError("not a peer id")
     return crypto_sign_ed25519_pk_to_curve25519(id)

@@ -1,8 +1,8 @@
-"""What a client keeps to itself about one table: three seeds, all made from one at the start.
+"""The secrets of one client at one table: three seeds, all made from one random seed at the start.
 
-Every secret of the table derives from them and from what it is for, so a restart repeats the same bytes. The seed
-of the cards moves on after each round and its old value is forgotten: whoever steals the computer later cannot
-open the hands of rounds that are over.
+Every secret of the table derives from a seed and from what the secret is for, so a restart repeats the same bytes.
+The seed of the cards moves on after each round, and its old value is forgotten: a thief of the computer cannot open
+the hands of rounds that are over.
 """
 
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class Secrets(NamedTuple):
 
     @classmethod
     def restored(cls, data: bytes) -> "Secrets":
-        """Return the secrets from what a client has kept: the seed, or later `packed`. Raises MalformedError."""
+        """Return the secrets from the bytes kept: the first seed, or what `packed` wrote. Raises MalformedError."""
         return cls.from_seed(data) if len(data) == SEED_BYTES else cls.unpacked(data)
 
     def packed(self) -> bytes:
@@ -53,7 +53,10 @@ class Secrets(NamedTuple):
         return self._replace(cards=cards, deal=deal)
 
     def for_deal(self, deal: int, purpose: bytes) -> bytes | None:
-        """Return the secret of one seat for deal number `deal`, or None if it is forgotten."""
+        """Return the secret for deal number `deal` and `purpose`, 32 bytes, or None if it is forgotten.
+
+        `purpose`: canonical bytes that name table, deal and seat.
+        """
         if deal < self.deal:
             return None
         return blake("sh/round/1", self.moved_on(deal).cards, purpose)

@@ -57,7 +57,7 @@ class LastRound:
     def _hands(self) -> Hands | None:
         """Return the deal of the round, None if there is no such round.
 
-        One in which a seat had left the others to play on was abandoned before, and its hands stay closed.
+        A round in which a seat resigned and others played on was abandoned then, and its hands stay closed.
         """
         hands, log = self._fold.position.hands, self._fold.log
         if self._fold.broken or hands is None or not hands.broken_off or log[-1].action != "resign":

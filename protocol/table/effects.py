@@ -1,4 +1,4 @@
-"""What a node wants done: its caller does each effect, in order."""
+"""The effects of a node: what its caller has to do, in order."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ class Store(NamedTuple):
 
 
 class Keep(NamedTuple):
-    """Put the bytes in the place of the table's secrets kept so far, for good."""
+    """Replace the stored secrets of the table with these bytes, for good."""
 
     secrets: bytes
 
@@ -42,7 +42,7 @@ class Left(NamedTuple):
 
 
 class Again(NamedTuple):
-    """The game is over, and the player of `seat` wants to play again with those who sat here."""
+    """The game is over, and the player of `seat` wants another game with the same players."""
 
     seat: int
 
@@ -69,14 +69,14 @@ class Disputed(NamedTuple):
 
 
 class Proposed(NamedTuple):
-    """The client that plays `seat` wants to go on without the seats in `leaving`, with everybody if that is empty."""
+    """The client that plays `seat` proposes to go on without the seats in `leaving`, or with all if it is empty."""
 
     seat: int
     leaving: tuple[int, ...]
 
 
 class Went(NamedTuple):
-    """A new epoch has begun, agreed by everybody who stays; the seats in `left` were left behind."""
+    """A new epoch has begun, agreed by all seats that stay; the seats in `left` were left behind."""
 
     left: tuple[int, ...]
 

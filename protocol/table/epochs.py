@@ -1,7 +1,7 @@
-"""Going on without somebody: one agreement, signed by everybody who stays, begins a new epoch.
+"""How a new epoch begins: by one agreement, signed by every seat that stays, about the seats that leave.
 
-An agreement is a view change (Liskov and Cowling, Viewstamped Replication Revisited, 2012): all who stay sign where the
-base ends, so everybody finds the same end whatever else arrives later.
+An agreement is a view change (Liskov and Cowling, Viewstamped Replication Revisited, 2012): each seat that stays signs
+where the base ends, so all clients find the same end whatever arrives later.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -13,7 +13,7 @@ from protocol.table.step import Chains, given, given_up, open_slot, owing, step
 
 
 class Agreement(NamedTuple):
-    """What the seats that stay sign alike: the number of the new epoch, its base, and who leaves."""
+    """What the seats that stay sign alike: the number of the new epoch, its base, and what counts of each leaver."""
 
     number: int
     base: int
@@ -32,7 +32,7 @@ class Agreement(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """How an epoch begins: the base is folded anew after its slot number `kept`, then `positions`; the last is new."""
+    """How an epoch begins: after position number `kept` come `positions`, the base folded anew; the last is new."""
 
     kept: int
     positions: tuple[Position, ...]
@@ -48,10 +48,13 @@ def enter(
 ) -> Entered | None:
     """Return how the epoch of an agreement begins, None if the agreement is not in force.
 
-    `opened` are the positions at all slots so far, `signed` the EPOCH events that sign the agreement, by seat. It is in
-    force when every seat that is live where the base ends, and does not leave, has signed it. Their operators must be
-    more than half of those that play, and at least two; operators of which all seats have resigned do not count. Each
-    operator that leaves must owe something, or have resigned.
+    `opened`: the positions at all slots so far. `signed`: the EPOCH events that sign the agreement, by seat. It is in
+    force if, where the base ends,
+
+    * every live seat that does not leave has signed it;
+    * the operators of these seats are at least two, and more than half of the operators that play; an operator of which
+      all seats have resigned does not count;
+    * each operator that leaves owes a contribution or a signature, or has resigned.
     """
     ends = tuple([_end(agreement, signed, seat, len(chain)) for seat, chain in enumerate(chains, 1)])
     kept = _last_within(opened, agreement.base, ends)
@@ -77,9 +80,11 @@ def enter(
 
 
 def _end(agreement: Agreement, signed: Mapping[int, SignedEvent], seat: int, length: int) -> int:
-    """Return how many events of a seat belong to the base: those before it signed, or those that count if it leaves.
+    """Return how many events of a seat belong to the base.
 
-    All of any other seat: that seat no longer plays where the base ends, or the agreement is not in force.
+    * A seat that signed the agreement: those before its signature.
+    * A leaver: those that the agreement states.
+    * Any other seat: all. It no longer plays where the base ends, or the agreement is not in force.
     """
     if seat in signed:
         return signed[seat].number - 1
@@ -106,7 +111,7 @@ def has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[i
 
 
 def _owes_signature(agreement: Agreement, chains: Chains, ends: Sequence[int], staying: set[int], seat: int) -> bool:
-    """Return whether one of those who stay had asked a seat to stay as well, and the seat has not agreed to as much."""
+    """Return whether a seat owes its signature under an earlier agreement, by which a staying seat asked it to stay."""
     own = [event.body.number for event in chains[seat - 1][: ends[seat - 1]] if isinstance(event.body, Epoch)]
     highest = max(own, default=0)
     return any(
@@ -130,8 +135,8 @@ def _start(
 ) -> Position:
     """Return the first position of the new epoch.
 
-    Where nobody leaves all goes on as it stood, with what was given to the open slot. Where somebody leaves the roll or
-    deal under way is given up, since its secrets may be known.
+    Where no seat leaves, the slot goes on with the contributions that it had. Where a seat leaves, the roll or deal
+    under way is given up, since its secrets may be known.
     """
     behind = [
         ends[seat - 1] if seat in agreement.leavers else signed[seat].number if seat in base.live else 0

@@ -1,4 +1,4 @@
-"""Who holds what: what each peer is sent, told and asked, so that all come to hold the same events."""
+"""Repair: what each peer holds, is sent and is asked, so that all clients come to hold the same events."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -17,7 +17,7 @@ ASK_AGAIN = 0.5
 REPEAT_AFTER = 0.2
 """Seconds in which no peer is told the same event twice, whatever it says it lacks."""
 REPEAT_BYTES = 200_000
-"""Bytes of answers for which that is a second longer: a slow network takes as long to carry them."""
+"""Bytes of answers that make this time a second longer: a slow network takes as long to carry them."""
 LEAVE_AFTER = 2.0
 """Seconds after the loss of a link before this client relies on another one to deliver the final signatures.
 
@@ -41,15 +41,15 @@ class Exchange:
         self._seat_of = seat_of
         self._resuming = resuming
         self._asked: dict[bytes, bytes] = {}
-        """With what each peer that came back has asked."""
+        """The bytes with which each resumed peer has asked."""
         self._proven: dict[bytes, tuple[tuple[int, int], ...]] = {}
-        """The proofs of equivocation that each peer has said to hold."""
+        """The proofs of equivocation that each peer holds, as it has stated."""
         self._apart: dict[bytes, tuple[int, ...]] = {}
-        """The operators that each peer has said to have no link to."""
+        """The operators to which each peer has no link, as it has stated."""
         self._parted: dict[bytes, float] = {}
-        """When links went down."""
+        """The time at which the link to each peer went down."""
         self._answered: dict[bytes, tuple[float, set[bytes]]] = {}
-        """For each peer until when it is not told again what, by hash."""
+        """For each peer the hashes of events sent to it, and until when they are not sent again."""
         self._next_have = AT_ONCE
 
     @property
@@ -62,7 +62,7 @@ class Exchange:
         if self.linked.pop(peer, None) is not None:
             self._parted[peer] = self.now
         self._answered.pop(peer, None)
-        self._next_have = AT_ONCE  # all should know soon what has to be passed on to this client
+        self._next_have = AT_ONCE  # the peers should know soon which events to pass on to this client
         if not up or peer not in self._seat_of:
             return []
         self.theirs.pop(peer, None)  # the peer's program may have started again, with an old copy
@@ -82,7 +82,7 @@ class Exchange:
         return [self.have(peer) for peer in self.linked]
 
     def have(self, peer: bytes, asks: bytes = b"") -> Send:
-        """Return the statement of what is held here."""
+        """Return the message that states to a peer what is held here."""
         held = self._table.held
         proofs = tuple((proof.kept.seat, proof.kept.number) for proof in held.proofs[:PROOFS_LIMIT])
         apart = tuple(seat for other, seat in self._seat_of.items() if other not in self.linked)
@@ -91,7 +91,7 @@ class Exchange:
         return Send(peer, message_bytes(said))
 
     def may_ask(self, peer: bytes) -> bool:
-        """Return whether it is time to ask a linked peer again; then it is not for a while."""
+        """Return whether a linked peer may be asked again now. After a True it may not for ASK_AGAIN seconds."""
         if self.now < self.linked.get(peer, float("inf")):
             return False
         self.linked[peer] = self.now + ASK_AGAIN
@@ -100,10 +100,10 @@ class Exchange:
     # What peers are known to hold.
 
     def learn(self, peer: bytes, accepted: Iterable[SignedEvent]) -> None:
-        """Note what a peer holds, by the events of its own that it sent."""
+        """Note what a peer holds, by the events in `accepted` that its own client signed."""
         for event in accepted:
             if event.seat == self._seat_of[peer]:
-                heads = event.heads_after  # it may come again after its author has said more
+                heads = event.heads_after  # an old event may arrive after a newer statement of its author
                 self.theirs[peer] = tuple(map(max, heads, self.theirs.get(peer, heads)))
 
     def holds(self, peer: bytes, seats: set[int]) -> bool:
@@ -112,9 +112,9 @@ class Exchange:
         return heads != () and all(heads[seat - 1].length >= self._table.held.heads[seat - 1].length for seat in seats)
 
     def served(self, peer: bytes, seats: set[int]) -> bool:
-        """Return whether a peer holds what these seats have signed, or gets it from another client that stays for that.
+        """Return whether a peer holds all that these seats have signed, or gets it from another client that stays.
 
-        That client holds it, and has a link to the peer where this one has none.
+        The other client holds it, and has a link to the peer where this client has none.
         """
         if peer in self.linked or self.holds(peer, seats):
             return self.holds(peer, seats)
@@ -124,16 +124,16 @@ class Exchange:
         return any(other != peer and self.holds(other, seats) for other in near)
 
     def all_hold_proofs(self) -> bool:
-        """Return whether all linked peers have said to hold as many proofs of equivocation as there are here."""
+        """Return whether each linked peer has stated as many proofs of equivocation as are held here."""
         return all(len(self._proven.get(peer, ())) >= len(self._table.held.proofs) for peer in self.linked)
 
     # What peers lack.
 
     def hear(self, peer: bytes, have: Have) -> list[SignedEvent]:
-        """Note what a peer says it holds; return the events of its own seats that only wait here, and that it lacks.
+        """Note a peer's statement; return the events of the peer's own seats that wait here and that the peer lacks.
 
-        A client that came back must not sign what it has signed before. Whether its events have their place here, or
-        only wait, makes no difference; unless they wait there as well, and nobody has what they wait for.
+        A resumed client must not sign a number again, so it gets its own events also where they only wait here. Events
+        that wait at the peer as well are left out: no client has their causes.
         """
         self.theirs[peer], self._apart[peer], self._proven[peer] = have.heads, have.apart, have.proofs
         there = {have.asks[at : at + ASK_BYTES] for at in range(ASK_BYTES, len(have.asks), ASK_BYTES)}
@@ -147,9 +147,9 @@ class Exchange:
         return waiting
 
     def answer(self, peer: bytes, have: Have, waiting: list[SignedEvent]) -> Iterator[Effect]:
-        """Send a peer what it lacks, and `waiting`; ask for what is lacking here."""
+        """Yield what sends a peer all that it lacks, and `waiting`, and asks the peer for what is lacking here."""
         if have.asks:
-            # A crash must not take back what a peer that came back goes by.
+            # A resumed peer relies on this answer: a crash here must not take it back.
             yield Store(b"", sync=True)
         held = self._table.held
         until, told = self._answered.get(peer, (AT_ONCE, set()))
@@ -170,13 +170,16 @@ class Exchange:
         return [Send(peer, batch) for peer in peers for batch in batches]
 
     def pass_on(self, sender: bytes, events: list[SignedEvent]) -> list[Send]:
-        """Send what is new to the peers that neither its author nor its sender has a link to, as they have said."""
+        """Return messages that pass new events on to peers that get them neither from the author nor from the sender.
+
+        The links of a peer are those that it has stated.
+        """
         found: list[Send] = []
         if not any(self._apart.values()):
             return found
         for peer in self.linked:
             apart, held = {*self._apart.get(peer, ())}, self.theirs.get(peer)
-            # An author sends its events to all that it has a link to, and so does a client what its author sent it.
+            # An author sends its events to all its links; so does a client with what it has from the author.
             authors = apart if self._seat_of[sender] in apart else apart & self.present
             news = [event for event in events if self._table.operator(event.seat) in authors]
             news = [event for event in news if not held or held[event.seat - 1].length < event.number]

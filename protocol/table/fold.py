@@ -21,7 +21,7 @@ class Broken(NamedTuple):
 
 
 class Fold:
-    """The game as the events in `held` have it. Nothing changes when it is read; `advance` takes in what is new."""
+    """The game that follows from the events in `held`. Reading changes nothing; `advance` takes in new events."""
 
     def __init__(self, charter: Charter, game: Game[Any], held: Held, scheme: DeckScheme) -> None:
         body = charter.body
@@ -31,7 +31,7 @@ class Fold:
         """Every action applied, in order."""
         self.broken: Broken | None = None
         self.agreements: dict[Agreement, dict[int, SignedEvent]] = {}
-        """The agreements signed for a higher epoch than the present one, by whom."""
+        """The agreements for a higher epoch than the present one, each with the events that sign it, by seat."""
         self._names = tuple(seat.name for seat in body.seats)
         self.rules = Rules(game, charter.table, scheme, local=body.kind == LOCAL)
         start = self.rules.start(body.beginning(), len(body.seats), len(held.chains))
@@ -67,14 +67,14 @@ class Fold:
         return first
 
     def replayed(self) -> bytes:
-        """Return the digest of the public state, with all of `log` applied anew: is the running state still sound?"""
+        """Return the digest of the public state after all of `log`, applied anew: another one shows a fault here."""
         state = self._opened[0].state
         for entry in self.log:
             state = self.rules.game.apply(state, entry.actor, entry.action)
         return self.rules.digest(state)
 
     def given(self, seat: int) -> SignedEvent | None:
-        """Return what a seat has given to the open slot, if it has; at the end its signature under the result."""
+        """Return a seat's contribution to the open slot, None if there is none; at the end that is its RESULT."""
         return given(self.position, self.held.chains, seat)
 
     def owing(self) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ class Fold:
         return asynchronous(self.position, self.held.chains)
 
     def disputed(self) -> tuple[SignedEvent, ...]:
-        """Return contributions to the open slot that were signed for another state: their digests are wrong."""
+        """Return the contributions to the open slot whose digests are wrong: they were signed for another state."""
         position, chains = self.position, self.held.chains
         return tuple(
             event
@@ -103,8 +103,8 @@ class Fold:
     def advance(self, news: Iterable[SignedEvent] = (), *, own: Collection[int] = ()) -> None:
         """Take in events that are new in the chains: enter the epoch that is in force, close every slot that can be.
 
-        `own` are the seats that this client plays. While an agreement that they have signed may come into force, no
-        slot is closed and no lower epoch is entered: so nothing that was shown is ever taken back.
+        `own`: the seats that this client plays. While an agreement that an own seat has signed may come into force, no
+        slot is closed and no lower epoch is entered: nothing that was shown is ever taken back.
         """
         for event in news:
             if event.kind == EventKind.EPOCH and not self.rules.local:
@@ -114,7 +114,7 @@ class Fold:
         self.broken = self._judged() if self.held.proofs else None
 
     def has_resigned(self, seat: int) -> bool:
-        """Return whether a seat has signed its resignation in this epoch or before, which has no place yet."""
+        """Return whether a seat has signed a resignation, in this epoch or before, that has no place yet."""
         return has_resigned(self.position, self.held.chains, seat)
 
     def bound(self, seats: Collection[int]) -> bool:
@@ -134,10 +134,10 @@ class Fold:
         self.log += position.applied
 
     def _awaited(self, seats: Collection[int]) -> Agreement | None:
-        """Return the agreement that these seats have signed last, None if it cannot come into force any more.
+        """Return the agreement that these seats have signed last, None if it can no longer come into force.
 
-        That is where a seat that is needed has not signed, and can sign only what leads higher. A client that
-        has resigned awaits nothing: it looks on.
+        It cannot where a seat that it needs has not signed it and can sign only higher epochs. A client whose seats
+        have all resigned awaits nothing: it looks on.
         """
         if not self.bound(seats) or all(map(self.has_resigned, seats)):
             return None
@@ -151,9 +151,9 @@ class Fold:
         return agreement if not dead and self.enough(leavers) else None
 
     def enough(self, leavers: Collection[int]) -> bool:
-        """Return whether those who stay would be enough, if these live seats left and nothing else changed.
+        """Return whether enough operators would stay, if these live seats left and nothing else changed.
 
-        They have to be at least two and more than half of the operators; those who have resigned do not count.
+        Enough are at least two and more than half of the operators; an operator that has resigned does not count.
         """
         seats = [seat for seat in self.position.live if not self.has_resigned(seat)]
         stay = {self.operators[seat - 1] for seat in seats if seat not in leavers}
@@ -161,9 +161,9 @@ class Fold:
         return 2 * len(stay) > len(play) and (len(stay) > 1 or len(play) == 1)
 
     def _enter(self, awaited: Agreement | None) -> bool:
-        """Enter the highest epoch in force, but none in place of the one `awaited`; return whether there was one.
+        """Enter the highest epoch in force; return whether there was one.
 
-        Its own base may have to be entered first.
+        None is entered in place of the one `awaited`. The base of that one may have to be entered first.
         """
         if not self.agreements:
             return False
@@ -192,7 +192,7 @@ class Fold:
     def _may_be_in_force(
         self, agreement: Agreement, signed: dict[int, SignedEvent], play: int, *, further: bool
     ) -> bool:
-        """Return whether enough seats have signed that it is worth folding the base anew.
+        """Return whether enough seats have signed an agreement that folding its base anew is worth the time.
 
         Its end cannot have fewer live seats than the present position, nor fewer operators that have not resigned than
         `play`, unless the base may go `further`.
@@ -214,7 +214,8 @@ class Fold:
     def _judged(self) -> Broken | None:
         """Return how equivocation has ended the game, None unless it has.
 
-        Of two players the other one has won. Of more nobody has: else a partner could be made a winner by a sacrifice.
+        Of two players the one without equivocation has won. Of more players nobody has: else a player could equivocate
+        to make a partner the winner.
         """
         position, held = self.position, self.held
         guilty = [proof.kept.seat for proof in held.proofs if held.counts(proof, position)]

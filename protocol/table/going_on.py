@@ -1,10 +1,13 @@
-"""When this client signs an agreement to go on in a new epoch, and which.
+"""Ballots: when this client signs an agreement to go on in a new epoch, and which one.
 
-Whether an agreement is in force is settled in `epochs`, alike for all; here is only what an honest client does so that
-one comes into force. Each number is a ballot: a client signs the highest one that it accepts, and proposes another one
-where that fails. First all who are present agree that nobody leaves, since an operator that has signed an agreement
-which failed can give nothing before another one is in force; then the players' words count. Where a player who is
-present is to be left behind, the others are given `ANSWER` to agree first; after that the word is void.
+Whether an agreement is in force is settled in `epochs`, alike for all clients. This module decides only what an honest
+client does so that an agreement comes into force. Each number is a ballot.
+
+* A client signs the highest ballot that it accepts, and proposes a higher one where that ballot fails.
+* First all operators that are present agree that nobody leaves: an operator that has signed an agreement which failed
+  can contribute nothing before another one is in force. Then the wishes of the players count.
+* Where a player who is present is to be left behind, the other players have `ANSWER` seconds to agree. After that the
+  proposal is void.
 """
 
 from collections.abc import Set
@@ -36,7 +39,7 @@ class GoingOn:
     def __init__(self, held: Held, fold: Fold, own: Own) -> None:
         self._held, self._fold, self._own = held, fold, own
         self._open: dict[tuple[int, ...], float] = {}
-        """Until when the others may agree that these seats leave, whose operators have been present all the time."""
+        """For each set of leavers whose operators have been present since it was proposed: until when it stands."""
         self._looked = float("-inf")
         """When this client last looked whether an agreement is due."""
         self._forget(fold.position.slot)
@@ -46,11 +49,11 @@ class GoingOn:
         self.wanted: set[int] = set()
         """The operators that this client's player wants to go on without."""
         self._asked: dict[int, float] = {}
-        """Since when operators have not signed what this client signed and asks of them."""
+        """For each operator that has not signed what this client signed and asks of it: since when."""
         self._signed: tuple[int, float] = (0, float("-inf"))
         """The last agreement that this client has signed here, by number, and when."""
         self._again = float("-inf")
-        """From when on this client signs that nobody leaves."""
+        """The time from which this client signs again that nobody leaves."""
         self._aim: tuple[object, float] = (None, 0.0)
         """What this client wants to propose, and since when."""
 
@@ -77,8 +80,9 @@ class GoingOn:
     def debtors(self, now: float = float("inf")) -> set[int]:
         """Return the other operators that this client may go on without.
 
-        They owe something to the open slot, while the game goes on; or have not signed in time what this client asks of
-        them; or have resigned and have no place for that yet.
+        * The operator owes a contribution to the open slot, while the game goes on.
+        * It has not signed in time what this client asks of it.
+        * It has resigned, and the resignation has no place yet.
         """
         fold = self._fold
         seats = [*(fold.owing() if fold.result is None else ()), *filter(fold.has_resigned, fold.position.live)]
@@ -96,8 +100,8 @@ class GoingOn:
     def due(self, present: Set[int], late: Set[int], now: float) -> list[SignedEvent]:
         """Sign the agreement that is due, if one is.
 
-        `present` are the operators that this client has a link to, `late` those whose turn time has run out, `now` is
-        in seconds.
+        `present`: the operators that this client has a link to. `late`: the operators whose turn time has run out.
+        `now`: seconds, on a clock that never goes back.
         """
         fold, own = self._fold, self._own
         if self._slot != fold.position.slot:
@@ -114,7 +118,7 @@ class GoingOn:
         proposed = self.proposed
         for agreement in sorted({*proposed.values()}, reverse=True):
             leavers = {fold.operators[seat - 1] for seat in agreement.leavers}
-            # Whoever is to leave has no say in when the others have been asked for long enough.
+            # A leaver has no say in whether the others have been asked for long enough.
             accepted = free and asked <= {own.operator} if leavers <= gone else leavers <= want
             if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, leavers):
                 return self._sign(agreement, now)
@@ -125,10 +129,10 @@ class GoingOn:
         return self._propose(aim, present, now) if aim > gone else []
 
     def _still_asked(self, present: Set[int], now: float) -> set[int]:
-        """Return the operators who are present, and whom the players are still being asked to go on without.
+        """Return the operators that are present, and that the players are still asked to leave behind.
 
-        Each of these has been present since that was proposed, and owes what it did then. Otherwise there is nothing
-        left to ask: the operator has come back, or has given what was missing.
+        A proposal stands while its leavers are present and owe what they owed when it was made. Otherwise there is
+        nothing to ask: an operator has come back, or has contributed what was missing.
         """
         fold = self._fold
         owing = {fold.operators[seat - 1] for seat in fold.owing()}
@@ -145,7 +149,7 @@ class GoingOn:
         return {fold.operators[seat - 1] for leavers, until in found.items() if now < until for seat in leavers}
 
     def _note_asked(self, now: float) -> None:
-        """Note who has not signed what this client has; and whether an agreement that nobody leaves has failed."""
+        """Note the operators that have not signed what this client has, and whether one without leavers has failed."""
         agreement = self.proposed.get(self._own.operator)
         signed = self._fold.agreements[agreement] if agreement else ()
         missing, done = ({self._fold.operators[seat - 1] for seat in seats} for seats in (self.missing(), signed))
@@ -155,10 +159,11 @@ class GoingOn:
             self._again = now + COOL
 
     def _refusing(self, now: float) -> set[int]:
+        """Return the operators that have not signed what this client asks of them for GRACE seconds."""
         return {operator for operator, since in self._asked.items() if now >= since + GRACE}
 
     def _propose(self, leavers: Set[int], present: Set[int], now: float) -> list[SignedEvent]:
-        """Sign an agreement that nobody has proposed, in turn with the others who stay, if the last one has failed."""
+        """Sign a new agreement that these operators leave, if the last one has failed and it is this client's turn."""
         fold, own = self._fold, self._own
         staying = fold.playing - leavers
         if not fold.enough([seat for operator in leavers for seat in self._seats(operator)]):
@@ -180,7 +185,8 @@ class GoingOn:
     def _sign(self, agreement: Agreement, now: float) -> list[SignedEvent]:
         """Sign an agreement, unless this client has to pause.
 
-        So clients that want different things, or one that proposes without end, do not use up what may be signed.
+        The pauses keep clients with different aims, or a client that proposes without end, from using up what may be
+        signed.
         """
         slot = self._fold.position.slot
         room = min(self._held.room(seat, slot, agreements=True) for seat in self._own.signers)
@@ -198,11 +204,11 @@ class GoingOn:
         return Agreement(number, fold.position.slot.epoch, leaving)
 
     def _is_vain(self, agreement: Agreement, lacking: tuple[int, ...]) -> bool:
-        """Return whether a seat that an agreement needs has agreed to as much without signing it."""
+        """Return whether a seat that an agreement needs has agreed to this epoch or a higher one without signing it."""
         return any(self._held.agreed(seat) >= agreement.number for seat in lacking)
 
     def _lacking(self, agreement: Agreement) -> tuple[int, ...]:
-        """Return the live seats that an agreement wants to stay, and that have not signed it."""
+        """Return the live seats that an agreement needs and that have not signed it."""
         done = {*self._fold.agreements[agreement], *agreement.leavers}
         return tuple(seat for seat in self._fold.position.live if seat not in done)
 

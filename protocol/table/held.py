@@ -14,15 +14,15 @@ from protocol.identity import Verifier
 from protocol.table.position import Position
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
-"""Events that a seat may sign for one slot: agreements, and all others. An honest seat has a handful."""
+"""Events that a seat may sign for one slot: first all but agreements, then agreements. An honest seat has a handful."""
 AHEAD_LIMIT = 1024
-"""Events of a seat that are held beyond those that lie behind; later ones are dropped, and can be asked for again.
+"""Events of a seat that are held ahead; later ones are dropped, and can be asked for again.
 
 A client that waits for an agreement may have to take in what others signed for some five slots further on."""
 AHEAD_BYTES = 512 * 1024
-"""Bytes of these: so signed nonsense costs neither memory nor time."""
+"""Bytes of a seat's events that are held ahead: a bound for what signed nonsense costs."""
 EPOCH_STRIDE = 256
-"""How far the number of an epoch may lie above all that its author knew, so that numbers cannot run out."""
+"""How far the number of an epoch may lie above the highest that its author knew, so that numbers cannot run out."""
 REFUSED_LIMIT = 16
 """Hashes remembered, for each seat, of events that can never count."""
 
@@ -62,10 +62,10 @@ class Held:
         return tuple(self._heads)
 
     def nameable(self, position: Position, own: Collection[int]) -> tuple[Head, ...]:
-        """Return what an event signed now names: all that is held of the seats that play.
+        """Return the heads that an event signed now states: of the seats that play, all that is held.
 
-        Of a seat that no longer plays it names no more than what counts, or what another event that it names has named:
-        a seat that is out could show each of the others another version of something.
+        Of a seat that no longer plays they state what lies behind, and what other events that they name have named.
+        More would divide the table, if that seat showed each client another version of an event.
         """
         playing = {*position.live, *own}
         lengths = [
@@ -106,7 +106,7 @@ class Held:
         return (AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT) - signed
 
     def waits(self, seat: int) -> bool:
-        """Return whether the next event of a chain is here already, though what else it names is not."""
+        """Return whether the next event of a chain is here and waits for causes that can still come."""
         event = self._pending.get((seat, len(self.chains[seat - 1]) + 1))
         return event is not None and not self._parted(event)
 
@@ -116,7 +116,7 @@ class Held:
         return self._pending
 
     def forgo(self, seats: Collection[int]) -> None:
-        """Give up events of these seats that wait: what they name never comes."""
+        """Drop the events of these seats that wait: their causes never come."""
         self._pending = {key: event for key, event in self._pending.items() if event.seat not in seats}
 
     # What comes in.
@@ -130,11 +130,11 @@ class Held:
         return self.take(event, position)
 
     def take(self, event: SignedEvent, position: Position) -> list[SignedEvent]:
-        """Take in one event; return the events that are in their chains now, causes first: it, and what waited for it.
+        """Take in one event; return the events that this adds to the chains, causes first.
 
-        An event whose causes are not held waits; one that is held already, lies too far ahead or can never count
-        changes nothing. A second version may add to `proofs`. Raises PeerFaultError, with nothing changed, for what no
-        honest peer sends.
+        An event whose causes are not held waits. An event that is held already, lies too far ahead or can never count
+        changes nothing. A second version may add to `proofs`. Raises PeerFaultError, with nothing changed, for an event
+        that no honest peer sends.
         """
         if event.table != self.table or len(event.heads) != len(self.chains):
             raise PeerFaultError("an event of another table")
@@ -178,7 +178,7 @@ class Held:
             self._agreed[at].append((event.number, event.body.number))
 
     def _accept(self) -> list[SignedEvent]:
-        """Move events whose causes are all held from those that wait to their chains; return these, causes first."""
+        """Add waiting events whose causes are all held to their chains; return these events, causes first."""
         accepted: list[SignedEvent] = []
         found = True
         while found and self._pending:
@@ -210,11 +210,13 @@ class Held:
         )
 
     def contradicts(self, event: SignedEvent) -> bool:
-        """Return whether an event, whose causes are held, can never count: by what it names alone.
+        """Return whether an event, whose causes are held, can never count, by what it names alone.
 
-        Its slot is an earlier one than that of its author's event before; or it names less than the events it names had
-        named; or it belongs to a lower epoch than one that its author had agreed to; or it is an agreement whose number
-        does not rise, or leaps; or its author has signed too much for that slot.
+        * Its slot lies before that of the author's previous event.
+        * Its author has signed too many events for its slot.
+        * It names less than its author's previous event, or than an event that it names.
+        * It belongs to a lower epoch than its author has agreed to.
+        * It is an agreement whose number does not rise, or rises by more than EPOCH_STRIDE.
         """
         chain = self.chains[event.seat - 1]
         if chain and event.slot[:2] < chain[-1].slot[:2]:
@@ -267,9 +269,9 @@ class Held:
         return any(one is not None and one.slot <= gone and one.seat != event.seat for one in (*first, *waiting))
 
     def _tells(self, kept: SignedEvent, position: Position) -> bool:
-        """Return whether another version of an event would tell more than the proofs held.
+        """Return whether a second version of `kept` would add to the proofs held.
 
-        The first proof against a seat is evidence; after that only one that ends the game is kept, one at a time.
+        The first proof against a seat is evidence. After that only a proof that ends the game is kept, one at a time.
         """
         own = [proof for proof in self.proofs if proof.kept.seat == kept.seat]
         if not own:
@@ -281,10 +283,11 @@ class Held:
     def lacking(
         self, heads: tuple[Head, ...], proven: Collection[tuple[int, int]], live: Sequence[int], told: Set[bytes]
     ) -> list[SignedEvent]:
-        """Return what a peer with these heads lacks, causes first, but not what it was `told`.
+        """Return the events that a peer with these heads lacks, causes first.
 
-        `proven` are the proofs that it holds, by seat and number. Where it holds another version of an event, all of
-        ours that not everybody has named are among them: the two versions part there.
+        Left out are those that it was `told`, by hash. `proven`: the proofs that the peer holds, by seat and number.
+        Where the peer holds another version of an event, it gets all events of that chain that not every live seat has
+        named: the two versions part there.
         """
         wanted: list[SignedEvent] = []
         for seat, (head, chain) in enumerate(zip(heads, self.chains, strict=True), 1):

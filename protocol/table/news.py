@@ -6,7 +6,7 @@ from protocol.table.table import Table
 
 
 class News:
-    """Compares what is seen at one table with what was told of it."""
+    """Compares the state of one table with what its players were told."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -44,7 +44,7 @@ class News:
         return found
 
     def _compared(self) -> list[Effect]:
-        """Look into events signed for another state: whose fold is wrong, theirs or ours?"""
+        """Return what follows from wrong digests: their authors are named, unless the fold here is wrong."""
         fold = self._table.fold
         news = [event for event in fold.disputed() if (event.slot, event.seat) not in self._disputes]
         if not news:

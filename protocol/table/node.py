@@ -1,7 +1,7 @@
-"""One client at one table, seen from its links: what arrives, what goes out, what must be on disk before it does.
+"""One client at one table, seen from its links: what arrives, what is sent, and what must be on disk before that.
 
-Nothing here waits or writes. Every call returns effects, which the caller carries out in their order, each as it comes:
-what is to be sent is there before what follows from it has been worked out.
+Nothing here waits or writes. Every call returns effects, which the caller carries out in order, each as it comes: a
+move is sent before its consequences have been worked out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,9 +35,9 @@ from protocol.table.table import Table
 from protocol.table.turn_time import TurnTime
 
 RESULT_PATIENCE = 10.0
-"""Seconds that a client stays for the others' signatures under the result."""
+"""Seconds that a client waits for the signatures of others under the result, before it may leave."""
 AWAKE = 2.0
-"""Seconds between two looks at the clock of which no more count: in the rest the computer slept."""
+"""Seconds that count at most between two looks at the clock: for the rest the computer slept."""
 
 
 class Node:
@@ -92,10 +92,10 @@ class Node:
     # The end.
 
     def done(self, now: float) -> bool:
-        """Return whether the game is over and nothing is left to wait for.
+        """Return whether the game is over and this client may leave.
 
-        That is when all who have not left have signed the result, and have said that they hold the others' signatures;
-        or hold the proof that ended the game.
+        It may once every seat that has not left has signed the result, and its client holds the other signatures; or
+        once every linked peer holds the proof that ended the game; or after `RESULT_PATIENCE`.
         """
         self._exchange.now = now
         if self.table.fold.result is None:
@@ -114,7 +114,7 @@ class Node:
         return wanted <= {*self.table.confirmed()} and all(self._exchange.served(peer, wanted) for peer in others)
 
     def _to_sign(self) -> set[int]:
-        """Return the seats whose signatures under the result are waited for: those that play, and those that watch."""
+        """Return the seats whose signatures under the result are awaited: those that play, and those that watch."""
         position, here = self.table.fold.position, self._exchange.present
         cheats = {cheat.seat for cheat in position.cheats}
         left = {entry.actor for entry in self.table.fold.log if entry.left}
@@ -128,7 +128,7 @@ class Node:
         return list(self._publish([]))
 
     def trust(self) -> list[Effect]:
-        """Take the player's word that this is the newest copy: nobody has to be heard any more."""
+        """Take the player's word that this copy is the newest: no peer has to be heard any more."""
         self._resuming.trust()
         return list(self._publish([]))
 
@@ -137,7 +137,7 @@ class Node:
         return [*self._exchange.link(peer, up)]
 
     def ask(self, peer: bytes) -> list[Effect]:
-        """Ask a peer for what was lost of what it sent, and soon again: the answer may be lost as well."""
+        """Ask a peer for messages that were lost, now and soon again: the answer may be lost as well."""
         return [*self._exchange.ask(peer)]
 
     def tick(self, now: float) -> list[Effect]:
@@ -171,7 +171,8 @@ class Node:
             case Join() if self.table.fold.result:
                 return [Again(self._seat_of[peer])]
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
-                # The peer lacks a signature of the charter. Nobody answers a complete one, or two would for ever.
+                # The peer lacks a signature of the charter. A complete charter is not answered: two clients would
+                # answer each other for ever.
                 return [Send(peer, message_bytes(Form(self._formation, ())))]
         return []
 
@@ -192,7 +193,7 @@ class Node:
         return list(self._agree(set()))
 
     def may_go_on_without(self, seat: int) -> None:
-        """Raise LocalFaultError if the player cannot want that now."""
+        """Raise LocalFaultError if the table cannot go on without the client that plays `seat` now."""
         self.may_sign()
         position, operator = self.table.fold.position, self.table.operator(seat)
         if operator == self.table.own.operator:
@@ -205,7 +206,7 @@ class Node:
             )
 
     def agree(self) -> list[Effect]:
-        """Note that the player wants what others have proposed: to go on without somebody. Raises LocalFaultError."""
+        """Note that the player agrees to go on without the players whom others proposed. Raises LocalFaultError."""
         self.going_on.want(self.may_agree())
         return list(self._agree(set()))
 
@@ -218,7 +219,7 @@ class Node:
         return leavers
 
     def say(self, text: str) -> list[Effect]:
-        """Send a line of chat to all. Raises LocalFaultError where nobody hears it."""
+        """Send a line of chat to all linked peers. Raises LocalFaultError without a line or a peer."""
         line = clean_text(text, CHAT_LENGTH)
         if not line or not self.linked:
             raise LocalFaultError("Nobody is connected who could hear you." if line else "There is nothing to say.")
@@ -230,7 +231,7 @@ class Node:
         return [Send(peer, message_bytes(Join())) for peer in self.linked]
 
     def may_sign(self) -> None:
-        """Raise LocalFaultError while the others have to be heard first."""
+        """Raise LocalFaultError while peers have to be heard first."""
         if self.unheard:
             reason = "First the others have to say how far the game had come: wait for them, or see `newest`."
             raise LocalFaultError(reason)
@@ -270,17 +271,17 @@ class Node:
         for effect in self._publish([], record, accepted):
             told = told or (isinstance(effect, Send) and effect.peer == peer)
             yield effect
-        # An event tells what its author holds, so one that goes out anyway acknowledges as well. Where nothing was
-        # new, two peers with two versions of one event would answer each other without end.
+        # An event states what its author holds, so an event sent anyway is an acknowledgement. Where nothing was new
+        # there is none: two peers with two versions of one event would answer each other without end.
         if not told and (accepted or self._exchange.may_ask(peer)):
             yield self._exchange.have(peer)
         if accepted and self.table.fold.result and self._to_sign() <= {*self.table.confirmed()}:
-            # A client that knows that all hold all signatures may leave.
+            # A client may leave once it knows that all clients hold all signatures.
             yield from [self._exchange.have(other) for other in self.linked if other != peer]
 
     def _answer(self, peer: bytes, have: Have) -> Iterator[Effect]:
         waiting = self._exchange.hear(peer, have)
-        # What is signed on waking is among what the peer lacks, and must be on disk before it is sent.
+        # Events signed now are among those that the peer lacks, and must be on disk before they are sent.
         self._resuming.hear(peer, have)
         yield from self._publish([])
         yield from self._exchange.answer(peer, have, waiting)
@@ -290,9 +291,9 @@ class Node:
     def _publish(
         self, signed: list[SignedEvent], heard: bytes = b"", accepted: list[SignedEvent] | None = None
     ) -> Iterator[Effect]:
-        """Store and send what was signed and what is owed after it; then say what came to light.
+        """Store and send the events in `signed` and those owed after them; then tell what came to light.
 
-        `heard` are the records of the events `accepted` from a peer, which are not stored yet.
+        `heard`: the records of the events `accepted` from a peer, which are not stored yet.
         """
         table = self.table
         if signed and not table.fold.position.bound:

@@ -74,7 +74,7 @@ class Own:
         """Return the state as `seat` sees it; for a seat played elsewhere, as everybody does."""
         return self._views.of(seat, self.secrets)
 
-    # What it owes.
+    # What its seats owe.
 
     def duties(self) -> list[SignedEvent]:
         """Sign what the own seats owe to the open slot without a choice."""
@@ -106,7 +106,7 @@ class Own:
         return machine.part(seat, self.secrets, self._scheme)
 
     def prepare(self) -> None:
-        """Work out what own seats will show if the open turn leads to a roll: then nobody has to wait for it."""
+        """Work out the revelations of own seats ahead, if the open turn may lead to a roll: it then takes no time."""
         position = self._fold.position
         if position.bound and self.secrets and position.slot.kind == SlotKind.TURN:
             roll = Roll(self._fold.rules.table, position.rolls, _NO_DRAW, position.live, position.bound)
@@ -185,7 +185,7 @@ class Own:
         return self.sign(1, Act(actor, action))
 
     def agree(self, number: int, leaving: tuple[Leaving, ...]) -> list[SignedEvent]:
-        """Sign, for every own seat that plays, that it goes on in epoch `number` without those who leave."""
+        """Sign, for every own seat that plays, that it goes on in epoch `number` without the seats that leave."""
         seats = [seat for seat in self.signers if seat in self._fold.position.live]
         return [self.sign(seat, Epoch(number, leaving)) for seat in seats]
 

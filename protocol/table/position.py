@@ -30,15 +30,18 @@ class Applied(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The game at the open slot. Immutable; all tuples over seats stand in seat order.
+    """The game at the open slot. Immutable; tuples over seats or chains stand in seat order.
 
-    `digest` is that of the public state. `behind` counts the events of each chain that lie behind, `placed` those among
-    which resignations and wishes have their place. `gone` is the slot at which a seat ceased to play, None before.
-    `wishes` counts how many own moves each seat's draw wish still outlives; `wished` says whether a seat has wished
-    since its own last move. `machine` draws the value that is due; `parts` were given to the open slot before the epoch
-    began. `bound` are the commitments for the next roll. `hands` is the last deal. `renewed` counts the epochs that
-    have begun at the open slot with nobody leaving. `rolls` and `deals` count those begun, `effects` the events that
-    had an effect, `plies` the actions applied, of which `applied` are those since the position before.
+    * `digest`: of the public state, 32 bytes. `due`: what the game waits for. `live`: the seats that still play.
+    * `behind`: how many events of each chain lie behind; `placed`: among how many of them resignations and wishes have
+      their place. `gone`: the slot at which a seat ceased to play, None before.
+    * `wishes`: how many of its own moves a seat's draw wish still outlives; `wished`: 1 if a seat has wished since its
+      own last move, else 0.
+    * `machine`: the roll or deal under way. `parts`: contributions to the open slot from before the epoch began.
+      `bound`: the commitments for the next roll. `hands`: the last deal.
+    * `renewed`: how many epochs have begun at the open slot with nobody leaving; `rolls`, `deals`: how many have begun.
+    * `effects`: how many events had an effect. `plies`: how many actions were applied; `applied`: those of them since
+      the position before. `cheats`: all breaches so far.
     """
 
     slot: Slot
@@ -65,7 +68,7 @@ class Position(NamedTuple):
 
     @property
     def givers(self) -> tuple[int, ...]:
-        """Return the seats of which the open slot takes something, whether they have given it or not."""
+        """Return the seats from which the open slot takes a contribution, given or not."""
         if isinstance(self.due, Turn):
             return (self.due.seat,)
         return self.machine.givers if self.machine else self.live
@@ -76,7 +79,7 @@ class Position(NamedTuple):
 
 
 class Rules:
-    """What a fold goes by: the game, the table it is played at, and how cards are masked."""
+    """What a fold needs besides events: the game, the table at which it is played, and how cards are masked."""
 
     def __init__(self, game: Game[Any], table: bytes, scheme: DeckScheme, *, local: bool) -> None:
         self.game = game
@@ -118,7 +121,7 @@ class Rules:
         actor, action = entry.actor, entry.action
         state = self.game.apply(position.state, actor, action)
         due, live = self.game.pending(state), self.game.live(state)
-        if isinstance(due, Over):  # whoever gave the game up is not asked to sign its result
+        if isinstance(due, Over):  # a seat that resigned is not asked to sign the result
             live = tuple([seat for seat in position.live if (seat, "resign") != (actor, action)])
         gone = position.gone
         for seat in position.live:
@@ -128,7 +131,7 @@ class Rules:
         return position._replace(state=state, due=due, live=live, gone=gone, plies=position.plies + 1, applied=applied)
 
     def resigned(self, position: Position, seat: int, *, left: bool = False) -> Position:
-        """Return the position after a seat gave the game up or was left behind, unchanged if it no longer plays."""
+        """Return the position after a seat resigned or was left behind, unchanged if the seat no longer plays."""
         if self.game.refuse(position.state, seat, "resign") is not None:
             return position
         return self.applied(position, Applied(seat, "resign", None, left=left))

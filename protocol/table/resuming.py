@@ -1,6 +1,7 @@
-"""What a client that has come back must hear before it signs anything.
+"""What a resumed client must hear from its peers before it signs anything.
 
-Its file may be an older copy. The others may hold more of its own chain, and signing a number twice is equivocation.
+The client's file may be an older copy. Its peers may hold more of its own chains, and signing a number twice is
+equivocation.
 """
 
 from collections.abc import Mapping
@@ -10,15 +11,15 @@ from protocol.messages import ASK_BYTES, WAITING_LIMIT, Have
 from protocol.table.table import Table
 
 PATIENCE = 30.0
-"""Seconds that a resumed table waits for all others to say what they hold, before a majority will do."""
+"""Seconds that a resumed client waits for statements from all peers, before a majority will do."""
 
 
 class Resuming:
-    """Which peers still have to say what they hold. `seat_of` names the seat of each peer, by id."""
+    """The peers that still have to state what they hold. `seat_of`: the seat of each peer, by id."""
 
     def __init__(self, table: Table, seat_of: Mapping[bytes, int], challenge: bytes, *, resumed: bool) -> None:
         self.asleep = resumed
-        """Whether nothing is signed yet; a client that has begun to sign again has to hear nobody any more."""
+        """Whether nothing is signed yet. A client that has begun to sign again need hear no peer any more."""
         self._table = table
         self._seat_of = seat_of
         self._challenge = challenge
@@ -28,9 +29,9 @@ class Resuming:
         """What peers have answered to the challenge."""
 
     def asks(self, peer: bytes) -> bytes:
-        """Return what this client asks a peer with, empty if it has heard the peer.
+        """Return the bytes with which this client asks a peer, empty if the peer was heard.
 
-        That is the challenge, then the first bytes of the hashes of own events that wait here: these need no answer.
+        They are the challenge, then the first bytes of the hashes of own events that wait here and need not be sent.
         """
         if peer not in self._unheard:
             return b""
@@ -40,7 +41,7 @@ class Resuming:
         return b"".join((self._challenge, *(event.hash[:ASK_BYTES] for event in own[:WAITING_LIMIT])))
 
     def hear(self, peer: bytes, have: Have | None = None) -> None:
-        """Note what a peer says; the peer is heard once all that it holds of the own chains is held here."""
+        """Note a peer's statement. The peer is heard once all that it holds of the own chains is held here."""
         if have is not None and self._challenge and have.answers.startswith(self._challenge):
             self._said[peer] = have.heads
         said = self._said.get(peer)
@@ -52,20 +53,22 @@ class Resuming:
         self._began = now if self._began is None else self._began
 
     def trust(self) -> None:
-        """Take the player's word that this is the newest copy: nobody has to be heard any more."""
+        """Take the player's word that this copy is the newest: no peer has to be heard any more."""
         self._unheard.clear()
         self._began = float("-inf")
         self._table.held.forgo(self._table.own.signers)
 
     def unheard(self, now: float, heads: Mapping[bytes, tuple[Head, ...]]) -> tuple[int, ...]:
-        """Return the seats that have to be heard before anything is signed; `heads` is how far the peers' chains go.
+        """Return the seats that have to be heard before anything is signed.
 
-        Where some are missing for long more than half of the others will do; of two players the other one is needed.
+        `heads`: how far the chains of each peer go, by id. After `PATIENCE` more than half of the other players will
+        do; of two players the other one is always needed.
         """
         if not self.asleep:
             return ()
         live = self._table.fold.position.live
-        # Where nobody else plays on, as after a resignation of two, those who left hold our last events all the same.
+        # Where no other seat plays, as after a resignation of two players, the clients of the seats that left count:
+        # they hold the last events of this client.
         others = {id: seat for id, seat in self._seat_of.items() if seat in live} or self._seat_of
         missing = tuple(seat for id, seat in others.items() if id in self._unheard)
         if self._began is None or now < self._began + PATIENCE:
@@ -75,6 +78,6 @@ class Resuming:
         return missing if 2 * (len(others) - len(missing)) <= len(others) else ()
 
     def _lacks(self, heads: tuple[Head, ...]) -> bool:
-        """Return whether somebody with these heads holds more of the own chains than this client."""
+        """Return whether a peer with these heads holds more of the own chains than this client."""
         held = self._table.held
         return any(heads[seat - 1].length > held.heads[seat - 1].length for seat in self._table.own.signers)

@@ -33,7 +33,7 @@ Ends: TypeAlias = Sequence[int] | None
 
 
 def step(rules: Rules, position: Position, chains: Chains, ends: Ends = None) -> Position | None:
-    """Return the position at the next slot, or None while the open one waits for something."""
+    """Return the position at the next slot, or None while the open slot waits for a contribution."""
     if position.slot.kind == SlotKind.END:
         return None
     if rules.local:
@@ -52,7 +52,7 @@ def ahead(position: Position, chains: Chains, seat: int, ends: Ends = None) -> S
 
 
 def given(position: Position, chains: Chains, seat: int, ends: Ends = None) -> SignedEvent | None:
-    """Return what a seat has given to the open slot, if it has."""
+    """Return a seat's contribution to the open slot, None while there is none."""
     for event in position.parts:
         if event.seat == seat:
             return event
@@ -65,7 +65,7 @@ def given(position: Position, chains: Chains, seat: int, ends: Ends = None) -> S
 
 
 def owing(position: Position, chains: Chains, ends: Ends = None) -> tuple[int, ...]:
-    """Return the seats that the open slot waits for; at the end those that have not signed the result."""
+    """Return the seats that the open slot waits for; at the end the seats that have not signed the result."""
     return tuple([seat for seat in position.givers if given(position, chains, seat, ends) is None])
 
 
@@ -123,7 +123,7 @@ def _turn(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Posit
 
 
 def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
-    """Let a resignation or a wish take effect, if it still changes something."""
+    """Return the position after a resignation or a wish, unchanged if the event no longer changes anything."""
     if isinstance(position.due, Over) or not _changes(position, event):
         return position
     position = position._replace(effects=position.effects + 1)
@@ -138,7 +138,7 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
 
 
 def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
-    """Let a move take effect, or its author leave if it is a breach."""
+    """Return the position after a move; after its author has left, if the move is a breach."""
     seat, hands = event.seat, position.hands
     text = event.body.card if isinstance(event.body, Play) else event.body.text if isinstance(event.body, Move) else ""
     refusal = rules.judge(rules.public(position.state), seat, text)
@@ -200,7 +200,7 @@ def given_up(position: Position) -> Position:
 
 
 def _condemned(rules: Rules, position: Position, event: SignedEvent, reason: str) -> Position:
-    """A breach is its author's last event and equals resigning."""
+    """Return the position after a breach: it is its author's last event, and equals resigning."""
     position = position._replace(cheats=(*position.cheats, Cheat(event.seat, event.hash, reason)))
     return rules.resigned(position, event.seat)
 

@@ -1,4 +1,4 @@
-"""The turn time that a charter gives: how much of it is left, and who has used it up."""
+"""The turn time that a charter gives: how much of it is left, and which seats have used it up."""
 
 from protocol.events import Slot, SlotKind
 from protocol.table.table import Table
@@ -27,7 +27,7 @@ class TurnTime:
         return max(0.0, self._running[1] + self._limit - now)
 
     def late(self, now: float) -> tuple[int, ...]:
-        """Return the seats that owe something and have no time left."""
+        """Return the seats that owe a contribution and have no time left."""
         if not self._limit or self._table.fold.result:
             return ()
         if self._running is None or self._running[0] != self._what:
@@ -35,7 +35,7 @@ class TurnTime:
         return self._table.fold.owing() if now >= self._running[1] + self._limit else ()
 
     def newly_late(self, late: tuple[int, ...]) -> list[int]:
-        """Return those of `late` of whom nothing was told at this slot, and note them as told."""
+        """Return the seats in `late` that were not told of at this slot, and note them as told."""
         slot = self._table.fold.position.slot
         news = [seat for seat in late if (slot, seat) not in self._told]
         self._told = {*(one for one in self._told if one[0] == slot), *((slot, seat) for seat in news)}

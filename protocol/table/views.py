@@ -39,7 +39,7 @@ class Views:
         return view
 
     def cards(self, seat: int, hands: Hands, secrets: Secrets | None) -> dict[int, Action]:
-        """Return what was dealt to an own seat, by position in the deck; nothing if its secrets are gone."""
+        """Return the cards dealt to an own seat, by position in the deck; none if its secrets are gone."""
         key = hands.dealing.context(seat)
         if key not in self._cards and secrets:
             self._cards[key] = hands.own(seat, secrets, self._scheme)

@@ -7,7 +7,7 @@ from typing import TypeVar
 from protocol.identity import Claim, Verifier
 
 BATCH = 256
-"""Records read ahead; so much is done in vain where the first of them is wrong."""
+"""Records read ahead: as many are checked in vain where the first of them is wrong."""
 _PART = 16
 """Signatures checked in one go, so that handing them to a thread costs little beside them."""
 
@@ -17,7 +17,7 @@ Spread = Callable[[Callable[[list[Claim]], list[bool]], list[list[Claim]]], Iter
 
 
 class Ahead:
-    """A verifier that can be shown beforehand what it will be asked. Checking lets go of the interpreter's lock."""
+    """A verifier that checks claims ahead, in several threads if `spread` has them: a check lets go of the lock."""
 
     def __init__(self, verifier: Verifier, spread: Spread) -> None:
         self._verifier = verifier
@@ -25,13 +25,13 @@ class Ahead:
         self._true: set[Claim] = set()
 
     def look(self, claims: list[Claim]) -> None:
-        """Check claims that will soon be asked for; those before them are forgotten."""
+        """Check these claims, and forget those checked before."""
         parts = [claims[at : at + _PART] for at in range(0, len(claims), _PART)]
         answers = [answer for part in self._spread(self._judge, parts) for answer in part]
         self._true = set(compress(claims, answers))
 
     def verify(self, id: bytes, message: bytes, signature: bytes) -> bool:
-        """Return as the verifier."""
+        """Return what the verifier returns, from what was checked ahead where possible."""
         return (id, message, signature) in self._true or self._verifier.verify(id, message, signature)
 
     def _judge(self, claims: list[Claim]) -> list[bool]:

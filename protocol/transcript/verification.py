@@ -161,7 +161,10 @@ def report_of(table: Table | None, error: str | None = None) -> Report:
 
 
 def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> dict[int, SignedEvent]:
-    """Check the signatures of some records; return their events by where each ends, but for what is no event."""
+    """Check the signatures of some records; return their events by the offset where each ends.
+
+    Left out are records that hold no event.
+    """
     seats = table.charter.body.seats
     events = {}
     for end, record in batch:
@@ -169,7 +172,7 @@ def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> 
             try:
                 events[end] = read_event(*record)
             except MalformedError:
-                continue  # it is found again in its turn
+                continue  # the error is raised when the record's turn comes
     ahead.look([event.claim(seats[event.seat - 1].id) for event in events.values() if event.seat <= len(seats)])
     return events
 
@@ -200,7 +203,7 @@ def _misplaced(table: Table, event: SignedEvent) -> str:
 
 
 def _effective(table: Table, event: SignedEvent) -> bool:
-    """Return whether an event of a local table did something; with one signer anything else is an error of the file."""
+    """Return whether an event of a local table had an effect; an event without one is an error of the file there."""
     behind = table.fold.position.behind[0]
     confirms = event.kind == EventKind.RESULT and event.number == behind + 1 and table.fold.given(1) is event
     return event.number <= behind or confirms

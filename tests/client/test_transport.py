@@ -14,7 +14,7 @@ import zmq.asyncio
 import p2p_stonehenge.net.transport as transport_module
 from p2p_stonehenge.net import gate as gate_module
 from p2p_stonehenge.net.shares import SEATED
-from p2p_stonehenge.net.transport import MAX_MESSAGE, Transport
+from p2p_stonehenge.net.transport import MAX_MESSAGE, Listener, Transport
 from protocol import Greeting, Identity, curve_public, greeting_bytes
 
 pytestmark = pytest.mark.network
@@ -50,17 +50,13 @@ class Log(list[Any]):
 
 def peer(identity: Identity, nick: str, port: int | None = None, interface: str | None = HOST) -> tuple[Transport, Log]:
     log = Log()
-    made = Transport(
-        identity,
-        nick,
-        interface=interface,
-        port=port,
-        on_message=lambda who, data: log.add("message", who, data),
-        on_link=lambda who, up: log.add("link", who, up),
-        on_loss=lambda who: log.add("loss", who),
-        on_trouble=lambda who, text: log.add("trouble", who, text),
+    listener = Listener(
+        message=lambda who, data: log.add("message", who, data),
+        link=lambda who, up: log.add("link", who, up),
+        loss=lambda who: log.add("loss", who),
+        trouble=lambda who, text: log.add("trouble", who, text),
     )
-    return made, log
+    return Transport(identity, nick, listener, interface=interface, port=port), log
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from p2p_stonehenge.lobby import hosting
 from p2p_stonehenge.lobby.hosting import HostLobby, Setup
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.net.client import TWICE, Network
-from p2p_stonehenge.net.transport import Transport
+from p2p_stonehenge.net.transport import Listener, Transport
 from p2p_stonehenge.storage.home import Home
 from protocol import SHARE_BYTES, Caller, Handshake, Identity, Join, message_bytes, read_message
 
@@ -31,16 +31,8 @@ class Guesser:
         self.identity, self.host = Identity(secrets.token_bytes(32)), host
         self.questions = self.answers = 0
         self.up = asyncio.Event()
-        self.transport = Transport(
-            self.identity,
-            "guesser",
-            interface=LOOPBACK,
-            port=None,
-            on_message=self.hear,
-            on_link=lambda peer, up: self.up.set(),
-            on_loss=lambda peer: None,
-            on_trouble=lambda peer, text: None,
-        )
+        listener = Listener(self.hear, lambda peer, up: self.up.set(), lambda peer: None, lambda peer, text: None)
+        self.transport = Transport(self.identity, "guesser", listener, interface=LOOPBACK, port=None)
 
     def hear(self, peer: bytes, data: bytes) -> None:
         match read_message(data):

@@ -32,7 +32,7 @@ from p2p_stonehenge.net.discovery import MAX_ADDRESSES, SERVICE, read_service
 from p2p_stonehenge.net.gate import Visitor
 from p2p_stonehenge.net.inbox import Arrival
 from p2p_stonehenge.net.shares import STRANGER, Bucket, Share
-from p2p_stonehenge.net.transport import MAX_MESSAGE, Transport
+from p2p_stonehenge.net.transport import MAX_MESSAGE, Listener, Transport
 from protocol import (
     CARD_LIMIT,
     ED25519,
@@ -359,16 +359,13 @@ class Unplugged(Transport):
     """A transport that never opens a socket: every way that it tries shakes hands in the test alone."""
 
     def __init__(self, heard: list[tuple[bytes, bytes]]) -> None:
-        super().__init__(
-            IDENTITIES[0],
-            "anna",
-            interface=None,
-            port=None,
-            on_message=lambda peer, data: heard.append((peer, data)),
-            on_link=lambda peer, up: None,
-            on_loss=lambda peer: None,
-            on_trouble=lambda peer, text: fit_to_print(text),
+        listener = Listener(
+            message=lambda peer, data: heard.append((peer, data)),
+            link=lambda peer, up: None,
+            loss=lambda peer: None,
+            trouble=lambda peer, text: fit_to_print(text),
         )
+        super().__init__(IDENTITIES[0], "anna", listener, interface=None, port=None)
         self.port = 47100
         self._loop: Any = _Clock()
         self.inbox: Any = SimpleNamespace(gate=SimpleNamespace(expel=lambda _visitor: None))

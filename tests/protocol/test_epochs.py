@@ -125,7 +125,11 @@ def test_more_than_half_of_the_operators_must_stay(seats, leavers, enough):
             circle.spread(event)
     all_sign(circle, stay, 1, *leavers)
     assert (epoch_of(circle) == 1) == enough
-    assert circle[1].fold.position.live == (tuple(stay) if enough else tuple(range(1, seats + 1)))
+    fold = circle[1].fold
+    assert fold.position.live == (tuple(stay) if enough else tuple(range(1, seats + 1)))
+    for agreement, signed in fold.agreements.items():
+        if agreement.number > epoch_of(circle):
+            assert enter(fold.rules, fold.operators, fold.held.chains, fold.positions, agreement, signed) is None
 
 
 def test_of_two_operators_nobody_can_leave_the_other():
