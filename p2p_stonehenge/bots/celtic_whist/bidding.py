@@ -12,7 +12,7 @@ from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout
 from p2p_stonehenge.bots.celtic_whist.levels import Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.worlds import follow_of, worlds
-from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thinking import Running, Thought
 
 NEAR = 2.5
 """How far from its hope a bid may be to be tried."""
@@ -43,9 +43,10 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
             alike[target(bid, hand)][action] = bid
     sums: defaultdict[str, float] = defaultdict(float)
     deals = worlds(view, level.bids, level.inferring, rng)
-    for world in deals:
-        if not running():
-            raise Interrupted
+    for number, world in enumerate(deals):
+        if number and not running():
+            deals = deals[:number]
+            break
         if len(view.standing.seats) == 1:
             _try_alone(world, alike, sums, rng)
         else:

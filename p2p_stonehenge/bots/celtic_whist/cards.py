@@ -88,9 +88,9 @@ def _alone(deals: list[State], aims: Aims, rng: Random, running: Running) -> dic
     games = [Solitaire(world, layout(world.trump)) for world in deals]
     need = aims.targets[0] - taken(deals[0], 1)
     sums = dict.fromkeys(places(games[0].legal()), 0.0)
-    for game in games:
-        if not running():
-            raise Interrupted
+    for number, game in enumerate(games):
+        if number and not running():
+            return {place: total / number for place, total in sums.items()}
         for place in sums:
             sums[place] += aims.worth(0, [need - game.tricks(need, rng, place)])
     return {place: total / len(games) for place, total in sums.items()}

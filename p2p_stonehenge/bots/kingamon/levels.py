@@ -8,6 +8,8 @@ from p2p_stonehenge.bots.kingamon.race import AWAY, COUNT
 from p2p_stonehenge.bots.kingamon.shots import shots
 from p2p_stonehenge.bots.kingamon.value import Chance, chance, learned
 
+CAREFUL = 2
+"""The first level that leaves no shot at its king where it need not."""
 LEARNED = 4
 """The first level that knows what was learned."""
 SECOND_PLY = 5

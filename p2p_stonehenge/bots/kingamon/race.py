@@ -78,6 +78,12 @@ def turns_left(rules: int, own: bytes) -> float:
     return max(pips, 0) / PIPS + table[bytes(map(int.__add__, home, cells))]
 
 
+def racing(white: bytes, red: bytes) -> bool:
+    """Return whether the two sides have passed each other, so that nothing can be captured any more."""
+    last = [next((way for way, byte in enumerate(side) if byte), OFF) for side in (white, red)]
+    return sum(last) > OFF
+
+
 @cache
 def _king_alone() -> tuple[float, ...]:
     """Return the expected turns that a king needs from each distance when other pieces can take every other die."""

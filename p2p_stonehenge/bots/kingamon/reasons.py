@@ -1,6 +1,6 @@
 """Why a play of Byzantine Kingamon is good, in a few words."""
 
-from engine.games.kingamon import KING, NEUTRAL, OFF, PLAY, State, space
+from engine.games.kingamon import KING, KING_BAR, NEUTRAL, OFF, PLAY, State, space
 from p2p_stonehenge.bots.kingamon.shots import shots
 
 
@@ -29,6 +29,14 @@ def reason(before: State, seat: int, after: State) -> str:
     if made:
         return f"makes space {space(seat, made[-1])} safe"
     return ""
+
+
+def king_faced(state: State, seat: int) -> int:
+    """Return how many of the 36 rolls take the king of `seat` and win, when the other side is to roll."""
+    if state.rules & KING_BAR or state.phase > PLAY:
+        return 0
+    own, other = _sides(state, seat)
+    return shots(state.rules, other, own).rolls
 
 
 def _sides(state: State, seat: int) -> tuple[bytes, bytes]:

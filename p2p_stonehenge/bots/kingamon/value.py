@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from engine.games.kingamon import KING, KING_BAR, OFF, QUICK, WAITING
 from p2p_stonehenge.bots import weights
-from p2p_stonehenge.bots.kingamon.race import COUNT, PIECES, PIPS, turns_left
+from p2p_stonehenge.bots.kingamon.race import COUNT, PIECES, PIPS, racing, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
 
 WEIGHTS_FILE = "kingamon.bin"
@@ -124,7 +124,7 @@ def chance(rules: int, own: bytes, other: bytes, correction: Learned | None = No
     if other[OFF] and over(rules, other):
         return 0.0
     hit, later, odds, scalars = features(rules, own, other)
-    if correction is not None:
+    if correction is not None and not racing(own, other):
         odds += correction.correction(own, other, scalars)
     return hit + (1 - hit) * (1 - later) / (1 + math.exp(-odds))
 
