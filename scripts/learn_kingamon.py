@@ -4,7 +4,7 @@ Two copies play against each other and after each roll move the weights towards 
 They begin at 0, which is the hand-made value, so that play makes sense from the first game. Every so many games
 the weights play a match against the best so far, seats swapped on equal dice, and replace it if they win that.
 
-    python scripts/learn_kingamon.py                  learns and writes the file (an hour)
+    python scripts/learn_kingamon.py                  learns and writes the file (some minutes)
     python scripts/learn_kingamon.py --games 500      less of it, for a look
 """
 
@@ -36,10 +36,10 @@ Value = Callable[[int, bytes, bytes], float]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=40000)
-    parser.add_argument("--every", type=int, default=2000, help="games between two matches")
-    parser.add_argument("--match", type=int, default=400, help="games of a match")
-    parser.add_argument("--rate", type=float, default=0.02)
+    parser.add_argument("--games", type=int, default=2400)
+    parser.add_argument("--every", type=int, default=600, help="games between two matches")
+    parser.add_argument("--match", type=int, default=200, help="games of a match")
+    parser.add_argument("--rate", type=float, default=0.01)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--out", type=Path, default=ROOT / "p2p_stonehenge" / "bots" / "weights" / WEIGHTS_FILE)

@@ -27,7 +27,7 @@ TIMID = 0.1
 def bids(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return the bids of `seat`, best first."""
     hand = size(view.standing)
-    hoped = _hope(view, seat, layout(view.trump))
+    hoped = _hope(view, seat, layout(view.trump)) + level.pride
     reason = f"the hand may hope for {hoped:.1f} tricks"
     worth = {action: worth_of(action, hand) for action in GAME.legal(view, seat)}
     if not level.bids:

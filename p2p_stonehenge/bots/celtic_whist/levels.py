@@ -10,6 +10,8 @@ class Level(NamedTuple):
     """Deals that are tried for a card."""
     bids: int
     """Deals that are tried for a bid; 0 for a bid by adding up chances."""
+    pride: float
+    """How many tricks more than its chances add up to a hand seems to hold: beginners love their own plan."""
     inferring: bool
     """Whether the bids say something about the hidden hands."""
     ending: tuple[int, ...]
@@ -18,12 +20,12 @@ class Level(NamedTuple):
 
 NONE = (0,) * 6
 LEVELS = (
-    Level(1, 0, False, NONE),
-    Level(2, 0, False, NONE),
-    Level(5, 30, False, NONE),
-    Level(20, 60, False, NONE),
-    Level(75, 150, True, NONE),
-    Level(300, 300, True, (0, 0, 6, 3, 2, 2)),
+    Level(1, 0, 0.0, False, NONE),
+    Level(1, 0, 0.6, False, NONE),
+    Level(2, 6, 0.0, False, NONE),
+    Level(6, 24, 0.0, False, NONE),
+    Level(30, 100, 0.0, True, NONE),
+    Level(300, 300, 0.0, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
 ALL_KNOWN = 4

@@ -52,12 +52,23 @@ class Round:
         else:
             self.turn = (turn + 1) % len(self.hands)
 
+    def _wants(self, turn: int, left: int) -> bool:
+        """Return whether a seat of two wants the trick, with so many cards left: for its bid, or to spoil the other's.
+
+        A seat whose own bid is lost, or has enough, takes a trick that the other cannot do without.
+        """
+        own, other = self.need[turn], self.need[1 - turn]
+        if 0 < own <= left:
+            return True
+        return other > 0 and (own > left or other >= left)
+
     def play_out(self, rng: Random) -> None:
         """Play until all cards are gone."""
         hands, need, follow, suits, tables = self.hands, self.need, self.follow, self.layout.suit, self.layout.above
         turn, down, led, best, holder = self.turn, self.down, self.led, self.best, self.holder
         chance, players = rng.random, len(hands)
         last = players - 1
+        wants = self._wants
         beaten = tables[led][best] if down else 0
         while hand := hands[turn]:
             legal = (down and hand & follow[led]) or hand
@@ -66,7 +77,7 @@ class Round:
                 bit = legal
             elif chance() < ERRATIC:
                 bit = any_of(legal, chance())
-            elif need[turn] > 0:
+            elif wants(turn, hand.bit_count()) if players == 2 else need[turn] > 0:
                 if not better:
                     bit = legal & -legal
                 elif down == last:

@@ -4,7 +4,7 @@ import math
 from random import Random
 
 from engine.games.kingamon import KING, NEUTRAL, OFF
-from p2p_stonehenge.bots.kingamon.race import AWAY, COUNT
+from p2p_stonehenge.bots.kingamon.race import AWAY, COUNT, turns_by_feel
 from p2p_stonehenge.bots.kingamon.shots import shots
 from p2p_stonehenge.bots.kingamon.value import Chance, chance, learned
 
@@ -14,7 +14,7 @@ LEARNED = 4
 """The first level that knows what was learned."""
 SECOND_PLY = 5
 """The first level that looks at the next roll."""
-CANDIDATES, NEAR = 6, 0.08
+CANDIDATES, NEAR = 4, 0.04
 """How many ends of a roll are looked at farther, and how much worse than the best they may be."""
 SIGHT = 0.85
 """The chance that a learner sees a shot at a king, for each space of its distance."""
@@ -30,7 +30,12 @@ def value_of(level: int, rng: Random) -> Chance:
     if level == 1:
         seen = [way for way in range(1, 7) if rng.random() < SIGHT**way]
         return lambda _, own, other: _learner(own, other, seen)
-    return _casual if level == 2 else chance
+    return _casual if level == 2 else _club
+
+
+def _club(rules: int, own: bytes, other: bytes) -> float:
+    """Return the chance of the side `own`, which is to roll, as a club player sees it, who does not know the table."""
+    return chance(rules, own, other, turns=turns_by_feel)
 
 
 def _casual(rules: int, own: bytes, other: bytes) -> float:

@@ -19,6 +19,10 @@ COUNT = bytes((byte & 15) + (byte >= KING) for byte in range(256))
 """How many pieces stand on a place, by its byte."""
 AWAY = tuple(OFF - way for way in range(OFF))
 """How far each place is from the end."""
+WASTED = 5
+"""Turns lost by rolls that bear nothing off, in an ordinary race."""
+FEEL = 0.05
+"""How much a player who does not know the table feels of what it says."""
 ARRIVALS = (HOME, HOME + 1, HOME + 2)
 """Where pieces that are not home yet are taken to arrive, in turn."""
 
@@ -76,6 +80,14 @@ def turns_left(rules: int, own: bytes) -> float:
     pips = sum(map(int.__mul__, counts, AWAY)) - sum(map(int.__mul__, home, AWAY[HOME:]))
     pips -= sum(map(int.__mul__, cells, AWAY[HOME:]))
     return max(pips, 0) / PIPS + table[bytes(map(int.__add__, home, cells))]
+
+
+def turns_by_feel(rules: int, own: bytes) -> float:
+    """Return about how many turns a side needs for a player who counts pips and hardly sees what exact rolls cost."""
+    if rules & QUICK:
+        return turns_left(rules, own)
+    pips = sum(map(int.__mul__, own.translate(COUNT), AWAY))
+    return (1 - FEEL) * (pips / PIPS + WASTED) + FEEL * turns_left(rules, own)
 
 
 def racing(white: bytes, red: bytes) -> bool:

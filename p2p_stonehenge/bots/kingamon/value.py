@@ -17,6 +17,9 @@ WEIGHTS_FILE = "kingamon.bin"
 Chance: TypeAlias = Callable[[int, bytes, bytes], float]
 """The chance to win by the options, the side that is to roll, and the other side."""
 
+Turns: TypeAlias = Callable[[int, bytes], float]
+"""The turns that a side needs to win the race."""
+
 LATER = 1 / 3
 """What a danger to the side that rolls first counts: its pieces may be out of it by then."""
 STEEP, SPREAD, LEAST = 1.7, 0.45, 1.0
@@ -48,10 +51,10 @@ class Features(NamedTuple):
     """What the learned part weighs beside the places."""
 
 
-def features(rules: int, own: bytes, other: bytes) -> Features:
-    """Return what is known of a position in which the side `own` is to roll."""
+def features(rules: int, own: bytes, other: bytes, turns: Turns = turns_left) -> Features:
+    """Return what is known of a position in which the side `own` is to roll; `turns` judges the race of a side."""
     ahead, behind = shots(rules, own, other), shots(rules, other, own)
-    mine, theirs = turns_left(rules, own), turns_left(rules, other)
+    mine, theirs = turns(rules, own), turns(rules, other)
     hit, later = ahead.king, behind.king * LATER
     gain, loss = ahead.lost / PIPS, behind.lost / PIPS
     if rules & QUICK:
@@ -117,13 +120,13 @@ def learned() -> Learned:
     return Learned(row)
 
 
-def chance(rules: int, own: bytes, other: bytes, correction: Learned | None = None) -> float:
+def chance(rules: int, own: bytes, other: bytes, correction: Learned | None = None, turns: Turns = turns_left) -> float:
     """Return the chance that the side `own`, which is to roll, wins."""
     if own[OFF] and over(rules, own):
         return 1.0
     if other[OFF] and over(rules, other):
         return 0.0
-    hit, later, odds, scalars = features(rules, own, other)
+    hit, later, odds, scalars = features(rules, own, other, turns)
     if correction is not None and not racing(own, other):
         odds += correction.correction(own, other, scalars)
     return hit + (1 - hit) * (1 - later) / (1 + math.exp(-odds))
