@@ -9,10 +9,11 @@ from p2p_stonehenge.bots.celtic_whist.hope import hope
 from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 
-WIDE = {2: 1.6, 3: 1.2, 4: 1.0, 5: 1.0}
-"""By the number of players: how far a bid is off what the hand may hope for, as a rule."""
-NULL_HOPE = 0.5
-"""What a hand that bids null may hope for, as a rule."""
+ABOVE = {2: 0.5, 3: -0.5, 4: -0.6, 5: -0.9}
+"""By the number of players: what the hand of a regular bid may hope for above that bid, on average. Counted over bids
+of level 4. Null bids are made with hands of all kinds and tell next to nothing."""
+WIDE = 1.3
+"""How far such a hand is off the average, as a rule; with some room for players who bid otherwise."""
 PLENTY = 3
 """Deals drawn for each one that is kept when the bids are to be reckoned with."""
 
@@ -22,7 +23,7 @@ def worlds(view: State, count: int, inferring: bool, rng: Random) -> list[State]
     if not any(view.unknown) and UNKNOWN not in view.dummy:
         return [view]
     found = [GAME.complete(view, rng) for _ in range(count * (PLENTY if inferring else 1))]
-    if not inferring or not any(view.bids) or len(view.bids) < 2:
+    if not inferring or max(view.bids) <= 0 or len(view.bids) < 2:
         return found[:count]
     return rng.choices(found, [_likelihood(view, world) for world in found], k=count)
 
@@ -34,12 +35,11 @@ def _likelihood(view: State, world: State) -> float:
     off = 0.0
     for seat in seats:
         bid = view.bids[seat - 1]
-        if not bid or not view.unknown[seat - 1]:
+        if bid <= 0 or not view.unknown[seat - 1]:
             continue
         cards = [card for one, card in played_by(view) if one == seat]
         hoped = hope(view.trump, players, plan.mask((*members(world.hands[seat - 1]), *cards)))
-        apart = hoped - bid if bid > 0 else max(0.0, hoped - NULL_HOPE)
-        off += (apart / WIDE[players]) ** 2
+        off += ((hoped - bid - ABOVE[players]) / WIDE) ** 2
     return math.exp(-off / 2)
 
 
