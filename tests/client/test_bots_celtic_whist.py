@@ -1,13 +1,30 @@
-"""Bots at Celtic Whist: they see their own view alone, bid and play by the rules, and the better level wins."""
+"""Bots at Celtic Whist: playouts as the rules have them, hidden cards, bids, the last tricks, the better level wins."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 from engine import CHANCE, Chance, Over, Turn
-from engine.games.celtic_whist import GAME
+from engine.games.celtic_whist import BID, CARD, GAME, PLAY, State, members, size, taken
+from p2p_stonehenge.bots.celtic_whist import think
+from p2p_stonehenge.bots.celtic_whist.aims import Aims
+from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
+from p2p_stonehenge.bots.celtic_whist.endings import Ending
+from p2p_stonehenge.bots.celtic_whist.layout import layout
+from p2p_stonehenge.bots.celtic_whist.worlds import round_of, worlds
 from p2p_stonehenge.bots.players import choose
+from p2p_stonehenge.bots.thinking import always
 from protocol import draw_locally
+
+TABLES = [
+    (2, {}),
+    (3, {"black_must_follow": True}),
+    (4, {"scoring": "hard"}),
+    (5, {}),
+    (5, {"all_cards": True}),
+    (4, {"cooperative": True}),
+]
 
 
 def played(seats, seed, levels, **options):
@@ -18,10 +35,214 @@ def played(seats, seed, levels, **options):
             state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
         else:
             assert isinstance(due, Turn)
-            action = choose(GAME, GAME.view(state, due.seat), due.seat, levels[due.seat - 1], rng)
+            action = chosen(GAME.view(state, due.seat), due.seat, levels[due.seat - 1], rng)
             assert GAME.refuse(state, due.seat, action) is None
             state = GAME.apply(state, due.seat, action)
     return due.result
+
+
+def chosen(view: State, seat: int, level: int, rng: Random) -> str:
+    if level == 0 or len(GAME.legal(view, seat)) == 1:
+        return choose(GAME, view, seat, 0, rng)
+    return think(view, seat, level, rng, always)[0].action
+
+
+def bidden(seats: int, seed: int, **options) -> State:
+    """A full state in which the cards are dealt and the seats have bid."""
+    rng, state = Random(seed), GAME.start({"first": 1, **options} if seats > 1 else options, seats)
+    while state.phase != PLAY:
+        due = GAME.pending(state)
+        if isinstance(due, Chance):
+            state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+        else:
+            state = GAME.apply(state, due.seat, rng.choice(GAME.legal(state, due.seat)[:4]))
+    return state
+
+
+def at_random(state: State, cards: int, rng: Random) -> State:
+    """The state after so many cards of the round have been played at random."""
+    for _ in range(cards):
+        state = GAME.apply(state, state.seat, rng.choice(GAME.legal(state, state.seat)))
+    return state
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_playouts_know_the_lawful_cards_and_who_takes_a_trick_as_the_rules_do(seats, options):
+    for seed in range(4):
+        rng, state = Random(seed), bidden(seats, seed, **options)
+        plan, aims = layout(state.trump), Aims(state, state.bids)
+        fast = round_of(state, aims, plan)
+        for _ in range(size(state.standing) * seats - 1):
+            lawful = {CARD[state.trump][action] for action in GAME.legal(state, state.seat)}
+            assert {plan.cards[at] for at in range(len(plan.cards)) if fast.legal() >> at & 1} == lawful
+            action = rng.choice(GAME.legal(state, state.seat))
+            fast.play(plan.place[CARD[state.trump][action]])
+            state = GAME.apply(state, state.seat, action)
+            assert fast.turn + 1 == state.seat
+            assert fast.need == [aims.targets[seat - 1] - taken(state, seat) for seat in range(1, seats + 1)]
+            again = round_of(state, aims, plan)
+            assert (again.hands, again.need, again.legal()) == (fast.hands, fast.need, fast.legal())
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_a_playout_deals_out_every_trick_that_is_left(seats, options):
+    for seed in range(4):
+        rng = Random(seed)
+        state = at_random(bidden(seats, seed, **options), rng.randrange(size(bidden(seats, seed).standing)), rng)
+        aims = Aims(state, state.bids)
+        fast = round_of(state, aims, layout(state.trump))
+        fast.play_out(rng)
+        assert not any(fast.hands)
+        assert sum(aims.targets) - sum(fast.need) == aims.hand
+
+
+def test_a_playout_is_one_that_the_rules_allow(monkeypatch):
+    """Without chance in it, each card of a playout is the one that the rule of thumb names among the lawful ones."""
+    monkeypatch.setattr("p2p_stonehenge.bots.celtic_whist.playout.ERRATIC", 0.0)
+    for seed in range(6):
+        state = bidden(3, seed)
+        plan, aims = layout(state.trump), Aims(state, state.bids)
+        fast, slow = round_of(state, aims, plan), round_of(state, aims, plan)
+        fast.play_out(Random(1))
+        while slow.hands[slow.turn]:
+            slow.play(by_the_rule_of_thumb(slow))
+        assert fast.need == slow.need
+
+
+def by_the_rule_of_thumb(state) -> int:
+    """The place of the card to play."""
+    lawful = [at for at in range(len(state.layout.cards)) if state.legal() >> at & 1]
+    beats = [at for at in lawful if not state.down or state.layout.above[state.led][state.best] >> at & 1]
+    last = state.down == len(state.hands) - 1
+    if state.need[state.turn] > 0:
+        return (min(beats) if last else max(beats)) if beats else min(lawful)
+    loses = [at for at in lawful if at not in beats]
+    if not state.down:
+        return min(lawful)
+    return max(loses) if loses else max(beats) if last else min(beats)
+
+
+def test_a_round_is_worth_what_the_rules_give_for_it():
+    for seed in range(6):
+        rng, state = Random(seed), bidden(2, seed)
+        aims = Aims(state, state.bids)
+        fast = round_of(state, aims, layout(state.trump))
+        while state.phase == PLAY:
+            action = rng.choice(GAME.legal(state, state.seat))
+            fast.play(fast.layout.place[CARD[state.trump][action]])
+            state = GAME.apply(state, state.seat, action)
+        assert aims.worth(0, fast.need) == state.standing.totals[0] - state.standing.totals[1]
+
+
+def test_solitaire_answers_are_lawful_and_counted_as_the_rules_do():
+    for seed in range(6):
+        rng, state = Random(seed), bidden(1, seed)
+        for _ in range(12):
+            game, plan = Solitaire(state, layout(state.trump)), layout(state.trump)
+            lawful = {CARD[state.trump][action] for action in GAME.legal(state, 1)}
+            assert {plan.cards[at] for at in range(len(plan.cards)) if game.legal() >> at & 1} == lawful
+            action = rng.choice(GAME.legal(state, 1))
+            before = taken(state, 1)
+            after = GAME.apply(state, 1, action)
+            alone = Solitaire(state._replace(dummy=b""), plan)
+            assert alone.tricks(0, rng, plan.place[CARD[state.trump][action]]) == taken(after, 1) - before
+            state = after
+
+
+@pytest.mark.parametrize("level", [1, 3, 5])
+@pytest.mark.parametrize(("seats", "options"), [*TABLES, (1, {}), (2, {"doubling": True, "restrictive_null": True})])
+def test_a_bot_goes_by_its_view_and_not_by_the_truth(level, seats, options):
+    """Two truths with one view get one answer, and the view gives no card away that the seat does not know."""
+    state = bidden(seats, 5, **options)
+    state = at_random(state, seats, Random(2))
+    seat = state.seat
+    view = GAME.view(state, seat)
+    other = GAME.complete(view, Random(9))
+    assert other != state
+    assert GAME.view(other, seat) == view
+    answers = [think(GAME.view(truth, seat), seat, level, Random(4), always) for truth in (state, other)]
+    assert answers[0] == answers[1]
+    assert {thought.action for thought in answers[0]} == set(GAME.legal(view, seat))
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_thoughts_come_best_first(level):
+    state = bidden(3, 1)
+    for phase in (state, state._replace(phase=BID, bids=(0, 0, 0), leads=b"", seat=2)):
+        view = GAME.view(phase, phase.seat)
+        worths = [thought.worth for thought in think(view, phase.seat, level, Random(1), always)]
+        assert worths == sorted(worths, reverse=True)
+
+
+def test_worlds_give_no_seat_a_card_that_it_cannot_hold():
+    state = at_random(bidden(4, 3), 9, Random(3))
+    view = GAME.view(state, state.seat)
+    for world in worlds(view, 20, True, Random(1)):
+        assert GAME.view(world, state.seat) == view
+        assert sum(hand.bit_count() for hand in world.hands) == sum(len(members(hand)) for hand in state.hands)
+
+
+@pytest.mark.parametrize(("seats", "cards"), [(2, 24), (3, 21)])
+def test_the_last_tricks_are_searched_to_their_ends(seats, cards):
+    """The search finds what a plain search through the rules finds."""
+    for seed in range(5):
+        state = at_random(bidden(seats, seed), cards, Random(seed))
+        aims = Aims(state, state.bids)
+
+        def plain(now: State, aims: Aims = aims) -> tuple[float, ...]:
+            needs = [target - taken(now, seat) for seat, target in enumerate(aims.targets, 1)]
+            best = None
+            place = layout(now.trump).place
+            # In the order of the search, so that of ends worth the same both find the first.
+            for action in sorted(GAME.legal(now, now.seat), key=lambda name: -place[CARD[now.trump][name]]):
+                after = GAME.apply(now, now.seat, action)
+                if after.phase == PLAY:
+                    found = plain(after)
+                else:
+                    fast = round_of(now, aims, layout(now.trump))
+                    fast.play(fast.layout.place[CARD[now.trump][action]])
+                    found = tuple(aims.worth(seat, fast.need) for seat in range(len(needs)))
+                if best is None or found[now.seat - 1] > best[now.seat - 1]:
+                    best = found
+            return best
+
+        assert Ending(aims, always).worths(round_of(state, aims, layout(state.trump))) == plain(state)
+
+
+@pytest.mark.parametrize(("seats", "options"), [(2, {}), (4, {}), (1, {}), (3, {"cooperative": True})])
+def test_a_bot_out_of_time_plays_what_it_has_found_by_then(seats, options):
+    state = bidden(seats, 2, **options)
+    view = GAME.view(state, state.seat)
+    thoughts = think(view, state.seat, 5, Random(1), lambda: False)
+    assert {thought.action for thought in thoughts} == set(GAME.legal(view, state.seat))
+
+
+def test_the_last_bid_of_a_team_is_what_is_left():
+    state = GAME.start({"first": 1, "cooperative": True}, 3)
+    rng = Random(8)
+    while state.phase != BID:
+        state = GAME.apply(state, CHANCE, draw_locally(GAME.pending(state).draw, rng.randbytes(32)))
+    state = GAME.apply(GAME.apply(state, 2, "bid 4"), 3, "bid 3")
+    for level in (2, 5):
+        assert think(GAME.view(state, 1), 1, level, Random(1), always)[0].action == "bid 3"
+
+
+def test_a_hand_without_hope_bids_null_and_a_strong_one_bids_high():
+    state = GAME.start({"first": 1}, 4)
+    state = GAME.apply(state, CHANCE, "trump TG")
+    low = ["W1", "B2", "G3", "Y4", "R5", "B8", "W7"]
+    high = ["TG", "G27", "G21", "K30", "R29", "Y28", "B26"]
+    rest = [card for card in GAME.pending(state).draw.deck if card not in (*low, *high)]
+    for hand, wanted in ((low, "null"), (high, "bid")):
+        others = iter([card for card in (*rest, *low, *high) if card not in hand])
+        mine = iter(hand)
+        deal = [next(mine) if at % 4 == 0 and at < 28 else next(others) for at in range(31)]
+        dealt = GAME.apply(state, CHANCE, " ".join(["deal", *deal]))
+        for level in (2, 3, 5):
+            best = think(GAME.view(dealt, 2), 2, level, Random(1), always)[0].action
+            assert best.startswith(wanted), (level, hand, best)
+            if wanted == "bid":
+                assert int(best.split()[1]) >= 4
 
 
 @pytest.mark.parametrize(
@@ -40,8 +261,15 @@ def test_level_one_beats_chance(seats, options):
 
 @pytest.mark.parametrize(("seats", "options"), [(1, {}), (5, {"all_cards": True}), (2, {"cooperative": True})])
 def test_every_kind_of_game_comes_to_its_end(seats, options):
-    assert played(seats, 5, [1] * seats, **options).reason in (
+    assert played(seats, 5, [2] * seats, **options).reason in (
         "30 points reached",
         "the timer reached 30",
         "no points left",
     )
+
+
+def test_hidden_cards_are_those_of_the_others() -> None:
+    """Every pair of worlds of one view agrees on what the seat has seen."""
+    view = GAME.view(bidden(4, 1), 2)
+    for one, two in pairwise(worlds(view, 6, False, Random(1))):
+        assert one.hands[1] == two.hands[1] == view.hands[1]

@@ -4,12 +4,29 @@ To be read in this order: `cards`, `state`, `revokes`, `deals`, `bids`, `scoring
 `refusals`, `story` and `worth`.
 """
 
-from engine.games.celtic_whist.cards import CARD, LETTERS, NAMES, SUIT_OF, SUITS, UNKNOWN, members
+from engine.games.celtic_whist.bids import worth_of
+from engine.games.celtic_whist.cards import (
+    BLACK,
+    CARD,
+    CARDS,
+    LETTERS,
+    NAMES,
+    STRENGTH,
+    SUIT_OF,
+    SUITS,
+    TRUMPS,
+    UNKNOWN,
+    members,
+    number,
+)
 from engine.games.celtic_whist.rules import GAME
+from engine.games.celtic_whist.scoring import score
 from engine.games.celtic_whist.state import (
     BID,
+    BLACK_FOLLOWS,
     COOPERATIVE,
     GOAL,
+    HARD,
     NULL_MAX,
     PLAY,
     State,
@@ -22,22 +39,31 @@ from engine.games.celtic_whist.tricks import winning
 
 __all__ = [
     "BID",
+    "BLACK",
+    "BLACK_FOLLOWS",
     "CARD",
+    "CARDS",
     "COOPERATIVE",
     "GAME",
     "GOAL",
+    "HARD",
     "LETTERS",
     "NAMES",
     "NULL_MAX",
     "PLAY",
+    "STRENGTH",
     "SUITS",
     "SUIT_OF",
+    "TRUMPS",
     "UNKNOWN",
     "State",
     "deck",
     "members",
+    "number",
     "played_by",
+    "score",
     "size",
     "taken",
     "winning",
+    "worth_of",
 ]

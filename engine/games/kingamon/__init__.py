@@ -5,9 +5,45 @@ To be read in this order: `board`, `state`, `plays`, `notation`, `rules`, then `
 For bots: `captures`, and the fields of `State`, among them `plays`.
 """
 
-from engine.games.kingamon.board import KING, NEUTRAL, OFF
+from engine.games.kingamon.board import DISK, DISKS, HOME, KING, NEUTRAL, OFF, WAITING, space
 from engine.games.kingamon.plays import captures
 from engine.games.kingamon.rules import GAME
-from engine.games.kingamon.state import ANSWER, CHOOSE, CUBE, PLAY, ROLL, SAFE, State
+from engine.games.kingamon.state import (
+    ACEY,
+    ANSWER,
+    BACKGAMMON,
+    BAR_FIRST,
+    CHOOSE,
+    CUBE,
+    KING_BAR,
+    PLAY,
+    QUICK,
+    ROLL,
+    SAFE,
+    State,
+)
 
-__all__ = ["ANSWER", "CHOOSE", "CUBE", "GAME", "KING", "NEUTRAL", "OFF", "PLAY", "ROLL", "SAFE", "State", "captures"]
+__all__ = [
+    "ACEY",
+    "ANSWER",
+    "BACKGAMMON",
+    "BAR_FIRST",
+    "CHOOSE",
+    "CUBE",
+    "DISK",
+    "DISKS",
+    "GAME",
+    "HOME",
+    "KING",
+    "KING_BAR",
+    "NEUTRAL",
+    "OFF",
+    "PLAY",
+    "QUICK",
+    "ROLL",
+    "SAFE",
+    "WAITING",
+    "State",
+    "captures",
+    "space",
+]

@@ -1,0 +1,20 @@
+"""How bots think about Celtic Whist: bids and cards are tried in deals that fit what the seat has seen.
+
+To be read in this order: `layout`, `playout`, `hope`, `aims`, `worlds`, `endings`, `alone`, `levels`, `bidding`,
+`cards`, then `think` here.
+"""
+
+from random import Random
+
+from engine.games.celtic_whist import BID, State
+from p2p_stonehenge.bots.celtic_whist.bidding import bids
+from p2p_stonehenge.bots.celtic_whist.cards import cards
+from p2p_stonehenge.bots.celtic_whist.levels import LEVELS
+from p2p_stonehenge.bots.thinking import Running, Thought
+
+__all__ = ["think"]
+
+
+def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+    """Return what `seat`, which is to act, may do, best first. The worth is in hundredths of a point."""
+    return (bids if view.phase == BID else cards)(view, seat, LEVELS[level], rng, running)

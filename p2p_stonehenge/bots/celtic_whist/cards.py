@@ -1,0 +1,105 @@
+"""Which card a bot plays at Celtic Whist: each is tried in deals that may be, its rest played out or searched."""
+
+from collections import Counter
+from random import Random
+
+from engine.games.celtic_whist import NAMES, State, taken
+from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims
+from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
+from p2p_stonehenge.bots.celtic_whist.endings import Ending
+from p2p_stonehenge.bots.celtic_whist.layout import layout
+from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
+from p2p_stonehenge.bots.celtic_whist.playout import Round
+from p2p_stonehenge.bots.celtic_whist.worlds import round_of, worlds
+from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+
+SELFISH = 0.001
+"""What it counts beside the surest end that the others play for themselves rather than against one seat."""
+
+
+def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
+    """Return the cards of `seat`, best first."""
+    seats = view.standing.seats
+    aims = Aims(view, [view.bids[one - 1] for one in seats])
+    deals = worlds(view, level.worlds, level.inferring, rng)
+    if len(seats) == 1:
+        worth = _alone(deals, aims, rng, running)
+    else:
+        rounds, me = [round_of(world, aims, layout(view.trump)) for world in deals], seats.index(seat)
+        try:
+            worth = _searched(rounds, aims, me, level, running)
+        except Interrupted:
+            worth = {}
+        worth = worth or _played_out(rounds, aims, me, rng, running)
+    names, plan = NAMES[view.trump], layout(view.trump)
+    short = aims.targets[seats.index(seat)] - taken(view, seat)
+    reason = "wants no more tricks" if short <= 0 else f"wants {short} more trick{'s' * (short > 1)}"
+    return tuple(
+        Thought(names[plan.cards[place]], POINT * worth[place], reason)
+        for place in sorted(worth, key=lambda place: -worth[place])
+    )
+
+
+def _played_out(rounds: list[Round], aims: Aims, me: int, rng: Random, running: Running) -> dict[int, float]:
+    """Return by place what each card brings on average when the rest is played out by a rule of thumb."""
+    sums = dict.fromkeys(places(rounds[0].legal()), 0.0)
+    for number, start in enumerate(rounds):
+        if number and not running():
+            return {place: total / number for place, total in sums.items()}
+        for place in sums:
+            after = start.copy()
+            after.play(place)
+            after.play_out(rng)
+            sums[place] += aims.worth(me, after.need)
+    return {place: total / len(rounds) for place, total in sums.items()}
+
+
+def _searched(rounds: list[Round], aims: Aims, me: int, level: Level, running: Running) -> dict[int, float]:
+    """Return the same by searching each deal to its end; nothing where too many cards are left for that.
+
+    If all cards are known, a card counts by what it makes sure of, whatever the others play.
+    """
+    held, players = rounds[0].hands[me].bit_count(), len(rounds[0].hands)
+    if not level.ending[players] or held > max(level.ending[players], ALL_KNOWN * (len(rounds) == 1)):
+        return {}
+    known: dict[tuple[int, ...], int] = Counter(tuple(start.hands) for start in rounds)
+    if len(known) > ENDINGS and held > 1:
+        rounds = rounds[:ENDINGS]
+    sums = dict.fromkeys(places(rounds[0].legal()), 0.0)
+    alone = len(known) == 1 and players > 2 and not aims.team
+    seen = set()
+    for start in rounds:
+        if tuple(start.hands) in seen:
+            continue
+        seen.add(tuple(start.hands))
+        searches = [(Ending(aims, running), SELFISH if alone else 1.0)]
+        if alone:
+            searches.append((Ending(aims, running, me), 1.0))
+        for place in sums:
+            after = start.copy()
+            after.play(place)
+            for search, part in searches:
+                sums[place] += part * known[tuple(start.hands)] * search.worths(after)[me]
+    return {place: total / len(rounds) for place, total in sums.items()}
+
+
+def _alone(deals: list[State], aims: Aims, rng: Random, running: Running) -> dict[int, float]:
+    """Return by place what each answer to the dummy's lead brings on average."""
+    games = [Solitaire(world, layout(world.trump)) for world in deals]
+    need = aims.targets[0] - taken(deals[0], 1)
+    sums = dict.fromkeys(places(games[0].legal()), 0.0)
+    for number, game in enumerate(games):
+        if number and not running():
+            return {place: total / number for place, total in sums.items()}
+        for place in sums:
+            sums[place] += aims.worth(0, [need - game.tricks(need, rng, place)])
+    return {place: total / len(games) for place, total in sums.items()}
+
+
+def places(mask: int) -> list[int]:
+    """Return the places of the cards in a hand, the highest first."""
+    found = []
+    while mask:
+        found.append(mask.bit_length() - 1)
+        mask ^= 1 << found[-1]
+    return found

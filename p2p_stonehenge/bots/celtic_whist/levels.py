@@ -1,0 +1,34 @@
+"""How hard each level of a bot thinks about Celtic Whist."""
+
+from typing import NamedTuple
+
+
+class Level(NamedTuple):
+    """What a level spends on a decision."""
+
+    worlds: int
+    """Deals that are tried for a card."""
+    bids: int
+    """Deals that are tried for a bid; 0 for a bid by adding up chances."""
+    pride: float
+    """How many tricks more than its chances add up to a hand seems to hold: beginners love their own plan."""
+    inferring: bool
+    """Whether the bids say something about the hidden hands."""
+    ending: tuple[int, ...]
+    """By the number of players: with how many cards a hand or less each deal is searched to its end."""
+
+
+NONE = (0,) * 6
+LEVELS = (
+    Level(1, 0, 0.0, False, NONE),
+    Level(1, 0, 0.6, False, NONE),
+    Level(2, 6, 0.0, False, NONE),
+    Level(6, 24, 0.0, False, NONE),
+    Level(30, 100, 0.0, True, NONE),
+    Level(300, 300, 0.0, True, (0, 0, 6, 3, 2, 2)),
+)
+"""By level; the first is not used."""
+ALL_KNOWN = 4
+"""With how many cards a hand or less a round is searched to its end, at level 5, if every card is known."""
+ENDINGS = 40
+"""Deals at most that are searched to their ends for one decision."""

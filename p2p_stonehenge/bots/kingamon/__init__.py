@@ -1,0 +1,89 @@
+"""How bots think about Byzantine Kingamon.
+
+Rolls that capture a king come first, counted exactly; then the race, disks that stand alone, and a learned correction.
+
+To be read in this order: `race`, `shots`, `value`, `search`, `levels`, `cube`, `reasons`, then `think` here.
+"""
+
+from random import Random
+from typing import TypeAlias
+
+from engine.games.kingamon import ANSWER, CHOOSE, State
+from p2p_stonehenge.bots.kingamon.cube import answers, offers
+from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, NEAR, SECOND_PLY, value_of
+from p2p_stonehenge.bots.kingamon.race import racing
+from p2p_stonehenge.bots.kingamon.reasons import king_faced, reason
+from p2p_stonehenge.bots.kingamon.search import End, ends, farther, outlook
+from p2p_stonehenge.bots.kingamon.value import Chance
+from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+
+__all__ = ["think"]
+
+Sides: TypeAlias = tuple[bytes, bytes]
+"""The sides of an end of a roll, White first: what tells it from others."""
+
+POINT = 1000
+"""The worth of a point, as in the engine: thousandths."""
+
+
+def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+    """Return what `seat`, which is to act, may do, best first. The worth is in thousandths of a point."""
+    chance = value_of(level, rng)
+    if view.phase == CHOOSE:
+        return offers(view, seat, level, chance)
+    if view.phase == ANSWER:
+        return answers(view, seat, level, chance)
+    found = ends(view)
+    states = {_sides(end): end.state for end in found}
+    known = {key: outlook(state, seat, chance) for key, state in states.items()}
+    safe = _safe(states, seat) if level >= CAREFUL else states
+    if level >= SECOND_PLY and not racing(view.white, view.red):
+        known |= _looked_farther(safe, known, seat, chance, running)
+    if len(safe) < len(states):
+        least = min(known[key] for key in safe)
+        known = {key: wins if key in safe else min(wins, least) * least for key, wins in known.items()}
+    best: dict[str, End] = {}
+    for end in found:
+        if end.first not in best or known[_sides(end)] > known[_sides(best[end.first])]:
+            best[end.first] = end
+    ranked = sorted(best.values(), key=lambda end: -known[_sides(end)])
+    return tuple(
+        Thought(end.first, POINT * view.stake * (2 * known[_sides(end)] - 1), reason(view, seat, end.state))
+        for end in ranked
+    )
+
+
+def _sides(end: End) -> Sides:
+    return end.state.white, end.state.red
+
+
+def _safe(states: dict[Sides, State], seat: int) -> dict[Sides, State]:
+    """Return the ends of a roll in which no roll of the other side takes the king and wins; all if there is none.
+
+    Before an extra roll of `seat` nothing is taken.
+    """
+    found = {key: state for key, state in states.items() if state.seat == seat or not king_faced(state, seat)}
+    return found or states
+
+
+def _looked_farther(
+    states: dict[Sides, State],
+    known: dict[Sides, float],
+    seat: int,
+    chance: Chance,
+    running: Running,
+) -> dict[Sides, float]:
+    """Return the chances of ends of a roll after the next roll: of the best at first sight; the others stay below.
+
+    Nothing is returned if there was no time for all of them.
+    """
+    ranked = sorted(states, key=lambda key: -known[key])
+    near = [key for key in ranked[:CANDIDATES] if known[key] > known[ranked[0]] - NEAR]
+    if len(near) == 1:
+        return {}
+    try:
+        found = {key: farther(states[key], seat, chance, running) for key in near}
+    except Interrupted:
+        return {}
+    least = min(found.values())
+    return {key: min(known[key], least) for key in ranked} | found

@@ -1,0 +1,67 @@
+"""What each level of a bot sees of a position of Byzantine Kingamon."""
+
+import math
+from random import Random
+
+from engine.games.kingamon import KING, NEUTRAL, OFF
+from p2p_stonehenge.bots.kingamon.race import AWAY, COUNT, turns_by_feel
+from p2p_stonehenge.bots.kingamon.shots import shots
+from p2p_stonehenge.bots.kingamon.value import Chance, chance, learned
+
+CAREFUL = 2
+"""The first level that leaves no shot at its king where it need not."""
+LEARNED = 4
+"""The first level that knows what was learned."""
+SECOND_PLY = 5
+"""The first level that looks at the next roll."""
+CANDIDATES, NEAR = 4, 0.04
+"""How many ends of a roll are looked at farther, and how much worse than the best they may be."""
+SIGHT = 0.85
+"""The chance that a learner sees a shot at a king, for each space of its distance."""
+SHOT = 11 / 36
+"""The rolls that have a given number on one die."""
+
+
+def value_of(level: int, rng: Random) -> Chance:
+    """Return how a level values positions. What a learner overlooks is drawn for each decision."""
+    if level >= LEARNED:
+        weights = learned()
+        return lambda rules, own, other: chance(rules, own, other, weights)
+    if level == 1:
+        seen = [way for way in range(1, 7) if rng.random() < SIGHT**way]
+        return lambda _, own, other: _learner(own, other, seen)
+    return _casual if level == 2 else _club
+
+
+def _club(rules: int, own: bytes, other: bytes) -> float:
+    """Return the chance of the side `own`, which is to roll, as a club player sees it, who does not know the table."""
+    return chance(rules, own, other, turns=turns_by_feel)
+
+
+def _casual(rules: int, own: bytes, other: bytes) -> float:
+    """Return the chance of the side `own`, which is to roll, as a casual player sees it: pips, and exact shots."""
+    ahead, behind = shots(rules, own, other), shots(rules, other, own)
+    lead = _pips(other) - _pips(own) + 4 + (ahead.lost - behind.lost / 2) / 2
+    return ahead.king + (1 - ahead.king) * (1 - behind.king / 2) / (1 + math.exp(-lead / 30))
+
+
+def _learner(own: bytes, other: bytes, seen: list[int]) -> float:
+    """Return the chance of the side `own`, which is to roll, as a learner sees it: pips, and shots by one die."""
+    lead = _pips(other) - _pips(own) + 4
+    race = 1 / (1 + math.exp(-lead / 30))
+    ahead, behind = (_aimed(*sides, seen) for sides in ((own, other), (other, own)))
+    return ahead + (1 - ahead) * (1 - behind / 2) * race
+
+
+def _pips(side: bytes) -> int:
+    return sum(map(int.__mul__, side[:OFF].translate(COUNT), AWAY))
+
+
+def _aimed(own: bytes, other: bytes, seen: list[int]) -> float:
+    """Return the chance that one die of the side `own` takes the opposing king, from the distances that are seen."""
+    king = other.find(KING, 1, OFF)
+    if king < 0 or king in NEUTRAL:
+        return 0.0
+    target = OFF - king
+    shots = sum(1 for distance in seen if distance <= target and own[target - distance])
+    return 1 - (1 - SHOT) ** shots

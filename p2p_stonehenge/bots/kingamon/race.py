@@ -1,0 +1,116 @@
+"""How many turns a side of Byzantine Kingamon still needs if nothing is captured any more."""
+
+import sys
+from array import array
+from collections.abc import Iterator
+from functools import cache
+from io import FileIO
+
+from engine.games.kingamon import BACKGAMMON, DISKS, HOME, KING, OFF, QUICK
+from p2p_stonehenge.bots import weights
+
+BEAR_OFF_FILE = "kingamon-bear-off.bin"
+PIECES = DISKS + 1
+SCALE = 1024
+"""The unit of the file: parts of a turn."""
+PIPS = 49 / 6
+"""Pips that a turn brings: 7 with each roll, and one roll in six rolls again."""
+COUNT = bytes((byte & 15) + (byte >= KING) for byte in range(256))
+"""How many pieces stand on a place, by its byte."""
+AWAY = tuple(OFF - way for way in range(OFF))
+"""How far each place is from the end."""
+WASTED = 5
+"""Turns lost by rolls that bear nothing off, in an ordinary race."""
+FEEL = 0.05
+"""How much a player who does not know the table feels of what it says."""
+ARRIVALS = (HOME, HOME + 1, HOME + 2)
+"""Where pieces that are not home yet are taken to arrive, in turn."""
+
+
+def homes() -> list[bytes]:
+    """Return every way to put up to PIECES pieces on the six places of a home, in the order of the file."""
+
+    def fill(places: int, pieces: int) -> Iterator[tuple[int, ...]]:
+        if not places:
+            yield ()
+            return
+        for count in range(pieces + 1):
+            for rest in fill(places - 1, pieces - count):
+                yield (count, *rest)
+
+    return [bytes(counts) for counts in fill(6, PIECES)]
+
+
+@cache
+def bear_off(exact: bool) -> dict[bytes, float]:
+    """Return the expected turns to bear off each home, its first place first: with exact rolls, or as in backgammon."""
+    with FileIO(f"{weights.__path__[0]}/{BEAR_OFF_FILE}") as file:
+        row = array("H", file.readall())
+    if sys.byteorder == "big":
+        row.byteswap()
+    half = len(row) // 2
+    return {home: turns / SCALE for home, turns in zip(homes(), row[:half] if exact else row[half:], strict=True)}
+
+
+@cache
+def _arrived(count: int) -> tuple[int, ...]:
+    """Return how so many pieces on their way are taken to fill a home."""
+    cells = [0] * 6
+    for at in range(count):
+        cells[ARRIVALS[at % len(ARRIVALS)] - HOME] += 1
+    return tuple(cells)
+
+
+def turns_left(rules: int, own: bytes) -> float:
+    """Return about how many turns a side needs to win the race; exact once all its pieces are home.
+
+    With QUICK only the king races.
+    """
+    if rules & QUICK:
+        way = next(way for way, byte in enumerate(own) if byte >= KING)
+        return _king_alone()[OFF - way]
+    counts = own.translate(COUNT)
+    home = counts[HOME:OFF]
+    away = PIECES - counts[OFF] - sum(home)
+    table = bear_off(not rules & BACKGAMMON)
+    if not away:
+        return table[home]
+    cells = _arrived(away)
+    # Pieces on their way come to the first places of the home; the pips to there are not lost by exact rolls.
+    pips = sum(map(int.__mul__, counts, AWAY)) - sum(map(int.__mul__, home, AWAY[HOME:]))
+    pips -= sum(map(int.__mul__, cells, AWAY[HOME:]))
+    return max(pips, 0) / PIPS + table[bytes(map(int.__add__, home, cells))]
+
+
+def turns_by_feel(rules: int, own: bytes) -> float:
+    """Return about how many turns a side needs for a player who counts pips and hardly sees what exact rolls cost."""
+    if rules & QUICK:
+        return turns_left(rules, own)
+    pips = sum(map(int.__mul__, own.translate(COUNT), AWAY))
+    return (1 - FEEL) * (pips / PIPS + WASTED) + FEEL * turns_left(rules, own)
+
+
+def racing(white: bytes, red: bytes) -> bool:
+    """Return whether the two sides have passed each other, so that nothing can be captured any more."""
+    last = [next((way for way, byte in enumerate(side) if byte), OFF) for side in (white, red)]
+    return sum(last) > OFF
+
+
+@cache
+def _king_alone() -> tuple[float, ...]:
+    """Return the expected turns that a king needs from each distance when other pieces can take every other die."""
+    turns = [0.0]
+    for distance in range(1, OFF + 1):
+        total, stays = 0.0, 0
+        for a in range(1, 7):
+            for b in range(1, 7):
+                ends = [distance - step for step in {a, b, a + b} if step <= distance]
+                again = a == b
+                if not ends:
+                    stays += 1
+                    total += not again
+                else:
+                    best = min(ends, key=turns.__getitem__)
+                    total += turns[best] + (not again or best == 0)
+        turns.append(total / (36 - stays))
+    return tuple(turns)

@@ -1,0 +1,139 @@
+"""Learns p2p_stonehenge/bots/weights/kingamon.bin: the correction to the hand-made value of Byzantine Kingamon.
+
+Two copies play against each other and after each roll move the weights towards what the next position says, TD(0.7).
+They begin at 0, which is the hand-made value, so that play makes sense from the first game. Every so many games
+the weights play a match against the best so far, seats swapped on equal dice, and replace it if they win that.
+
+    python scripts/learn_kingamon.py                  learns and writes the file (some minutes)
+    python scripts/learn_kingamon.py --games 500      less of it, for a look
+"""
+
+import argparse
+import math
+import sys
+import time
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from engine import CHANCE  # noqa: E402  after the path is set
+from engine.games.kingamon import GAME, OFF, PLAY, ROLL, State  # noqa: E402
+from p2p_stonehenge.bots.kingamon.search import ends, outlook  # noqa: E402
+from p2p_stonehenge.bots.kingamon.value import KIND, WEIGHTS, WEIGHTS_FILE, Learned, chance, features  # noqa: E402
+
+LAMBDA = 0.7
+CAP = 400
+"""Rolls after which a game is left: a few go on for long and teach little."""
+MARGIN = 0.51
+"""What a checkpoint must score against the best so far."""
+
+Value = Callable[[int, bytes, bytes], float]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=2400)
+    parser.add_argument("--every", type=int, default=600, help="games between two matches")
+    parser.add_argument("--match", type=int, default=200, help="games of a match")
+    parser.add_argument("--rate", type=float, default=0.01)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--out", type=Path, default=ROOT / "p2p_stonehenge" / "bots" / "weights" / WEIGHTS_FILE)
+    args = parser.parse_args()
+    options = {"first": "1", **dict(option.split("=", 1) for option in args.option)}
+    learner, best = Learned([0.0] * WEIGHTS), Learned([0.0] * WEIGHTS)
+    for number in range(1, args.games + 1):
+        rate = args.rate * (1 - 0.9 * number / args.games)
+        learn(learner, GAME.start(options, 2), rate, Random(f"{args.seed}/{number}"))
+        if number % args.every:
+            continue
+        score, half = match(with_weights(learner), with_weights(best), args.match, options, f"{args.seed}/{number}")
+        print(f"{number} games, {time.process_time():.0f} s: {score:.3f} ±{half:.3f} against the best", flush=True)
+        if score >= MARGIN:
+            best = Learned(learner.row())
+            save(best, args.out)
+    score, half = match(with_weights(best), chance, 2 * args.match, options, f"{args.seed}/last")
+    print(f"the best against the hand-made value: {score:.3f} ±{half:.3f}")
+
+
+def with_weights(weights: Learned) -> Value:
+    """Return the value with this correction."""
+    return lambda rules, own, other: chance(rules, own, other, weights)
+
+
+def save(weights: Learned, path: Path) -> None:
+    """Write the weights as 32-bit numbers."""
+    row = array("f", weights.row())
+    if sys.byteorder == "big":
+        row.byteswap()
+    path.write_bytes(row.tobytes())
+
+
+def learn(weights: Learned, state: State, rate: float, rng: Random) -> None:
+    """Play a game of the weights against themselves, and let them learn from it."""
+    value = with_weights(weights)
+    positions, chances = [], []
+    while state.phase <= PLAY and len(positions) < CAP:
+        state = rolled_and_played(state, value, rng)
+        positions.append(state)
+        # The chance of seat 1 to win.
+        chances.append(outlook(state, 1, value))
+    target = chances[-1]
+    for at in range(len(positions) - 2, -1, -1):
+        target = (1 - LAMBDA) * chances[at + 1] + LAMBDA * target
+        state = positions[at]
+        towards(weights, state, rate, target if state.seat == 1 else 1 - target)
+
+
+def towards(weights: Learned, state: State, rate: float, target: float) -> None:
+    """Move the weights so that the chance of the side to roll comes nearer to `target`."""
+    own, other = (state.white, state.red) if state.seat == 1 else (state.red, state.white)
+    hit, later, odds, scalars = features(state.rules, own, other)
+    wins = 1 / (1 + math.exp(-odds - weights.correction(own, other, scalars)))
+    rest = (1 - hit) * (1 - later)
+    step = rate * (target - hit - rest * wins) * rest
+    for rows, side in ((weights.first, own), (weights.second, other)):
+        for row, kind in zip(rows, side[:OFF].translate(KIND), strict=True):
+            if kind:
+                row[kind] += step
+    weights.scalars = [weight + step * scalar for weight, scalar in zip(weights.scalars, scalars, strict=True)]
+
+
+def rolled_and_played(state: State, value: Value, rng: Random) -> State:
+    """Return the state after one roll, played for the best of its side."""
+    state = GAME.apply(state, CHANCE, f"{rng.randint(1, 6)}-{rng.randint(1, 6)}")
+    if state.phase != PLAY:
+        return state
+    seat = state.seat
+    known = {(end.state.white, end.state.red): end.state for end in ends(state)}
+    return max(known.values(), key=lambda end: outlook(end, seat, value))
+
+
+def match(first: Value, second: Value, games: int, options: dict[str, str], source: str) -> tuple[float, float]:
+    """Return the score of the first of two values and half its 95 % interval, over pairs of games on equal dice."""
+    scores = []
+    for number in range(games // 2):
+        won = [winner((first, second), options, f"{source}/{number}") == 1]
+        won.append(winner((second, first), options, f"{source}/{number}") == 2)
+        scores.append(sum(won) / 2)
+    mean = sum(scores) / len(scores)
+    spread = sum((score - mean) ** 2 for score in scores) / len(scores) / len(scores)
+    return mean, 1.96 * math.sqrt(spread)
+
+
+def winner(values: tuple[Value, Value], options: dict[str, str], source: str) -> int:
+    """Return the seat that wins a game; 0 if it goes on for too long."""
+    rng, state = Random(source), GAME.start(options, 2)
+    for _ in range(CAP):
+        if state.phase != ROLL:
+            return state.seat
+        state = rolled_and_played(state, values[state.seat - 1], rng)
+    return 0
+
+
+if __name__ == "__main__":
+    main()
