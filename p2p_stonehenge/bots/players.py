@@ -1,46 +1,59 @@
-"""Players without a person: level 0 plays at random, level 1 takes what looks best after the reply."""
+"""Players without a person: what a level means, and bots that play seats of a table."""
 
 import asyncio
 from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
 from engine import CHANCE, Game, Over, Turn
+from p2p_stonehenge.bots import greedy
+from p2p_stonehenge.bots.thinking import Running, Thinker, Thought, always
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Notice, RefusedError
 
-LEVELS = (0, 1)
+LEVELS = ("random", "learner", "casual", "club", "strong", "master")
+"""The names of the levels, level 0 first."""
+USUAL = 2
+"""The level of a bot where none is asked for."""
 YOUNG_GAME = 40
 """Plies before which no bot agrees to a draw: anything may still happen."""
 LONG_GAME = 300
 """Plies after which a bot thinks that a game which need not end is a draw."""
 OFFER_EVERY = 40
 """Plies between two draw offers in a long game."""
-REPLIES = 60
-"""Replies looked at for each move of level 1."""
 
 
-def choose(game: Game[Any], view: Any, seat: int, level: int, rng: Random) -> str:
+def choose(game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always) -> str:
     """Return the action that a bot of this level plays for `seat`, seeing only its `view`."""
     actions = game.legal(view, seat)
     if level == 0 or len(actions) == 1:
         return rng.choice(actions)
-    world = game.complete(view, rng)
-    scored = [(_outlook(game, game.apply(world, seat, action), seat, rng), action) for action in actions]
-    best = max(score for score, _ in scored)
-    return rng.choice([action for score, action in scored if score == best])
+    return think(game, view, seat, level, rng, running)[0].action
 
 
-def _outlook(game: Game[Any], state: Any, seat: int, rng: Random) -> int:
-    """Return what a state is worth for `seat` after the reply that hurts it most."""
-    due = game.pending(state)
-    if not isinstance(due, Turn) or due.seat == seat:
-        return game.worth(state, seat)
-    replies: Sequence[str] = game.legal(state, due.seat)
-    if len(replies) > REPLIES:
-        replies = rng.sample(list(replies), REPLIES)
-    return min(game.worth(game.apply(state, due.seat, reply), seat) for reply in replies)
+def think(
+    game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always
+) -> tuple[Thought, ...]:
+    """Return the candidates of `seat`, which has at least two actions, best first as a bot of this level sees them.
+
+    A game without a module of its own in this package is looked at one reply ahead.
+    """
+    thinker = _thinker(game.key)
+    return thinker(view, seat, level, rng, running) if thinker else greedy.think(game, view, seat, rng)
+
+
+@cache
+def _thinker(key: str) -> Thinker | None:
+    """Return `think` of the module named after a game, if there is one."""
+    name = f"{__package__}.{key.replace('-', '_')}"
+    if find_spec(name) is None:
+        return None
+    found: Thinker = import_module(name).think
+    return found
 
 
 class Bots:

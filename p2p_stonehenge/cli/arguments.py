@@ -166,7 +166,7 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:
-    told = "the bots: 0 plays at random, 1 looks ahead a little (default 1; beside --auto, as that)"
+    told = "the bots: random, learner, casual, club, strong or master, or 0-5 (default casual; beside --auto, as that)"
     parser.add_argument("--level", metavar="L", help=told)
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
-from p2p_stonehenge.bots.players import LEVELS, Bots
+from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
 from p2p_stonehenge.cli.commands import SCHEMA, find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
@@ -71,7 +71,7 @@ def solo(args: Namespace) -> int:
     _check(game, args.options, players)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
-    level = level_of(next(text for text in (args.level, args.auto, "1") if text is not None))
+    level = level_of(next(text for text in (args.level, args.auto, LEVELS[USUAL]) if text is not None))
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
     seats = tuple(Seat(identity.id, _solo_name(home, seat, people), 1) for seat in range(1, players + 1))
@@ -292,7 +292,7 @@ async def play_among_peers(
     if auto is not None:
         bots.append(Bots(table, own[:1], auto, Random()))
     if own[1:]:
-        bots.append(Bots(table, own[1:], 1, Random(), BOT_PAUSE if people else 0.0))
+        bots.append(Bots(table, own[1:], USUAL, Random(), BOT_PAUSE if people else 0.0))
     beside = [asyncio.create_task(table.watch()), asyncio.create_task(_find_again(network, node))]
     try:
         try:
@@ -485,10 +485,12 @@ def _suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
 
 
 def level_of(text: str) -> int:
-    """Return the level of a bot that was typed. Raises Failure."""
-    if text.isdecimal() and int(text) in LEVELS:
-        return int(text)
-    raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are 0 (random) and 1 (greedy).", USAGE)
+    """Return the level of a bot that was typed as a number or by its name. Raises Failure."""
+    named = {name: level for level, name in enumerate(LEVELS)} | {str(level): level for level in range(len(LEVELS))}
+    if (level := named.get(text.strip().lower())) is not None:
+        return level
+    levels = ", ".join(f"{level} ({name})" for level, name in enumerate(LEVELS))
+    raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
 
 
 def _check(game: Game[Any], options: dict[str, OptionValue], players: int) -> None:

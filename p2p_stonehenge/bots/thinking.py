@@ -1,0 +1,40 @@
+"""What a bot's way of thinking about one game is made of.
+
+A module of this package named after a game's key has `think(view, seat, level, rng, running)`: the candidates of a seat
+that is to act and has at least two lawful actions, best first. It sees the view of that seat alone, counts its effort
+in nodes, playouts or candidates, and depends on nothing but its arguments, so that a seed replays a game.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+
+class Thought(NamedTuple):
+    """One candidate."""
+
+    action: str
+    worth: float
+    """For the seat that thinks, in the game's own unit."""
+    reason: str = ""
+    """Why, in a few words for a player: `takes two disks`; empty if there is nothing to say."""
+
+
+Running: TypeAlias = Callable[[], bool]
+"""Asked every few hundred nodes: whether to go on thinking."""
+
+
+class Interrupted(Exception):  # noqa: N818 - a way out of a search, not a fault
+    """Raised inside a search that is no longer to go on; what it had found by then is played."""
+
+
+def always() -> bool:
+    """Return True: go on thinking until the budget of the level is spent."""
+    return True
+
+
+class Thinker(Protocol):
+    """The way of thinking about one game."""
+
+    def __call__(self, view: Any, seat: int, level: int, rng: Random, running: Running, /) -> tuple[Thought, ...]:
+        """Return the candidates for `seat`, best first; the first is what a bot of this level (1-5) plays."""
