@@ -7,14 +7,15 @@ from pathlib import Path
 from random import Random
 
 from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIFT, State, captures
+from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.search import Budget, Search
 from p2p_stonehenge.bots.thinking import Running, Thought
 
 BUDGETS = {
-    2: Budget(2_000, depth=2, margin=30),
-    3: Budget(1_000),
-    4: Budget(8_000),
-    5: Budget(40_000),
+    2: Budget(3_000, depth=2, margin=60),
+    3: Budget(3_000),
+    4: Budget(12_000),
+    5: Budget(60_000),
 }
 
 
@@ -22,8 +23,11 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     """Return the candidates of `seat`, best first; worth in hundredths of a disk."""
     moves = list(GAME.legal(view, seat))
     rng.shuffle(moves)
-    search = Search(POSITION, BUDGETS[level], running)
-    return tuple(search.best(bare(view), moves, drawn(view, moves)))
+    root = bare(view)
+    if level == 1:
+        return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
+    found = Search(POSITION, BUDGETS[level], running).best(root, moves, drawn(view, moves))
+    return tuple(chosen(found, rng) if level == 2 else found)
 
 
 def bare(state: State) -> State:
@@ -76,6 +80,18 @@ _PLACES = {f"{a}x{b}{p}": (INDEX[a], INDEX[b]) for a in INDEX for b in INDEX for
 """The two spaces of each capture."""
 
 
+class _Reach(dict[str, int]):
+    """How many spaces a move goes, along its longer side; worked out when first asked for."""
+
+    def __missing__(self, move: str) -> int:
+        origin, target = (divmod(INDEX[space], 8) for space in (move[:2], move.removesuffix("=D")[-2:]))
+        self[move] = max(abs(origin[0] - target[0]), abs(origin[1] - target[1]))
+        return self[move]
+
+
+_REACH = _Reach()
+
+
 class _Position:
     """What a search asks about Fidchess; see `Position`."""
 
@@ -95,6 +111,8 @@ class _Position:
         return lead if node.to_move == 1 else -lead
 
     def win(self, node: State, captures: Sequence[str]) -> str | None:
+        if not captures:
+            return None
         first = captures[0]
         return first if node.cells[_PLACES[first][1]] & RIGANT else None
 

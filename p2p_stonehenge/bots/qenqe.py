@@ -6,17 +6,20 @@ seat that thinks are taken for one side that answers with one move of any of the
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from engine.games.qenqe import GAME, INDEX, LETTERS, State, captures
-from p2p_stonehenge.bots.search import Budget, Search
+from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
+from p2p_stonehenge.bots.glance import chosen, glance
+from p2p_stonehenge.bots.search import Budget, Position, Search
 from p2p_stonehenge.bots.thinking import Running, Thought
 
+N = TypeVar("N")
+
 BUDGETS = {
-    2: Budget(2_000, depth=2, margin=30),
-    3: Budget(1_000),
-    4: Budget(8_000),
-    5: Budget(40_000),
+    2: Budget(3_000, depth=2, margin=60),
+    3: Budget(3_000),
+    4: Budget(12_000),
+    5: Budget(50_000),
 }
 
 
@@ -26,9 +29,25 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     rng.shuffle(moves)
     root, excluded = bare(view), drawn(view, moves)
     if view.rules.partners or len(view.playing) == 2:
-        return tuple(Search(Sides(root), BUDGETS[level], running).best(root, moves, excluded))
-    node = Node(root, seat)
-    return tuple(Search(Replies(root, seat), BUDGETS[level], running).best(node, moves, excluded))
+        found = _thoughts(Sides(root), root, moves, excluded, level, rng, running)
+    else:
+        found = _thoughts(Replies(root, seat), Node(root, seat), moves, excluded, level, rng, running)
+    return tuple(found)
+
+
+def _thoughts(
+    position: Position[N],
+    root: N,
+    moves: Sequence[str],
+    excluded: frozenset[str],
+    level: int,
+    rng: Random,
+    running: Running,
+) -> list[Thought]:
+    if level == 1:
+        return glance(position, root, moves, _reach, rng)
+    found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
+    return chosen(found, rng) if level == 2 else found
 
 
 def bare(state: State) -> State:
@@ -89,6 +108,13 @@ class _Places(dict[str, tuple[int, int]]):
 _PLACES = _Places()
 
 
+def _reach(move: str) -> int:
+    """Return how many spaces a move goes, along its longer side."""
+    (row, column), (to_row, to_column) = (divmod(space, RING) for space in _PLACES[move])
+    across = abs(column - to_column)
+    return max(abs(row - to_row), min(across, RING - across))
+
+
 def _order(state: State, found: Iterable[str], worst: str) -> list[str]:
     """Return captures, the most promising first. Rigants whose capture wins lie in stacks that begin with `worst`."""
     cells = state.cells
@@ -144,6 +170,8 @@ class Sides:
         return sum([lanes >> shift & ONES for shift in own]) - sum([lanes >> shift & ONES for shift in others])
 
     def win(self, node: State, captures: Sequence[str]) -> str | None:
+        if not captures:
+            return None
         first = captures[0]
         return first if node.cells[_PLACES[first][1]][0] in self._targets[node.to_move] else None
 
@@ -208,6 +236,8 @@ class Replies:
         return lead if node.side else -lead
 
     def win(self, node: Node, captures: Sequence[str]) -> str | None:
+        if not captures:
+            return None
         first = captures[0]
         cells = node.state.cells
         origin, target = _PLACES[first]

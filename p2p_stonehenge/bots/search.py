@@ -60,6 +60,8 @@ class Budget(NamedTuple):
     depth: int = DEEPEST
     margin: int = 0
     """Root moves that are worse than the best by no more than this are told with their true worth."""
+    captures: int = 8
+    """The most captures that are followed one after the other where the depth ends."""
 
 
 class Search(Generic[N]):
@@ -159,9 +161,7 @@ class Search(Generic[N]):
 
     def _node(self, node: N, depth: int, alpha: int, beta: int, ply: int, null: bool = True) -> int:
         """Return the worth of a node for the side that moves there, exact between `alpha` and `beta`."""
-        self.nodes += 1
-        if self.nodes >= self.budget.nodes or (self.nodes % ASK_EVERY == 0 and not self.running()):
-            raise Interrupted
+        self._count()
         position = self.position
         key = position.key(node)
         if key in self._path:
@@ -172,10 +172,10 @@ class Search(Generic[N]):
             if known_depth >= depth and (bound == 0 or (worth >= beta if bound > 0 else worth <= alpha)):
                 return worth
         captures = position.captures(node)
-        if captures and position.win(node, captures):
+        if position.win(node, captures):
             return WIN - ply - 1
         if depth <= 0 or ply > DEEPEST:
-            return self._quiet(node, captures, alpha, beta, ply)
+            return self._quiet(node, captures, alpha, beta, ply, self.budget.captures)
         side = position.turn(node)
         if null and depth > 1 and beta < SURE:
             passed = position.passed(node)
@@ -234,16 +234,23 @@ class Search(Generic[N]):
         self._table[key] = (depth, 1 if best >= beta else -1 if best <= lowest else 0, best, best_move)
         return best
 
-    def _quiet(self, node: N, captures: list[str], alpha: int, beta: int, ply: int) -> int:
+    def _count(self) -> None:
+        """Count a node. Raises Interrupted if that was the last one; one ply is looked at whatever it takes."""
+        self.nodes += 1
+        spent = self.nodes >= self.budget.nodes and self.depth
+        if spent or (self.nodes % ASK_EVERY == 0 and not self.running()):
+            raise Interrupted
+
+    def _quiet(self, node: N, captures: list[str], alpha: int, beta: int, ply: int, left: int) -> int:
         """Return the worth of a node once the captures that pay are over; to capture nothing is always possible."""
         position = self.position
         best = position.worth(node)
-        if best >= beta or not captures:
+        if best >= beta or not captures or not left:
             return best
         alpha = max(alpha, best)
         side = position.turn(node)
         for move in captures:
-            worth = self._capture(node, side, move, alpha, beta, ply)
+            worth = self._capture(node, side, move, alpha, beta, ply, left - 1)
             if worth > best:
                 best = worth
                 if worth > alpha:
@@ -252,18 +259,20 @@ class Search(Generic[N]):
                         break
         return best
 
-    def _capture(self, node: N, side: int, move: str, alpha: int, beta: int, ply: int) -> int:
+    def _capture(self, node: N, side: int, move: str, alpha: int, beta: int, ply: int, left: int) -> int:
+        self._count()
         position = self.position
         child = position.apply(node, move)
         keeps = position.turn(child) == side
         result = position.result(child)
         if result is not None:
             value = result * (WIN - ply - 1)
-            return value if keeps else -value
-        self.nodes += 1
-        captures = position.captures(child)
-        if captures and position.win(child, captures):
-            return WIN - ply - 2 if keeps else ply + 2 - WIN
-        if keeps:
-            return self._quiet(child, captures, alpha, beta, ply + 1)
-        return -self._quiet(child, captures, -beta, -alpha, ply + 1)
+        else:
+            captures = position.captures(child)
+            if position.win(child, captures):
+                value = WIN - ply - 2
+            elif keeps:
+                value = self._quiet(child, captures, alpha, beta, ply + 1, left)
+            else:
+                value = self._quiet(child, captures, -beta, -alpha, ply + 1, left)
+        return value if keeps else -value
