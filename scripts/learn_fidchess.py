@@ -48,7 +48,9 @@ def main() -> None:
         if number % 100 == 99:
             print(f"{number + 1} games, {len(samples)} positions", file=sys.stderr)
     weights = fit(samples, Random(args.seed))
-    rows = {str(content): [round(w) for w in weights[32 * content : 32 * content + 32]] for content in (1, 2, 3, 4, RIGANT)}
+    rows = {
+        str(content): [round(w) for w in weights[32 * content : 32 * content + 32]] for content in (1, 2, 3, 4, RIGANT)
+    }
     args.out.parent.mkdir(exist_ok=True)
     args.out.write_text("{\n" + ",\n".join(f' "{key}": {json.dumps(row)}' for key, row in rows.items()) + "\n}\n")
 

@@ -20,6 +20,8 @@ BUDGETS = {
     4: Budget(6_000, captures=3),
     5: Budget(25_000, captures=3),
 }
+HOPELESS = -1200
+"""The worth at which a bot gives the game up: twelve pieces behind."""
 FAR = 99
 """The lack of a seat that can join the king to the rim no more."""
 BY_LACK = (900, 600, 420, 230, 140, 90, 50, 25)

@@ -17,6 +17,8 @@ BUDGETS = {
     4: Budget(12_000),
     5: Budget(60_000),
 }
+HOPELESS = -600
+"""The worth at which a bot gives the game up: six disks behind, whoever is to take next."""
 
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:

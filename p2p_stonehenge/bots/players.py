@@ -6,14 +6,17 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
-from typing import Any
+from threading import Thread
+from time import monotonic
+from types import ModuleType
+from typing import Any, Protocol, runtime_checkable
 
 from engine import CHANCE, Game, Over, Turn
 from p2p_stonehenge.bots import greedy
-from p2p_stonehenge.bots.thinking import Running, Thinker, Thought, always
+from p2p_stonehenge.bots.thinking import Running, Thought, always
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
-from p2p_stonehenge.table.session import Notice, RefusedError
+from p2p_stonehenge.table.session import Notice, Progress, RefusedError
 
 LEVELS = ("random", "learner", "casual", "club", "strong", "master")
 """The names of the levels, level 0 first."""
@@ -25,43 +28,74 @@ LONG_GAME = 300
 """Plies after which a bot thinks that a game which need not end is a draw."""
 OFFER_EVERY = 40
 """Plies between two draw offers in a long game."""
+LASTING = 3
+"""Turns of a bot over which it must have stood as it did, to resign or to agree to a draw."""
+MEMORY = 60
+"""Plies that a bot looks back over, so as not to play to and fro."""
+LONG, LONGEST = 1.0, 3.0
+"""Seconds after which a bot stops thinking, and one of the highest level. On most machines it never takes so long."""
+WORTH_SHOWING = 1.0
+"""Seconds that a bot thinks before the screen says so."""
+
+
+@runtime_checkable
+class Recalling(Protocol):
+    """A game whose states can be told which positions have been before."""
+
+    def recalled(self, state: Any, past: Sequence[Any]) -> Any:
+        """Return a state that counts repetitions, with the positions of `past` as its history."""
 
 
 def choose(game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always) -> str:
     """Return the action that a bot of this level plays for `seat`, seeing only its `view`."""
-    actions = game.legal(view, seat)
-    if level == 0 or len(actions) == 1:
-        return rng.choice(actions)
     return think(game, view, seat, level, rng, running)[0].action
 
 
 def think(
     game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always
 ) -> tuple[Thought, ...]:
-    """Return the candidates of `seat`, which has at least two actions, best first as a bot of this level sees them.
+    """Return the candidates of `seat`, which is to act, best first as a bot of this level sees them.
 
     A game without a module of its own in this package is looked at one reply ahead.
     """
-    thinker = _thinker(game.key)
-    return thinker(view, seat, level, rng, running) if thinker else greedy.think(game, view, seat, rng)
+    actions = game.legal(view, seat)
+    if level == 0 or len(actions) == 1:
+        return (Thought(rng.choice(actions), 0.0),)
+    module = _module(game.key)
+    if module is None:
+        return greedy.think(game, view, seat, rng)
+    thoughts: tuple[Thought, ...] = module.think(view, seat, level, rng, running)
+    return thoughts
+
+
+def hopeless(game: Game[Any]) -> float | None:
+    """Return the worth, in the unit of the game's thoughts, at which a bot gives a game up; None for never."""
+    margin: float | None = getattr(_module(game.key), "HOPELESS", None)
+    return margin
+
+
+def remembering(game: Game[Any], view: Any, past: Sequence[Any]) -> Any:
+    """Return a view that also knows which positions have been before, where that is worth knowing."""
+    return game.recalled(view, past) if isinstance(game, Recalling) else view
 
 
 @cache
-def _thinker(key: str) -> Thinker | None:
-    """Return `think` of the module named after a game, if there is one."""
+def _module(key: str) -> ModuleType | None:
+    """Return the module of this package that is named after a game, if there is one."""
     name = f"{__package__}.{key.replace('-', '_')}"
-    if find_spec(name) is None:
-        return None
-    found: Thinker = import_module(name).think
-    return found
+    return None if find_spec(name) is None else import_module(name)
 
 
 class Bots:
-    """Plays seats of a table by itself, one move each `pause` seconds."""
+    """Plays seats of a table by itself; where people look on, at a pace that they can follow.
+
+    A bot thinks in a thread of its own, so that links, prompt and Ctrl-C never wait for it.
+    """
 
     def __init__(
         self, table: LocalTable | NetTable, seats: Sequence[int], level: int, rng: Random, pause: float = 0.0
     ) -> None:
+        """`pause`: the seconds that a move takes at least, where it is the only one; 0 to play as fast as possible."""
         self._table = table
         self._seats = tuple(seats)
         self._level = level
@@ -69,6 +103,9 @@ class Bots:
         self._pause = pause
         self._next_offer = LONG_GAME
         self._planned: asyncio.TimerHandle | None = None
+        self._thinking: _Thinking | None = None
+        self._outlooks: dict[int, list[float]] = {}
+        """By seat: what the bot thought of its position each time it was to act."""
         table.listen(self._heard)
         if isinstance(table, LocalTable):
             table.bot_agrees = self.agrees
@@ -76,6 +113,13 @@ class Bots:
     def start(self) -> None:
         """Play if a seat of the bots is to act."""
         self._plan()
+
+    def stop(self) -> None:
+        """Think no more."""
+        if self._planned:
+            self._planned.cancel()
+        self._forget()
+        self._seats = ()
 
     def agrees(self, seat: int) -> bool:
         """Return whether the bot of `seat` would take a draw: not early, nor while it stands better.
@@ -85,11 +129,15 @@ class Bots:
         game, state, plies = self._table.game, self._table.seen_by(seat), len(self._table.plies)
         if plies < YOUNG_GAME:
             return False
+        if self._endless and plies >= LONG_GAME:
+            return True
+        if any(outlook > 0 for outlook in self._outlooks.get(seat, [])[-LASTING:]):
+            return False
         own = game.worth(state, seat)
         others = [game.worth(state, other) for other in game.live(state) if other != seat]
         # A partner stands as well as oneself.
         better = min(others, default=own) < own and max(others, default=own) <= own
-        return not better or (self._endless and plies >= LONG_GAME)
+        return not better
 
     @property
     def _endless(self) -> bool:
@@ -98,10 +146,12 @@ class Bots:
 
     def _heard(self, notice: Notice) -> None:
         del notice
+        if self._thinking and len(self._table.plies) != self._thinking.plies:
+            self._forget()
         self._plan()
 
     def _plan(self) -> None:
-        if self._planned is None and self._seats:
+        if self._planned is None and self._thinking is None and self._seats:
             self._planned = asyncio.get_running_loop().call_later(self._pause, self._act)
 
     def _act(self) -> None:
@@ -112,11 +162,61 @@ class Bots:
             # Only now: a draw that was agreed has ended the game.
             due = table.game.pending(table.table.state)
             if isinstance(due, Turn) and due.seat in self._seats:
-                action = choose(table.game, table.seen_by(due.seat), due.seat, self._level, self._rng)
-                table.play(due.seat, action)
+                self._consider(due.seat)
         except RefusedError:
             # The table moved on between the look and the move; the next notice brings another look.
             return
+
+    def _consider(self, seat: int) -> None:
+        """Play what is forced or drawn by lot at once; think about the rest."""
+        table = self._table
+        actions = table.game.legal(table.seen_by(seat), seat)
+        if self._level == 0 or len(actions) == 1:
+            table.play(seat, think(table.game, table.seen_by(seat), seat, self._level, self._rng)[0].action)
+            return
+        view = remembering(table.game, table.seen_by(seat), [entry.before for entry in table.table.fold.log[-MEMORY:]])
+        thinking = _Thinking(self, table.game, view, seat, len(table.plies))
+        self._thinking = thinking
+        thinking.begin(self._level, Random(self._rng.getrandbits(64)), self._pause * self._rng.uniform(1.0, 2.5))
+
+    def shows(self, thinking: "_Thinking") -> None:
+        """Let the screen say that a bot thinks."""
+        self._table.thinks = thinking.seat
+        self._table.tell(Progress())
+
+    def decides(self, thinking: "_Thinking", thoughts: Sequence[Thought]) -> None:
+        """Play what a bot has thought of, unless the table has moved on."""
+        if thinking is not self._thinking:
+            return
+        self._forget()
+        table, seat = self._table, thinking.seat
+        due = table.game.pending(table.table.state)
+        if not isinstance(due, Turn) or due.seat != seat:
+            return
+        outlooks = self._outlooks.setdefault(seat, [])
+        outlooks.append(thoughts[0].worth)
+        try:
+            table.play(seat, "resign" if self._gives_up(seat) else thoughts[0].action)
+        except RefusedError:
+            self._plan()
+
+    def _gives_up(self, seat: int) -> bool:
+        """Return whether a bot resigns: against one other, far behind whenever it was to act of late."""
+        game, latest = self._table.game, self._outlooks[seat][-LASTING:]
+        margin = hopeless(game)
+        live = game.live(self._table.table.state)
+        if self._level < 2 or margin is None or len(live) != 2 or len(latest) < LASTING:
+            return False
+        return max(latest) <= margin
+
+    def _forget(self) -> None:
+        """Stop thinking, if a bot does."""
+        thinking, self._thinking = self._thinking, None
+        if thinking:
+            thinking.stop()
+            if self._table.thinks:
+                self._table.thinks = 0
+                self._table.tell(Progress())
 
     def _answer_wishes(self) -> None:
         """Accept a standing offer or, in a long game which need not end, make one."""
@@ -131,3 +231,50 @@ class Bots:
             if long or (wishes and self.agrees(seat)):
                 self._next_offer = max(self._next_offer, plies + OFFER_EVERY)
                 table.wish_draw(seat)
+
+
+class _Thinking:
+    """One bot thinking about one position, in a thread."""
+
+    def __init__(self, bots: Bots, game: Game[Any], view: Any, seat: int, plies: int) -> None:
+        self.seat = seat
+        self.plies = plies
+        self._bots, self._game, self._view = bots, game, view
+        self._loop = asyncio.get_running_loop()
+        self._stopped = False
+        self._notice = self._loop.call_later(WORTH_SHOWING, bots.shows, self)
+        self._handing: asyncio.TimerHandle | None = None
+
+    def begin(self, level: int, rng: Random, least: float) -> None:
+        """Think as a bot of this level does; what it decides is handed over after `least` seconds or more."""
+        until = self._loop.time() + least
+        Thread(target=self._think, args=(level, rng, until), name="bot", daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop thinking; nothing is handed over."""
+        self._stopped = True
+        self._notice.cancel()
+        if self._handing:
+            self._handing.cancel()
+
+    def _think(self, level: int, rng: Random, until: float) -> None:
+        end = monotonic() + (LONGEST if level == len(LEVELS) - 1 else LONG)
+
+        def running() -> bool:
+            return not self._stopped and monotonic() < end
+
+        error: Exception | None = None
+        try:
+            thoughts = think(self._game, self._view, self.seat, level, rng, running)
+        except Exception as fault:  # noqa: BLE001 - told by the loop; the table must not stand still for it
+            thoughts, error = (Thought(self._game.legal(self._view, self.seat)[0], 0.0),), fault
+        try:
+            self._loop.call_soon_threadsafe(self._thought, thoughts, error, until)
+        except RuntimeError:  # the loop is closed
+            return
+
+    def _thought(self, thoughts: Sequence[Thought], error: Exception | None, until: float) -> None:
+        if error:
+            self._loop.call_exception_handler({"message": "a bot could not think", "exception": error})
+        if not self._stopped:
+            self._handing = self._loop.call_at(until, self._bots.decides, self, thoughts)

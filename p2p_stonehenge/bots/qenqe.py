@@ -21,6 +21,8 @@ BUDGETS = {
     4: Budget(12_000),
     5: Budget(50_000),
 }
+HOPELESS = -700
+"""The worth at which a bot gives the game up: seven disks behind."""
 
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:

@@ -6,8 +6,7 @@ in nodes, playouts or candidates, and depends on nothing but its arguments, so t
 """
 
 from collections.abc import Callable
-from random import Random
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
 class Thought(NamedTuple):
@@ -31,10 +30,3 @@ class Interrupted(Exception):  # noqa: N818 - a way out of a search, not a fault
 def always() -> bool:
     """Return True: go on thinking until the budget of the level is spent."""
     return True
-
-
-class Thinker(Protocol):
-    """The way of thinking about one game."""
-
-    def __call__(self, view: Any, seat: int, level: int, rng: Random, running: Running, /) -> tuple[Thought, ...]:
-        """Return the candidates for `seat`, best first; the first is what a bot of this level (1-5) plays."""

@@ -348,7 +348,11 @@ async def at_table(
     begin()
     for bot in bots:
         bot.start()
-    await showing
+    try:
+        await showing
+    finally:
+        for bot in bots:
+            bot.stop()
     return 0
 
 

@@ -143,7 +143,7 @@ class Console:
         elif self.seat:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:
-            state = session.waiting()
+            state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
         if state and session.left is not None:
             state += f", {self._left()}"
         wishes = [

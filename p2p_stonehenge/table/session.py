@@ -93,6 +93,8 @@ class Session(ABC):
     """Whether all seats win or lose together."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
+    thinks: int = 0
+    """The seat of a bot that has been thinking for so long that the screen says so."""
 
     def __init__(self) -> None:
         self.strangers: dict[int, str] = {}
