@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from engine.games.fidchell import GAME, State, captures, fields_of
 from p2p_stonehenge.bots.glance import chosen, glance
+from p2p_stonehenge.bots.reasons import explained
 from p2p_stonehenge.bots.search import Budget, Search
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -20,6 +21,8 @@ BUDGETS = {
     4: Budget(6_000, captures=3),
     5: Budget(25_000, captures=3),
 }
+UNIT = ("piece", 100.0)
+"""In what people count the worth of a position, and how much that is."""
 HOPELESS = -1200
 """The worth at which a bot gives the game up: twelve pieces behind."""
 FAR = 99
@@ -40,7 +43,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         found = glance(position, root, moves, _reach, rng)
     else:
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
-        found = chosen(found, rng) if level == 2 else found
+        found = explained(position, root, chosen(found, rng) if level == 2 else found)
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
 
@@ -75,6 +78,8 @@ class Way(NamedTuple):
 
 class Position:
     """What a search asks about Fidchell; see `search.Position`."""
+
+    skips = False
 
     def __init__(self, root: State, seat: int) -> None:
         self.seat = seat
@@ -191,8 +196,27 @@ class Position:
         own = again == bool(node.side)
         return Node(after, self.seat if own else 0)
 
-    def passed(self, node: Node) -> Node | None:
-        return None
+    def passed(self, node: Node) -> Node:
+        return Node(node.state, 0 if node.side else self.seat)
+
+    def remark(self, node: Node, child: Node) -> str:
+        before, after = node.state, child.state
+        seat = self.seat if node.side else before.to_move
+        pieces = [
+            sum(some.bit_count() for number, some in enumerate(state.men, 1) if number != seat)
+            for state in (before, after)
+        ]
+        found = []
+        if taken := pieces[0] - pieces[1]:
+            found.append(f"captures {taken} piece{'s' * (taken > 1)}")
+        was, now = (self.lack(state, seat) for state in (before, after))
+        if now < min(was, len(BY_LACK) - 2):
+            found.append(f"brings the chain to {now} field{'s' * (now > 1)} from the end")
+        for other in after.playing:
+            was, now = (self.lack(state, other) for state in (before, after))
+            if other != seat and now > was < len(BY_LACK) - 2:
+                found.append(f"lengthens the way of {GAME.colours[other - 1]}'s chain")
+        return ", ".join(found)
 
     def _with_turn(self, state: State, seat: int) -> State:
         """Return a state in which it is the turn of `seat`."""

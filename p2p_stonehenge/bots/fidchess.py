@@ -8,6 +8,7 @@ from random import Random
 
 from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIFT, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
+from p2p_stonehenge.bots.reasons import explained
 from p2p_stonehenge.bots.search import Budget, Search
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -17,6 +18,8 @@ BUDGETS = {
     4: Budget(12_000),
     5: Budget(60_000),
 }
+UNIT = ("disk", 100.0)
+"""In what people count the worth of a position, and how much that is."""
 HOPELESS = -600
 """The worth at which a bot gives the game up: six disks behind, whoever is to take next."""
 
@@ -29,7 +32,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     if level == 1:
         return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
     found = Search(POSITION, BUDGETS[level], running).best(root, moves, drawn(view, moves))
-    return tuple(chosen(found, rng) if level == 2 else found)
+    return tuple(explained(POSITION, root, chosen(found, rng) if level == 2 else found))
 
 
 def bare(state: State) -> State:
@@ -97,6 +100,8 @@ _REACH = _Reach()
 class _Position:
     """What a search asks about Fidchess; see `Position`."""
 
+    skips = True
+
     def turn(self, node: State) -> int:
         return node.to_move
 
@@ -136,8 +141,15 @@ class _Position:
     def apply(self, node: State, move: str) -> State:
         return GAME.apply(node, node.to_move, move)
 
-    def passed(self, node: State) -> State | None:
+    def passed(self, node: State) -> State:
         return node._replace(to_move=3 - node.to_move)
+
+    def remark(self, node: State, child: State) -> str:
+        other = 3 - node.to_move
+        promoted = child.disks[node.to_move] > node.disks[node.to_move]
+        taken = node.disks[other] - child.disks[other]
+        found = [f"takes {taken} disk{'s' * (taken > 1)}"] if taken else []
+        return ", ".join(found + ["wins a disk back from the reserve"] * promoted)
 
 
 POSITION = _Position()

@@ -74,6 +74,12 @@ def hopeless(game: Game[Any]) -> float | None:
     return margin
 
 
+def unit(game: Game[Any]) -> tuple[str, float]:
+    """Return in what people count the worth of thoughts about a game, and how much that is; 0 where they do not."""
+    found: tuple[str, float] = getattr(_module(game.key), "UNIT", ("", 0.0))
+    return found
+
+
 def remembering(game: Game[Any], view: Any, past: Sequence[Any]) -> Any:
     """Return a view that also knows which positions have been before, where that is worth knowing."""
     return game.recalled(view, past) if isinstance(game, Recalling) else view

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
+from p2p_stonehenge.bots.reasons import explained
 from p2p_stonehenge.bots.search import Budget, Position, Search
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -21,6 +22,8 @@ BUDGETS = {
     4: Budget(12_000),
     5: Budget(50_000),
 }
+UNIT = ("disk", 100.0)
+"""In what people count the worth of a position, and how much that is."""
 HOPELESS = -700
 """The worth at which a bot gives the game up: seven disks behind."""
 
@@ -49,7 +52,7 @@ def _thoughts(
     if level == 1:
         return glance(position, root, moves, _reach, rng)
     found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
-    return chosen(found, rng) if level == 2 else found
+    return explained(position, root, chosen(found, rng) if level == 2 else found)
 
 
 def bare(state: State) -> State:
@@ -134,6 +137,8 @@ def _order(state: State, found: Iterable[str], worst: str) -> list[str]:
 class Sides:
     """What a search asks where two seats, or two pairs of partners, move in turn; see `Position`."""
 
+    skips = True
+
     def __init__(self, root: State) -> None:
         self.rules, self.playing = root.rules, root.playing
         teams = [tuple(seat for seat in root.playing if seat % 2 == odd) for odd in (0, 1)]
@@ -186,9 +191,12 @@ class Sides:
     def apply(self, node: State, move: str) -> State:
         return GAME.apply(node, node.to_move, move)
 
-    def passed(self, node: State) -> State | None:
+    def passed(self, node: State) -> State:
         playing = self.playing
         return node._replace(to_move=playing[(playing.index(node.to_move) + 1) % len(playing)])
+
+    def remark(self, node: State, child: State) -> str:
+        return _remark(node, child)
 
 
 class Node(NamedTuple):
@@ -200,6 +208,8 @@ class Node(NamedTuple):
 
 class Replies:
     """What a search asks where the rivals of a seat, two or more, answer it with one move; see `Position`."""
+
+    skips = True
 
     def __init__(self, root: State, seat: int) -> None:
         self.seat, self.playing = seat, root.playing
@@ -283,9 +293,26 @@ class Replies:
         seat = _SEAT[state.cells[_PLACES[move][0]][0]]
         return Node(GAME.apply(state, seat, move), 0 if node.side else self.seat)
 
-    def passed(self, node: Node) -> Node | None:
+    def passed(self, node: Node) -> Node:
         return Node(node.state, 0 if node.side else self.seat)
+
+    def remark(self, node: Node, child: Node) -> str:
+        return _remark(node.state, child.state)
 
 
 def _with_turn(state: State, seat: int) -> State:
     return state if state.to_move == seat else state._replace(to_move=seat)
+
+
+def _remark(before: State, after: State) -> str:
+    """Return what the move from one state to the next takes."""
+    held = [sum(len(stack) for stack in state.cells if stack) for state in (before, after)]
+    stacks = [sum(map(bool, state.cells)) for state in (before, after)]
+    changed = [one for one, two in zip(before.cells, after.cells, strict=True) if one and two and one != two]
+    landed = stacks[1] < stacks[0] and changed and len(changed) == 1
+    gone = held[0] - held[1]
+    if landed and _SEAT[changed[0][0]] != before.to_move:
+        disks = sum(letter.isupper() for letter in changed[0])
+        removed = f", {gone} leave the game" if gone else ""
+        return f"takes a stack of {disks} disk{'s' * (disks != 1)}{removed}"
+    return ""

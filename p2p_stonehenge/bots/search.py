@@ -25,6 +25,10 @@ N = TypeVar("N")
 class Position(Protocol[N]):
     """What a search asks about the positions of a game."""
 
+    @property
+    def skips(self) -> bool:
+        """Return whether a side that could pass would hardly ever want to: then a search may try that first."""
+
     def turn(self, node: N) -> int:
         """Return the side that moves: any number, another one for the other side."""
 
@@ -49,8 +53,11 @@ class Position(Protocol[N]):
     def apply(self, node: N, move: str) -> N:
         """Return the node after a move."""
 
-    def passed(self, node: N) -> N | None:
-        """Return the node as if the side that moves had passed, or None where that would mislead."""
+    def passed(self, node: N) -> N:
+        """Return the node as if the side that moves had passed."""
+
+    def remark(self, node: N, child: N) -> str:
+        """Return what the move from one node to the other does, in a few words, if there is something to say."""
 
 
 class Budget(NamedTuple):
@@ -177,12 +184,10 @@ class Search(Generic[N]):
         if depth <= 0 or ply > DEEPEST:
             return self._quiet(node, captures, alpha, beta, ply, self.budget.captures)
         side = position.turn(node)
-        if null and depth > 1 and beta < SURE:
-            passed = position.passed(node)
-            if passed is not None and position.worth(node) >= beta:
-                worth = -self._node(passed, depth - 3, -beta, 1 - beta, ply + 1, null=False)
-                if worth >= beta:
-                    return worth if worth < SURE else beta
+        if null and depth > 1 and beta < SURE and position.skips and position.worth(node) >= beta:
+            worth = -self._node(position.passed(node), depth - 3, -beta, 1 - beta, ply + 1, null=False)
+            if worth >= beta:
+                return worth if worth < SURE else beta
         self._path.add(key)
         try:
             return self._moves(node, key, side, captures, best_move, depth, alpha, beta, ply)

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from engine import CHANCE, NotationError, Over
 from p2p_stonehenge import rules
-from p2p_stonehenge.screen.commands import ANY_TIME, ASKED, COMMANDS
+from p2p_stonehenge.screen.advising import Advising
+from p2p_stonehenge.screen.commands import ADVICE, ANY_TIME, ASKED, COMMANDS
 from p2p_stonehenge.screen.moves import Choice, continuations, listed
 from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -46,6 +47,7 @@ class Console:
         self.width = 80
         self.leaving = False
         self.questions = Questions()
+        self._advising = Advising(session)
         self._does: dict[str, Callable[[str], list[Line]]] = {
             "play": self._play,
             "yes": lambda _: self._yes(),
@@ -61,6 +63,8 @@ class Console:
             "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
             "who": lambda _: self._who(),
             "say": self._say,
+            "hint": lambda _: self._hint(),
+            "why": self._why,
             "flip": self._flip,
             "view": self._next_layout,
             "rules": self._rules,
@@ -301,7 +305,9 @@ class Console:
         name = names[0]
         if (name, argument) == ("draw", "off"):
             return Typed("undraw", "")
-        if name in ("look", "say", "without") and not argument:
+        if not self.session.has(name) and name in ADVICE:
+            raise RefusedError("There is advice only at a table of your own: no other people play here.")
+        if name in ("look", "say", "without", "why") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
         if name == "log" and argument and not (argument.isascii() and argument.isdigit() and len(argument) < 6):
             raise RefusedError("Write log and a number, as in `log 20`.")
@@ -402,6 +408,21 @@ class Console:
         if not found:
             raise RefusedError("Write without and the name or colour of one player: `who` lists them.")
         return self._ask("without", found[0], session.without, f"without {session.call(found[0])}")
+
+    def _hint(self) -> list[Line]:
+        if not self.seat:
+            raise RefusedError(self._not_your_turn())
+        self._advising.hint(self.seat)
+        return []
+
+    def _why(self, move: str) -> list[Line]:
+        if not self.seat:
+            raise RefusedError(self._not_your_turn())
+        typed = self._read(move)
+        if typed.command != "play":
+            raise RefusedError("Write why and a move, as you would play it.")
+        self._advising.why(self.seat, typed.argument)
+        return []
 
     def _flip(self, argument: str) -> list[Line]:
         self.flipped = not self.flipped
