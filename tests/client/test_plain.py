@@ -170,7 +170,7 @@ def test_commands_answer() -> None:
     assert answer(table, "board").splitlines()[1].startswith(" 8   GR   G3")
     assert answer(table, "pos").endswith("Yellow is to move.")
     assert answer(table, "who") == "  Yellow  anna (you)  to move\n  Green   ben"
-    alone = ("help", "undraw", "vote", "claim", "newest", "more", "hint", "why")
+    alone = ("help", "undraw", "without", "newest", "more", "hint", "why")
     assert all((form in answer(table, "help")) == (name not in alone) for name, (form, _) in COMMANDS.items())
     assert "AIM" in answer(table, "rules")
     assert answer(table, "rules promotion").startswith("PROMOTION")
