@@ -36,7 +36,7 @@ WIDTH = 24
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return the candidates of `seat`, best first; worth in hundredths of a piece."""
     position = Position(view, seat)
-    root = Node(view._replace(history=(), rules=view.rules._replace(repetition=0, turn_limit=0)), seat)
+    root = _root(view, seat)
     moves = position.moves(root)
     rng.shuffle(moves)
     if level == 1:
@@ -45,6 +45,17 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
         found = explained(position, root, chosen(found, rng) if level == 2 else found)
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
+
+
+def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
+    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
+    moves = [f"{seat}{action}"]
+    search = Search(Position(view, seat), BUDGETS[max(level, 2)], running)
+    return search.best(_root(view, seat), moves, _drawn(view, moves))[0].worth
+
+
+def _root(view: State, seat: int) -> "Node":
+    return Node(view._replace(history=(), rules=view.rules._replace(repetition=0, turn_limit=0)), seat)
 
 
 def _drawn(state: State, moves: Sequence[str]) -> frozenset[str]:

@@ -35,6 +35,13 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     return tuple(explained(POSITION, root, chosen(found, rng) if level == 2 else found))
 
 
+def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
+    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
+    assert view.to_move == seat
+    search = Search(POSITION, BUDGETS[max(level, 2)], running)
+    return search.best(bare(view), [action], drawn(view, [action]))[0].worth
+
+
 def bare(state: State) -> State:
     """Return a state without its history, which a search has no use for."""
     return state._replace(history=(), rules=state.rules._replace(repetition=0, turn_limit=0))

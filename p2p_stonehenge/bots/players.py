@@ -1,6 +1,7 @@
 """Players without a person: what a level means, and bots that play seats of a table."""
 
 import asyncio
+import math
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -66,6 +67,16 @@ def think(
         return greedy.think(game, view, seat, rng)
     thoughts: tuple[Thought, ...] = module.think(view, seat, level, rng, running)
     return thoughts
+
+
+def weigh(game: Game[Any], view: Any, seat: int, action: str, level: int, running: Running = always) -> float:
+    """Return what one action of `seat` is worth to a bot of this level; -infinity if the bot would not look at it."""
+    module = _module(game.key)
+    if module is not None and hasattr(module, "weigh"):
+        worth: float = module.weigh(view, seat, action, level, running)
+        return worth
+    thoughts = think(game, view, seat, level, Random(0), running)
+    return next((thought.worth for thought in thoughts if thought.action == action), -math.inf)
 
 
 def hopeless(game: Game[Any]) -> float | None:

@@ -57,6 +57,14 @@ def _thoughts(
     return explained(position, root, chosen(found, rng) if level == 2 else found)
 
 
+def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
+    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
+    root, excluded, budget = bare(view), drawn(view, [action]), BUDGETS[max(level, 2)]
+    if view.rules.partners or len(view.playing) == 2:
+        return Search(Sides(root), budget, running).best(root, [action], excluded)[0].worth
+    return Search(Replies(root, seat), budget, running).best(Node(root, seat), [action], excluded)[0].worth
+
+
 def bare(state: State) -> State:
     """Return a state without its history, which a search has no use for."""
     return state._replace(history=(), rules=state.rules._replace(repetition=0, turn_limit=0))

@@ -175,6 +175,10 @@ def _auto(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--auto", metavar="LEVEL", help="a bot of this level plays your seat; ends with the game")
 
 
+def _level(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--level", metavar="L", help="of the bot: learner to master, or 1-5 (default club)")
+
+
 def _screen(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the screen, also from the environment as P2P_STONEHENGE_PALETTE and so on")
     for name, (values, told) in SCREEN.items():
@@ -282,6 +286,7 @@ COMMANDS = {
     ),
     "verify": ("commands", "check a saved game: every signature, roll and move", (_file, _json)),
     "replay": ("play", "step through a saved game", (_file, _at)),
+    "analyse": ("analyse", "what a bot makes of a saved game: better moves, turning points, luck", (_file, _level)),
     "games": ("commands", "list the games and their options", (_json,)),
     "rules": ("commands", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("play", "forget a player's key, as of a friend who has a new one", (_who,)),
