@@ -10,6 +10,7 @@ import json
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]
@@ -17,6 +18,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]
 from suite_proofs import KINDS, proven  # noqa: E402  after the path is set
 
 from engine import CHANCE, Over, Turn, all_games  # noqa: E402
+from p2p_stonehenge.bots import fidchell  # noqa: E402
 from p2p_stonehenge.bots.players import choose  # noqa: E402
 
 SEATS = {
@@ -26,7 +28,6 @@ SEATS = {
 }
 """The numbers of players, by game and kind."""
 OPTIONS = {"fidchell": {"pieces": 15}}
-LEVEL = {"fidchell": 2}
 RANDOM = 0.2
 LONGEST = 80
 
@@ -71,15 +72,24 @@ def from_game(key: str, kind: str, seats: int, rng: Random) -> dict[str, object]
     while not isinstance(due := game.pending(state), Over) and len(actions) < LONGEST:
         if isinstance(due, Turn):
             seat = due.seat
-            if len(actions) >= early and (good := proven(game, state, kind)):
+            if len(actions) >= early and likely(key, kind, state) and (good := proven(game, state, kind)):
                 return {"options": options, "seats": seats, "actions": actions, "good": good}
             view = game.view(state, seat)
-            action = choose(game, view, seat, 0 if rng.random() < RANDOM else LEVEL.get(key, 1), rng)
+            action = choose(game, view, seat, 0 if rng.random() < RANDOM else 1, rng)
         else:
             seat, action = CHANCE, rng.choice(game.legal(state, CHANCE))
         state = game.apply(state, seat, action)
         actions.append(action)
     return None
+
+
+def likely(key: str, kind: str, state: Any) -> bool:
+    """Return whether it is worth trying everything: in Fidchell, whether chains are near enough."""
+    if key != "fidchell":
+        return True
+    position = fidchell.Position(state, state.to_move)
+    own, other = (position.lack(state, seat) for seat in (state.to_move, 3 - state.to_move))
+    return {"win in one": own == 1, "keep": other == 1, "win in two": 1 < own < 4}[kind]
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ from p2p_stonehenge.bots.thinking import Running, Thought
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=60, captures=3),
-    3: Budget(1_500, captures=3),
-    4: Budget(6_000, captures=3),
-    5: Budget(25_000, captures=3),
+    3: Budget(1_500, margin=10, captures=3),
+    4: Budget(6_000, margin=10, captures=3),
+    5: Budget(25_000, margin=10, captures=3),
 }
 UNIT = ("piece", 100.0)
 """In what people count the worth of a position, and how much that is."""

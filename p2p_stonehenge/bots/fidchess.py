@@ -14,12 +14,14 @@ from p2p_stonehenge.bots.thinking import Running, Thought
 
 BUDGETS = {
     2: Budget(3_000, depth=2, margin=60),
-    3: Budget(3_000),
-    4: Budget(12_000),
-    5: Budget(60_000),
+    3: Budget(3_000, margin=10),
+    4: Budget(12_000, margin=10),
+    5: Budget(60_000, margin=10),
 }
 UNIT = ("disk", 100.0)
 """In what people count the worth of a position, and how much that is."""
+STYLES = True
+"""Moves are of kinds that bots may like more or less: captures, joined and divided stacks."""
 HOPELESS = -600
 """The worth at which a bot gives the game up: six disks behind, whoever is to take next."""
 

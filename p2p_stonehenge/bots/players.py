@@ -10,7 +10,7 @@ from random import Random
 from threading import Thread
 from time import monotonic
 from types import ModuleType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from engine import CHANCE, Game, Over, Turn
 from p2p_stonehenge.bots import greedy
@@ -21,6 +21,26 @@ from p2p_stonehenge.table.session import Notice, Progress, RefusedError
 
 LEVELS = ("random", "learner", "casual", "club", "strong", "master")
 """The names of the levels, level 0 first."""
+
+
+class Character(NamedTuple):
+    """Who a bot is: of moves that are as good as each other it prefers those that a mark in their text tells."""
+
+    name: str
+    style: str
+    marks: str
+
+
+CHARACTERS = (
+    Character("Aoife", "an all-rounder", ""),
+    Character("Brigid", "a raider, glad to capture", "x*"),
+    Character("Cormac", "a builder of stacks", "+"),
+    Character("Dara", "a divider of stacks", ">"),
+    Character("Emer", "a wanderer", "-"),
+)
+"""The bots at a table, that of seat 1 first."""
+AS_GOOD = 0.1
+"""In the game's unit: moves that differ by no more are a matter of style."""
 USUAL = 2
 """The level of a bot where none is asked for."""
 YOUNG_GAME = 40
@@ -45,6 +65,32 @@ class Recalling(Protocol):
 
     def recalled(self, state: Any, past: Sequence[Any]) -> Any:
         """Return a state that counts repetitions, with the positions of `past` as its history."""
+
+
+def bot_name(seat: int) -> str:
+    """Return the name of the bot that plays a seat.
+
+    >>> bot_name(2)
+    'bot Brigid'
+    """
+    return f"bot {CHARACTERS[seat - 1].name}"
+
+
+def introduced(game: Game[Any], seats: Sequence[int], level: int) -> str:
+    """Return who the bots of some seats are, in sentences; a style only where the game's moves show one."""
+    if getattr(_module(game.key), "STYLES", False):
+        told = "; ".join(f"{bot_name(seat)} is {CHARACTERS[seat - 1].style}" for seat in seats)
+    else:
+        told = f"Against you: {', '.join(map(bot_name, seats))}"
+    return f"{told}. Level: {LEVELS[level]}."
+
+
+def in_style(game: Game[Any], thoughts: Sequence[Thought], name: str) -> Thought:
+    """Return the thought that the bot of this name acts on: the best, or one as good that is more to its liking."""
+    marks = next((one.marks for one in CHARACTERS if name == f"bot {one.name}"), "")
+    least = thoughts[0].worth - AS_GOOD * unit(game)[1]
+    liked = (one for one in thoughts if one.worth >= least and any(mark in one.action for mark in marks))
+    return next(liked, thoughts[0])
 
 
 def choose(game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always) -> str:
@@ -213,7 +259,8 @@ class Bots:
         outlooks = self._outlooks.setdefault(seat, [])
         outlooks.append(thoughts[0].worth)
         try:
-            table.play(seat, "resign" if self._gives_up(seat) else thoughts[0].action)
+            played = in_style(table.game, thoughts, table.names[seat - 1]) if self._level > 1 else thoughts[0]
+            table.play(seat, "resign" if self._gives_up(seat) else played.action)
         except RefusedError:
             self._plan()
 

@@ -20,12 +20,14 @@ N = TypeVar("N")
 
 BUDGETS = {
     2: Budget(3_000, depth=1, margin=60),
-    3: Budget(4_000),
-    4: Budget(16_000),
-    5: Budget(60_000),
+    3: Budget(4_000, margin=10),
+    4: Budget(16_000, margin=10),
+    5: Budget(60_000, margin=10),
 }
 UNIT = ("disk", 100.0)
 """In what people count the worth of a position, and how much that is."""
+STYLES = True
+"""Moves are of kinds that bots may like more or less: captures, joined and divided stacks."""
 HOPELESS = -700
 """The worth at which a bot gives the game up: seven disks behind."""
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
-from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
+from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
 from p2p_stonehenge.cli.arguments import ASKED, complaint
 from p2p_stonehenge.cli.commands import SCHEMA, find_game, read_transcript
 from p2p_stonehenge.failure import NETWORK, NOT_A_TRANSCRIPT, USAGE, Failure
@@ -80,6 +80,7 @@ def solo(args: Namespace) -> int:
 
     if auto is None and not args.hot_seat:
         _suggest(game, args.options)
+        say(introduced(game, range(2, players + 1), level))
 
     async def play() -> int:
         table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
@@ -474,7 +475,7 @@ def _nick(home: Home, wanted: str | None) -> str:
 
 def _solo_name(home: Home, seat: int, people: tuple[int, ...]) -> str:
     if seat not in people:
-        return f"bot {seat}"
+        return bot_name(seat)
     return home.nick() if len(people) == 1 else f"player {seat}"
 
 

@@ -52,9 +52,9 @@ def test_a_saved_game_is_looked_through(tmp_path: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
     assert main(["analyse", str(path), "--level", "casual"]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0] == "Fidchess: bot 1, bot 2"
-    assert out[1].startswith("bot 1: 4 choices, ")
-    assert out[2].startswith("bot 2: 4 choices, ")
+    assert out[0] == "Fidchess: bot Aoife, bot Brigid"
+    assert out[1].startswith("bot Aoife: 4 choices, ")
+    assert out[2].startswith("bot Brigid: 4 choices, ")
 
 
 def test_a_game_of_hidden_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

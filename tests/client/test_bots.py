@@ -12,7 +12,7 @@ import pytest
 from engine import CHANCE, Chance, Game, Over, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots import players as module
-from p2p_stonehenge.bots.players import Bots, choose, remembering, think
+from p2p_stonehenge.bots.players import Bots, choose, in_style, introduced, remembering, think
 from p2p_stonehenge.bots.thinking import Running, Thought
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import LocalTable
@@ -125,6 +125,20 @@ def test_a_bot_that_is_ahead_does_not_play_to_and_fro(key: str) -> None:
     assert {thought.action: thought.worth for thought in again}[best] <= 0
     if again[0].worth > 0:
         assert again[0].action != best
+
+
+def test_a_bot_follows_its_style_only_among_moves_that_are_as_good() -> None:
+    game = all_games()["fidchess"]
+    thoughts = [Thought("B1-B2", 50.0), Thought("B1+C1", 45.0), Thought("B1xC2", 20.0)]
+    assert in_style(game, thoughts, "bot Cormac").action == "B1+C1"
+    assert in_style(game, thoughts, "bot Brigid").action == "B1-B2", "the capture is worse by more than a tenth"
+    assert in_style(game, thoughts, "bot 2").action == "B1-B2"
+
+
+def test_bots_are_introduced_by_name_style_and_level() -> None:
+    fidchess, whist = all_games()["fidchess"], all_games()["celtic-whist"]
+    assert introduced(fidchess, (2,), 2) == "bot Brigid is a raider, glad to capture. Level: casual."
+    assert introduced(whist, (2, 3), 5) == "Against you: bot Brigid, bot Cormac. Level: master."
 
 
 def notes(table: LocalTable) -> list[str]:
