@@ -31,6 +31,8 @@ BY_LACK = (900, 600, 420, 230, 140, 90, 50, 25)
 """What a chain is worth, in hundredths of a piece, by how many fields it lacks."""
 WIDTH = 24
 """Fields looked at, at most, beside captures."""
+CAPTURES = 8
+"""Captures followed at each turn where the depth ends, at most; on a full board there are dozens."""
 
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
@@ -132,8 +134,9 @@ class Position:
         return None
 
     def _movers(self, node: Node) -> tuple[int, ...]:
-        """Return the seats of the side that moves."""
-        return (self.seat,) if node.side else self.rivals
+        """Return the seats of the side that moves, but for those that are out."""
+        playing = node.state.playing
+        return tuple([seat for seat in ((self.seat,) if node.side else self.rivals) if seat in playing])
 
     def _chaining(self, state: State, seat: int) -> str:
         """Return the move of `seat`, whose chain lacks one field, that takes this field; empty if none can."""
@@ -148,16 +151,11 @@ class Position:
 
     def captures(self, node: Node) -> list[str]:
         state = node.state
-        return [
-            f"{seat}{action}"
-            for seat in self._movers(node)
-            if seat in state.playing
-            for action in captures(self._with_turn(state, seat))
-        ]
+        found = [f"{seat}{action}" for seat in self._movers(node) for action in captures(self._with_turn(state, seat))]
+        return found if len(found) <= CAPTURES else found[:: -(-len(found) // CAPTURES)]
 
     def moves(self, node: Node) -> list[str]:
         state = node.state
-        movers = [seat for seat in self._movers(node) if seat in state.playing]
         others = [seat for seat in state.playing if (seat == self.seat) != bool(node.side)]
         wanted = 0
         dangers = 0
@@ -166,7 +164,7 @@ class Position:
             for action in captures(self._with_turn(state, seat)):
                 dangers |= self.board.pieces[self.board.deeds[action][0]]
         found: list[str] = []
-        for seat in movers:
+        for seat in self._movers(node):
             turned = self._with_turn(state, seat)
             own = self._lacking(state, seat)
             fields = self._some(own & wanted, own, wanted) | (dangers & self.board.fields)

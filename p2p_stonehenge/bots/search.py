@@ -17,6 +17,8 @@ SURE = WIN - 1000
 ASK_EVERY = 256
 """Nodes between two questions whether to go on."""
 DEEPEST = 40
+FIRST_PLY = 4
+"""How many times the nodes of its budget a search may take to look one ply ahead."""
 
 N = TypeVar("N")
 """A node: a position and the side that moves."""
@@ -208,6 +210,8 @@ class Search(Generic[N]):
     ) -> int:
         position, history = self.position, self._history
         every = position.moves(node)
+        if not every:
+            return position.worth(node)  # nothing can be done: whoever can will act
         first, second = self._killers[ply]
         loud = {*captures}
         late = sorted((move for move in every if move not in loud), key=lambda move: -history.get(move, 0))
@@ -240,9 +244,9 @@ class Search(Generic[N]):
         return best
 
     def _count(self) -> None:
-        """Count a node. Raises Interrupted if that was the last one; one ply is looked at whatever it takes."""
+        """Count a node. Raises Interrupted if that was the last one; the first ply may take some times as many."""
         self.nodes += 1
-        spent = self.nodes >= self.budget.nodes and self.depth
+        spent = self.nodes >= self.budget.nodes * (1 if self.depth else FIRST_PLY)
         if spent or (self.nodes % ASK_EVERY == 0 and not self.running()):
             raise Interrupted
 
