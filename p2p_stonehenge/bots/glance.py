@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeVar
 
-from p2p_stonehenge.bots.search import WIN, Position
+from p2p_stonehenge.bots.search import SURE, WIN, Position
 from p2p_stonehenge.bots.thinking import Thought
 
 N = TypeVar("N")
@@ -73,9 +73,14 @@ def _reply(position: Position[N], node: N, move: str) -> int:
 
 
 def chosen(thoughts: Sequence[Thought], rng: Random, warmth: float = WARMTH) -> list[Thought]:
-    """Return candidates best first, but one of those that are nearly as good as the best in front."""
+    """Return candidates best first, but one of those that are nearly as good as the best in front.
+
+    Where the best one wins by force, or all lose, there is nothing to choose.
+    """
     ranked = sorted(thoughts, key=lambda thought: -thought.worth)
     best = ranked[0].worth
+    if abs(best) >= SURE:
+        return ranked
     near = [thought for thought in ranked if thought.worth > best - 6 * warmth]
     weights = [math.exp((thought.worth - best) / warmth) for thought in near]
     played = rng.choices(near, weights)[0]

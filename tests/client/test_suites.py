@@ -12,7 +12,7 @@ from engine import Turn, all_games
 from p2p_stonehenge.bots.players import LEVELS, think
 
 SUITES = Path(__file__).parent.parent / "data" / "suites"
-GAMES = ("fidchess", "qenqe")
+GAMES = ("fidchess", "qenqe", "fidchell")
 FROM_LEVEL = {"win in one": 2, "keep": 2, "win in two": 3}
 FEW = 8
 """Positions of each kind that the fast tests look at."""
