@@ -4,9 +4,7 @@ Where two sides move in turn, seats or pairs of partners, they are searched as s
 seat that thinks are taken for one side that answers with one move of any of them ("best-reply search").
 """
 
-import json
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -87,64 +85,27 @@ OWN_DISK, CAPTIVE, HELD = 100, 30, 20
 BY_HEIGHT = (0, 0, 15, 50, 40, 30)
 """To the seat that controls a stack, by its height: how well it moves."""
 _SEAT = {letter: LETTERS.index(letter.upper()) + 1 for letter in LETTERS + LETTERS.lower()}
-_LEARNED: dict[str, list[int]] = json.loads(
-    (Path(__file__).parent / "weights" / "qenqe.json").read_text(encoding="ascii")
-)
-
-
-def kind(stack: str) -> str:
-    """Return what decides the worth of a stack for the seat that controls it: its own pieces, then other disks.
-
-    >>> kind("wWB"), kind("BWB")
-    ('r1+1', '2+1')
-    """
-    own = stack.count(stack[0].upper())
-    rigant = stack[0].islower()
-    return f"{'r' * rigant}{own}+{len(stack) - own - rigant}"
-
-
-def weight(kind: str, row: int) -> int:
-    """Return the worth of a kind of stack, in the row A (0) to D (3), for the seat that controls it."""
-    if kind in _LEARNED:
-        return max(_LEARNED[kind][row], 0)
-    own, captives = map(int, kind.removeprefix("r").split("+"))
-    rigant = kind.startswith("r")
-    return 100 * rigant + OWN_DISK * own + CAPTIVE * captives + BY_HEIGHT[own + captives + rigant]
-
-
-def held(row: int) -> int:
-    """Return what a disk in a stack that another seat controls is worth to its owner."""
-    return max(_LEARNED["held"][row], 0) if "held" in _LEARNED else HELD
 
 
 class _Worth(dict[str, int]):
-    """The worth of each stack in a row, in lanes; worked out when first asked for."""
+    """The worth of each stack in lanes; worked out when first asked for."""
 
-    def __init__(self, row: int) -> None:
+    def __init__(self) -> None:
         super().__init__({"": 0})
-        self.row = row
 
     def __missing__(self, stack: str) -> int:
         owner = _SEAT[stack[0]]
-        found = weight(kind(stack), self.row) << LANE * (owner - 1)
+        found = BY_HEIGHT[len(stack)] << LANE * (owner - 1)
         for letter in stack:
-            if letter.isupper() and _SEAT[letter] != owner:
-                found += held(self.row) << LANE * (_SEAT[letter] - 1)
+            if letter.isupper():
+                seat = _SEAT[letter]
+                found += (OWN_DISK if seat == owner else HELD) << LANE * (seat - 1)
+                found += (0 if seat == owner else CAPTIVE) << LANE * (owner - 1)
         self[stack] = found
         return found
 
 
-_A, _B, _C, _D = (_Worth(row).__getitem__ for row in range(4))
-
-
-def _lanes(cells: tuple[str, ...]) -> int:
-    """Return what a position is worth for each seat, in lanes."""
-    return (
-        sum(map(_A, cells[:RING]))
-        + sum(map(_B, cells[RING : 2 * RING]))
-        + sum(map(_C, cells[2 * RING : 3 * RING]))
-        + sum(map(_D, cells[3 * RING :]))
-    )
+_WORTH = _Worth().__getitem__
 
 
 class _Places(dict[str, tuple[int, int]]):
@@ -219,7 +180,7 @@ class Sides:
         return 0 if not node.winners else 1 if node.to_move in node.winners else -1
 
     def worth(self, node: State) -> int:
-        lanes = _lanes(node.cells)
+        lanes = sum(map(_WORTH, node.cells))
         own, others = self._shifts[node.to_move]
         return sum([lanes >> shift & ONES for shift in own]) - sum([lanes >> shift & ONES for shift in others])
 
@@ -289,7 +250,7 @@ class Replies:
         return 0 if not state.winners else 1 if (self.seat in state.winners) == (node.side == self.seat) else -1
 
     def worth(self, node: Node) -> int:
-        lanes = _lanes(node.state.cells)
+        lanes = sum(map(_WORTH, node.state.cells))
         others = [lanes >> shift & ONES for shift in self._shifts]
         lead = (lanes >> LANE * (self.seat - 1) & ONES) - sum(others) // len(others)
         return lead if node.side else -lead
