@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.games.fidchell import GAME, State, captures, fields_of
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained
-from p2p_stonehenge.bots.search import SURE, WIN, Budget, Search
+from p2p_stonehenge.bots.search import Budget, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
 
 BUDGETS = {
@@ -47,8 +47,8 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         found = glance(position, root, moves, _reach, rng)
     else:
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
-        if level > 2 and abs(found[0].worth) < SURE and (move := position.forced(root, moves)):
-            found = [Thought(move, WIN - 3), *(thought for thought in found if thought.action != move)]
+        if level > 2 and position.is_scarce(root.state) and len(view.playing) == 2:
+            found = with_forced(position, root, found)
         found = explained(position, root, chosen(found, rng) if level == 2 else found)
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
@@ -156,7 +156,7 @@ class Position:
     def captures(self, node: Node) -> list[str]:
         state = node.state
         found = [f"{seat}{action}" for seat in self._movers(node) for action in captures(self._with_turn(state, seat))]
-        if len(found) <= CAPTURES or self._scarce(state):
+        if len(found) <= CAPTURES or self.is_scarce(state):
             return found
         return found[:: -(-len(found) // CAPTURES)]
 
@@ -172,7 +172,7 @@ class Position:
         found: list[str] = []
         for seat in self._movers(node):
             turned = self._with_turn(state, seat)
-            if not state.hands[seat - 1] and self._scarce(state):
+            if not state.hands[seat - 1] and self.is_scarce(state):
                 found += [f"{seat}{action}" for action in GAME.legal(turned, seat)]
                 continue
             own = self._lacking(state, seat)
@@ -183,39 +183,12 @@ class Position:
             found += [f"{seat}{action}" for action in dict.fromkeys(actions)]
         return found
 
-    def _scarce(self, state: State) -> bool:
+    def is_scarce(self, state: State) -> bool:
         """Return whether a seat has so few pieces that captures decide: then every move counts."""
         fields = self.board.fields
         return any(
             state.hands[seat - 1] + (state.standing[seat - 1] & fields).bit_count() <= FEWEST for seat in state.playing
         )
-
-    def forced(self, root: Node, moves: Sequence[str]) -> str:
-        """Return a move that wins with the next turn whatever the answer, where few pieces are left; else nothing.
-
-        There every move counts, so that a search may not come so far.
-        """
-        if not self._scarce(root.state) or len(self.rivals) > 1:
-            return ""
-        for move in moves:
-            child = self.apply(root, move)
-            if child.side == root.side:
-                if self._wins(child):
-                    return move
-            elif not self.win(child, ()) and all(self._wins(self.apply(child, reply)) for reply in self.moves(child)):
-                return move
-        return ""
-
-    def _wins(self, node: Node) -> bool:
-        """Return whether the seat that thinks has won, or wins with its next turn whatever its rival does before."""
-        if (result := self.result(node)) is not None:
-            return result == (1 if node.side else -1)
-        if not node.side:  # the rival has captured, and acts again
-            return all(self._wins(self.apply(node, reply)) for reply in self.moves(node))
-        captures = self.captures(node)
-        if self.win(node, captures):
-            return True
-        return any(self.apply(node, move).state.winner == self.seat for move in captures)
 
     def _some(self, *sets: int) -> int:
         """Return the union of sets of fields, but of the later ones no more than `WIDTH` fields in all."""

@@ -9,7 +9,7 @@ from random import Random
 from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIFT, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained
-from p2p_stonehenge.bots.search import Budget, Search
+from p2p_stonehenge.bots.search import Budget, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
 
 BUDGETS = {
@@ -34,7 +34,8 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     if level == 1:
         return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
     found = Search(POSITION, BUDGETS[level], running).best(root, moves, drawn(view, moves))
-    return tuple(explained(POSITION, root, chosen(found, rng) if level == 2 else found))
+    found = chosen(found, rng) if level == 2 else with_forced(POSITION, root, found)
+    return tuple(explained(POSITION, root, found))
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained
-from p2p_stonehenge.bots.search import Budget, Position, Search
+from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
 
 N = TypeVar("N")
@@ -54,6 +54,8 @@ def _thoughts(
     if level == 1:
         return glance(position, root, moves, _reach, rng)
     found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
+    if level > 2 and isinstance(position, Sides):
+        found = with_forced(position, root, found)
     return explained(position, root, chosen(found, rng) if level == 2 else found)
 
 

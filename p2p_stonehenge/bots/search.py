@@ -285,3 +285,42 @@ class Search(Generic[N]):
             else:
                 value = self._quiet(child, captures, -beta, -alpha, ply + 1, left)
         return value if keeps else -value
+
+
+def forced(position: Position[N], root: N, moves: Sequence[str]) -> str:
+    """Return a move that wins with the next turn whatever the answer, by trying every answer; empty if there is none.
+
+    Where many answers are possible a search of few nodes may not come so far.
+    """
+    side = position.turn(root)
+    for move in moves:
+        child = position.apply(root, move)
+        answered = position.turn(child) != side and position.win(child, position.captures(child)) is not None
+        if not answered and _wins_soon(position, child, side):
+            return move
+    return ""
+
+
+def _wins_soon(position: Position[N], node: N, side: int) -> bool:
+    """Return whether a side has won, or wins at once when it is to move, whatever the other side does before."""
+    own = position.turn(node) == side
+    if (result := position.result(node)) is not None:
+        return result == (1 if own else -1)
+    if not own:
+        replies = position.moves(node)
+        return bool(replies) and all(_wins_soon(position, position.apply(node, reply), side) for reply in replies)
+    captures = position.captures(node)
+    if position.win(node, captures):
+        return True
+    for move in captures:
+        child = position.apply(node, move)
+        if (result := position.result(child)) and result == (1 if position.turn(child) == side else -1):
+            return True
+    return False
+
+
+def with_forced(position: Position[N], root: N, thoughts: list[Thought]) -> list[Thought]:
+    """Return the thoughts with a move in front that wins with the next turn, if the search has found no win."""
+    if abs(thoughts[0].worth) >= SURE or not (move := forced(position, root, [one.action for one in thoughts])):
+        return thoughts
+    return [Thought(move, WIN - 3), *(thought for thought in thoughts if thought.action != move)]
