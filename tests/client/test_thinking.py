@@ -53,12 +53,12 @@ def turns(key: str, seats: int, options: dict[str, OptionValue], seed: int, plie
 def test_what_bots_think_of_is_lawful(key: str, seats: int, options: dict[str, OptionValue]) -> None:
     game = all_games()[key]
     asked = 0
-    for number, (state, seat) in enumerate(turns(key, seats, options, 3, 70)):
-        for level in ((), (1, 2), (), (), (1, 3), ())[number % 6]:
+    for number, (state, seat) in enumerate(turns(key, seats, options, 3, 60)):
+        for level in {3: (1, 2), 12: (3,), 20: (1,), 36: (2,)}.get(number, ()):
             thoughts = think(game, state, seat, level, Random(number))
             assert all(thought.action in game.legal(state, seat) for thought in thoughts[:5])
             asked += 1
-    assert asked > 4
+    assert asked > 1
 
 
 @pytest.mark.parametrize("level", range(1, len(LEVELS)))
