@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from engine.codec import Value, encode
 from engine.game import (
@@ -47,6 +47,9 @@ LIMIT = "turn limit"
 
 WON = 1000
 """The worth of a won game: more than that of any position."""
+
+RECALLED = 1 << 30
+"""In place of the option `repetition` in a state whose history is for bots only."""
 
 LONGEST_TYPED = 500
 """Characters of a typed move; the longest deal has 259."""
@@ -240,6 +243,8 @@ class CountedRules(Protocol):
     def turn_limit(self) -> int:
         """Return after how many actions the game is drawn; 0 for never."""
 
+    def _replace(self, *, repetition: int = ...) -> Self: ...
+
 
 class Position(Protocol):
     """The fields that the states of all board games have."""
@@ -264,7 +269,9 @@ class Position(Protocol):
     def rules(self) -> CountedRules:
         """Return the options."""
 
-    def _replace(self, *, to_move: int = ..., reason: str = ..., history: tuple[bytes, ...] = ...) -> Self: ...
+    def _replace(
+        self, *, to_move: int = ..., reason: str = ..., history: tuple[bytes, ...] = ..., rules: Any = ...
+    ) -> Self: ...
 
 
 P = TypeVar("P", bound=Position)
@@ -295,6 +302,14 @@ class BoardGame(HouseGame[P]):
 
     def _draw(self, state: P) -> P:
         return state._replace(reason=AGREED)
+
+    def recalled(self, state: P, past: Iterable[P]) -> P:
+        """Return a state that counts repetitions, though never enough for a draw, with `past` as its history: for bots.
+
+        Without the option `repetition` a state does not know which positions have been before.
+        """
+        rules = state.rules._replace(repetition=RECALLED)
+        return state._replace(rules=rules, history=tuple(position_hash(self._repeatable(one)) for one in past))
 
     def _with_new_history(self, state: P) -> P:
         """Return the state as the first one that can come again."""

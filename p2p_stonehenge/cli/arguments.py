@@ -197,13 +197,17 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:
-    told = "the bots: 0 plays at random, 1 looks ahead a little (default 1; beside --auto, as that)"
+    told = "the bots: random, learner, casual, club, strong or master, or 0-5 (default casual; beside --auto, as that)"
     parser.add_argument("--level", metavar="L", help=told)
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
 
 
 def _auto(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--auto", metavar="LEVEL", help="a bot of this level plays your seat; ends with the game")
+
+
+def _level(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--level", metavar="L", help="of the bot: learner to master, or 1-5 (default club)")
 
 
 def _screen(parser: argparse.ArgumentParser) -> None:
@@ -338,6 +342,7 @@ COMMANDS = {
     "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
     "replay": ("replay", "step through a saved game", (_file, _at)),
     "export": ("export", "write a saved game as text, data, picture or web page", (_file, _format, _at, _out)),
+    "analyse": ("analyse", "what a bot makes of a saved game: better moves, turning points, luck", (_file, _level)),
     "doctor": (
         "doctor",
         "find out what keeps friends apart: home, screen, clock, network",

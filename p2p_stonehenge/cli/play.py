@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
-from p2p_stonehenge.bots.players import LEVELS, Bots
+from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
 from p2p_stonehenge.failure import NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
@@ -101,7 +101,7 @@ async def play_among_peers(
     if auto is not None:
         bots.append(Bots(table, own[:1], auto, Random()))
     if own[1:]:
-        bots.append(Bots(table, own[1:], 1, Random(), BOT_PAUSE if people else 0.0))
+        bots.append(Bots(table, own[1:], USUAL, Random(), BOT_PAUSE if people else 0.0))
     left = False
 
     async def confirm() -> None:
@@ -186,7 +186,11 @@ async def at_table(
     begin()
     for bot in bots:
         bot.start()
-    await showing
+    try:
+        await showing
+    finally:
+        for bot in bots:
+            bot.stop()
     return 0
 
 
@@ -307,10 +311,12 @@ def suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
 
 
 def level_of(text: str) -> int:
-    """Return the level of a bot that was typed. Raises Failure."""
-    if text.isdecimal() and int(text) in LEVELS:
-        return int(text)
-    raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are 0 (random) and 1 (greedy).", USAGE)
+    """Return the level of a bot that was typed as a number or by its name. Raises Failure."""
+    named = {name: level for level, name in enumerate(LEVELS)} | {str(level): level for level in range(len(LEVELS))}
+    if (level := named.get(text.strip().lower())) is not None:
+        return level
+    levels = ", ".join(f"{level} ({name})" for level, name in enumerate(LEVELS))
+    raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
 
 
 def check_setup(game: Game[Any], options: dict[str, OptionValue], players: int) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from secrets import token_bytes
 
-from p2p_stonehenge.bots.players import Bots
+from p2p_stonehenge.bots.players import USUAL, Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, level_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import changed_sides, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
@@ -57,7 +57,7 @@ async def _alone(args: Namespace, auto: int | None, table: Table, journal: Journ
     bots = [seat for seat in seats if auto is not None or table.charter.body.seats[seat - 1].name.startswith("bot ")]
     people = [seat for seat in seats if seat not in bots]
     local = LocalTable(table, journal, people, resumed=True)
-    playing = Bots(local, bots, 1 if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
+    playing = Bots(local, bots, USUAL if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
     await at_table(args, local, local.begin, [playing])
     return local
 

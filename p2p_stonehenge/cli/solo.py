@@ -4,9 +4,9 @@ import secrets
 from argparse import Namespace
 from random import Random
 
-from p2p_stonehenge.bots.players import Bots
+from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
 from p2p_stonehenge.cli.commands import find_game
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, run, suggest
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, run, say, suggest
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import LocalTable
@@ -20,13 +20,14 @@ def solo(args: Namespace) -> int:
     check_setup(game, args.options, players)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
-    level = level_of(next(text for text in (args.level, args.auto, "1") if text is not None))
+    level = level_of(next(text for text in (args.level, args.auto, LEVELS[USUAL]) if text is not None))
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
     seats = tuple(Seat(identity.id, _name(home, seat, people), 1) for seat in range(1, players + 1))
     body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES))
     if auto is None and not args.hot_seat:
         suggest(game, args.options)
+        say(introduced(game, range(2, players + 1), level))
     return play_alone(args, home, body, auto, level)
 
 
@@ -43,8 +44,7 @@ def changed_sides(body: Body) -> Body:
     """Return the next game of the same players: each sits where the next one sat."""
     names = [seat.name for seat in body.seats]
     names = [names[-1], *names[:-1]]
-    named = [f"bot {number}" if name.startswith("bot ") else name for number, name in enumerate(names, 1)]
-    seats = tuple(seat._replace(name=name) for seat, name in zip(body.seats, named, strict=True))
+    seats = tuple(seat._replace(name=name) for seat, name in zip(body.seats, names, strict=True))
     return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES))
 
 
@@ -68,7 +68,7 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, level
 
 def _name(home: Home, seat: int, people: tuple[int, ...]) -> str:
     if seat not in people:
-        return f"bot {seat}"
+        return bot_name(seat)
     if len(people) > 1:
         return f"player {seat}"
     nick = home.nick()

@@ -13,6 +13,8 @@ COMMANDS = {
     "position": ("position", "the whole position in words"),
     "who": ("who", "who sits where, and who is gone"),
     "say": ("say TEXT", 'tell the table something; a leading " does the same'),
+    "hint": ("hint", "the best moves, and why"),
+    "why": ("why MOVE", "what a move is worth, and the answer to it"),
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),
@@ -35,3 +37,6 @@ ASKED = ("draw", "resign", "without", "agree", "newest", "adjourn", "quit")
 
 ANY_TIME = ("without", "agree", "newest", "adjourn", "quit")
 """Commands about who is gone, or goes: the player's own turn may never come."""
+
+ADVICE = ("hint", "why")
+"""Commands that ask a bot for advice: where nobody else plays."""

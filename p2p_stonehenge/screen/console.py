@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from engine import CHANCE, NotationError
 from p2p_stonehenge import rules
-from p2p_stonehenge.screen.commands import ANY_TIME, ASKED, COMMANDS
+from p2p_stonehenge.screen.advising import Advising
+from p2p_stonehenge.screen.commands import ADVICE, ANY_TIME, ASKED, COMMANDS
 from p2p_stonehenge.screen.moves import Choice, Reach, continuations, listed, reach
 from p2p_stonehenge.screen.telling import options_told, told_plies, who
 from p2p_stonehenge.screen.threats import loses, losing_reply
@@ -53,6 +54,7 @@ class Console:
         self.width = 80
         self.leaving = False
         self.questions = Questions()
+        self._advising = Advising(session)
         self._does: dict[str, Callable[[str], list[Line]]] = {
             "play": self._play,
             "yes": lambda _: self._yes(),
@@ -70,6 +72,8 @@ class Console:
             "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
             "who": lambda _: who(self.session, self._left()),
             "say": self._say,
+            "hint": lambda _: self._hint(),
+            "why": self._why,
             "flip": self._flip,
             "view": self._next_layout,
             "rules": self._rules,
@@ -198,7 +202,7 @@ class Console:
         elif self.seat:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:
-            state = session.waiting()
+            state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
         if state and session.left is not None:
             state += f", {self._left()}"
         wishes = [
@@ -391,7 +395,9 @@ class Console:
         name = names[0]
         if (name, argument) == ("draw", "off"):
             return Typed("undraw", "")
-        if name in ("look", "say", "without") and not argument:
+        if not self.session.has(name) and name in ADVICE:
+            raise RefusedError("There is advice only at a table of your own: no other people play here.")
+        if name in ("look", "say", "without", "why") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
         counted = argument.isascii() and argument.isdigit() and len(argument) < 6
         if name in ("log", "back", "forth") and argument and not counted:
@@ -494,6 +500,21 @@ class Console:
         if not found:
             raise RefusedError("Write without and the name or colour of one player: `who` lists them.")
         return self._ask("without", found[0], session.without, f"without {session.call(found[0])}")
+
+    def _hint(self) -> list[Line]:
+        if not self.seat:
+            raise RefusedError(self._not_your_turn())
+        self._advising.hint(self.seat)
+        return []
+
+    def _why(self, move: str) -> list[Line]:
+        if not self.seat:
+            raise RefusedError(self._not_your_turn())
+        typed = self._read(move)
+        if typed.command != "play":
+            raise RefusedError("Write why and a move, as you would play it.")
+        self._advising.why(self.seat, typed.argument)
+        return []
 
     def _flip(self, argument: str) -> list[Line]:
         self.flipped = not self.flipped

@@ -69,7 +69,7 @@ class Wizard(Page):
                 Setting("against", ("bots", "people"), "people: all seats at this keyboard", "bots", "bots or people")
             )
             if self.chosen.get("against") != "people":
-                usual = self._levels[min(1, len(self._levels) - 1)]
+                usual = self._levels[min(2, len(self._levels) - 1)]
                 allows = " or ".join(self._levels)
                 found.append(Setting("level", self._levels, "how well the bots play", usual, allows))
         for option in game.options:

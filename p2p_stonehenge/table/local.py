@@ -22,6 +22,8 @@ from protocol import (
 class LocalTable(TableSession):
     """A table on this machine: one signer, chance drawn here. `people` sit at this terminal, bots play the rest."""
 
+    advises = True
+
     def __init__(self, table: Table, journal: Journal, people: Sequence[int], *, resumed: bool = False) -> None:
         super().__init__(table, people)
         self.bot_agrees: Callable[[int], bool] = lambda _seat: False

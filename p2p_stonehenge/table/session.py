@@ -101,6 +101,10 @@ class Session(ABC):
     """Whether all seats win or lose together."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
+    advises: bool = False
+    """Whether bots may give advice here: nobody else plays."""
+    thinks: int = 0
+    """The seat of a bot that has been thinking for so long that the screen says so."""
 
     def __init__(self) -> None:
         self.strangers: dict[int, str] = {}
@@ -175,6 +179,8 @@ class Session(ABC):
         """Return whether a command means something at this table now, so that it is worth offering."""
         if command in ("again", "result"):
             return self.stays and self.result is not None
+        if command in ("hint", "why"):
+            return self.advises
         return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)
 
     def question(self, command: str, seat: int = 0) -> Question:

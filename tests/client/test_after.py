@@ -133,9 +133,9 @@ def body(*names: str) -> list[str]:
     return [seat.name for seat in changed_sides(made).seats]
 
 
-def test_sides_are_changed_and_bots_keep_the_number_of_their_seat() -> None:
-    assert body("anna", "bot 2") == ["bot 1", "anna"]
-    assert body("anna", "bot 2", "bot 3") == ["bot 1", "anna", "bot 3"]
+def test_sides_are_changed_and_everybody_keeps_the_name() -> None:
+    assert body("anna", "bot Brigid") == ["bot Brigid", "anna"]
+    assert body("anna", "bot Brigid", "bot Conall") == ["bot Conall", "anna", "bot Brigid"]
     assert body("player 1", "player 2") == ["player 2", "player 1"]
 
 
@@ -151,9 +151,9 @@ if sys.platform != "win32":
             at.types("resign\r")
             at.shows("[y/N]")
             at.types("yes\r")
-            at.shows("You lost to Green (bot 2)", "again or quit>")
+            at.shows("You lost to Green (bot Brigid)", "again or quit>")
             at.types("\r")
-            at.shows("Yellow (bot 1), Green (anna)", "your turn")
+            at.shows("Yellow (bot Brigid), Green (anna)", "your turn")
             at.types("quit\r")
             at.shows("[y/N]")
             at.types("yes\r")
@@ -169,9 +169,9 @@ if sys.platform != "win32":
         try:
             at.shows("Your turn: move.")
             at.types("resign\ryes\r")
-            at.shows("You lost to Green (bot 2)", "another game, sides changed")
+            at.shows("You lost to Green (bot Brigid)", "another game, sides changed")
             at.types("again\r")
-            at.shows("Yellow (bot 1), Green (anna)")
+            at.shows("Yellow (bot Brigid), Green (anna)")
             at.types("quit\ryes\r")
             assert at.ends() == 0
         finally:

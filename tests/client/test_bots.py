@@ -1,18 +1,22 @@
 """Bots at tables: what levels mean, draws, the cube, and that a table never hears of a game that is over."""
 
 import asyncio
+import threading
+import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from engine import CHANCE, Chance, Over, Turn, all_games
+from engine import CHANCE, Chance, Game, Over, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots import players as module
-from p2p_stonehenge.bots.players import Bots, choose
+from p2p_stonehenge.bots.players import Bots, choose, in_style, introduced, remembering, think
+from p2p_stonehenge.bots.thinking import Running, Thought
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import LocalTable
-from p2p_stonehenge.table.session import Note
+from p2p_stonehenge.table.session import Note, Ply
 from protocol import LOCAL, Identity, Seat, Table, draw_locally, local_charter, make_body
 
 ANNA = Identity(b"a" * 32)
@@ -26,6 +30,115 @@ def table_of(folder: Path, key: str, people: tuple[int, ...] = (1,), seats: int 
     charter = local_charter(body, ANNA, bytes(32))
     home = Home.open(str(folder))
     return LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), people)
+
+
+def test_a_bot_thinks_beside_the_table_and_stops_when_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop goes on, the screen is told who thinks, and a bot that is stopped plays nothing."""
+    monkeypatch.setattr(module, "WORTH_SHOWING", 0.0)
+    monkeypatch.setattr(module, "LONG", 1e9)
+    stopped = threading.Event()
+
+    def endless(
+        game: object, view: object, seat: int, level: int, rng: Random, running: Running
+    ) -> tuple[Thought, ...]:
+        while running():
+            time.sleep(0.001)
+        stopped.set()
+        return (Thought("resign", 0.0),)
+
+    monkeypatch.setattr(module, "think", endless)
+    table = table_of(tmp_path, "fidchess", first=2)
+
+    async def evening() -> None:
+        table.begin()
+        shown = asyncio.Event()
+        table.listen(lambda notice: shown.set() if table.thinks == 2 else None)
+        bots = Bots(table, [2], 3, Random(1))
+        bots.start()
+        await shown.wait()
+        bots.stop()
+        assert table.thinks == 0
+        await asyncio.to_thread(stopped.wait)
+
+    asyncio.run(evening())
+    assert [ply.action for ply in table.plies if ply.actor] == []
+
+
+def test_a_bot_that_fails_to_think_says_so_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> tuple[Thought, ...]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(module, "think", broken)
+    table = table_of(tmp_path, "fidchess", first=2)
+    told: list[object] = []
+
+    async def evening() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["exception"]))
+        table.begin()
+        moved = asyncio.Event()
+        table.listen(lambda notice: moved.set() if isinstance(notice, Ply) else None)
+        Bots(table, [2], 3, Random(1)).start()
+        await moved.wait()
+
+    asyncio.run(evening())
+    assert [type(error) for error in told] == [ZeroDivisionError]
+
+
+@pytest.mark.parametrize(("turns", "resigns"), [(2, False), (3, True)])
+def test_a_bot_resigns_only_what_has_been_lost_for_three_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int, resigns: bool
+) -> None:
+    def lost(game: Game[Any], view: Any, seat: int, *_: object) -> tuple[Thought, ...]:
+        return tuple(Thought(action, -10_000) for action in game.legal(view, seat))
+
+    monkeypatch.setattr(module, "think", lost)
+    table = table_of(tmp_path, "fidchess", first=2)
+
+    async def evening() -> None:
+        table.begin()
+        moved = asyncio.Event()
+        table.listen(lambda notice: moved.set() if isinstance(notice, Ply) and notice.actor == 2 else None)
+        bots = Bots(table, [2], 3, Random(1))
+        bots.start()
+        for turn in range(turns):
+            if turn:
+                table.play(1, table.game.legal(table.state, 1)[0])
+            await moved.wait()
+            moved.clear()
+        bots.stop()
+
+    asyncio.run(evening())
+    assert (table.result is not None) == resigns
+
+
+@pytest.mark.parametrize("key", ["fidchess", "qenqe", "fidchell"])
+def test_a_bot_that_is_ahead_does_not_play_to_and_fro(key: str) -> None:
+    """Also where the table does not count repetitions: what has been before is worth a draw to a bot."""
+    game, rng = all_games()[key], Random(5)
+    state = game.start({"first": 1, **({"pieces": 9} if key == "fidchell" else {})}, 2)
+    for _ in range(24):
+        state = game.apply(state, state.to_move, rng.choice(game.legal(state, state.to_move)))
+    seat = state.to_move
+    best = choose(game, state, seat, 3, Random(1))
+    known = remembering(game, state, [state, game.apply(state, seat, best)])
+    again = think(game, known, seat, 3, Random(1))
+    assert {thought.action: thought.worth for thought in again}[best] <= 0
+    if again[0].worth > 0:
+        assert again[0].action != best
+
+
+def test_a_bot_follows_its_style_only_among_moves_that_are_as_good() -> None:
+    game = all_games()["fidchess"]
+    thoughts = [Thought("B1-B2", 50.0), Thought("B1+C1", 45.0), Thought("B1xC2", 20.0)]
+    assert in_style(game, thoughts, "bot Cormac").action == "B1+C1"
+    assert in_style(game, thoughts, "bot Brigid").action == "B1-B2", "the capture is worse by more than a tenth"
+    assert in_style(game, thoughts, "bot 2").action == "B1-B2"
+
+
+def test_bots_are_introduced_by_name_style_and_level() -> None:
+    fidchess, whist = all_games()["fidchess"], all_games()["celtic-whist"]
+    assert introduced(fidchess, (2,), 2) == "bot Brigid is a raider, glad to capture. Level: casual."
+    assert introduced(whist, (2, 3), 5) == "Against you: bot Brigid, bot Cormac. Level: master."
 
 
 def notes(table: LocalTable) -> list[str]:
@@ -160,11 +273,11 @@ def test_level_is_that_of_the_others_beside_auto(
 ) -> None:
     seen: dict[int, int] = {}
 
-    def watched(game: object, view: object, seat: int, level: int, rng: Random) -> str:
+    def watched(game: object, view: object, seat: int, level: int, rng: Random, *_: object) -> tuple[Thought, ...]:
         seen[seat] = level
-        return choose(game, view, seat, 0, rng)
+        return think(game, view, seat, 0, rng)
 
-    monkeypatch.setattr(module, "choose", watched)
+    monkeypatch.setattr(module, "think", watched)
     command = ["solo", "fidchess", "-o", "turn_limit=6", *words.split(), "--home", str(tmp_path)]
     assert main(command) == 0
     assert [seen[seat] for seat in (1, 2)] == levels

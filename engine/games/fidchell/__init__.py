@@ -6,7 +6,7 @@ For bots: `captures`, the fields of `State`, and the tables of `Board`.
 """
 
 from engine.games.fidchell.board import CIRCLES, ROWS, board_of, fields_of
-from engine.games.fidchell.captures import captures
+from engine.games.fidchell.capturing import captures
 from engine.games.fidchell.rules import GAME
 from engine.games.fidchell.state import State
 

@@ -1,0 +1,311 @@
+"""How bots think about Fidchell.
+
+Only some fields are looked at: those where a seat captures, or its rivals would, and those on a shortest chain of
+either side. All rivals of the seat that thinks are one side: with three seats the two answer with one turn of either.
+A move is written with its seat before it: `25D4`.
+"""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import NamedTuple
+
+from engine.games.fidchell import GAME, State, captures, fields_of
+from p2p_stonehenge.bots.glance import chosen, glance
+from p2p_stonehenge.bots.reasons import explained
+from p2p_stonehenge.bots.search import Budget, Search, with_forced
+from p2p_stonehenge.bots.thinking import Running, Thought
+
+BUDGETS = {
+    2: Budget(1_500, depth=2, margin=60, captures=3),
+    3: Budget(3_000, margin=10, captures=3),
+    4: Budget(9_000, margin=10, captures=3),
+    5: Budget(30_000, margin=10, captures=3),
+}
+UNIT = ("piece", 100.0)
+"""In what people count the worth of a position, and how much that is."""
+HOPELESS = -1200
+"""The worth at which a bot gives the game up: twelve pieces behind."""
+FAR = 99
+"""The lack of a seat that can join the king to the rim no more."""
+BY_LACK = (900, 600, 420, 230, 140, 90, 50, 25)
+"""What a chain is worth, in hundredths of a piece, by how many fields it lacks."""
+WIDTH = 24
+"""Fields looked at, at most, beside captures."""
+FEWEST = 8
+"""Pieces: a seat with no more is out after one or two captures."""
+CAPTURES = 8
+"""Captures followed at each turn where the depth ends, at most; on a full board there are dozens."""
+
+
+def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+    """Return the candidates of `seat`, best first; worth in hundredths of a piece."""
+    position = Position(view, seat)
+    root = _root(view, seat)
+    moves = position.moves(root)
+    rng.shuffle(moves)
+    if level == 1:
+        found = glance(position, root, moves, _reach, rng)
+    else:
+        found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
+        if level > 2 and position.is_scarce(root.state) and len(view.playing) == 2:
+            found = with_forced(position, root, found)
+        found = explained(position, root, chosen(found, rng) if level == 2 else found)
+    return tuple(thought._replace(action=thought.action[1:]) for thought in found)
+
+
+def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
+    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
+    moves = [f"{seat}{action}"]
+    search = Search(Position(view, seat), BUDGETS[max(level, 2)], running)
+    return search.best(_root(view, seat), moves, _drawn(view, moves))[0].worth
+
+
+def _root(view: State, seat: int) -> "Node":
+    return Node(view._replace(history=(), rules=view.rules._replace(repetition=0, turn_limit=0)), seat)
+
+
+def _drawn(state: State, moves: Sequence[str]) -> frozenset[str]:
+    """Return the moves to a position that has been before: it may come a third time."""
+    before = {*state.history}
+    if not before or state.hands[state.to_move - 1]:
+        return frozenset()
+    return frozenset(move for move in moves if before & {*GAME.apply(state, state.to_move, move[1:]).history[-1:]})
+
+
+def _reach(move: str) -> int:
+    """Return how hard a move is to see: a piece that moves is harder to see than one that is placed."""
+    return 1 if "-" not in move else 2
+
+
+class Node(NamedTuple):
+    """A position, and whether the seat that thinks is to move (its number), or one of its rivals (0)."""
+
+    state: State
+    side: int
+
+
+class Way(NamedTuple):
+    """How near a seat is to a chain."""
+
+    lack: int
+    """Fields that the shortest chain lacks."""
+    layers: tuple[int, ...]
+    """By number of fields taken: the fields that the king is joined to by taking so many, the field itself included."""
+
+
+class Position:
+    """What a search asks about Fidchell; see `search.Position`."""
+
+    skips = False
+
+    def __init__(self, root: State, seat: int) -> None:
+        self.seat = seat
+        self.board = root.rules.board
+        self._near = self.board.near
+        order = [one for one in root.playing if one > seat] + [one for one in root.playing if one < seat]
+        self.rivals = tuple(order)
+        self._lacks: dict[tuple[int, int], int] = {}
+
+    def turn(self, node: Node) -> int:
+        return node.side
+
+    def key(self, node: Node) -> object:
+        state = node.state
+        return state.standing, state.hands, node.side, state.to_move
+
+    def result(self, node: Node) -> int | None:
+        state = node.state
+        if not state.reason:
+            return None
+        return 0 if not state.winner else 1 if (state.winner == self.seat) == (node.side == self.seat) else -1
+
+    def worth(self, node: Node) -> int:
+        state = node.state
+        own = self._strength(state, self.seat)
+        lead = own - max([self._strength(state, rival) for rival in self.rivals if rival in state.playing])
+        return lead if node.side else -lead
+
+    def _strength(self, state: State, seat: int) -> int:
+        pieces = state.hands[seat - 1] + (state.standing[seat - 1] & self.board.fields).bit_count()
+        lack = self.lack(state, seat)
+        return 100 * pieces + (BY_LACK[lack] if lack < len(BY_LACK) else 0)
+
+    def win(self, node: Node, captures: Sequence[str]) -> str | None:
+        state = node.state
+        for seat in self._movers(node):
+            if self.lack(state, seat) == 1 and (move := self._chaining(state, seat)):
+                return move
+        return None
+
+    def _movers(self, node: Node) -> tuple[int, ...]:
+        """Return the seats of the side that moves, but for those that are out."""
+        playing = node.state.playing
+        return tuple([seat for seat in ((self.seat,) if node.side else self.rivals) if seat in playing])
+
+    def _chaining(self, state: State, seat: int) -> str:
+        """Return the move of `seat`, whose chain lacks one field, that takes this field; empty if none can."""
+        turned = self._with_turn(state, seat)
+        last = self._lacking(state, seat)
+        if state.hands[seat - 1]:
+            return f"{seat}{self.board.names[last.bit_length() - 1]}"
+        for action in self._onto(turned, seat, last):
+            if GAME.apply(turned, seat, action).winner == seat:
+                return f"{seat}{action}"
+        return ""
+
+    def captures(self, node: Node) -> list[str]:
+        state = node.state
+        found = [f"{seat}{action}" for seat in self._movers(node) for action in captures(self._with_turn(state, seat))]
+        if len(found) <= CAPTURES or self.is_scarce(state):
+            return found
+        return found[:: -(-len(found) // CAPTURES)]
+
+    def moves(self, node: Node) -> list[str]:
+        state = node.state
+        others = [seat for seat in state.playing if (seat == self.seat) != bool(node.side)]
+        wanted = 0
+        dangers = 0
+        for seat in others:
+            wanted |= self._lacking(state, seat)
+            for action in captures(self._with_turn(state, seat)):
+                dangers |= self.board.pieces[self.board.deeds[action][0]]
+        found: list[str] = []
+        for seat in self._movers(node):
+            turned = self._with_turn(state, seat)
+            if not state.hands[seat - 1] and self.is_scarce(state):
+                found += [f"{seat}{action}" for action in GAME.legal(turned, seat)]
+                continue
+            own = self._lacking(state, seat)
+            fields = self._some(own & wanted, own, wanted) | (dangers & self.board.fields)
+            actions = [*captures(turned), *self._onto(turned, seat, fields)]
+            if not actions:
+                actions = list(GAME.legal(turned, seat))[:WIDTH]
+            found += [f"{seat}{action}" for action in dict.fromkeys(actions)]
+        return found
+
+    def is_scarce(self, state: State) -> bool:
+        """Return whether a seat has so few pieces that captures decide: then every move counts."""
+        fields = self.board.fields
+        return any(
+            state.hands[seat - 1] + (state.standing[seat - 1] & fields).bit_count() <= FEWEST for seat in state.playing
+        )
+
+    def _some(self, *sets: int) -> int:
+        """Return the union of sets of fields, but of the later ones no more than `WIDTH` fields in all."""
+        found = 0
+        for some in sets:
+            more = some & ~found
+            room = WIDTH - found.bit_count()
+            if more.bit_count() > room:
+                fields = fields_of(more)
+                step = len(fields) / max(room, 1)
+                more = sum(1 << fields[int(number * step)] for number in range(room))
+            found |= more
+        return found
+
+    def _onto(self, turned: State, seat: int, fields: int) -> Iterable[str]:
+        """Return what the seat to move may do that ends on one of some fields."""
+        if turned.hands[seat - 1]:
+            names = self.board.names
+            return [names[field] for field in fields_of(fields & turned.ways)]
+        mask = 0
+        for field in fields_of(fields):
+            mask |= self.board.pieces[field]
+        return GAME.legal(turned._replace(ways=turned.ways & mask), seat) if turned.ways & mask else ()
+
+    def apply(self, node: Node, move: str) -> Node:
+        state, seat = node.state, int(move[0])
+        after = GAME.apply(state if state.to_move == seat else self._with_turn(state, seat), seat, move[1:])
+        # A seat that has captured acts again.
+        again = after.to_move == seat and after.playing != (seat,)
+        own = again == bool(node.side)
+        return Node(after, self.seat if own else 0)
+
+    def passed(self, node: Node) -> Node:
+        return Node(node.state, 0 if node.side else self.seat)
+
+    def remark(self, node: Node, child: Node) -> str:
+        before, after = node.state, child.state
+        seat = self.seat if node.side else before.to_move
+        pieces = [
+            sum(some.bit_count() for number, some in enumerate(state.men, 1) if number != seat)
+            for state in (before, after)
+        ]
+        found = []
+        if taken := pieces[0] - pieces[1]:
+            found.append(f"captures {taken} piece{'s' * (taken > 1)}")
+        was, now = (self.lack(state, seat) for state in (before, after))
+        if now < min(was, len(BY_LACK) - 2):
+            found.append(f"brings the chain to {now} field{'s' * (now > 1)} from the end")
+        for other in after.playing:
+            was, now = (self.lack(state, other) for state in (before, after))
+            if other != seat and now > was < len(BY_LACK) - 2:
+                found.append(f"lengthens the way of {GAME.colours[other - 1]}'s chain")
+        return ", ".join(found)
+
+    def _with_turn(self, state: State, seat: int) -> State:
+        """Return a state in which it is the turn of `seat`."""
+        if state.to_move == seat:
+            return state
+        occupied = 0
+        for some in state.standing:
+            occupied |= some
+        ways = self.board.ways(state.standing[seat - 1], occupied, state.hands[seat - 1])
+        return state._replace(to_move=seat, ways=ways)
+
+    # Chains
+
+    def lack(self, state: State, seat: int) -> int:
+        """Return how many fields the shortest chain of a seat lacks."""
+        fields = self.board.fields
+        own = closed = 0
+        for number, some in enumerate(state.standing, 1):
+            if number == seat:
+                own = some & fields
+            else:
+                closed |= some & fields
+        known = self._lacks.get((own, closed))
+        if known is None:
+            known = self._lacks[own, closed] = self._way(own, closed, self.board.gate, self.board.rim).lack
+        return known
+
+    def _lacking(self, state: State, seat: int) -> int:
+        """Return the empty fields on the shortest chains of a seat."""
+        board = self.board
+        own, occupied = state.standing[seat - 1] & board.fields, 0
+        for some in state.standing:
+            occupied |= some & board.fields
+        closed = occupied ^ own
+        out = self._way(own, closed, board.gate, board.rim)
+        if out.lack >= FAR:
+            return 0
+        back = self._way(own, closed, board.rim, board.gate)
+        found = 0
+        for number, layer in enumerate(out.layers):
+            if 0 <= out.lack - number + 1 < len(back.layers):
+                found |= layer & back.layers[out.lack - number + 1]
+        return found & ~occupied
+
+    def _way(self, own: int, closed: int, start: int, goal: int) -> Way:
+        """Return the way from some fields to others, over own and empty fields, by fewest empty ones."""
+        near = self._near
+        here, nearly = start & own, start & ~own & ~closed
+        seen = closed
+        layers = []
+        while True:
+            layer = 0
+            while here:
+                bit = here & -here
+                here ^= bit
+                layer |= bit
+                seen |= bit
+                more = near[bit.bit_length() - 1] & ~seen
+                here |= more & own
+                nearly |= more & ~own
+            layers.append(layer)
+            if layer & goal:
+                return Way(len(layers) - 1, tuple(layers))
+            here = nearly & ~seen
+            nearly = 0
+            if not here:
+                return Way(FAR, tuple(layers))

@@ -1,0 +1,165 @@
+"""How bots think about Fidchess."""
+
+import json
+from collections.abc import Sequence
+from operator import getitem
+from pathlib import Path
+from random import Random
+
+from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIFT, State, captures
+from p2p_stonehenge.bots.glance import chosen, glance
+from p2p_stonehenge.bots.reasons import explained
+from p2p_stonehenge.bots.search import Budget, Search, with_forced
+from p2p_stonehenge.bots.thinking import Running, Thought
+
+BUDGETS = {
+    2: Budget(3_000, depth=2, margin=60),
+    3: Budget(3_000, margin=10),
+    4: Budget(12_000, margin=10),
+    5: Budget(60_000, margin=10),
+}
+UNIT = ("disk", 100.0)
+"""In what people count the worth of a position, and how much that is."""
+STYLES = True
+"""Moves are of kinds that bots may like more or less: captures, joined and divided stacks."""
+HOPELESS = -600
+"""The worth at which a bot gives the game up: six disks behind, whoever is to take next."""
+
+
+def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+    """Return the candidates of `seat`, best first; worth in hundredths of a disk."""
+    moves = list(GAME.legal(view, seat))
+    rng.shuffle(moves)
+    root = bare(view)
+    if level == 1:
+        return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
+    found = Search(POSITION, BUDGETS[level], running).best(root, moves, drawn(view, moves))
+    found = chosen(found, rng) if level == 2 else with_forced(POSITION, root, found)
+    return tuple(explained(POSITION, root, found))
+
+
+def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
+    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
+    assert view.to_move == seat
+    search = Search(POSITION, BUDGETS[max(level, 2)], running)
+    return search.best(bare(view), [action], drawn(view, [action]))[0].worth
+
+
+def bare(state: State) -> State:
+    """Return a state without its history, which a search has no use for."""
+    return state._replace(history=(), rules=state.rules._replace(repetition=0, turn_limit=0))
+
+
+def drawn(state: State, moves: Sequence[str]) -> frozenset[str]:
+    """Return the moves to a position that has been before: it may come a third time."""
+    before = {*state.history}
+    return frozenset(move for move in moves if before and GAME.apply(state, state.to_move, move).history[-1] in before)
+
+
+# What stacks are worth
+
+_BY_SIZE = (0, 100, 215, 350, 440, 520)
+
+
+def seen_from(seat: int, space: int) -> int:
+    """Return a space as its seat sees it: Yellow's own, for Green the mirror image."""
+    return space if seat == 1 else space ^ 7
+
+
+def _weights() -> tuple[tuple[int, ...], ...]:
+    """Return the worth of each content of a stack, by space as its seat sees it."""
+    learned = json.loads((Path(__file__).parent / "weights" / "fidchess.json").read_text(encoding="ascii"))
+
+    def of(content: int) -> tuple[int, ...]:
+        if str(content) in learned:
+            return tuple(learned[str(content)])
+        disks = min(content & DISKS, 5)
+        return tuple(_BY_SIZE[disks] + 3 * (space % 8) * disks for space in range(32))
+
+    return tuple(map(of, range(16)))
+
+
+WEIGHTS = _weights()
+
+
+def _worth(stack: int, space: int) -> int:
+    """Return what a stack on a space is worth for Yellow."""
+    seat = stack >> SEAT_SHIFT
+    if seat not in (1, 2):
+        return 0
+    return WEIGHTS[stack & CONTENT][seen_from(seat, space)] * (1 if seat == 1 else -1)
+
+
+_TABLE = tuple(tuple(_worth(stack, space) for stack in range(64)) for space in range(32))
+_PLACES = {f"{a}x{b}{p}": (INDEX[a], INDEX[b]) for a in INDEX for b in INDEX for p in ("", "=D")}
+"""The two spaces of each capture."""
+
+
+class _Reach(dict[str, int]):
+    """How many spaces a move goes, along its longer side; worked out when first asked for."""
+
+    def __missing__(self, move: str) -> int:
+        origin, target = (divmod(INDEX[space], 8) for space in (move[:2], move.removesuffix("=D")[-2:]))
+        self[move] = max(abs(origin[0] - target[0]), abs(origin[1] - target[1]))
+        return self[move]
+
+
+_REACH = _Reach()
+
+
+class _Position:
+    """What a search asks about Fidchess; see `Position`."""
+
+    skips = True
+
+    def turn(self, node: State) -> int:
+        return node.to_move
+
+    def key(self, node: State) -> object:
+        return node.cells, node.to_move
+
+    def result(self, node: State) -> int | None:
+        if not node.reason:
+            return None
+        return 0 if not node.winner else 1 if node.winner == node.to_move else -1
+
+    def worth(self, node: State) -> int:
+        lead = sum(map(getitem, _TABLE, node.cells))
+        return lead if node.to_move == 1 else -lead
+
+    def win(self, node: State, captures: Sequence[str]) -> str | None:
+        if not captures:
+            return None
+        first = captures[0]
+        return first if node.cells[_PLACES[first][1]] & RIGANT else None
+
+    def captures(self, node: State) -> list[str]:
+        found = captures(node)
+        if len(found) > 1:
+            cells = node.cells
+
+            def gain(move: str) -> int:
+                origin, target = _PLACES[move]
+                return (cells[origin] & CONTENT) - 16 * (cells[target] & CONTENT)
+
+            found.sort(key=gain)
+        return found
+
+    def moves(self, node: State) -> Sequence[str]:
+        return GAME.legal(node, node.to_move)
+
+    def apply(self, node: State, move: str) -> State:
+        return GAME.apply(node, node.to_move, move)
+
+    def passed(self, node: State) -> State:
+        return node._replace(to_move=3 - node.to_move)
+
+    def remark(self, node: State, child: State) -> str:
+        other = 3 - node.to_move
+        promoted = child.disks[node.to_move] > node.disks[node.to_move]
+        taken = node.disks[other] - child.disks[other]
+        found = [f"takes {taken} disk{'s' * (taken > 1)}"] if taken else []
+        return ", ".join(found + ["wins a disk back from the reserve"] * promoted)
+
+
+POSITION = _Position()

@@ -1,0 +1,328 @@
+"""How bots think about Fidchess Qenqe.
+
+Where two sides move in turn, seats or pairs of partners, they are searched as such. With more seats the rivals of the
+seat that thinks are taken for one side that answers with one move of any of them ("best-reply search").
+"""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import NamedTuple, TypeVar
+
+from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
+from p2p_stonehenge.bots.glance import chosen, glance
+from p2p_stonehenge.bots.reasons import explained
+from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
+from p2p_stonehenge.bots.thinking import Running, Thought
+
+N = TypeVar("N")
+
+BUDGETS = {
+    2: Budget(3_000, depth=1, margin=60),
+    3: Budget(4_000, margin=10),
+    4: Budget(16_000, margin=10),
+    5: Budget(60_000, margin=10),
+}
+UNIT = ("disk", 100.0)
+"""In what people count the worth of a position, and how much that is."""
+STYLES = True
+"""Moves are of kinds that bots may like more or less: captures, joined and divided stacks."""
+HOPELESS = -700
+"""The worth at which a bot gives the game up: seven disks behind."""
+
+
+def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+    """Return the candidates of `seat`, best first; worth in hundredths of a disk."""
+    moves = list(GAME.legal(view, seat))
+    rng.shuffle(moves)
+    root, excluded = bare(view), drawn(view, moves)
+    if view.rules.partners or len(view.playing) == 2:
+        found = _thoughts(Sides(root), root, moves, excluded, level, rng, running)
+    else:
+        found = _thoughts(Replies(root, seat), Node(root, seat), moves, excluded, level, rng, running)
+    return tuple(found)
+
+
+def _thoughts(
+    position: Position[N],
+    root: N,
+    moves: Sequence[str],
+    excluded: frozenset[str],
+    level: int,
+    rng: Random,
+    running: Running,
+) -> list[Thought]:
+    if level == 1:
+        return glance(position, root, moves, _reach, rng)
+    found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
+    if level > 2 and isinstance(position, Sides):
+        found = with_forced(position, root, found)
+    return explained(position, root, chosen(found, rng) if level == 2 else found)
+
+
+def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
+    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
+    root, excluded, budget = bare(view), drawn(view, [action]), BUDGETS[max(level, 2)]
+    if view.rules.partners or len(view.playing) == 2:
+        return Search(Sides(root), budget, running).best(root, [action], excluded)[0].worth
+    return Search(Replies(root, seat), budget, running).best(Node(root, seat), [action], excluded)[0].worth
+
+
+def bare(state: State) -> State:
+    """Return a state without its history, which a search has no use for."""
+    return state._replace(history=(), rules=state.rules._replace(repetition=0, turn_limit=0))
+
+
+def drawn(state: State, moves: Sequence[str]) -> frozenset[str]:
+    """Return the moves to a position that has been before: it may come a third time."""
+    before = {*state.history}
+    return frozenset(move for move in moves if before and GAME.apply(state, state.to_move, move).history[-1] in before)
+
+
+# What stacks are worth. The lanes of a number hold the worth for each seat, that of seat 1 lowest.
+
+LANE = 20
+ONES = (1 << LANE) - 1
+OWN_DISK, CAPTIVE, HELD = 100, 30, 20
+"""To the seat that controls a stack: each own disk, each disk of others; to others: each of their disks in it."""
+BY_HEIGHT = (0, 0, 15, 50, 40, 30)
+"""To the seat that controls a stack, by its height: how well it moves."""
+_SEAT = {letter: LETTERS.index(letter.upper()) + 1 for letter in LETTERS + LETTERS.lower()}
+
+
+class _Worth(dict[str, int]):
+    """The worth of each stack in lanes; worked out when first asked for."""
+
+    def __init__(self) -> None:
+        super().__init__({"": 0})
+
+    def __missing__(self, stack: str) -> int:
+        owner = _SEAT[stack[0]]
+        found = BY_HEIGHT[len(stack)] << LANE * (owner - 1)
+        for letter in stack:
+            if letter.isupper():
+                seat = _SEAT[letter]
+                found += (OWN_DISK if seat == owner else HELD) << LANE * (seat - 1)
+                found += (0 if seat == owner else CAPTIVE) << LANE * (owner - 1)
+        self[stack] = found
+        return found
+
+
+_WORTH = _Worth().__getitem__
+
+
+class _Places(dict[str, tuple[int, int]]):
+    """The two spaces of a move that divides nothing, the first twice of one that does; worked out when asked for."""
+
+    def __missing__(self, move: str) -> tuple[int, int]:
+        at = 2 if move[2] in "-+x>" else 3
+        origin = INDEX[move[:at]]
+        found = self[move] = origin, origin if move[at] == ">" else INDEX[move[at + 1 :]]
+        return found
+
+
+_PLACES = _Places()
+
+
+def _reach(move: str) -> int:
+    """Return how many spaces a move goes, along its longer side."""
+    (row, column), (to_row, to_column) = (divmod(space, RING) for space in _PLACES[move])
+    across = abs(column - to_column)
+    return max(abs(row - to_row), min(across, RING - across))
+
+
+def _order(state: State, found: Iterable[str], worst: str) -> list[str]:
+    """Return captures, the most promising first. Rigants whose capture wins lie in stacks that begin with `worst`."""
+    cells = state.cells
+    ranked = []
+    for move in found:
+        origin, target = _PLACES[move]
+        there = cells[target]
+        rank = 1000 if there[0] in worst else 10 * len(there) if there[0].isupper() else -1000
+        ranked.append((len(cells[origin]) - rank, move))
+    if len(ranked) > 1:
+        ranked.sort()
+    return [move for _, move in ranked]
+
+
+class Sides:
+    """What a search asks where two seats, or two pairs of partners, move in turn; see `Position`."""
+
+    skips = True
+
+    def __init__(self, root: State) -> None:
+        self.rules, self.playing = root.rules, root.playing
+        teams = [tuple(seat for seat in root.playing if seat % 2 == odd) for odd in (0, 1)]
+        if not root.rules.partners:
+            teams = [(root.playing[0],), (root.playing[1],)]
+        self._shifts = {
+            seat: (
+                tuple(LANE * (one - 1) for one in team),
+                tuple(LANE * (one - 1) for one in root.playing if one not in team),
+            )
+            for team in teams
+            for seat in team
+        }
+        # Also with `left_wins`: of two seats that are left each is the one before the other.
+        self._targets = {
+            seat: "".join(LETTERS[one - 1].lower() for one in root.playing if one not in team)
+            for team in teams
+            for seat in team
+        }
+        self._side = {seat: number for number, team in enumerate(teams) for seat in team}
+
+    def turn(self, node: State) -> int:
+        return self._side[node.to_move]
+
+    def key(self, node: State) -> object:
+        return node.cells, node.to_move
+
+    def result(self, node: State) -> int | None:
+        if not node.reason:
+            return None
+        return 0 if not node.winners else 1 if node.to_move in node.winners else -1
+
+    def worth(self, node: State) -> int:
+        lanes = sum(map(_WORTH, node.cells))
+        own, others = self._shifts[node.to_move]
+        return sum([lanes >> shift & ONES for shift in own]) - sum([lanes >> shift & ONES for shift in others])
+
+    def win(self, node: State, captures: Sequence[str]) -> str | None:
+        if not captures:
+            return None
+        first = captures[0]
+        return first if node.cells[_PLACES[first][1]][0] in self._targets[node.to_move] else None
+
+    def captures(self, node: State) -> list[str]:
+        return _order(node, captures(node), self._targets[node.to_move])
+
+    def moves(self, node: State) -> Sequence[str]:
+        return GAME.legal(node, node.to_move)
+
+    def apply(self, node: State, move: str) -> State:
+        return GAME.apply(node, node.to_move, move)
+
+    def passed(self, node: State) -> State:
+        playing = self.playing
+        return node._replace(to_move=playing[(playing.index(node.to_move) + 1) % len(playing)])
+
+    def remark(self, node: State, child: State) -> str:
+        return _remark(node, child)
+
+
+class Node(NamedTuple):
+    """A position, and whether the seat that thinks is to move (its number), or one of its rivals (0)."""
+
+    state: State
+    side: int
+
+
+class Replies:
+    """What a search asks where the rivals of a seat, two or more, answer it with one move; see `Position`."""
+
+    skips = True
+
+    def __init__(self, root: State, seat: int) -> None:
+        self.seat, self.playing = seat, root.playing
+        at = root.playing.index(seat)
+        self.rivals = root.playing[at + 1 :] + root.playing[:at]
+        self._shifts = [LANE * (rival - 1) for rival in self.rivals]
+        # Whose Rigant may a seat take to win? In the order of turns, those to come before it will have seen to theirs.
+        order = (*self.rivals, seat)
+        small = {one: LETTERS[one - 1].lower() for one in order}
+        if root.rules.left_wins:
+            # Whoever takes it: the seat before wins, and so each rival would rather not do it for another one.
+            before = {one: order[number - 1] for number, one in enumerate(order)}
+            self._targets = {one: "".join(small[loser] for loser in order if before[loser] == one) for one in order}
+        else:
+            self._targets = {
+                one: "".join(small[loser] for loser in order[number + 1 :]) for number, one in enumerate(order)
+            }
+            self._targets[seat] = "".join(small[rival] for rival in self.rivals)
+
+    def turn(self, node: Node) -> int:
+        return node.side
+
+    def key(self, node: Node) -> object:
+        return node.state.cells, node.side
+
+    def result(self, node: Node) -> int | None:
+        state = node.state
+        if not state.reason:
+            return None
+        return 0 if not state.winners else 1 if (self.seat in state.winners) == (node.side == self.seat) else -1
+
+    def worth(self, node: Node) -> int:
+        lanes = sum(map(_WORTH, node.state.cells))
+        others = [lanes >> shift & ONES for shift in self._shifts]
+        lead = (lanes >> LANE * (self.seat - 1) & ONES) - sum(others) // len(others)
+        return lead if node.side else -lead
+
+    def win(self, node: Node, captures: Sequence[str]) -> str | None:
+        if not captures:
+            return None
+        first = captures[0]
+        cells = node.state.cells
+        origin, target = _PLACES[first]
+        return first if cells[target][0] in self._targets[_SEAT[cells[origin][0]]] else None
+
+    def captures(self, node: Node) -> list[str]:
+        state = node.state
+        if node.side:
+            return _order(state, captures(_with_turn(state, self.seat)), self._targets[self.seat])
+        found: list[str] = []
+        for rival in self.rivals:
+            some = _order(state, captures(_with_turn(state, rival)), self._targets[rival])
+            if some and state.cells[_PLACES[some[0]][1]][0] in self._targets[rival]:
+                return some
+            found += some
+        return [move for move in _order(state, found, "") if not self._spared(state, move)]
+
+    def moves(self, node: Node) -> Sequence[str]:
+        state = node.state
+        if node.side:
+            return GAME.legal(_with_turn(state, self.seat), self.seat)
+        found: list[str] = []
+        for rival in self.rivals:
+            turned = _with_turn(state, rival)
+            some = GAME.legal(turned, rival)
+            if spared := {move for move in captures(turned) if self._spared(state, move)}:
+                some = [move for move in some if move not in spared]
+            found += some
+        return found
+
+    def _spared(self, state: State, move: str) -> bool:
+        """Return whether a move takes a Rigant that its owner will have brought into safety before."""
+        origin, target = _PLACES[move]
+        there = state.cells[target][0]
+        if there.isupper() or _SEAT[there] not in self.playing:
+            return False
+        return there not in self._targets[_SEAT[state.cells[origin][0]]]
+
+    def apply(self, node: Node, move: str) -> Node:
+        state = node.state
+        seat = _SEAT[state.cells[_PLACES[move][0]][0]]
+        return Node(GAME.apply(state, seat, move), 0 if node.side else self.seat)
+
+    def passed(self, node: Node) -> Node:
+        return Node(node.state, 0 if node.side else self.seat)
+
+    def remark(self, node: Node, child: Node) -> str:
+        return _remark(node.state, child.state)
+
+
+def _with_turn(state: State, seat: int) -> State:
+    return state if state.to_move == seat else state._replace(to_move=seat)
+
+
+def _remark(before: State, after: State) -> str:
+    """Return what the move from one state to the next takes."""
+    held = [sum(len(stack) for stack in state.cells if stack) for state in (before, after)]
+    stacks = [sum(map(bool, state.cells)) for state in (before, after)]
+    changed = [one for one, two in zip(before.cells, after.cells, strict=True) if one and two and one != two]
+    landed = stacks[1] < stacks[0] and changed and len(changed) == 1
+    gone = held[0] - held[1]
+    if landed and _SEAT[changed[0][0]] != before.to_move:
+        disks = sum(letter.isupper() for letter in changed[0])
+        removed = f", {gone} leave the game" if gone else ""
+        return f"takes a stack of {disks} disk{'s' * (disks != 1)}{removed}"
+    return ""

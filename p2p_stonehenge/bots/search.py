@@ -1,0 +1,326 @@
+"""Alpha-beta search for two sides, which games fill in with what they know about their positions.
+
+Iterative deepening with a transposition table, null move, killers, history and late-move reductions, and quiescence:
+at the end of the depth only captures are looked at. A move that wins at once ends a node before anything is applied.
+The two sides need not move in turn, and need not be two seats: in a game of several, all rivals of a seat are one side.
+"""
+
+from collections.abc import Hashable, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+
+WIN = 100_000
+"""The worth of a won game; a win further off is worth less by one a ply."""
+SURE = WIN - 1000
+"""A worth from here on means that the game is won by force."""
+ASK_EVERY = 256
+"""Nodes between two questions whether to go on."""
+DEEPEST = 40
+FIRST_PLY = 4
+"""How many times the nodes of its budget a search may take to look one ply ahead."""
+
+N = TypeVar("N")
+"""A node: a position and the side that moves."""
+
+
+class Position(Protocol[N]):
+    """What a search asks about the positions of a game."""
+
+    @property
+    def skips(self) -> bool:
+        """Return whether a side that could pass would hardly ever want to: then a search may try that first."""
+
+    def turn(self, node: N) -> int:
+        """Return the side that moves: any number, another one for the other side."""
+
+    def key(self, node: N) -> Hashable:
+        """Return what tells a node from others."""
+
+    def result(self, node: N) -> int | None:
+        """Return None while the game goes on; once it is over -1, 0 or 1 for the side that would move."""
+
+    def worth(self, node: N) -> int:
+        """Return the lead of the side that moves, in hundredths of a disk or piece."""
+
+    def win(self, node: N, captures: Sequence[str]) -> str | None:
+        """Return a move that wins at once, if one is seen without trying."""
+
+    def captures(self, node: N) -> list[str]:
+        """Return the moves that capture, the most promising first."""
+
+    def moves(self, node: N) -> Sequence[str]:
+        """Return the moves to be looked at, which may also contain the captures."""
+
+    def apply(self, node: N, move: str) -> N:
+        """Return the node after a move."""
+
+    def passed(self, node: N) -> N:
+        """Return the node as if the side that moves had passed."""
+
+    def remark(self, node: N, child: N) -> str:
+        """Return what the move from one node to the other does, in a few words, if there is something to say."""
+
+
+class Budget(NamedTuple):
+    """How much a search may do."""
+
+    nodes: int
+    depth: int = DEEPEST
+    margin: int = 0
+    """Root moves that are worse than the best by no more than this are told with their true worth."""
+    captures: int = 8
+    """The most captures that are followed one after the other where the depth ends."""
+
+
+class Search(Generic[N]):
+    """One search of one position for the side that moves there."""
+
+    def __init__(self, position: Position[N], budget: Budget, running: Running) -> None:
+        self.position = position
+        self.budget = budget
+        self.running = running
+        self.nodes = 0
+        self.depth = 0
+        """The depth to which all root moves were searched."""
+        self._table: dict[Hashable, tuple[int, int, int, str]] = {}
+        """By key: depth, kind of bound (-1 at most, 0 exact, 1 at least), worth, best move."""
+        self._killers: list[tuple[str, str]] = [("", "")] * (DEEPEST + 100)
+        self._history: dict[str, int] = {}
+        self._path: set[Hashable] = set()
+
+    def best(self, root: N, moves: Sequence[str], drawn: frozenset[str] = frozenset()) -> list[Thought]:
+        """Return the root moves, best first; those `drawn` lead to a draw. At least one ply is always looked at."""
+        position = self.position
+        side = position.turn(root)
+        scores = dict.fromkeys(moves, 0)
+        order = list(moves)
+        self._path.add(position.key(root))
+        try:
+            for depth in range(1, self.budget.depth + 1):
+                found = self._pass_over(root, side, order, drawn, depth, scores)
+                scores.update(found)
+                order.sort(key=lambda move: -scores[move])
+                self.depth = depth
+                best = scores[order[0]]
+                if best >= SURE or (len(order) > 1 and scores[order[1]] <= -SURE < best):
+                    break  # won, or the only move that does not lose
+        except Interrupted:
+            order.sort(key=lambda move: -scores[move])
+        return [Thought(move, scores[move]) for move in order]
+
+    def _pass_over(
+        self, root: N, side: int, order: list[str], drawn: frozenset[str], depth: int, scores: dict[str, int]
+    ) -> dict[str, int]:
+        """Search all root moves to a depth; return their worth. If interrupted, `scores` has the best so far first."""
+        found: dict[str, int] = {}
+        best = -WIN
+        try:
+            for number, move in enumerate(order):
+                alpha = max(best - self.budget.margin - 1, -WIN)
+                if move in drawn:
+                    worth = 0
+                else:
+                    worth = self._after(root, side, move, depth, alpha, WIN, 0, reduced=0, scout=number > 0)
+                found[move] = worth
+                best = max(best, worth)
+        except Interrupted:
+            # The first move was the best one a ply less deep: whatever beats it by now is better.
+            if depth > 1 and found:
+                leader = max(found, key=lambda move: found[move])
+                scores.update({move: min(scores[move], found[leader] - 1) for move in order if move not in found})
+                scores.update(found)
+            elif found:
+                scores.update(dict.fromkeys(order, -WIN) | found)
+            raise
+        return found
+
+    def _after(
+        self,
+        node: N,
+        side: int,
+        move: str,
+        depth: int,
+        alpha: int,
+        beta: int,
+        ply: int,
+        *,
+        reduced: int,
+        scout: bool,
+    ) -> int:
+        """Return what `move` is worth for `side`: first by a narrow window or less deep, if it is a late one."""
+        position = self.position
+        child = position.apply(node, move)
+        result = position.result(child)
+        keeps = position.turn(child) == side
+        if result is not None:
+            value = result * (WIN - ply - 1)
+            return value if keeps else -value
+        if keeps:
+            if scout:
+                worth = self._node(child, depth - 1 - reduced, alpha, alpha + 1, ply + 1)
+                if worth <= alpha or (worth >= beta and not reduced):
+                    return worth
+            return self._node(child, depth - 1, alpha, beta, ply + 1)
+        if scout:
+            worth = -self._node(child, depth - 1 - reduced, -alpha - 1, -alpha, ply + 1)
+            if worth <= alpha or (worth >= beta and not reduced):
+                return worth
+        return -self._node(child, depth - 1, -beta, -alpha, ply + 1)
+
+    def _node(self, node: N, depth: int, alpha: int, beta: int, ply: int, null: bool = True) -> int:
+        """Return the worth of a node for the side that moves there, exact between `alpha` and `beta`."""
+        self._count()
+        position = self.position
+        key = position.key(node)
+        if key in self._path:
+            return 0
+        best_move = ""
+        if known := self._table.get(key):
+            known_depth, bound, worth, best_move = known
+            if known_depth >= depth and (bound == 0 or (worth >= beta if bound > 0 else worth <= alpha)):
+                return worth
+        captures = position.captures(node)
+        if position.win(node, captures):
+            return WIN - ply - 1
+        if depth <= 0 or ply > DEEPEST:
+            return self._quiet(node, captures, alpha, beta, ply, self.budget.captures)
+        side = position.turn(node)
+        if null and depth > 1 and beta < SURE and position.skips and position.worth(node) >= beta:
+            worth = -self._node(position.passed(node), depth - 3, -beta, 1 - beta, ply + 1, null=False)
+            if worth >= beta:
+                return worth if worth < SURE else beta
+        self._path.add(key)
+        try:
+            return self._moves(node, key, side, captures, best_move, depth, alpha, beta, ply)
+        finally:
+            self._path.discard(key)
+
+    def _moves(
+        self,
+        node: N,
+        key: Hashable,
+        side: int,
+        captures: list[str],
+        best_move: str,
+        depth: int,
+        alpha: int,
+        beta: int,
+        ply: int,
+    ) -> int:
+        position, history = self.position, self._history
+        every = position.moves(node)
+        if not every:
+            return position.worth(node)  # nothing can be done: whoever can will act
+        first, second = self._killers[ply]
+        loud = {*captures}
+        late = sorted((move for move in every if move not in loud), key=lambda move: -history.get(move, 0))
+        order = [*captures, *late]
+        # To the front, in the end: the best move known, captures, killers, the rest by history.
+        for killer in (second, first):
+            if killer in late:
+                order.remove(killer)
+                order.insert(len(captures), killer)
+        if best_move and order[0] != best_move and best_move in order:
+            order.remove(best_move)
+            order.insert(0, best_move)
+        lowest, best, best_move = alpha, -WIN, ""
+        for number, move in enumerate(order):
+            reduced = 0
+            if depth > 2 and number > 3 and move not in loud:
+                reduced = 1 if number < 14 else 2
+            worth = self._after(node, side, move, depth, alpha, beta, ply, reduced=reduced, scout=number > 0)
+            if worth > best:
+                best, best_move = worth, move
+                if worth > alpha:
+                    alpha = worth
+                    if worth >= beta:
+                        if move not in loud:
+                            history[move] = history.get(move, 0) + depth * depth
+                            if move != self._killers[ply][0]:
+                                self._killers[ply] = (move, self._killers[ply][0])
+                        break
+        self._table[key] = (depth, 1 if best >= beta else -1 if best <= lowest else 0, best, best_move)
+        return best
+
+    def _count(self) -> None:
+        """Count a node. Raises Interrupted if that was the last one; the first ply may take some times as many."""
+        self.nodes += 1
+        spent = self.nodes >= self.budget.nodes * (1 if self.depth else FIRST_PLY)
+        if spent or (self.nodes % ASK_EVERY == 0 and not self.running()):
+            raise Interrupted
+
+    def _quiet(self, node: N, captures: list[str], alpha: int, beta: int, ply: int, left: int) -> int:
+        """Return the worth of a node once the captures that pay are over; to capture nothing is always possible."""
+        position = self.position
+        best = position.worth(node)
+        if best >= beta or not captures or not left:
+            return best
+        alpha = max(alpha, best)
+        side = position.turn(node)
+        for move in captures:
+            worth = self._capture(node, side, move, alpha, beta, ply, left - 1)
+            if worth > best:
+                best = worth
+                if worth > alpha:
+                    alpha = worth
+                    if worth >= beta:
+                        break
+        return best
+
+    def _capture(self, node: N, side: int, move: str, alpha: int, beta: int, ply: int, left: int) -> int:
+        self._count()
+        position = self.position
+        child = position.apply(node, move)
+        keeps = position.turn(child) == side
+        result = position.result(child)
+        if result is not None:
+            value = result * (WIN - ply - 1)
+        else:
+            captures = position.captures(child)
+            if position.win(child, captures):
+                value = WIN - ply - 2
+            elif keeps:
+                value = self._quiet(child, captures, alpha, beta, ply + 1, left)
+            else:
+                value = self._quiet(child, captures, -beta, -alpha, ply + 1, left)
+        return value if keeps else -value
+
+
+def forced(position: Position[N], root: N, moves: Sequence[str]) -> str:
+    """Return a move that wins with the next turn whatever the answer, by trying every answer; empty if there is none.
+
+    Where many answers are possible a search of few nodes may not come so far.
+    """
+    side = position.turn(root)
+    for move in moves:
+        child = position.apply(root, move)
+        answered = position.turn(child) != side and position.win(child, position.captures(child)) is not None
+        if not answered and _wins_soon(position, child, side):
+            return move
+    return ""
+
+
+def _wins_soon(position: Position[N], node: N, side: int) -> bool:
+    """Return whether a side has won, or wins at once when it is to move, whatever the other side does before."""
+    own = position.turn(node) == side
+    if (result := position.result(node)) is not None:
+        return result == (1 if own else -1)
+    if not own:
+        replies = position.moves(node)
+        return bool(replies) and all(_wins_soon(position, position.apply(node, reply), side) for reply in replies)
+    captures = position.captures(node)
+    if position.win(node, captures):
+        return True
+    for move in captures:
+        child = position.apply(node, move)
+        if (result := position.result(child)) and result == (1 if position.turn(child) == side else -1):
+            return True
+    return False
+
+
+def with_forced(position: Position[N], root: N, thoughts: list[Thought]) -> list[Thought]:
+    """Return the thoughts with a move in front that wins with the next turn, if the search has found no win."""
+    if abs(thoughts[0].worth) >= SURE or not (move := forced(position, root, [one.action for one in thoughts])):
+        return thoughts
+    return [Thought(move, WIN - 3), *(thought for thought in thoughts if thought.action != move)]

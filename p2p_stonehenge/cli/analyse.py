@@ -1,0 +1,33 @@
+"""The command `analyse`: what a bot makes of a saved game."""
+
+from argparse import Namespace
+
+from p2p_stonehenge.cli.reading import read_transcript
+from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, Failure
+from p2p_stonehenge.text.style import safe
+
+
+def analyse(args: Namespace) -> int:
+    """Print what a bot would have played in a saved game, where the game turned, and the luck of the dice."""
+    from p2p_stonehenge.bots.analysis import LEVEL, Entry, judged, told
+    from p2p_stonehenge.cli.play import level_of
+    from protocol import TranscriptError, load
+
+    try:
+        table = load(read_transcript(args.file))
+    except TranscriptError as error:
+        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+    level = max(level_of(args.level), 1) if args.level else LEVEL
+    game = table.game
+    names = [safe(seat.name) for seat in table.charter.body.seats]
+    log = table.fold.log
+    if any(one.action.startswith("deal") for one in log):
+        raise Failure(f"{game.title} cannot be looked through: what a player held is not in the file.")
+    entries = [Entry(one.actor, one.action, one.before) for one in log]
+    print(f"{game.title}: {', '.join(names)}", flush=True)
+    found = list(judged(game, entries, level))
+    if not found:
+        print("Nobody had a choice in this game yet.")
+    for line in told(game, names, found):
+        print(line)
+    return 0

@@ -1,0 +1,91 @@
+"""`hint` and `why`: what bots tell a player, in words, at a table where nobody else plays."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+from suite_proofs import position
+from test_bots import notes, table_of
+from test_suites import GAMES, entries
+
+from engine import Turn, all_games
+from p2p_stonehenge.bots import advice
+from p2p_stonehenge.bots.players import think
+from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.style import Settings
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize(
+    ("kind", "told"), [("win in one", "wins at once"), ("win in two", "wins by force within 2 turns")]
+)
+def test_a_hint_says_that_a_move_wins(key: str, kind: str, told: str) -> None:
+    game = all_games()[key]
+    state = position(entries(key, kind, True)[0], key)
+    due = game.pending(state)
+    assert isinstance(due, Turn)
+    lines = advice.hint(game, state, due.seat, always)
+    assert told in lines[0]
+
+
+def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
+    game = all_games()["fidchess"]
+    entry = entries("fidchess", "keep", True)[0]
+    state = position(entry, "fidchess")
+    seat = state.to_move
+    bad = next(action for action in game.legal(state, seat) if action not in entry["good"])
+    lines = advice.why(game, state, seat, bad, always)
+    assert lines[0].startswith(f"The answer to {bad} may be ")
+    assert "wins at once" in lines[0]
+    assert lines[-1].split()[4].rstrip(":") in entry["good"]
+
+
+def test_a_reason_says_what_a_move_takes() -> None:
+    game = all_games()["fidchess"]
+    state = game.start({"first": 1}, 2)
+    for action in ("D2-D3", "A7-A6", "D3-D4", "A6-A5", "D4-C6", "B8-A6"):
+        state = game.apply(state, state.to_move, action)
+    thoughts = {thought.action: thought.reason for thought in think(game, state, 1, 3, Random(1))}
+    assert thoughts["C6xD8"].startswith("takes 1 disk")
+
+
+def told_at(table: object, line: str) -> list[str]:
+    """What a player reads after typing a line at a table of its own."""
+
+    async def evening() -> list[str]:
+        table.begin()
+        told = notes(table)
+        heard = asyncio.Event()
+        table.listen(lambda notice: heard.set())
+        Console(table, Settings(), "ascii").enter(line)
+        await heard.wait()
+        return told
+
+    return asyncio.run(evening())
+
+
+def test_a_player_asks_for_a_hint(tmp_path: Path) -> None:
+    assert told_at(table_of(tmp_path, "fidchess"), "hint")[0].startswith("Hint: ")
+
+
+def test_a_player_asks_why_not(tmp_path: Path) -> None:
+    assert told_at(table_of(tmp_path, "fidchess"), "why b2-b3")[0].startswith("The answer to B2-B3 may be ")
+
+
+@pytest.mark.parametrize("line", ["why", "why who", "why B2-B9"])
+def test_why_asks_for_a_move(tmp_path: Path, line: str) -> None:
+    table = table_of(tmp_path, "fidchess")
+    table.begin()
+    with pytest.raises(RefusedError):
+        Console(table, Settings(), "ascii").enter(line)
+
+
+def test_there_is_no_advice_where_others_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of(tmp_path, "fidchess")
+    table.begin()
+    monkeypatch.setattr(type(table), "advises", False)
+    with pytest.raises(RefusedError, match="no other people play here"):
+        Console(table, Settings(), "ascii").enter("hint")

@@ -1,0 +1,52 @@
+"""`scripts/arena.py`: matches are fair, repeatable and told as they were; the table in the documents is theirs."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import arena  # noqa: E402  after the path is set
+
+
+def test_everybody_sits_on_every_seat_with_the_same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot against itself: the games of a set are one game, won once by each side of it."""
+    monkeypatch.setattr(arena, "chosen_by", lambda bot, game, view, seat, rng: min(game.legal(view, seat)))
+    for key, players, options in (
+        ("kingamon", 2, {}),
+        ("qenqe", 3, {"turn_limit": "50"}),
+        ("qenqe", 4, {"partners": "true"}),
+    ):
+        result = arena.match(key, ("0", "0"), players, options, 12, 1)
+        assert result["score"] == pytest.approx(result["fair"], abs=0.001)
+        assert result["games"] == 12
+
+
+def test_a_match_can_be_played_again() -> None:
+    results = [arena.match("fidchess", ("1", "0"), 2, {"turn_limit": "30"}, 4, 7) for _ in range(2)]
+    for result in results:
+        del result["ms"], result["worst_ms"]
+    assert results[0] == results[1]
+
+
+def test_an_interval_is_never_nothing() -> None:
+    mean, half = arena.interval([1.0] * 20)
+    assert mean == 1
+    assert half > 0.05
+    mean, half = arena.interval([0.5, 1.0, 0.0, 0.5] * 10)
+    assert (mean, round(half, 2)) == (0.5, 0.11)
+
+
+def test_elo_is_of_the_odds() -> None:
+    assert arena.elo(0.5, 0.5) == 0
+    assert round(arena.elo(0.75, 0.5) or 0) == 191
+    assert round(arena.elo(1 / 3, 1 / 3) or 0) == 0
+    assert arena.elo(1.0, 0.5) is None
+
+
+def test_the_table_of_the_documents_is_that_of_the_matches() -> None:
+    results = [json.loads(line) for line in (ROOT / "docs" / "bots.jsonl").read_text().splitlines()]
+    assert arena.table(results) in (ROOT / "docs" / "bots.md").read_text()

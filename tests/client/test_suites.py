@@ -1,0 +1,56 @@
+"""Positions that have one answer: what they claim is proven, and bots find it from a level on."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from suite_proofs import KINDS, position, proven
+
+from engine import Turn, all_games
+from p2p_stonehenge.bots.players import LEVELS, think
+
+SUITES = Path(__file__).parent.parent / "data" / "suites"
+GAMES = ("fidchess", "qenqe", "fidchell")
+FROM_LEVEL = {"win in one": 2, "keep": 2, "win in two": 3}
+FEW = 8
+"""Positions of each kind that the fast tests look at."""
+
+
+def entries(key: str, kind: str, fast: bool) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((SUITES / f"{key}.json").read_text())[kind]
+    return found[:FEW] if fast else found
+
+
+@pytest.mark.parametrize("fast", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("key", GAMES)
+def test_what_a_suite_claims_holds_by_the_rules(key: str, kind: str, fast: bool) -> None:
+    game = all_games()[key]
+    for entry in entries(key, kind, fast):
+        assert proven(game, position(entry, key), kind) == entry["good"]
+
+
+CASES = [(kind, level) for kind in KINDS for level in range(FROM_LEVEL[kind], len(LEVELS))]
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    ("kind", "level", "fast"),
+    [(kind, level, True) for kind, level in CASES if level < 4]
+    + [pytest.param(kind, level, False, marks=pytest.mark.slow) for kind, level in CASES],
+)
+@pytest.mark.parametrize("key", GAMES)
+def test_bots_find_what_their_level_must_find(key: str, kind: str, level: int, fast: bool) -> None:
+    game, missed = all_games()[key], []
+    suite = entries(key, kind, fast)
+    for number, entry in enumerate(suite):
+        state = position(entry, key)
+        due = game.pending(state)
+        assert isinstance(due, Turn)
+        played = think(game, state, due.seat, level, Random(number))[0].action
+        if played not in entry["good"]:
+            missed.append((number, played, entry["good"]))
+    assert suite
+    assert missed == []
