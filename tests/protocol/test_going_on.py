@@ -6,7 +6,7 @@ from replicas import FAST
 
 from protocol import LocalFaultError, Overdue, Proposed, Went, verify
 from protocol.events import Epoch, EventKind
-from protocol.table.going_on import ANSWER, COOL, GRACE, RENEWALS, STAGGER
+from protocol.table.going_on import ANSWER, AT_ONCE, COOL, GRACE, RENEWALS, STAGGER
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 from protocol.table.resuming import PATIENCE
 
@@ -423,6 +423,17 @@ def test_a_word_against_a_player_who_is_present_is_void_when_nobody_agrees():
     assert not table[1].table.own.bound
     table.play()
     table.check()
+
+
+def test_a_client_pauses_where_another_one_proposes_without_end():
+    """Else a cheat could use up what the others may sign for a slot, within seconds."""
+    table = waiting_for(4)
+    for number in range(1, 61):
+        event = table.forger.forge(3, Epoch(number, ()), at=table[3].table)
+        table[3].table.held.append(event)
+        table.do(1, table.tell(1, event, 3))
+        table.tick(1.0, 1)
+    assert AT_ONCE <= len(agreements(table, 1)) <= AT_ONCE + 60 / GRACE + 1
 
 
 def test_a_client_that_nobody_answers_signs_a_bounded_number_of_agreements():
