@@ -144,7 +144,7 @@ def test_of_two_operators_nobody_can_leave_one_that_waits_for_an_agreement():
     circle = waiting_for(2, 1)
     circle[1].advance(circle[1].own.agree(1, ()))
     known = Leaving(1, *circle[2].held.heads[0])
-    circle.give(circle[1], circle.forge(2, Epoch(2, (known,)), at=circle[2]))
+    circle.give(circle[1], circle.forge(2, Epoch(1, (known,)), at=circle[2]))
     assert circle[1].fold.position.slot.epoch == 0
 
 
