@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Turn
-from p2p_stonehenge.saved import OPEN, Proof, SavedGame, listed
+from engine import CHANCE, PUBLIC, Turn, listed
+from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import safe
