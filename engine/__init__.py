@@ -41,6 +41,7 @@ from engine.game import (
     Turn,
     digest,
 )
+from engine.house import listed
 from engine.options import Option, OptionError, OptionValue, option_text, resolve
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "decode",
     "digest",
     "encode",
+    "listed",
     "option_text",
     "resolve",
 ]

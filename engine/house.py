@@ -387,3 +387,12 @@ def limits(chosen: Mapping[str, OptionValue]) -> tuple[int, int]:
     """Return the options `repetition` and `turn_limit` as numbers, 0 for off."""
     repetition, limit = chosen["repetition"], chosen["turn_limit"]
     return 0 if repetition == "off" else int(repetition), 0 if limit == "off" else int(limit)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in words, empty for none.
+
+    >>> listed(["A2", "B3", "C4"]), listed(["A2", "B3"]), listed(["A2"]), listed([])
+    ('A2, B3 and C4', 'A2 and B3', 'A2', '')
+    """
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

@@ -1,9 +1,9 @@
 """What a saved game proves, told to people: the verdict, what it does not prove, and how its rolls and deals work."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine import Dice, Pick
+from engine import Dice, Pick, listed
 from p2p_stonehenge.saved.game import SavedGame
 from p2p_stonehenge.text.style import safe
 from protocol import Evidence, Report, RollProof, evidence, report_of
@@ -86,11 +86,6 @@ def _clients(saved: SavedGame) -> list[str]:
 
 def _name(saved: SavedGame, seat: int) -> str:
     return safe(saved.names[seat - 1])
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as a list in words: `anna, ben and cleo`."""
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def lesson(saved: SavedGame, found: Evidence) -> list[str]:

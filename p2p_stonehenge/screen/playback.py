@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Turn
+from engine import CHANCE, PUBLIC, Turn, listed
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.saved import OPEN, Proof, SavedGame, listed
+from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError

@@ -9,10 +9,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from engine import Over, Result, Turn
+from engine import Over, Result, Turn, listed
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.endings import listed
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.sparing import Sparing

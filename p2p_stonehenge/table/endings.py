@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine import Result
+from engine import Result, listed
 
 _BY = {
     "resigned": "by resignation",
@@ -50,8 +50,3 @@ def _why(result: Result, alike: bool) -> str:
         return reason
     most, *others = map(str, sorted(result.points, reverse=True))
     return f"{reason}, {most} points to {listed(others)}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as one reads them: `anna, ben and cara`."""
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

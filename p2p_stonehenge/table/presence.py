@@ -3,8 +3,8 @@
 import time
 from typing import Any
 
+from engine import listed
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.endings import listed
 from p2p_stonehenge.table.session import Note, Question, RefusedError
 from p2p_stonehenge.text.style import spell
 from protocol import ADJOURN, Node, SlotKind

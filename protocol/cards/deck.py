@@ -32,10 +32,6 @@ from protocol.cards.group import (
 )
 from protocol.cards.shuffle import CARD_BYTES, CARD_LIMIT, card_count
 
-PUBLIC_BYTES = SIZE
-POSSESSION_BYTES = 2 * SIZE
-SHARE_BYTES = 3 * SIZE
-
 
 class DeckScheme(Protocol):
     """What a table needs of a deck; a simulator may put a fast stand-in here.

@@ -14,9 +14,10 @@ from test_group import REFUSED
 
 from engine import encode
 from protocol.cards import group as _group
-from protocol.cards.deck import MASKED_DECK, POSSESSION_BYTES, PUBLIC_BYTES, SHARE_BYTES, DeckScheme
+from protocol.cards.deck import MASKED_DECK, DeckScheme
 from protocol.cards.group import BASE, ORDER, Point, add, challenge, encode_scalars, multiply, nonce, subtract, total
 from protocol.cards.shuffle import CARD_BYTES, proof_bytes
+from protocol.events.slots import KEY_BYTES, PROOF_BYTES, SHARE_BYTES
 
 DECK: DeckScheme = MASKED_DECK
 SEATS = (1, 3, 4)
@@ -120,7 +121,7 @@ def test_a_deal_among_any_seats(seed, cards, seats):
 
 def test_sizes():
     public, proof = KEYS[1]
-    assert (len(public), len(proof), len(SHARE), len(SMALL)) == (PUBLIC_BYTES, POSSESSION_BYTES, SHARE_BYTES, 5 * 64)
+    assert (len(public), len(proof), len(SHARE), len(SMALL)) == (KEY_BYTES, PROOF_BYTES, SHARE_BYTES, 5 * 64)
 
 
 def test_equal_calls_give_equal_bytes():
@@ -454,7 +455,7 @@ def test_the_stand_in_has_the_sizes_and_the_refusals_of_the_real_deck(scheme):
     deck, proof = scheme.shuffle(SECRETS[1], first, joint, context(1))
     share = scheme.make_share(SECRETS[1], deck, 2, context(1))
     public, possession = keys[1]
-    assert (len(public), len(possession), len(share)) == (PUBLIC_BYTES, POSSESSION_BYTES, SHARE_BYTES)
+    assert (len(public), len(possession), len(share)) == (KEY_BYTES, PROOF_BYTES, SHARE_BYTES)
     assert (len(deck), len(proof)) == (len(first), proof_bytes(5)) == (5 * CARD_BYTES, 160 + 5 * 128)
     assert scheme.check_key(public, possession, context(1))
     assert scheme.check_shuffle(first, deck, joint, proof, context(1))

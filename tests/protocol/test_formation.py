@@ -481,6 +481,17 @@ def test_no_table_begins_where_a_game_is_over():
         read_body(going_on((*lawful(4)[0], (1, "resign"))).packed())
 
 
+def test_nobody_is_seated_where_a_seat_has_left_the_game():
+    """A bot may have such a seat: nobody waits for what it cannot do."""
+    seats = tuple(Seat(one.id, f"p{at}", at) for at, one in enumerate(IDENTITIES[:3], 1))
+    origin = Origin(bytes(32), ((2, "resign"),))
+    body = make_body(NET, all_games()["qenqe"], {"first": 1}, seats, ATTEMPT, origin=origin)
+    with pytest.raises(MalformedError, match="plays no more"):
+        read_body(body.packed())
+    bots = (seats[0], seats[1]._replace(operator=1), seats[2])
+    assert read_body(body._replace(seats=bots).packed())
+
+
 def test_no_table_begins_in_a_round_with_closed_hands():
     game = all_games()["celtic-whist"]
     state, actions = game.start({"first": 1}, 2), ()

@@ -13,6 +13,7 @@ from protocol import (
     QUIT,
     RESULT_PATIENCE,
     STARTED,
+    Again,
     Blame,
     Caught,
     Chat,
@@ -283,6 +284,14 @@ def test_what_was_lost_is_asked_for():
     table.tick(ASK_AGAIN)
     assert table[1].acknowledged
     assert table[1].ask(id_of(3)) == []
+
+
+def test_a_wish_for_another_game_is_heard_once_this_one_is_over():
+    table = clients("fidchess")
+    assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == []
+    table.do(1, table[1].play(1, "resign"))
+    assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == [Again(1)]
+    assert [effect.peer for effect in table[1].again()] == [id_of(2)]
 
 
 def test_events_travel_through_a_third():

@@ -370,6 +370,14 @@ def test_a_wrong_verifier_would_be_noticed():
     assert verify(fast, FAST).ok
 
 
+def test_a_file_that_does_not_begin_with_a_charter_is_told_so():
+    event = event_record(events_of(SHORT[1])[0])
+    for data in (MAGIC, MAGIC + event):
+        with pytest.raises(TranscriptError, match="does not begin with a charter"):
+            first_record(data)
+    assert verify(MAGIC + event).error == "the charter: no charter before the first event; 0 events before it are good"
+
+
 def test_records_read_back():
     (first, *rest) = [record for _, record in records(FILE)]
     assert first == CharterRecord(SHORT.charter.packed())

@@ -8,6 +8,7 @@ from replicas import IDENTITIES, circle_of, events_of
 from engine import MalformedError, encode
 from protocol import (
     ADJOURN,
+    CHARTER_LIMIT,
     FULL,
     MESSAGE_LIMIT,
     PROTOCOL_VERSION,
@@ -99,9 +100,10 @@ NONE = {
     "a line too long": (6, TABLE, "x" * 201),
     "leaving for no reason": (8, TABLE, 3),
     "a session too short": (7, bytes(31), b"", b""),
-    "a name that is not clean": (1, "kingamon", 1, (), ("anna\u202e",), 2, 60, 0),
-    "six seats": (1, "kingamon", 1, (), ("anna",), 6, 60, 0),
     "an address that is none": (3, (), ((ID, "\u00e4.local:1"),)),
+    "an address of no peer": (3, (), ((7, "10.0.0.1:1"),)),
+    "a question in text": (4, TABLE, HEADS, (), "", b"", ()),
+    "heads that are no array": (4, TABLE, 7, (), b"", b"", ()),
 }
 
 
@@ -109,6 +111,32 @@ NONE = {
 def test_what_is_no_message(value):
     with pytest.raises(MalformedError):
         read_message(encode(value))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"game": "kingamon\u202e"},
+        {"game": "k" * 41},
+        {"options": (("points", "3\n"),)},
+        {"options": (("points", "3" * 41),)},
+        {"options": (("points", 3),)},
+        {"names": ("anna\u202e",)},
+        {"names": (7,)},
+        {"seats": 6},
+        {"seats": 0},
+        {"turn_time": 9},
+        {"locked": 2},
+        {"origin": bytes(31)},
+        {"ply": -1},
+        {"ply": CHARTER_LIMIT},
+    ],
+    ids=str,
+)
+def test_a_table_that_cannot_be_is_not_shown(changed):
+    """What a stranger advertises is printed for a player."""
+    with pytest.raises(MalformedError):
+        read_message(message_bytes(MESSAGES["a table"]._replace(**changed)))
 
 
 @given(st.binary(max_size=200))
@@ -196,6 +224,12 @@ def test_a_version_that_is_no_number_is_not_repeated():
 def test_what_is_no_greeting(changed):
     with pytest.raises(MalformedError):
         read_greeting(encode(("stonehenge", PROTOCOL_VERSION, *GREETING._replace(**changed))))
+
+
+@pytest.mark.parametrize("changed", [{"nick": "an\u202ena"}, {"port": 0}, {"port": 65535}, {"nick": 7}], ids=str)
+def test_what_is_no_card_though_its_key_signed_it(changed):
+    with pytest.raises(MalformedError):
+        read_card(card_bytes(Card(ID, "anna", 47100)._replace(**changed), IDENTITIES[0]))
 
 
 def test_a_card_signed_by_another_key_is_none():

@@ -6,6 +6,7 @@ from engine.game import Action, Event
 from engine.games.fidchell.board import COLOURS, fields_of
 from engine.games.fidchell.state import CHAINED, STUCK, State
 from engine.games.fidchell.turns import turns
+from engine.house import listed
 
 
 def told(before: State, after: State, actor: int, action: Action) -> Iterator[Event]:
@@ -50,11 +51,7 @@ def _move(before: State, after: State, actor: int, action: Action) -> Event:
         if seat != actor and had != has:
             names = [before.rules.board.names[field] for field in fields_of(had ^ has)]
             pieces = "piece" if len(names) == 1 else "pieces"
-            takings.append(f"{COLOURS[seat - 1]}'s {pieces} on {_listed(names)}")
+            takings.append(f"{COLOURS[seat - 1]}'s {pieces} on {listed(names)}")
             places += names
-    captures = f" and captures {_listed(takings)}" if takings else ""
+    captures = f" and captures {listed(takings)}" if takings else ""
     return Event(f"{COLOURS[actor - 1]} {deed}{captures}.", tuple(places))
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import cos, pi, sin
 from typing import NamedTuple
 
+from engine import listed
 from engine.games.fidchell import CIRCLES, GAME, ROWS, State, board_of, fields_of
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of
 from p2p_stonehenge.text.style import cells, cut, side
@@ -59,7 +60,7 @@ def describe(state: State) -> list[str]:
     sentences = []
     for seat, (men, hand) in enumerate(zip(state.men, state.hands, strict=True), 1):
         names = [state.rules.board.names[field] for field in fields_of(men)]
-        pieces = f"{len(names)} piece{'s' * (len(names) != 1)} on {_listed(sorted(names))}" if names else "no pieces"
+        pieces = f"{len(names)} piece{'s' * (len(names) != 1)} on {listed(sorted(names))}" if names else "no pieces"
         if seat in state.playing:
             sentences.append(f"{GAME.colours[seat - 1]}: {pieces}; {hand} in hand.")
         else:
@@ -80,7 +81,7 @@ def look_at(state: State, place: str) -> str:
     board = state.rules.board
     name = "".join(place.split()).upper()
     if name in ("K", "KING") or (name[-1:] == "0" and f"{name[:-1]}1" in board.named):
-        gate = _listed([board.names[field] for field in fields_of(board.gate)])
+        gate = listed([board.names[field] for field in fields_of(board.gate)])
         return f"The king stands in the middle, next to {gate}."
     if name not in board.named:
         return f"There is no field {place.strip()[:20]}: a field is section, row and circle, as {board.names[0]}."
@@ -93,16 +94,12 @@ def look_at(state: State, place: str) -> str:
     if board.gate >> field & 1:
         near.append("the king")
     what = f"holds a piece of {GAME.colours[owner - 1]}" if owner else "is empty"
-    return f"{name} {what}. Next to it: {_listed(near)}."
+    return f"{name} {what}. Next to it: {listed(near)}."
 
 
 def ask(state: State) -> str:
     """Return the word of the prompt."""
     return "place" if state.to_move and state.hands[state.to_move - 1] else "move"
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _owner(state: State, field: int) -> int:

@@ -3,6 +3,7 @@
 `Y3` is a stack of three disks of Yellow, `YR` its Rigant, `Y2R` two disks and the Rigant; `[ ]` marks the last move.
 """
 
+from engine import listed
 from engine.games.fidchess import (
     COLUMNS,
     CONTENT,
@@ -57,7 +58,7 @@ def describe(state: State) -> list[str]:
             if stack >> SEAT_SHIFT == seat:
                 kinds.setdefault(stack, []).append(name)
         ranked = sorted(kinds, key=lambda stack: (stack & CONTENT == RIGANT, stack & RIGANT, size(stack)), reverse=True)
-        stacks = "; ".join(f"{piece(stack)} on {_listed(kinds[stack])}" for stack in ranked)
+        stacks = "; ".join(f"{piece(stack)} on {listed(kinds[stack])}" for stack in ranked)
         reserve = SUPPLY - disks(state.cells, seat)
         sentences.append(f"{colour}: {stacks}; {reserve} in reserve." if reserve else f"{colour}: {stacks}.")
     if not state.reason:
@@ -83,10 +84,6 @@ def look_at(state: State, place: str) -> str:
 def ask(_: State) -> str:
     """Return the word of the prompt."""
     return "move"
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _order(look: Look) -> tuple[str, str]:

@@ -4,6 +4,7 @@
 Rigant on four disks, not all of one colour. Small letters are disks of a seat that resigned; `[ ]` marks the last move.
 """
 
+from engine import listed
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner, piece, setup
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, flow, row
 from p2p_stonehenge.text.style import cut, fit, side
@@ -38,7 +39,7 @@ def describe(state: State) -> list[str]:
             if stack and owner(stack) == seat:
                 kinds.setdefault(stack, []).append(name)
         ranked = sorted(kinds, key=lambda stack: (piece(stack) == "Rigant", len(stack), stack), reverse=True)
-        stacks = "; ".join(f"{_told(stack)} on {_listed(kinds[stack])}" for stack in ranked)
+        stacks = "; ".join(f"{_told(stack)} on {listed(kinds[stack])}" for stack in ranked)
         resigned = "" if seat in state.playing else " (resigned, neutral)"
         sentences.append(f"{GAME.colours[seat - 1]}{resigned}: {stacks or 'nothing'}.")
     if not state.reason:
@@ -75,10 +76,6 @@ def _told(stack: str) -> str:
     """Return a stack's name, and its disks if they are not all of the colour on top."""
     disks = stack.upper()
     return f"{piece(stack)} ({_spelt(stack)})" if disks.strip(disks[0]) else piece(stack)
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 # The board
