@@ -31,10 +31,10 @@ def table() -> Iterator[Row]:
     size, trip, move, (due, mover, chosen), fsync = asyncio.run(_table())
     signature = _signature(size)
     bare = f"{trip:.0f} us"
-    yield Row("a move, until acknowledged", f"{move:.0f} us", f"{bare} ({size} B there and back)", move / trip, "<= 3")
+    yield Row("a move, until acknowledged", f"{move:.0f} us", f"{bare} ({size} B there and back)", move / trip, "<= 2.5")
     for name, taken, target in (
-        ("a roll, until both know it", due, "<= 3"),
-        ("a roll, until its mover knows it", mover, "<= 3"),
+        ("a roll, until both know it", due, "<= 3.5"),
+        ("a roll, until its mover knows it", mover, "<= 3.5"),
         ("a roll with the choice of its move", chosen, "-"),
     ):
         yield Row(name, f"{taken:.0f} us", bare, taken / trip, target)

@@ -81,7 +81,7 @@ def check(gone: Player, *players: Player) -> None:
     """The files of those who played on agree, verify, and say who was left behind; the one killed left a valid file."""
     assert agree(players)["signed_by"] == [1, 2]
     for player in players:
-        told = run(player.home, "verify", str(player.file))
+        told = run(player.home, "verify", str(player.file), "--details")
         assert told.returncode == 0, told.stdout
         assert "seat 3 was left behind: everybody who stayed signed that" in told.stdout
     assert run(gone.home, "verify", str(gone.file)).returncode == 0
@@ -158,7 +158,7 @@ def test_a_player_who_signs_two_versions_of_a_move_ends_the_game(trio: list[Play
         told = player.end()
         assert f"CHEAT: Blue ({cara.nick}) signed two versions of its event" in told
         assert f"Nobody has won: {cara.nick} signed two versions of an event." in told
-        shown = run(player.home, "verify", str(player.file))
+        shown = run(player.home, "verify", str(player.file), "--details")
         assert "CHEAT: seat 3" in shown.stdout
 
 
@@ -233,4 +233,4 @@ def test_a_silent_player_runs_out_of_time(trio: list[Player]) -> None:
         player.end()
     report = agree(trio)
     assert report["signed_by"] == [1, 2, 3]
-    assert "seat 3 was left behind" in run(cara.home, "verify", str(cara.file)).stdout
+    assert "seat 3 was left behind" in run(cara.home, "verify", str(cara.file), "--details").stdout
