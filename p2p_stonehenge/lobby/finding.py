@@ -57,7 +57,8 @@ async def find_table(
             return Found(sighting.id, sighting.nick, sighting.addresses, sighting.table)
         network.seen.clear()
         try:
-            await asyncio.wait_for(network.seen.wait(), min(kick, deadline) - loop.time())
+            async with asyncio.timeout_at(min(kick, deadline)):
+                await network.seen.wait()
         except TimeoutError:
             kick = loop.time() + KICK_EVERY
             await network.discovery.kick()

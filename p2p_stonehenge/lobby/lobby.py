@@ -218,7 +218,8 @@ class Lobby:
         if self.network.warning:
             self.once(self.network.warning)
         try:
-            return await asyncio.wait_for(asyncio.shield(self.done), REPEAT)
+            async with asyncio.timeout(REPEAT):
+                return await asyncio.shield(self.done)
         except TimeoutError:
             self.spread()
             return None

@@ -164,7 +164,7 @@ def result(key: str, levels: tuple[int, ...], seed: int, **options: object) -> t
 def test_level_one_of_kingamon_beats_chance(options: dict[str, object]) -> None:
     won = [result("kingamon", (1, 0), seed, **options) == (1,) for seed in range(10)]
     won += [result("kingamon", (0, 1), seed, **options) == (2,) for seed in range(10)]
-    assert sum(won) >= 18
+    assert sum(won) >= 16  # by chance alone 6 times in 1,000
 
 
 def test_a_bot_of_kingamon_answers_a_double_by_its_chances(tmp_path: Path) -> None:
