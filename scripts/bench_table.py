@@ -31,7 +31,8 @@ def table() -> Iterator[Row]:
     size, trip, move, (due, mover, chosen), fsync = asyncio.run(_table())
     signature = _signature(size)
     bare = f"{trip:.0f} us"
-    yield Row("a move, until acknowledged", f"{move:.0f} us", f"{bare} ({size} B there and back)", move / trip, "<= 2.5")
+    there_and_back = f"{bare} ({size} B there and back)"
+    yield Row("a move, until acknowledged", f"{move:.0f} us", there_and_back, move / trip, "<= 2.5")
     for name, taken, target in (
         ("a roll, until both know it", due, "<= 3.5"),
         ("a roll, until its mover knows it", mover, "<= 3.5"),
