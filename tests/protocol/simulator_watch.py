@@ -149,11 +149,15 @@ class Watch:
 
     def _excuse(self, client: "Client", event: SignedEvent, before: bytes) -> bool:
         """Return whether nobody could have told a client with an old copy that it had signed another event before."""
-        heard = {other.id for other in self.network.clients} - client.node._resuming._unheard
+        resuming = client.node._resuming
+        heard = {other.id for other in self.network.clients} - resuming._unheard
         for other in self.network.honest:
             chain = other.table.held.chains[event.seat - 1]
             held = len(chain) >= event.number and chain[event.number - 1].hash == before
-            if other is not client and held and other.id in heard:
+            # An event that was on its way when its author went back may have come only after the answer.
+            said = resuming._said.get(other.id)
+            knew = said is None or said[event.seat - 1].length >= event.number
+            if other is not client and held and knew and other.id in heard:
                 return False
         if self.eyes[client.operator].old_copy:
             self.distrust(client)
