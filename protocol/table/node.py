@@ -144,7 +144,7 @@ class Node:
         """Do what is due by time; to be called about once a second."""
         self._exchange.now = now
         self._resuming.tick(now)
-        effects = list(self._publish([])) if self._resuming.asleep else []
+        effects = list(self._publish([])) if self._resuming.may_have_kept_back(now) else []
         late = () if self.unheard else self._turn_time.late(now)
         effects += map(Overdue, self._turn_time.newly_late(late))
         effects += self._agree({self.table.operator(seat) for seat in late} - {self.table.own.operator})

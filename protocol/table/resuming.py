@@ -23,6 +23,7 @@ class Resuming:
         self._table = table
         self._seat_of = seat_of
         self._challenge = challenge
+        self._resumed = resumed
         self._unheard = set(seat_of) if resumed else set()
         self._began: float | None = None
         self._said: dict[bytes, tuple[Head, ...]] = {}
@@ -52,6 +53,10 @@ class Resuming:
         """Note the time of the first look."""
         self._began = now if self._began is None else self._began
 
+    def may_have_kept_back(self, now: float) -> bool:
+        """Return whether something that this client owes may have had to wait for what peers hold."""
+        return self.asleep or (self._resumed and self._began is not None and now < self._began + 2 * PATIENCE)
+
     def trust(self) -> None:
         """Take the player's word that this copy is the newest: no peer has to be heard any more."""
         self._unheard.clear()
@@ -64,17 +69,18 @@ class Resuming:
         `heads`: how far the chains of each peer go, by id. After `PATIENCE` more than half of the other players will
         do; of two players the other one is always needed.
         """
+        early = self._resumed and (self._began is None or now < self._began + PATIENCE)
+        # What this client had sent last may have been on its way to a peer that answered: a peer may hold more by now.
+        claiming = tuple([seat for id, seat in self._seat_of.items() if id in heads and self._lacks(heads[id])])
         if not self.asleep:
-            return ()
+            return claiming if early else ()
         live = self._table.fold.position.live
         # Where no other seat plays, as after a resignation of two players, the clients of the seats that left count:
         # they hold the last events of this client.
         others = {id: seat for id, seat in self._seat_of.items() if seat in live} or self._seat_of
         missing = tuple(seat for id, seat in others.items() if id in self._unheard)
-        if self._began is None or now < self._began + PATIENCE:
-            return missing or tuple(
-                seat for id, seat in self._seat_of.items() if id in heads and self._lacks(heads[id])
-            )
+        if early:
+            return missing or claiming
         return missing if 2 * (len(others) - len(missing)) <= len(others) else ()
 
     def _lacks(self, heads: tuple[Head, ...]) -> bool:
