@@ -280,7 +280,7 @@ class Watch:
     def _playing(self) -> list["Client"]:
         """Return the honest clients that must come to the same state: those that still play, as most of them see it."""
         honest = self.network.honest
-        if not self.twofaced:
+        if not self.twofaced and not any(client.table.held.proofs for client in honest):
             return list(honest)
         seen = [{*client.table.fold.position.live} for client in honest]
         found = [one for one in honest if 2 * sum(not live.isdisjoint(one.seats) for live in seen) > len(seen)]
