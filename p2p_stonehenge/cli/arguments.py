@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 PROGRAM = "p2p-stonehenge"
+FLAGS = ("--plain", "--ascii")
+"""Options that may stand before the command and take no value."""
 ASKED = "\n"
 """Stands for a passphrase that is to be asked for: no line that is typed has it."""
 
@@ -26,6 +28,7 @@ FORMATS = ("txt", "json", "svg", "html")
 
 def run(words: Sequence[str]) -> int:
     """Carry out the command in `words` and return its exit status. Raises Failure; SystemExit for bad usage."""
+    words = command_first(words)
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
         from p2p_stonehenge.cli.commands import nearest, shown
 
@@ -39,6 +42,20 @@ def run(words: Sequence[str]) -> int:
     from p2p_stonehenge.cli.start import start
 
     return start(args)
+
+
+def command_first(words: Sequence[str]) -> Sequence[str]:
+    """Return a command line with the command before the options that stand before it, if there is a command.
+
+    >>> command_first(["--home", "saved", "--plain", "saved", "--json"])
+    ['saved', '--home', 'saved', '--plain', '--json']
+    """
+    for at, word in enumerate(words):
+        before = words[at - 1] if at else ""
+        is_value = before.startswith("-") and "=" not in before and before not in FLAGS
+        if not is_value and not word.startswith("-"):
+            return [word, *words[:at], *words[at + 1 :]] if word in COMMANDS else words
+    return words
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:

@@ -39,12 +39,15 @@ def _invalid(args: Namespace, report: Report) -> int:
         print_json(_entry(report))
         return NOT_A_TRANSCRIPT
     print(_fill(f"NOT GENUINE: {safe(report.error or '')}."))
-    print(
-        _fill(
-            "Somebody or something has changed this file since it was signed, or it was cut off. Ask another"
-            " player of the game for the file: all have the same."
+    if report.table:
+        print(
+            _fill(
+                "Somebody or something has changed this file since it was signed, or it was cut off. Ask another"
+                " player of the game for the file: all have the same."
+            )
         )
-    )
+    else:
+        print(_fill("Nothing in it tells of a table: name a file that ends in .stonehenge."))
     if args.details:
         print("\nWhat is good before that:")
         for line in report.lines:

@@ -1,9 +1,10 @@
 """Another table for those who sat at the last one: a rematch with the seats moved on, or its last position."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from engine import all_games
-from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.hosting import HostLobby, Setup
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import Formed, Report
@@ -20,17 +21,17 @@ class Rematch(NamedTuple):
     setup: Setup
 
 
-def rematch(last: Table) -> Rematch:
-    """Return what those who sat at a table may play next.
+def rematch(last: Table, present: Collection[bytes]) -> Rematch:
+    """Return what those who sat at a table, and are still `present`, may play next.
 
-    After a game that went to its end each seat moves on by one. A game that somebody ended by signing two versions of
-    an event goes on from its last position, with a bot for that player. Who was left behind is not waited for.
+    After a game that went to its end each seat moves on by one, and bots fill the table if it would be too small. A
+    game that somebody ended by signing two versions of an event goes on from its last position, with bots for that
+    player and for those who are gone.
     """
     body, fold, game = last.charter.body, last.fold, all_games()[last.charter.body.game]
-    gone = {fold.operators[entry.actor - 1] for entry in fold.log if entry.left}
+    sitting = [number for number in sorted(set(fold.operators)) if body.seats[number - 1].id in present]
     if fold.broken:
-        gone.add(fold.operators[fold.broken.seat - 1])
-    sitting = [number for number in sorted(set(fold.operators)) if number not in gone]
+        sitting = [number for number in sitting if number != fold.operators[fold.broken.seat - 1]]
     people = tuple(body.seats[number - 1].id for number in sitting)
     if fold.broken:
         origin = origin_of(last)
@@ -49,18 +50,23 @@ def rematch(last: Table) -> Rematch:
 
 
 async def gather_again(network: Network, home: Home, report: Report, last: Table, ask: Ask | None) -> Formed:
-    """Wait until all who sat at the last table and may play again have signed another one. Raises Failure.
+    """Wait until all who sit at the last table, and can be reached, have signed another one. Raises Failure.
 
-    Whoever sits at the lowest seat and can be reached is the host; if that player goes, the next one.
+    The player at the lowest seat of those that can be reached is the host; when that player goes, the next one. Where
+    another one goes, the table is made anew without that player.
     """
-    people, setup = rematch(last)
     own = network.identity.id
     while True:
-        host = next(id for id in people if id == own or id in network.transport.linked())
+        people, setup = rematch(last, {own, *network.transport.linked()})
+        if own not in people:
+            raise Failure("The others play on without the player who signed two versions of an event.", NETWORK)
+        host = people[0]
         if host == own:
-            return await HostLobby(network, home, report, setup).gather()
+            lobby = HostLobby(network, home, report, setup)
+            lobby.remake = lambda: rematch(last, {own, *network.transport.linked()}).setup
+            return await lobby.gather()
         try:
-            return await GuestLobby(network, home, report, host, ask=ask).gather(())
+            return await GuestLobby(network, home, report, host, ask=ask, insists=True).gather(())
         except Failure:
             if host in network.transport.linked():
                 raise

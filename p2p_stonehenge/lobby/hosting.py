@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Game, MalformedError, OptionValue
@@ -74,6 +74,8 @@ class HostLobby(Lobby):
     def __init__(self, network: Network, home: Home, report: Report, setup: Setup) -> None:
         super().__init__(network, home, report)
         self.setup = setup
+        self.remake: Callable[[], Setup] | None = None
+        """Returns what a closed table offers when one of those who have a place has gone."""
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
@@ -136,6 +138,9 @@ class HostLobby(Lobby):
             self._unqueue(peer)
         if peer in self.guests:
             self._leave(peer, "has left")
+        if self.remake and peer in self.setup.places and not self.done.done():
+            self.setup = self.remake()
+            self._changed()
 
     def hear(self, peer: bytes, message: Message) -> None:
         """Take in a message."""

@@ -92,6 +92,7 @@ class GuestLobby(Lobby):
 
     With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; without it nobody sits here,
     and what would have to be asked is refused. `hint` is the table as the host announced it to the network, or nothing.
+    A guest that `insists` asks until it is seated: its host may open the table only later.
     """
 
     def __init__(
@@ -103,12 +104,15 @@ class GuestLobby(Lobby):
         passphrase: str | None = None,
         ask: Ask | None = None,
         hint: str = "",
+        *,
+        insists: bool = False,
     ) -> None:
         super().__init__(network, home, report)
         self.host = host
         self.passphrase = passphrase
         self._ask = ask
         self._hint = hint
+        self._insists = insists
         self._terms: Terms | None = None
         """What the player sat down to: as the host advertised it first, or as the player has agreed to since."""
         self._asking: asyncio.Task[None] | None = None
@@ -130,8 +134,8 @@ class GuestLobby(Lobby):
                 formed = await self.wait()
                 if formed:
                     return formed
-                if not self._shown and self.host in self.network.transport.linked():
-                    self.send(self.host, Join())  # the host may have opened its table only now
+                if self._insists and self.formation is None and self.host in self.network.transport.linked():
+                    self.send(self.host, Join())
                 if self.host not in self.network.transport.linked() and self.now > self._deadline:
                     self.abandon()
                     raise Failure(
@@ -308,8 +312,9 @@ class GuestLobby(Lobby):
 
     def _agreed(self, terms: Terms) -> bool:
         """Return whether these are the terms that the player sat down to; if not, refuse them or ask."""
-        if self._terms is None:
-            raise MalformedError("a charter before the table was shown")
+        if self._terms is None:  # the table was shown before this guest looked
+            self.send(self.host, Join())
+            return False
         if terms == self._terms:
             return True
         name = self.network.transport.nick_of(self.host)

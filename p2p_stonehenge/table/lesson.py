@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Chance, Game, Over, Turn
-from p2p_stonehenge.table.session import Note, Ply, RefusedError, Session
+from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
 from protocol import draw_locally
 
 FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
@@ -113,6 +113,11 @@ class LessonTable(Session):
             self._done()
             return True
         return False
+
+    def question(self, command: str, seat: int = 0) -> Question:
+        if command in ("quit", "adjourn"):
+            return Question(f"Leave the lesson? `p2p-stonehenge learn {self.game.key}` begins it again.")
+        return super().question(command, seat)
 
     def play(self, seat: int, action: str) -> None:
         if self.step >= len(self._steps):

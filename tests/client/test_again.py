@@ -102,8 +102,11 @@ def test_a_round_with_closed_hands_begins_anew(tmp_path: Path) -> None:
 
 def test_a_rematch_moves_everybody_on_by_one_seat(tmp_path: Path) -> None:
     table = play(tmp_path, "qenqe", NAMES[:3], 0)
-    people, setup = rematch(table)
+    ids = [seat.id for seat in table.charter.body.seats]
+    people, setup = rematch(table, ids)
     assert people == tuple(seat.id for seat in table.charter.body.seats)
     assert setup.places == {people[1]: 1, people[2]: 2, people[0]: 3}
     assert (setup.players, setup.bots, setup.closed, setup.origin) == (3, 0, True, None)
     assert setup.game is all_games()["qenqe"]
+    people, setup = rematch(table, ids[:2])
+    assert (people, setup.players, setup.bots) == (tuple(ids[:2]), 2, 0)

@@ -563,3 +563,18 @@ def test_the_installed_command_is_the_same() -> None:
         pytest.skip("the project is not installed here")
     done = subprocess.run([installed, "rules", "chess"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (5, "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["--home", "saved", "saved"], ["saved", "--home", "saved"]),
+        (["--plain", "games", "--json"], ["games", "--plain", "--json"]),
+        (["--home=x", "--port", "42", "peers"], ["peers", "--home=x", "--port", "42"]),
+        (["solo", "kingamon", "--plain"], ["solo", "kingamon", "--plain"]),
+        (["--plain"], ["--plain"]),
+        (["--plain", "nonsense", "saved"], ["--plain", "nonsense", "saved"]),
+    ],
+)
+def test_options_may_stand_before_the_command(typed: list[str], meant: list[str]) -> None:
+    assert list(cli.command_first(typed)) == meant
