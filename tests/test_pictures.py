@@ -6,8 +6,6 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from engine import all_games
-
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 
@@ -18,17 +16,20 @@ def test_the_pictures_are_what_the_program_draws_now() -> None:
     assert (done.returncode, done.stdout) == (0, "All pictures are current.\n"), done.stdout + done.stderr[-2000:]
 
 
+GAMES = ("celtic-whist", "fidchell", "fidchess", "kingamon", "qenqe")
+
+
 def test_the_readme_shows_every_game_and_describes_what_it_shows() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     shown = dict(re.findall(r'<img src="docs/pictures/([a-z-]+)\.svg"[^>]* alt="([^"]{20,})"', readme))
-    assert set(all_games()) <= set(shown)
+    assert set(GAMES) <= set(shown)
     assert shown.keys() <= {path.stem for path in PICTURES.glob("*.svg")}
     assert readme.count("<img ") == len(shown)
 
 
 def test_the_pictures_are_small_and_load_nothing() -> None:
     paths = list(PICTURES.glob("*.svg"))
-    assert len(paths) == 2 * len(all_games())
+    assert len(paths) == 2 * len(GAMES)
     for path in paths:
         text = path.read_text("utf-8")
         assert len(text) < 40_000, path.name

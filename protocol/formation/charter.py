@@ -255,7 +255,7 @@ def _check(body: Body) -> None:
     operators = {seat for seat, entry in enumerate(body.seats, 1) if entry.operator == seat}
     if any(entry.operator not in operators for entry in body.seats):
         raise MalformedError("a seat has no operator")
-    if body.kind == NET and not operators <= set(live):
+    if body.origin and body.kind == NET and not operators <= set(live):
         raise MalformedError("a player would begin at a seat that plays no more")
     try:
         # An id and its negative share a CURVE key, so both kinds of key must differ.

@@ -36,7 +36,7 @@ from protocol.table.turn_time import TurnTime
 
 RESULT_PATIENCE = 10.0
 """Seconds that a client waits for the signatures of others under the result, before it may leave."""
-AWAKE = 2.0
+AWAKE = 1.0
 """Seconds that count at most between two looks at the clock: for the rest the computer slept."""
 
 

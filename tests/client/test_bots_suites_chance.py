@@ -44,13 +44,13 @@ def played(state: kingamon.State, level: int) -> kingamon.State:
 
 
 @pytest.mark.parametrize("level", [2, 3, 4, 5])
-@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.timeout(1200)])])
 def test_no_bot_above_the_first_level_leaves_its_king_a_shot_when_it_need_not(level: int, count: int) -> None:
     for row in lines("kingamon", "king", count):
         assert not suites.king_in_danger(played(suites.position(row), level)), row
 
 
-@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.timeout(1200)])])
 def test_the_highest_level_bears_off_without_waste(count: int) -> None:
     table = bear_off(True)
     for row in lines("kingamon", "bear off", count):
@@ -61,7 +61,7 @@ def test_the_highest_level_bears_off_without_waste(count: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["two", "sure", "team"])
-@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.timeout(1200)])])
 def test_the_highest_level_plays_the_last_four_tricks_as_well_as_can_be(kind: str, count: int) -> None:
     for row in lines("celtic-whist", kind, count):
         state = suites.standing(row)
