@@ -334,7 +334,9 @@ class Watch:
                     if self._stopped_by_cheats():
                         return
                     self.fail(f"the game does not go on: {self._state()}")
-        network.run(2 * HAVE_EVERY)
+        # A client whose clock went back does what is due by time only when its clock is where it was.
+        back = max((-fault.seconds for fault in network.plan.faults if isinstance(fault, Jump)), default=0.0)
+        network.run(2 * HAVE_EVERY + max(0.0, back))
         for client in network.honest:
             over = self._all_over() and not client.table.fold.broken
             if over and not self.honest_seats & {*client.table.fold.position.live} <= set(client.table.confirmed()):
