@@ -52,8 +52,8 @@ def enter(
     force if, where the base ends,
 
     * every live seat that does not leave has signed it;
-    * the operators of these seats are at least two, and more than half of the operators that play; an operator of which
-      all seats have resigned does not count;
+    * the operators of these seats are a majority of the operators that play; an operator of which all seats have
+      resigned does not count;
     * each operator that leaves owes a contribution or a signature, or has resigned.
     """
     ends = tuple([_end(agreement, signed, seat, len(chain)) for seat, chain in enumerate(chains, 1)])
@@ -69,7 +69,7 @@ def enter(
         return None
     resigned = {seat for seat in base.live if has_resigned(base, chains, seat, ends)}
     stay, play = ({operators[seat - 1] for seat in seats - resigned} for seats in (staying, {*base.live}))
-    if 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
+    if not is_majority(len(stay), len(play)):
         return None
     owe = [seat for seat in leavers if _owes_signature(agreement, chains, ends, staying, seat)]
     debtors = {operators[seat - 1] for seat in (*owing(base, chains, ends), *resigned, *owe)}
@@ -77,6 +77,11 @@ def enter(
         return None
     start = _start(rules, base, chains, ends, agreement, signed, leavers)
     return Entered(kept, (*positions, start))
+
+
+def is_majority(stay: int, play: int) -> bool:
+    """Return whether so many operators may go on of so many that play: more than half, so of several at least two."""
+    return 2 * stay > play
 
 
 def _end(agreement: Agreement, signed: Mapping[int, SignedEvent], seat: int, length: int) -> int:

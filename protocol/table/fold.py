@@ -7,7 +7,7 @@ from engine import Game, Over, Result
 from protocol.cards import DeckScheme
 from protocol.events import EventKind, SignedEvent, SlotKind
 from protocol.formation import LOCAL, Charter
-from protocol.table.epochs import Agreement, enter, has_resigned
+from protocol.table.epochs import Agreement, enter, has_resigned, is_majority
 from protocol.table.held import Held
 from protocol.table.position import Applied, Position, Rules
 from protocol.table.step import asynchronous, given, open_slot, owing, step
@@ -153,12 +153,16 @@ class Fold:
     def enough(self, leavers: Collection[int]) -> bool:
         """Return whether enough operators would stay, if these live seats left and nothing else changed.
 
-        Enough are at least two and more than half of the operators; an operator that has resigned does not count.
+        Enough are a majority of the operators; an operator that has resigned does not count.
         """
-        seats = [seat for seat in self.position.live if not self.has_resigned(seat)]
-        stay = {self.operators[seat - 1] for seat in seats if seat not in leavers}
-        play = {self.operators[seat - 1] for seat in seats}
-        return 2 * len(stay) > len(play) and (len(stay) > 1 or len(play) == 1)
+        counted = self._counted
+        stay = {self.operators[seat - 1] for seat in counted if seat not in leavers}
+        return is_majority(len(stay), len({self.operators[seat - 1] for seat in counted}))
+
+    @property
+    def _counted(self) -> list[int]:
+        """Return the live seats that have not resigned: those of operators that count for a majority."""
+        return [seat for seat in self.position.live if not self.has_resigned(seat)]
 
     def _enter(self, awaited: Agreement | None) -> bool:
         """Enter the highest epoch in force; return whether there was one.
@@ -167,7 +171,7 @@ class Fold:
         """
         if not self.agreements:
             return False
-        play = {self.operators[seat - 1] for seat in self.position.live if not self.has_resigned(seat)}
+        play = {self.operators[seat - 1] for seat in self._counted}
         for agreement in sorted(self.agreements, reverse=True):
             signed = self.agreements[agreement]
             if agreement.number <= self.position.slot.epoch:
@@ -198,7 +202,7 @@ class Fold:
         `play`, unless the base may go `further`.
         """
         stay = len({self.operators[seat - 1] for seat in signed})
-        if not further and (2 * stay <= play or (stay < 2 and play > 1)):
+        if not further and not is_majority(stay, play):
             return False
         if further or agreement.base != self.position.slot.epoch:
             return agreement.base <= self.position.slot.epoch
