@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -425,15 +426,15 @@ class Transport:
 
     def _take(self, arrival: Arrival) -> bool:
         """Take in a message; return whether anything was done with it."""
-        peer, now = self._by_key.get(arrival.key), self._loop.time()
+        peer = self._by_key.get(arrival.key)
         if peer is not None and peer.wanted:
             return self._hear(arrival, peer, peer.bucket)
-        if self._strangers.wait(now):
+        if self._strangers.wait(self._loop.time()):
             self.inbox.gate.expel(arrival.visitor)  # it comes back by itself
             return False
+        before = time.thread_time()  # a stranger does not pay for other programs on a busy computer
         heard = self._hear(arrival, peer, arrival.visitor.bucket if peer is None else peer.bucket)
-        ended = self._loop.time()
-        self._strangers.charge(ended, ended - now)
+        self._strangers.charge(self._loop.time(), time.thread_time() - before)
         return heard
 
     def _hear(self, arrival: Arrival, peer: Peer | None, bucket: Bucket) -> bool:
