@@ -101,6 +101,7 @@ from protocol.table import (
     Store,
     Table,
     Went,
+    actions_of,
     origin_of,
 )
 from protocol.transcript import (
@@ -207,6 +208,7 @@ __all__ = [
     "Verifier",
     "VersionMismatchError",
     "Went",
+    "actions_of",
     "bot_identity",
     "card_bytes",
     "charter_record",

@@ -32,20 +32,19 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
     sitting = [number for number in sorted(set(fold.operators)) if body.seats[number - 1].id in present]
     if fold.broken:
         sitting = [number for number in sitting if number != fold.operators[fold.broken.seat - 1]]
-    people = tuple(body.seats[number - 1].id for number in sitting)
-    if fold.broken:
         origin = origin_of(last)
         playing = game.live(body._replace(origin=origin).beginning())
-        people = tuple(body.seats[number - 1].id for number in sitting if number in playing)
         places = {body.seats[number - 1].id: number for number in sitting if number in playing}
-        players = len(body.seats)
+        people, players = tuple(places), len(body.seats)
     else:
         origin = None
+        people = tuple(body.seats[number - 1].id for number in sitting)
         bots = len(body.seats) - len(set(fold.operators))
         players = min(count for count in game.seats if count >= len(people) + bots)
-        places = dict(zip((*people[1:], people[0]), range(1, len(people) + 1), strict=True))
-    options = dict(body.options)
-    setup = Setup(game, {**options}, players, players - len(people), body.turn_time, None, origin, places, closed=True)
+        places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)}
+    setup = Setup(
+        game, {**dict(body.options)}, players, players - len(people), body.turn_time, None, origin, places, closed=True
+    )
     return Rematch(people, setup)
 
 

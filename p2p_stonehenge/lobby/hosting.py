@@ -90,8 +90,7 @@ class HostLobby(Lobby):
     @property
     def names(self) -> tuple[str, ...]:
         """Return who sits at the table so far."""
-        guests = tuple(self.network.transport.nick_of(guest) for guest in self.guests)
-        return (self.network.nick, *guests, *(f"bot {number}" for number in range(1, self.setup.bots + 1)))
+        return (*map(self._name, self._people), *(f"bot {number}" for number in range(1, self.setup.bots + 1)))
 
     @property
     def hint(self) -> str:
@@ -269,10 +268,15 @@ class HostLobby(Lobby):
         assert self.formation
         self.merge(self.formation.message())
 
+    @property
+    def _people(self) -> list[bytes]:
+        """Return the ids of the host and the guests that have a seat."""
+        return [self.network.identity.id, *self.guests]
+
     def _seated(self) -> dict[bytes, int]:
         """Return who sits where: on the place that was named, else on the first seat that is free and plays."""
-        ids, places = [self.network.identity.id, *self.guests], self.setup.places
-        seats = self.setup.game.live(self._body((Seat(b"", "", 1),) * self.setup.players).beginning())
+        ids, places = self._people, self.setup.places
+        seats = self.setup.game.live(self._offered().beginning())
         seated = {id: places[id] for id in ids if places.get(id) in seats}
         free = [number for number in seats if number not in seated.values()]
         return seated | dict(zip([id for id in ids if id not in seated], free, strict=False))
@@ -284,8 +288,12 @@ class HostLobby(Lobby):
         setup = self.setup
         return make_body(NET, setup.game, setup.options, seats, attempt, setup.turn_time, setup.origin)
 
+    def _offered(self) -> Body:
+        """Return the charter's body as far as it is known before anybody sits down."""
+        return self._body((Seat(b"", "", 1),) * self.setup.players)
+
     def _advert(self) -> Advert:
-        body = self._body((Seat(b"", "", 1),) * self.setup.players)
+        body = self._offered()
         locked = int(self.door is not None)
         origin = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
         return Advert(

@@ -2,7 +2,7 @@
 
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.storage.home import Home
-from protocol import Body, Origin, Table, TranscriptError, load, origin_of, whole
+from protocol import Body, Origin, Table, TranscriptError, actions_of, load, origin_of, whole
 
 
 def saved_table(home: Home, table: bytes) -> Table | None:
@@ -36,8 +36,7 @@ def chosen_origin(data: bytes, ply: int | None) -> tuple[Origin, Body]:
 
 def difference(origin: Origin, own: Table) -> str:
     """Return in words where an origin differs from the player's own file of that table, "" if it does not."""
-    before = own.charter.body.origin.actions if own.charter.body.origin else ()
-    actions = (*before, *((entry.actor, entry.action) for entry in own.fold.log))
+    actions = actions_of(own)
     for number, (theirs, ours) in enumerate(zip(origin.actions, actions, strict=False), 1):
         if theirs != ours:
             return f"action {number} is {_said(*theirs, own)} there, and {_said(*ours, own)} in your own file"

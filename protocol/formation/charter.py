@@ -5,7 +5,7 @@ The hash of body and nonces is the table id. No seat can choose the id, because 
 Commitments are signed too, and nonces open them: a client that passes a statement on cannot change it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import (
@@ -93,7 +93,7 @@ class Body(NamedTuple):
             if game.refuse(state, actor, action) is not None:
                 raise MalformedError(f"the table would begin at a position that the rules do not allow: ply {ply}")
             state = game.apply(state, actor, action)
-        if not may_begin(game, state, self.origin.actions):
+        if not may_begin(game, state, dealt=any(is_deal(*one) for one in self.origin.actions)):
             raise MalformedError("the table would begin where a game is over, or in a round with closed hands")
         return state
 
@@ -120,10 +120,17 @@ class Charter(NamedTuple):
         return encode((self.body.packed(), self.nonces, self.signatures))
 
 
-def may_begin(game: Game[Any], state: Any, actions: Iterable[tuple[int, str]]) -> bool:
-    """Return whether a table may begin at a state, reached by these actions: the game goes on and no hand is closed."""
+def is_deal(actor: int, action: str) -> bool:
+    """Return whether an action deals cards."""
+    return actor == CHANCE and action.startswith("deal")
+
+
+def may_begin(game: Game[Any], state: Any, *, dealt: bool) -> bool:
+    """Return whether a table may begin at a state: the game goes on, and no hand is closed.
+
+    `dealt`: whether cards have been dealt before. Then hands are closed except where the next deal is due.
+    """
     due = game.pending(state)
-    dealt = any(actor == CHANCE and action.startswith("deal") for actor, action in actions)
     return not isinstance(due, Over) and (not dealt or (isinstance(due, Chance) and isinstance(due.draw, Deal)))
 
 

@@ -20,7 +20,7 @@ from protocol.table.effects import (
 from protocol.table.fold import Fold
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.node import RESULT_PATIENCE, Node
-from protocol.table.origin import origin_of
+from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.step import WISH_OUTLIVES, given
@@ -52,6 +52,7 @@ __all__ = [
     "Store",
     "Table",
     "Went",
+    "actions_of",
     "given",
     "origin_of",
 ]
