@@ -243,7 +243,7 @@ class CountedRules(Protocol):
     def turn_limit(self) -> int:
         """Return after how many actions the game is drawn; 0 for never."""
 
-    def _replace(self, *, repetition: int = ...) -> Self: ...
+    def _replace(self, *, repetition: int = ..., turn_limit: int = ...) -> Self: ...
 
 
 class Position(Protocol):
@@ -302,6 +302,15 @@ class BoardGame(HouseGame[P]):
 
     def _draw(self, state: P) -> P:
         return state._replace(reason=AGREED)
+
+    def bare(self, state: P) -> P:
+        """Return a state without its history and limits, for bots: a search looks at each position by itself."""
+        return state._replace(history=(), rules=state.rules._replace(repetition=0, turn_limit=0))
+
+    def repeating(self, state: P, moves: Iterable[Action]) -> frozenset[Action]:
+        """Return the moves to a position that has been before, for bots: it may come once more, and draw the game."""
+        before = {*state.history}
+        return frozenset(move for move in moves if before & {*self.apply(state, state.to_move, move).history[-1:]})
 
     def recalled(self, state: P, past: Iterable[P]) -> P:
         """Return a state that counts repetitions, though never enough for a draw, with `past` as its history: for bots.

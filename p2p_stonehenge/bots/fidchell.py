@@ -61,7 +61,7 @@ def weigh(view: State, seat: int, action: str, level: int, running: Running) -> 
 
 
 def _root(view: State, seat: int) -> "Node":
-    return Node(view._replace(history=(), rules=view.rules._replace(repetition=0, turn_limit=0)), seat)
+    return Node(GAME.bare(view), seat)
 
 
 def _drawn(state: State, moves: Sequence[str]) -> frozenset[str]:

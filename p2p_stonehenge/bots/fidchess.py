@@ -30,10 +30,10 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     """Return the candidates of `seat`, best first; worth in hundredths of a disk."""
     moves = list(GAME.legal(view, seat))
     rng.shuffle(moves)
-    root = bare(view)
+    root = GAME.bare(view)
     if level == 1:
         return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
-    found = Search(POSITION, BUDGETS[level], running).best(root, moves, drawn(view, moves))
+    found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
     found = chosen(found, rng) if level == 2 else with_forced(POSITION, root, found)
     return tuple(explained(POSITION, root, found))
 
@@ -42,18 +42,7 @@ def weigh(view: State, seat: int, action: str, level: int, running: Running) -> 
     """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
     assert view.to_move == seat
     search = Search(POSITION, BUDGETS[max(level, 2)], running)
-    return search.best(bare(view), [action], drawn(view, [action]))[0].worth
-
-
-def bare(state: State) -> State:
-    """Return a state without its history, which a search has no use for."""
-    return state._replace(history=(), rules=state.rules._replace(repetition=0, turn_limit=0))
-
-
-def drawn(state: State, moves: Sequence[str]) -> frozenset[str]:
-    """Return the moves to a position that has been before: it may come a third time."""
-    before = {*state.history}
-    return frozenset(move for move in moves if before and GAME.apply(state, state.to_move, move).history[-1] in before)
+    return search.best(GAME.bare(view), [action], GAME.repeating(view, [action]))[0].worth
 
 
 # What stacks are worth

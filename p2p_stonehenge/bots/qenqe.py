@@ -34,7 +34,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     """Return the candidates of `seat`, best first; worth in hundredths of a disk."""
     moves = list(GAME.legal(view, seat))
     rng.shuffle(moves)
-    root, excluded = bare(view), drawn(view, moves)
+    root, excluded = GAME.bare(view), GAME.repeating(view, moves)
     if view.rules.partners or len(view.playing) == 2:
         found = _thoughts(Sides(root), root, moves, excluded, level, rng, running)
     else:
@@ -61,21 +61,10 @@ def _thoughts(
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
     """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
-    root, excluded, budget = bare(view), drawn(view, [action]), BUDGETS[max(level, 2)]
+    root, excluded, budget = GAME.bare(view), GAME.repeating(view, [action]), BUDGETS[max(level, 2)]
     if view.rules.partners or len(view.playing) == 2:
         return Search(Sides(root), budget, running).best(root, [action], excluded)[0].worth
     return Search(Replies(root, seat), budget, running).best(Node(root, seat), [action], excluded)[0].worth
-
-
-def bare(state: State) -> State:
-    """Return a state without its history, which a search has no use for."""
-    return state._replace(history=(), rules=state.rules._replace(repetition=0, turn_limit=0))
-
-
-def drawn(state: State, moves: Sequence[str]) -> frozenset[str]:
-    """Return the moves to a position that has been before: it may come a third time."""
-    before = {*state.history}
-    return frozenset(move for move in moves if before and GAME.apply(state, state.to_move, move).history[-1] in before)
 
 
 # What stacks are worth. The lanes of a number hold the worth for each seat, that of seat 1 lowest.

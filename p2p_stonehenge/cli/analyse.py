@@ -2,8 +2,8 @@
 
 from argparse import Namespace
 
-from p2p_stonehenge.cli.reading import read_transcript
-from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, Failure
+from p2p_stonehenge.cli.reading import open_saved
+from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.text.style import safe
 
 
@@ -11,12 +11,8 @@ def analyse(args: Namespace) -> int:
     """Print what a bot would have played in a saved game, where the game turned, and the luck of the dice."""
     from p2p_stonehenge.bots.analysis import LEVEL, Entry, judged, told
     from p2p_stonehenge.cli.play import level_of
-    from protocol import TranscriptError, load
 
-    try:
-        table = load(read_transcript(args.file))
-    except TranscriptError as error:
-        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+    table = open_saved(args.file).table
     level = max(level_of(args.level), 1) if args.level else LEVEL
     game = table.game
     names = [safe(seat.name) for seat in table.charter.body.seats]

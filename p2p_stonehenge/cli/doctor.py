@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 from p2p_stonehenge.cli.arguments import PROGRAM
 from p2p_stonehenge.cli.commands import print_json
 from p2p_stonehenge.failure import FAILED, Failure
-from p2p_stonehenge.lobby.shelf import SUFFIX
 from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
-from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.style import charset, folded, palette_for, safe
 from protocol import id_text
 

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from p2p_stonehenge.saved import SavedGame
     from protocol import Table
 
-TRANSCRIPT_LIMIT = 64 << 20
-"""Bytes. The longest games take well below one megabyte; this only keeps `verify /dev/zero` from filling memory."""
-
 
 def open_saved(path: str) -> SavedGame:
     """Return the game in a file, every record of it checked. Raises Failure."""
@@ -42,15 +39,17 @@ def read_transcript(path: str) -> bytes:
     """Return the bytes of a saved game. Raises Failure if the file cannot be read or cannot be one."""
     from pathlib import Path
 
+    from p2p_stonehenge.storage.home import SAVED_LIMIT
+
     try:
         with Path(path).open("rb") as file:
-            content = file.read(TRANSCRIPT_LIMIT + 1)
+            content = file.read(SAVED_LIMIT + 1)
     except FileNotFoundError:
         raise Failure(f"there is no file {shown(path)}: saved games end in .stonehenge", NOT_FOUND) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{shown(path)} cannot be read ({reason}): name a file that ends in .stonehenge") from None
-    if len(content) > TRANSCRIPT_LIMIT:
+    if len(content) > SAVED_LIMIT:
         raise Failure(f"{shown(path)} is too large to be a transcript: name a saved game", NOT_A_TRANSCRIPT)
     return content
 

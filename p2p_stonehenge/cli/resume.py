@@ -12,7 +12,7 @@ from p2p_stonehenge.cli.solo import changed_sides, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.storage.home import Home, Journal
+from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
 from protocol import (
@@ -47,7 +47,7 @@ def resume(args: Namespace) -> int:
             finally:
                 Shelf(home).note(path, table)
             if played.wants_again:
-                return play_alone(args, home, changed_sides(charter.body), auto, 1)
+                return play_alone(args, home, changed_sides(charter.body), auto, USUAL)
             return 0
         return run(_among_peers(args, auto, home, table, journal))
 
@@ -79,7 +79,7 @@ def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
     if wanted and not by_id:
         path = choose(list(Shelf(home).games()), wanted, time.time(), "resume").path
         return path, first_record(path.read_bytes())
-    paths = sorted(home.games.glob(f"{wanted.lower()}*.stonehenge"), key=lambda path: path.stat().st_mtime)
+    paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
     for path in reversed(paths):
         try:
             charter = first_record(path.read_bytes())

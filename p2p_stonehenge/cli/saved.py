@@ -7,9 +7,9 @@ from pathlib import Path
 
 from p2p_stonehenge.cli.arguments import PROGRAM
 from p2p_stonehenge.cli.commands import print_json
-from p2p_stonehenge.lobby.shelf import SUFFIX, Saved, Shelf, choose
+from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose
 from p2p_stonehenge.lobby.shelf import record as tally
-from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.home import SUFFIX, Home
 
 
 def saved(args: Namespace) -> int:

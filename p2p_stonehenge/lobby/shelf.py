@@ -14,13 +14,10 @@ from typing import Any, NamedTuple
 from engine import Result, Turn, all_games
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.storage.home import Home, explained, put
+from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
 from p2p_stonehenge.text.style import safe
 from protocol import LOCAL, Table, TranscriptError, id_bytes, id_text, load, whole
 
-SUFFIX = ".stonehenge"
-FILE_LIMIT = 64 << 20
-"""Bytes of a saved game that are read; the longest games take well below one megabyte."""
 SHELF = "shelf.json"
 _FORM = 1
 """Of `shelf.json`; a file of another form is made anew."""
@@ -217,7 +214,7 @@ def _read(path: Path) -> Facts | None:
     """Return what a file tells as far as it is whole, or None if it is no saved game of this version."""
     try:
         with path.open("rb") as file:
-            data = file.read(FILE_LIMIT)
+            data = file.read(SAVED_LIMIT)
         return Facts.of(load(data[: whole(data)]))
     except (OSError, TranscriptError):
         return None

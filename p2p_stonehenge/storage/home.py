@@ -22,6 +22,10 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.storage.settings import place
 from protocol import Identity, clean_nick
 
+SUFFIX = ".stonehenge"
+"""Of the names of saved games."""
+SAVED_LIMIT = 64 << 20
+"""Bytes of a saved game that are read: the longest take well below one megabyte, `/dev/zero` would fill the memory."""
 SEED_BYTES = 32
 SECRET_LIMIT = 1024
 """More than the secrets of a table ever take."""
@@ -120,7 +124,7 @@ class Home:
 
     def saved(self, table_hex: str) -> Path:
         """Return where the saved game of a table lies, if there is one."""
-        return self.games / f"{_letters(table_hex)}.stonehenge"
+        return self.games / f"{_letters(table_hex)}{SUFFIX}"
 
     def journal(self, table_hex: str, resume: bool = False) -> Journal:
         """Return the new file of a table, or with `resume` the one that is there. Raises Failure."""

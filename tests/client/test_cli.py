@@ -20,7 +20,7 @@ import p2p_stonehenge
 from engine import all_games, option_text
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import commands, identity, reading
+from p2p_stonehenge.cli import commands, identity
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.rules import page, pages, topics
 from p2p_stonehenge.storage.home import Home
@@ -385,7 +385,7 @@ def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypa
     status, out, _ = run("verify", str(path))
     assert status == 3
     assert out.startswith("NOT GENUINE: the file ends inside a record")
-    monkeypatch.setattr(reading, "TRANSCRIPT_LIMIT", len(FINISHED) - 2)
+    monkeypatch.setattr("p2p_stonehenge.storage.home.SAVED_LIMIT", len(FINISHED) - 2)
     status, out, err = run("verify", str(path))
     assert (status, out) == (3, "")
     assert "too large" in err

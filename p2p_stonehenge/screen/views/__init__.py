@@ -11,7 +11,20 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from p2p_stonehenge.text.style import cells, cut
 
-__all__ = ["Fragment", "Line", "Look", "Places", "View", "beside", "flow", "row", "text_of", "view_of", "wrap"]
+__all__ = [
+    "Fragment",
+    "Line",
+    "Look",
+    "Places",
+    "View",
+    "beside",
+    "flow",
+    "row",
+    "text_of",
+    "view_of",
+    "who_moves",
+    "wrap",
+]
 
 Fragment: TypeAlias = tuple[str, str]
 """A style and the text that has it."""
@@ -129,6 +142,11 @@ class View(Protocol):
 def view_of(key: str) -> View:
     """Return the view of a game."""
     return cast(View, import_module(f"p2p_stonehenge.screen.views.{key.replace('-', '_')}"))
+
+
+def who_moves(colours: Sequence[str], to_move: int, what: str = "move") -> str:
+    """Return the sentence about the seat that is to move or to do `what`; 0 if it is not drawn yet who begins."""
+    return f"{colours[to_move - 1]} is to {what}." if to_move else "It is not yet drawn who begins."
 
 
 def text_of(line: Line) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine import listed
 from engine.games.fidchell import CIRCLES, GAME, ROWS, State, board_of, fields_of
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of, who_moves
 from p2p_stonehenge.text.style import cells, cut, side
 
 layouts = ("round", "compact")
@@ -68,11 +68,7 @@ def describe(state: State) -> list[str]:
     if _asleep(state):
         sentences.append("The king is asleep: it captures nothing yet.")
     if not state.reason:
-        sentences.append(
-            f"{GAME.colours[state.to_move - 1]} is to {ask(state)}."
-            if state.to_move
-            else "It is not yet drawn who begins."
-        )
+        sentences.append(who_moves(GAME.colours, state.to_move, ask(state)))
     return sentences
 
 

@@ -20,7 +20,7 @@ from engine.games.fidchess import (
     piece,
     size,
 )
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, row
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, row, who_moves
 from p2p_stonehenge.text.style import cut, side
 
 layouts = ("full", "compact")
@@ -62,9 +62,7 @@ def describe(state: State) -> list[str]:
         reserve = SUPPLY - disks(state.cells, seat)
         sentences.append(f"{colour}: {stacks}; {reserve} in reserve." if reserve else f"{colour}: {stacks}.")
     if not state.reason:
-        sentences.append(
-            f"{GAME.colours[state.to_move - 1]} is to move." if state.to_move else "It is not yet drawn who begins."
-        )
+        sentences.append(who_moves(GAME.colours, state.to_move))
     return sentences
 
 

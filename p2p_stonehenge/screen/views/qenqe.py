@@ -6,7 +6,7 @@ Rigant on four disks, not all of one colour. Small letters are disks of a seat t
 
 from engine import listed
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner, piece, setup
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, flow, row
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, flow, row, who_moves
 from p2p_stonehenge.text.style import cut, fit, side
 
 layouts = ("full", "compact")
@@ -43,9 +43,7 @@ def describe(state: State) -> list[str]:
         resigned = "" if seat in state.playing else " (resigned, neutral)"
         sentences.append(f"{GAME.colours[seat - 1]}{resigned}: {stacks or 'nothing'}.")
     if not state.reason:
-        sentences.append(
-            f"{GAME.colours[state.to_move - 1]} is to move." if state.to_move else "It is not yet drawn who begins."
-        )
+        sentences.append(who_moves(GAME.colours, state.to_move))
     return sentences
 
 
