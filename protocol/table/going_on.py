@@ -52,8 +52,8 @@ class GoingOn:
         """For each operator that has not signed what this client signed and asks of it: since when."""
         self._signed: tuple[int, float] = (0, float("-inf"))
         """The last agreement that this client has signed here, by number, and when."""
-        self._again = float("-inf")
-        """The time from which this client signs again that nobody leaves."""
+        self._failed, self._again = 0, float("-inf")
+        """The last agreement that nobody leaves which has failed, by number, and when this client may sign another."""
         self._aim: tuple[object, float] = (None, 0.0)
         """What this client wants to propose, and since when."""
 
@@ -155,8 +155,8 @@ class GoingOn:
         missing, done = ({self._fold.operators[seat - 1] for seat in seats} for seats in (self.missing(), signed))
         asked = missing | self._refusing(now) - done
         self._asked = {operator: self._asked.get(operator, now) for operator in asked}
-        if agreement and not agreement.leaving and now >= self._signed[1] + GRACE and self._again < now:
-            self._again = now + COOL
+        if agreement and not agreement.leaving and now >= self._signed[1] + GRACE and agreement.number > self._failed:
+            self._failed, self._again = agreement.number, now + COOL
 
     def _refusing(self, now: float) -> set[int]:
         """Return the operators that have not signed what this client asks of them for GRACE seconds."""

@@ -362,6 +362,23 @@ def test_a_player_who_comes_back_in_between_plays_on():
     table.check()
 
 
+def test_a_player_who_is_back_before_one_of_the_others_has_noticed_plays_on():
+    """Client 1 still asks for agreement, client 2 sees that nobody is gone: what each proposes fails at first."""
+    table = waiting_for(3, 3)
+    table.leave(3)
+    table.do(1, table[1].without(3))
+    table.link(1, 3)
+    table.tick(0.3)
+    assert table[1].going_on.wanted == {3}, "client 1 saw operator 3 present from the beginning"
+    table.link(2, 3)
+    for _ in range(int(2 * (ANSWER + GRACE) / 0.7)):  # never at the very moment at which something is due
+        table.tick(0.7)
+    assert epochs(table) != {0}
+    assert live(table) == (1, 2, 3)
+    table.play()
+    table.check()
+
+
 def test_a_player_who_comes_back_too_late_sees_that_it_was_left_behind():
     table = waiting_for(4)
     table.leave(4)
