@@ -23,6 +23,7 @@ from p2p_stonehenge.screen.asking import (
 from p2p_stonehenge.storage.home import Home, Journal
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats, title_of
+from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
@@ -49,8 +50,15 @@ BOT_PAUSE = 0.4
 """Seconds a bot takes when a person looks on, so that its move can be seen."""
 
 
-async def sit_down(args: Namespace, auto: int | None, home: Home, network: "Network", formed: "Formed") -> int:
-    """Play at a table that all have just signed, until its end."""
+async def sit_down(
+    args: Namespace,
+    auto: int | None,
+    home: Home,
+    network: "Network",
+    formed: "Formed",
+    evening: Evening = NO_GAMES,
+) -> int:
+    """Play at a table that all have just signed, until its end, and at others with the same players after it."""
     charter = formed.charter
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation)
     named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
@@ -60,7 +68,8 @@ async def sit_down(args: Namespace, auto: int | None, home: Home, network: "Netw
     for seat in charter.body.seats:
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
-    return await play_among_peers(args, auto, home, network, node, home.journal(charter.table.hex()))
+    journal = home.journal(charter.table.hex())
+    return await play_among_peers(args, auto, home, network, node, journal, evening)
 
 
 async def play_among_peers(
@@ -70,6 +79,7 @@ async def play_among_peers(
     network: "Network",
     node: Node,
     journal: Journal,
+    evening: Evening = NO_GAMES,
     *,
     resumed: bool = False,
 ) -> int:
@@ -92,6 +102,7 @@ async def play_among_peers(
 
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
     table.names = named
+    table.games_before, table.points_before = evening.games, evening.before(charter.body)
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
@@ -147,7 +158,8 @@ async def play_among_peers(
     others = [table.label(seat) for seat in sorted({*node.table.fold.operators} - {*own})]
     say(f"Waiting for {' and '.join(others)} to play again as well: they type `again`. Ctrl-C leaves.")
     formed = await gather_again(network, home, telling(args), node.table, ask)
-    return await sit_down(args, auto, home, network, formed)
+    evening = evening.after(charter.body, node.table.fold.result)
+    return await sit_down(args, auto, home, network, formed, evening)
 
 
 async def _find_again(network: "Network", node: Node) -> None:

@@ -9,6 +9,7 @@ from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, run, say, suggest
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
 from protocol import ATTEMPT_BYTES, LOCAL, Body, Seat, Table, local_charter, make_body
 
@@ -33,10 +34,12 @@ def solo(args: Namespace) -> int:
 
 def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int) -> int:
     """Play a game as `body` says, and others after it as long as the player wants."""
+    evening = NO_GAMES
     while True:
-        table = run(_play(args, home, body, auto, level))
+        table = run(_play(args, home, body, auto, level, evening))
         if not table.wants_again:
             return 0
+        evening = evening.after(body, table.result)
         body = changed_sides(body)
 
 
@@ -48,11 +51,12 @@ def changed_sides(body: Body) -> Body:
     return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES))
 
 
-async def _play(args: Namespace, home: Home, body: Body, auto: int | None, level: int) -> LocalTable:
+async def _play(args: Namespace, home: Home, body: Body, auto: int | None, level: int, evening: Evening) -> LocalTable:
     identity = home.identity()
     charter = local_charter(body, identity, secrets.token_bytes(32))
     people = tuple(seat for seat, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
     table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
+    table.games_before, table.points_before = evening.games, evening.before(body)
     others = [seat for seat in range(1, len(body.seats) + 1) if seat not in people]
     bots = []
     if auto is not None:

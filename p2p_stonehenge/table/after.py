@@ -9,7 +9,8 @@ def report(session: Session) -> list[str]:
     result = session.result
     if result is None:
         return []
-    return [session.outcome, *_standing(session, result), _length(session), *session.checked()]
+    told = [session.outcome, *_standing(session, result), _length(session), *session.checked()]
+    return [*told, *_evening(session, result)]  # last, next to the offer of another game
 
 
 def _standing(session: Session, result: Result) -> list[str]:
@@ -28,6 +29,16 @@ def _standing(session: Session, result: Result) -> list[str]:
         about = ", ".join(part for part in (won, count) if part)
         parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))
     return [f"Final standing: {', '.join(parts)}."]
+
+
+def _evening(session: Session, result: Result) -> list[str]:
+    """Return the score of this game and those before it, best first, where there were any."""
+    if not session.games_before or session.team:
+        return []
+    points = [before + now for before, now in zip(session.points_before, result.points, strict=True)]
+    order = sorted(range(1, len(points) + 1), key=lambda seat: -points[seat - 1])
+    told = ", ".join(f"{session.speaker(seat)} {points[seat - 1]}" for seat in order)
+    return [f"Score after {session.games_before + 1} games: {told}."]
 
 
 def _length(session: Session) -> str:

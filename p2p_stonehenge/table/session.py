@@ -97,6 +97,10 @@ class Session(ABC):
     """Whether another game with the same players can follow: `again` begins it."""
     wants_again: bool = False
     """Whether another game was asked for when the table was left."""
+    games_before: int = 0
+    """How many games the players of this table have played before this one, each time with `again`."""
+    points_before: tuple[int, ...] = ()
+    """The points that the player of each seat has made in those games."""
     team: bool = False
     """Whether all seats win or lose together."""
     uncovered: int = 0

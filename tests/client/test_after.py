@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from fake_table import FakeTable
 from saved_games import ANNA, BEN, agreed, home_of, keep, solo
 from test_terminal import CTRL_D, ENTER, SETTINGS, opened
 
-from engine import all_games
+from engine import Result, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli.solo import changed_sides
 from p2p_stonehenge.lobby.shelf import Shelf, Tally, record
@@ -19,10 +20,11 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.after import report
+from p2p_stonehenge.table.evening import NO_GAMES
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
-from protocol import LOCAL, Seat, Table, charter_record, local_charter, make_body
+from protocol import LOCAL, NET, Seat, Table, charter_record, local_charter, make_body
 
 LOST = ((1, "B2-B3"), (2, "B7-B6"), (1, "resign"))
 WON = ((1, "B2-B3"), (2, "resign"))
@@ -139,6 +141,22 @@ def test_sides_are_changed_and_everybody_keeps_the_name() -> None:
     assert body("player 1", "player 2") == ["player 2", "player 1"]
 
 
+def test_the_score_goes_with_the_players_not_with_the_seats() -> None:
+    """A bot has a new key at each table; it keeps its operator and its name. A player who left keeps the points."""
+    game = all_games()["fidchell"]
+    anna, ben = Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2)
+    first = make_body(NET, game, {}, (anna, ben, Seat(b"1" * 32, "bot 1", 1)), bytes(16))
+    second = make_body(
+        NET, game, {}, (ben._replace(operator=1), Seat(b"2" * 32, "bot 1", 3), anna._replace(operator=3)), bytes(16)
+    )
+    evening = NO_GAMES.after(first, Result((1,), (1, 0, 0), "chain")).after(first, None)
+    assert (evening.games, evening.before(first), evening.before(second)) == (1, (1, 0, 0), (0, 0, 1))
+    evening = evening.after(second, Result((2,), (0, 1, 0), "chain"))
+    assert evening.before(first) == (1, 0, 1)
+    alone = make_body(NET, game, {}, (ben._replace(operator=1), Seat(b"3" * 32, "ada", 2)), bytes(16))
+    assert evening.after(alone, Result((1,), (1, 0), "chain")).before(first) == (1, 1, 1)
+
+
 if sys.platform != "win32":
     from real_terminal import RealTerminal
 
@@ -154,13 +172,59 @@ if sys.platform != "win32":
             at.shows("You lost to Green (bot Brigid)", "again or quit>")
             at.types("\r")
             at.shows("Yellow (bot Brigid), Green (anna)", "your turn")
+            at.types("resign\r")
+            at.shows("[y/N]")
+            at.types("yes\r")
+            at.shows("Score after 2 games: bot Brigid 2, anna 0.", "again or quit>")
+            at.types("\r")
+            at.shows("Yellow (anna)", "move>")
             at.types("quit\r")
             at.shows("[y/N]")
             at.types("yes\r")
             assert at.ends() == 0
         finally:
             at.close()
-        assert [game.unfinished for game in Shelf(Home.open(str(tmp_path))).games()] == [True, False]
+        assert [game.unfinished for game in Shelf(Home.open(str(tmp_path))).games()] == [True, False, False]
+
+    @pytest.mark.network
+    @pytest.mark.slow
+    def test_friends_play_again_and_the_score_is_counted(tmp_path: Path) -> None:
+        """The seats move on; each client counts for itself, and both come to the same."""
+        anna, ben = (f"{name}-{os.getpid()}" for name in ("anna", "ben"))
+        wanted = {anna: ["host", "fidchess", "-o", "first=1"], ben: ["join", anna]}
+        at: dict[str, RealTerminal] = {}
+
+        def both(*texts: str, by: str = "") -> None:
+            """Wait until one player's terminal, or each, shows something; both go on being read."""
+            ends = [at[by]] if by else list(at.values())
+            for end in ends:
+                other = next(one for one in at.values() if one is not end)
+                end.until(lambda end=end, other=other: other._read(0.0) or all(text in end.text for text in texts))
+
+        def resigns(loser: str) -> None:
+            at[loser].types("resign\r")
+            both("[y/N]", by=loser)
+            at[loser].types("yes\r")
+            both("again or quit>")
+
+        try:
+            for name, words in wanted.items():
+                options = ("--name", name, "--home", str(tmp_path / name), "--interface", "127.0.0.1")
+                at[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 100)
+                if name == anna:
+                    at[anna].shows("waiting for")
+            both("your turn", by=anna)
+            resigns(anna)
+            assert "Score" not in at[ben].text
+            for name in (ben, anna):
+                at[name].types("again\r")
+            both("your turn", by=ben)
+            resigns(ben)
+            both("Score after 2 games:", f"{ben} 1", f"{anna} 1", by=anna)
+            both("Score after 2 games:", f"{anna} 1", f"{ben} 1", by=ben)
+        finally:
+            for end in at.values():
+                end.close()
 
     def test_line_by_line_the_table_stays_open_as_well(tmp_path: Path) -> None:
         home_of(tmp_path)
