@@ -14,9 +14,10 @@ from p2p_stonehenge import rules
 from p2p_stonehenge.screen.advising import Advising
 from p2p_stonehenge.screen.commands import ADVICE, ANY_TIME, ASKED, COMMANDS
 from p2p_stonehenge.screen.moves import Choice, Reach, continuations, listed, reach
+from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import options_told, told_plies, who
 from p2p_stonehenge.screen.threats import loses, losing_reply
-from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
+from p2p_stonehenge.screen.views import Line, Look, beside, row, text_of, view_of, wrap
 from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
@@ -24,6 +25,8 @@ from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
 
 RECENT = 8
 LOG = 10
+TALL = 24
+"""Lines that players, log and chat may take beside a board that is lower."""
 
 
 class Typed(NamedTuple):
@@ -53,6 +56,8 @@ class Console:
         """What stands on the prompt."""
         self.width = 80
         self.leaving = False
+        self._said: list[Line] = []
+        """The last lines of chat."""
         self.questions = Questions()
         self._advising = Advising(session)
         self._does: dict[str, Callable[[str], list[Line]]] = {
@@ -144,8 +149,17 @@ class Console:
     def board(self, width: int, height: int) -> list[Line]:
         """Return the board, at most `height` lines of it: where it is higher, the part that `more` has come to.
 
-        Where the window is too narrow even for the compact layout, the position is told in words.
+        Where the window is too narrow even for the compact layout, the position is told in words; where it is wide,
+        players, log and chat stand beside the board.
         """
+        if not self._redraws or width < WIDE:
+            return self._board(width, height)
+        lines = self._board(width - LEAST - GAP, height)
+        room = width - max(cells(text_of(line)) for line in lines) - GAP
+        height = min(height, max(len(lines), TALL))
+        return beside(lines, panel(self.session, self._left(), self._said, room, height), width)
+
+    def _board(self, width: int, height: int) -> list[Line]:
         head = self._head(width)
         state = self.session.state if self.past is None else self.session.past(self.past)
         height -= len(head) if self.past is not None else 0
@@ -221,6 +235,7 @@ class Console:
             lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
             lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
+            self._said = [*self._said[-TALKED:], *lines]
         elif isinstance(notice, Progress) or (self._redraws and notice.text == self.session.guide != ""):
             lines = []
         elif notice.urgent:

@@ -8,8 +8,10 @@ from fake_table import FakeTable
 
 from engine import CHANCE, Chance, Over, all_games
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.panel import GAP, LEAST, WIDE
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.session import Said
 from p2p_stonehenge.text.style import Settings, cells
 from protocol import draw_locally
 
@@ -55,7 +57,8 @@ def test_all_of_a_board_can_be_reached(
     for seed, plies in ((1, 0), (2, 20), (3, 45)):
         table = table_of(key, seats, options, seed, plies)
         console = Console(table, Settings(), charset)
-        whole = [text_of(line) for line in console.view.render(table.state, console.look(width, height))]
+        own = width - LEAST - GAP if width >= WIDE else width
+        whole = [text_of(line) for line in console.view.render(table.state, console.look(own, height))]
         narrow = max(map(cells, whole)) > width
         shown: list[str] = []
         for _ in range(40):
@@ -75,11 +78,41 @@ def test_all_of_a_board_can_be_reached(
         if narrow:
             assert shown[0].startswith("The window is too narrow")
             continue
-        assert shown == whole
         text = "\n".join(shown)
+        if width >= WIDE:
+            widest = max(map(cells, whole))
+            shown = [line[:widest].rstrip() for line in shown[: len(whole)]]
+            assert all(not line[:widest].strip() for line in page[len(whole) :]), "the panel goes on below the board"
+            whole = [line.rstrip() for line in whole]
+        assert shown == whole
         for name in table.names:
             assert re.search(rf"{name[:2]}\S*", text), f"{name} is named"
             assert name in text or "~" in text
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), TABLES)
+@pytest.mark.parametrize("size", [(WIDE, 24), (120, 40), (200, 60)])
+def test_in_a_wide_window_players_log_and_chat_stand_beside_the_board(
+    key: str, seats: int, options: dict[str, object], size: tuple[int, int]
+) -> None:
+    width, height = size[0], size[1] - FURNITURE
+    table = table_of(key, seats, options, 6, 30)
+    console = Console(table, Settings(), "unicode")
+    alone = console.view.render(table.state, console.look(80, height))
+    for number in range(9):
+        console.hear(Said("ben", f"line {number} {'of a long talk ' * 20}"))
+    console.hear(Said("ben", "the end"))
+    lines = [text_of(line) for line in console.board(width, height)]
+    assert max(map(cells, lines)) <= width
+    assert min(len(alone), height) <= len(lines) <= height
+    text = "\n".join(lines)
+    assert "PLAYERS" in text
+    if height >= 21:
+        assert "LOG" in text
+        assert f"{table.plies[-1].number:4}  " in text, "the latest action"
+    assert text.index("CHAT") < text.index("ben: the end")
+    assert "line 0" not in text
+    assert "PLAYERS" not in "\n".join(text_of(line) for line in console.board(WIDE - 1, height))
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), TABLES)
