@@ -17,7 +17,7 @@ def learn(args: Namespace) -> int:
     if game.key not in lessons():
         raise Failure(f"there is no lesson of {game.title}: there are {', '.join(lessons())}.", NOT_FOUND)
     table = LessonTable(game, read(game.key), Home.open(args.home).nick(), fewest(game))
-    settings = Settings(args.charset, args.palette, args.bell == "on", args.board, careful=False)
+    settings = Settings(args.charset, args.palette, args.bell != "off", board=args.board, careful=False)
     screen = plain if args.plain or plain_wanted() else terminal
     run(screen.run(table, settings))
     return 0

@@ -180,7 +180,8 @@ async def at_table(
     settings = Settings(
         charset=args.charset,
         palette=args.palette,
-        bell=args.bell == "on",
+        bell=args.bell != "off",
+        notify=args.bell == "notify",
         board=args.board,
         careful=args.careful == "on",
         title=args.title == "on",

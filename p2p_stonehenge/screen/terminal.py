@@ -200,6 +200,10 @@ class _Screen:
         self._entitle()
         if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
             self.prompt.output.bell()
+            if self.settings.notify:
+                # OSC 9, as iTerm2 has it; WezTerm, Ghostty and kitty know it, other terminals leave it out.
+                self.prompt.output.write_raw(f"\x1b]9;{self.session.game.title}: your turn\a")
+                self.prompt.output.flush()
         if isinstance(notice, Ply):
             self._leave_if_over()
         self.prompt.app.invalidate()

@@ -34,7 +34,10 @@ SETTINGS = {
         "colours for this background, or none; safe: told apart on every background and by colour-blind people",
     ),
     "charset": Setting(("auto", "unicode", "ascii"), "the characters that this terminal can show"),
-    "bell": Setting(("on", "off"), "ring when it becomes your turn"),
+    "bell": Setting(
+        ("on", "off", "notify"),
+        "ring when it becomes your turn; notify: also with a notification of the desktop, where the terminal can",
+    ),
     "title": Setting(("on", "off"), "say in the title of the window whose turn it is"),
     "careful": Setting(("on", "off"), "ask before a move after which another player can win at once"),
     "board": Setting(("asked", "drawn", "told"), "with --plain: the board, or the position in words, each turn"),

@@ -24,6 +24,8 @@ class Settings(NamedTuple):
     """dark, light: for such a background; safe: for any, and all eyes; mono: no colours; auto: see `palette_for`."""
     bell: bool = True
     """Ring when it becomes the player's turn."""
+    notify: bool = False
+    """Then ask the terminal for a notification of the desktop as well."""
     board: str = "asked"
     """What the plain mode shows at the player's turn: `drawn`, the board; `told`, the position; `asked`, nothing."""
     careful: bool = True

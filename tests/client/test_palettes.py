@@ -117,6 +117,19 @@ def test_a_wrong_setting_is_refused_before_anything_begins(
     assert "--palette: 'pink' is none of auto, dark, light, mono, safe" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_notification_of_the_desktop_can_be_had(wanted: bool) -> None:
+    table = FakeTable("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.shows("wait>")
+        table.act(2, "A7-A6")
+        await window.shows("move>")
+
+    written = play(table, script, Settings(charset="ascii", notify=wanted)).written
+    assert ("\x1b]9;Fidchess: your turn\a" in written) is wanted
+
+
 def test_the_bell_can_be_silenced() -> None:
     table = FakeTable("fidchess", first=2)
 
