@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from p2p_stonehenge.failure import NETWORK, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.lobby import KICK_EVERY, LOCKED, WAIT_FOR_TABLE, Report
+from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT
-from p2p_stonehenge.net.transport import fetch_card
 from p2p_stonehenge.text.names import alike
 from protocol import id_bytes, id_text
 

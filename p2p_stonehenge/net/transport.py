@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import zmq
 
-from p2p_stonehenge.net.card import CardDesk, fetch_card
+from p2p_stonehenge.net.card import CardDesk
 from p2p_stonehenge.net.gate import FRIEND, KEPT, UNKNOWN, Visitor, crowded_out
 from p2p_stonehenge.net.inbox import Arrival, Inbox, listen
 from p2p_stonehenge.net.network import Readers, check_interface, local_addresses, split_address
@@ -52,7 +52,7 @@ from protocol import (
     read_greeting,
 )
 
-__all__ = ["MAX_MESSAGE", "Transport", "fetch_card"]
+__all__ = ["MAX_MESSAGE", "Transport"]
 
 MAX_PEERS = 24
 MAX_STRANGERS = 8

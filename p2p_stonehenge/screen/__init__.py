@@ -1,1 +1,16 @@
 """What a person sees and types: boards, prompt, questions."""
+
+__all__ = [
+    "asking",
+    "config_page",
+    "keyboard",
+    "pages",
+    "plain",
+    "playback",
+    "replaying",
+    "start_page",
+    "terminal",
+    "turning",
+    "views",
+    "wizard",
+]

@@ -1,25 +1,23 @@
 """What can be typed at a table and what is said in return, whichever screen shows it.
 
-A line is a move, a command or, if it starts with a quotation mark, chat. Moves win over commands: a line that reads
-as a move is one, unless its first word is the full name of a command. What costs a player something, or cannot be
+A line is a move, a command or, if it starts with a quotation mark, chat. What costs a player something, or cannot be
 taken back, is written in full and asks first; only a yes does it, and whatever else is typed lets the question go.
 """
 
 import textwrap
 from collections.abc import Callable
-from typing import NamedTuple
 
-from engine import CHANCE, NotationError
+from engine import CHANCE
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen.advising import Advising
-from p2p_stonehenge.screen.commands import ADVICE, ANY_TIME, ASKED, COMMANDS
-from p2p_stonehenge.screen.moves import Choice, Reach, continuations, listed, reach
+from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS
+from p2p_stonehenge.screen.moves import Choice, Reach, listed, reach
 from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import options_told, told_plies, who
-from p2p_stonehenge.screen.threats import loses, losing_reply
+from p2p_stonehenge.screen.typed import Reader, sentence
 from p2p_stonehenge.screen.views import Line, Look, beside, row, text_of, view_of, wrap
 from p2p_stonehenge.table.after import report
-from p2p_stonehenge.table.questions import NO, YES, Questions
+from p2p_stonehenge.table.questions import Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
 
@@ -27,13 +25,6 @@ RECENT = 8
 LOG = 10
 TALL = 24
 """Lines that players, log and chat may take beside a board that is lower."""
-
-
-class Typed(NamedTuple):
-    """A line as it is understood: a command, or `play`, and what goes with it."""
-
-    command: str
-    argument: str
 
 
 class Console:
@@ -59,6 +50,7 @@ class Console:
         self._said: list[Line] = []
         """The last lines of chat."""
         self.questions = Questions()
+        self._reader = Reader(session, settings, self.questions, redraws)
         self._advising = Advising(session)
         self._does: dict[str, Callable[[str], list[Line]]] = {
             "play": self._play,
@@ -100,14 +92,7 @@ class Console:
     @property
     def seat(self) -> int:
         """Return the seat that acts from here now, or 0."""
-        turn = self.session.turn
-        return turn if turn in self.session.people else 0
-
-    @property
-    def _watches(self) -> bool:
-        """Return whether nobody here plays, or no longer."""
-        session = self.session
-        return not session.result and not {*session.people} & {*session.game.live(session.state)}
+        return self._reader.seat
 
     def look(self, width: int, height: int) -> Look:
         """Return how to show the board in so much room."""
@@ -201,7 +186,7 @@ class Console:
             return f"{safe(self.questions.open.name)}? [y/N]> "
         if self.over:
             return "again or quit> " if self.may_again else "over> "
-        if self._watches:
+        if self._reader.watches:
             return "watch> "
         if not self.seat:
             return "wait> "
@@ -309,124 +294,37 @@ class Console:
     def refuse(self, line: str) -> str:
         """Return why a line cannot be entered now, in the player's words, or nothing if it can."""
         try:
-            self._read(line)
+            self._reader.read(line)
         except RefusedError as refusal:
             return str(refusal)
         return ""
 
     def enter(self, line: str) -> list[Line]:
         """Do what a line says and return what is to be printed. Raises RefusedError."""
-        typed = self._read(line)
+        typed = self._reader.read(line)
         dropped = self._no() if self.questions.open and typed.command not in ("yes", "no") else []
         return dropped + self._does[typed.command](typed.argument)
 
     def choices(self, text: str) -> list[Choice]:
         """Return the ways to go on: lawful moves that continue `text`, then commands."""
-        session, found = self.session, []
-        if self.questions.open:
-            return [Choice(answer, "") for answer in ("yes", "no") if answer.startswith(text.strip().lower())]
-        if self.seat:
-            found = continuations(session.game, session.state, self.seat, text.lstrip())
-        word = text.strip().removeprefix("/").lower()
-        if " " not in word and (word or not found):
-            known = [name for name in COMMANDS if name.startswith(word) and session.has(name)]
-            found += [Choice(name, COMMANDS[name][1]) for name in known]
-        return found
+        return self._reader.choices(text)
 
     def is_command(self, line: str) -> bool:
         """Return whether a line is a command, worth remembering, and not a move."""
         try:
-            return self._read(line).command not in ("play", "yes", "no", "")
+            return self._reader.read(line).command not in ("play", "yes", "no", "")
         except RefusedError:
             return False
 
     def is_due(self, line: str) -> bool:
         """Return whether a line that was prepared in advance is to be entered now: most are for the player's turn."""
         try:
-            command = self._read(line).command
+            command = self._reader.read(line).command
         except RefusedError:
             command = "play"
         if command == "resign":
             return self.session.ready and (bool(self.seat) or len(self.session.people) == 1)
         return bool(self.seat) or command in ANY_TIME or command in ("yes", "no")
-
-    def _read(self, line: str) -> Typed:
-        text = line.strip()
-        if text.lower() in (*YES, *NO):
-            if not self.questions.open:
-                raise RefusedError("Nothing is asked of you now.")
-            return Typed("yes" if text.lower() in YES else "no", "")
-        if not text:
-            return Typed("no" if self.questions.open else "", "")
-        if text[0] == '"':
-            return Typed("say", text.strip('"').strip())
-        word, _, argument = text.removeprefix("/").partition(" ")
-        word, argument = word.lower(), argument.strip()
-        names = [word] if word in COMMANDS else self._begun(word)
-        if not word:
-            raise RefusedError("A command follows the slash: /help lists them.")
-        if word in COMMANDS or text[0] == "/":
-            return self._command(word, names, argument)
-        game, state, seat = self.session.game, self.session.state, self.seat
-        if not seat:
-            if word.isalpha() and (names or self._in_full(word)):
-                return self._command(word, names, argument)
-            raise RefusedError(self._not_your_turn())
-        if not argument:
-            words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
-            names += [action for action in words if not self._cost(action)]
-        try:
-            action = game.parse(state, text)
-        except NotationError as error:
-            if not self._redraws and reach(game, state, seat, text):  # where a board is redrawn, it is lit there
-                return Typed("moves", text)
-            if word.isalpha() and (names or self._in_full(word)):
-                typed = self._command(word, names, argument)
-                return typed if typed.command in COMMANDS else Typed("play", typed.command)
-            raise RefusedError(_sentence(str(error))) from None
-        refusal = game.refuse(state, seat, action)
-        if refusal:
-            raise RefusedError(refusal.text)
-        return Typed("play", action)
-
-    def _begun(self, word: str) -> list[str]:
-        """Return the commands that a word may be short for."""
-        return [name for name in COMMANDS if name.startswith(word) and name not in ASKED and self.session.has(name)]
-
-    def _in_full(self, word: str) -> list[str]:
-        """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
-        actions = self.session.game.legal(self.session.state, self.seat) if self.seat else ()
-        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self._cost(action)]
-        return [name for name in ASKED if name.startswith(word) and self.session.has(name)] + costly
-
-    def _command(self, word: str, names: list[str], argument: str) -> Typed:
-        if not names and (costly := self._in_full(word)):
-            ways = " or ".join(f"`{name}`" for name in costly)
-            raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
-        if not names:
-            raise RefusedError(f"There is no command {safe(word)[:20]}: `help` lists them.")
-        if len(names) > 1:
-            raise RefusedError(f"{word} could mean {', '.join(names[:-1])} or {names[-1]}.")
-        name = names[0]
-        if (name, argument) == ("draw", "off"):
-            return Typed("undraw", "")
-        if not self.session.has(name) and name in ADVICE:
-            raise RefusedError("There is advice only at a table of your own: no other people play here.")
-        if name in ("look", "say", "without", "why") and not argument:
-            raise RefusedError(f"Write {COMMANDS[name][0]}.")
-        counted = argument.isascii() and argument.isdigit() and len(argument) < 6
-        if name in ("log", "back", "forth") and argument and not counted:
-            raise RefusedError(f"Write {name} and a number, as in `{name} 20`.")
-        return Typed(name, argument)
-
-    def _not_your_turn(self) -> str:
-        session = self.session
-        if session.result:
-            return "The game is over."
-        if self._watches:
-            return "You are watching: you may look and talk, not play."
-        waiting = safe(session.waiting())
-        return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
 
     # What is done
 
@@ -437,21 +335,9 @@ class Console:
             self.session.play(seat, action)
             return []
 
-        if cost := self._cost(action):
+        if cost := self._reader.cost(action):
             return self._put(action, lambda: Question(cost, (self.seat, len(self.session.plies))), play)
         return play()
-
-    def _cost(self, action: str) -> str:
-        """Return what to ask before an action that loses the game at once where there is another; else nothing."""
-        session, seat = self.session, self.seat
-        game, state = session.game, session.state
-        if len(game.legal(state, seat)) < 2:
-            return ""
-        if loses(game.pending(game.apply(state, seat, action)), seat):
-            return f"Play {action}? That ends the game, and you have lost it."
-        if self.settings.careful and (threat := losing_reply(game, state, seat, action)):
-            return f"Play {action}? {session.label(threat[0])} can win at once with {threat[1]}."
-        return ""
 
     # What is asked first
 
@@ -491,7 +377,7 @@ class Console:
         people = self.session.people
         if self.session.result:
             raise RefusedError("The game is over.")
-        if not people or self._watches:
+        if not people or self._reader.watches:
             raise RefusedError("You are watching: only players can do that.")
         if not self.seat and len(people) > 1:
             raise RefusedError("Wait until one of your seats is to move.")
@@ -518,14 +404,14 @@ class Console:
 
     def _hint(self) -> list[Line]:
         if not self.seat:
-            raise RefusedError(self._not_your_turn())
+            raise RefusedError(self._reader.not_your_turn())
         self._advising.hint(self.seat)
         return []
 
     def _why(self, move: str) -> list[Line]:
         if not self.seat:
-            raise RefusedError(self._not_your_turn())
-        typed = self._read(move)
+            raise RefusedError(self._reader.not_your_turn())
+        typed = self._reader.read(move)
         if typed.command != "play":
             raise RefusedError("Write why and a move, as you would play it.")
         self._advising.why(self.seat, typed.argument)
@@ -548,7 +434,7 @@ class Console:
 
     def _moves(self, origin: str) -> list[Line]:
         if not self.seat:
-            raise RefusedError(self._not_your_turn())
+            raise RefusedError(self._reader.not_your_turn())
         lines = listed(self.session.game, self.session.state, self.seat, origin, self.width)
         if not lines:
             raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
@@ -597,12 +483,8 @@ class Console:
         return [row(line) for line in text.splitlines()]
 
     def _help(self) -> list[Line]:
-        notation = _sentence(getattr(self.session.game, "notation", ""))
+        notation = sentence(getattr(self.session.game, "notation", ""))
         lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
         known = {"help", "undraw", "board" if self._redraws else "more"}
         told = [about for name, about in COMMANDS.items() if name not in known and self.session.has(name)]
         return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,1 +1,3 @@
 """What a player keeps between games."""
+
+__all__ = ["home", "notes", "settings"]

@@ -18,7 +18,7 @@ ASKED_ENOUGH = 60.0
 
 
 class Presence:
-    """Watches the other clients of one table. What there is to tell goes to the session's listeners."""
+    """Watches the other clients of one table. Its methods return what there is to tell."""
 
     def __init__(self, session: TableSession, node: Node) -> None:
         self._session, self._node = session, node
@@ -52,46 +52,45 @@ class Presence:
 
     # What is noted
 
-    def look(self, now: float) -> None:
-        """Note the time, and tell which players have not been reached and what can be done about missing ones."""
+    def look(self, now: float) -> list[Note]:
+        """Note the time; return which players have not been reached and what can be done about missing ones."""
         self._latest = now
         self.await_slot()
         self._began = now if self._began is None else self._began
+        told: list[Note] = []
         if now >= self._began + MISSED_AFTER and not self._node.unheard:
             for seat in self.gone():
-                self._tell(self._people.lose(seat, now), urgent=True)
-        self._advise(now)
+                told += self._told_of(self._people.lose(seat, now), urgent=True)
+        return told + self._advise(now)
 
     def await_slot(self) -> None:
         """Note since when the table has waited for what it waits for."""
         if self._asked[0] != (place := self._place):
             self._asked = (place, self.now())
 
-    def link(self, peer: bytes, up: bool) -> None:
+    def link(self, peer: bytes, up: bool) -> list[Note]:
         """Note a link that came up or went down."""
         seat, now = self._seat_of[peer], self.now()
         if up:
-            self._tell(self._people.arrive(seat, now))
-        else:
-            self._tell(self._people.lose(seat, now), urgent=True)
+            return self._told_of(self._people.arrive(seat, now))
+        return self._told_of(self._people.lose(seat, now), urgent=True)
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
         self._people.seat(self._seat_of[peer], self.now())
 
-    def leave(self, seat: int, reason: int) -> None:
+    def leave(self, seat: int, reason: int) -> list[Note]:
         """Note that a player leaves by wish."""
         fold = self._session.table.fold
         plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
         ways = f"wait, or `adjourn` too: `p2p-stonehenge resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
-        self._tell(told, urgent=plays)
+        return self._told_of(told, urgent=plays)
 
-    def _tell(self, text: str, *, urgent: bool = False) -> None:
-        """Tell of a coming or going, while that matters to the game."""
-        if text and self._session.result is None:
-            self._session.tell(Note(text, urgent=urgent))
+    def _told_of(self, text: str, *, urgent: bool = False) -> list[Note]:
+        """Return the note of a coming or going, while that matters to the game."""
+        return [Note(text, urgent=urgent)] if text and self._session.result is None else []
 
     # What is known
 
@@ -164,11 +163,17 @@ class Presence:
         ask = f"Go on without? If {listed(others)} {agree} too, {listed(names)} {have} lost."
         return Question(f"{states}. {ask}", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)]))
 
+    def ask_newest(self, unheard: tuple[int, ...]) -> Question:
+        """Return what to ask before the player goes on from this copy though these seats have not been heard."""
+        names = listed([self._session.label(seat) for seat in unheard])
+        text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
+        return Question(f"{text} Is yours the newest?", unheard)
+
     def _state(self, seat: int) -> str:
         return self.away(seat) or f"connected and asked for {self._asked_for()}"
 
-    def _advise(self, now: float) -> None:
-        """Tell what can be done once a player has been missing for a while."""
+    def _advise(self, now: float) -> list[Note]:
+        """Return what can be done, once a player has been missing for a while."""
         session, fold, unheard = self._session, self._session.table.fold, self._node.unheard
         place, away = self._place, self.gone()
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
@@ -190,7 +195,8 @@ class Presence:
             if unheard:
                 ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
             what = " to agree" if bound and not unheard else ""
-            session.tell(Note(f"Still waiting for {names}{what}: {ways}.", urgent=True))
+            return [Note(f"Still waiting for {names}{what}: {ways}.", urgent=True)]
+        return []
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing."""

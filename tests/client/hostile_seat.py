@@ -108,7 +108,7 @@ async def attack(table: NetTable, kind: str, seconds: float) -> None:
             if message is None:
                 break
             for peer in node.peers:
-                table._sender.send(peer, message)
+                table._jobs.sender.send(peer, message)
             sent, many = sent + len(message), many + 1
         await asyncio.sleep(PAUSE)
     print(f"attacked: {sent} bytes in {many} messages at each", flush=True)

@@ -263,7 +263,7 @@ def test_who_leaves_while_cards_are_shuffled_need_not_wait(tmp_path: Path) -> No
 
     async def evening() -> None:
         room = Room(tmp_path, "celtic-whist", NAMES[:3])
-        while (working := room.tables[2]._working) is None:
+        while (working := room.tables[2]._jobs.working) is None:
             room.carry()
             await asyncio.sleep(0)
         room.agree_to(2, "quit")
@@ -278,7 +278,7 @@ def test_who_interrupts_the_program_while_cards_are_shuffled_sees_no_error(tmp_p
         errors: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
         room = Room(tmp_path, "celtic-whist", NAMES[:3])
-        while (working := room.tables[1]._working) is None:
+        while (working := room.tables[1]._jobs.working) is None:
             room.carry()
             await asyncio.sleep(0)
         working.cancel()

@@ -15,7 +15,7 @@ async def broken_off(folder: Path, withheld: dict[int, tuple[EventKind, ...]] | 
     while True:
         room.carry()
         await asyncio.sleep(0.001)
-        if room.mail or any(table._working or table._jobs for table in room.tables.values()):
+        if room.mail or any(table._jobs.working or table._jobs._waiting for table in room.tables.values()):
             continue
         if anna.state.leads[1:] and anna.turn == 1:
             break

@@ -33,7 +33,7 @@ TWO_VERSIONS = (
     "    play(table, seat, action)\n"
     "    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(other))\n"
     "    for peer in table._node.peers:\n"
-    "        table._sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))\n"
+    "        table._jobs.sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))\n"
     "NetTable.play = play_twice\n"
 )
 """A client that signs two moves for one turn."""

@@ -106,7 +106,7 @@ def test_rubbish_from_a_seated_player_is_dropped_and_the_game_goes_on(
         def pester(notice: object) -> None:
             if isinstance(notice, Ply):
                 for data in rubbish(ben):
-                    ben._sender.send(ben._node.peers[0], data)
+                    ben._jobs.sender.send(ben._node.peers[0], data)
 
         ben.listen(pester)
         for bot in bots:
@@ -134,7 +134,7 @@ def test_a_gap_is_noticed_within_five_seconds(tmp_path: Path) -> None:
     async def play(anna: NetTable, ben: NetTable) -> None:
         lost: list[float] = []
         found = asyncio.Event()
-        loop, send = asyncio.get_running_loop(), ben._sender.send
+        loop, send = asyncio.get_running_loop(), ben._jobs.sender.send
 
         def lossy(peer: bytes, data: bytes) -> bool:
             if len(ben.plies) >= 3 and not lost:
@@ -145,7 +145,7 @@ def test_a_gap_is_noticed_within_five_seconds(tmp_path: Path) -> None:
         def losing() -> bool:
             return bool(lost) and loop.time() < lost[0] + 1
 
-        ben._sender = Lossy(lossy)
+        ben._jobs.sender = Lossy(lossy)
         for bot in [Bots(anna, [1], 0, Random(1)), Bots(ben, [2], 0, Random(1))]:
             bot.start()
         watching = [asyncio.create_task(table.watch()) for table in (anna, ben)]
@@ -194,7 +194,7 @@ def test_a_quiet_table_is_quiet(tmp_path: Path) -> None:
             table.receive = lambda peer, data, receive=receive: (heard.append(data), receive(peer, data))  # type: ignore[method-assign]
         # The last statement of a charter may come when both sit at the table; nobody may answer it without end.
         complete = message_bytes(Form(ben._node._formation, ()))
-        ben._sender.send(ben._node.peers[0], complete)
+        ben._jobs.sender.send(ben._node.peers[0], complete)
         watching = asyncio.gather(anna.watch(), ben.watch())
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(watching, 2.5)

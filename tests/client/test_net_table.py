@@ -81,10 +81,10 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
     async def evening() -> None:
         room = Room(tmp_path, "celtic-whist", NAMES[:3])
         table, console, peer = room.tables[2], room.console(2), IDENTITIES[0].id
-        while table._working is None:
+        while table._jobs.working is None:
             room.carry()
             await asyncio.sleep(0)
-        working = table._working
+        working = table._jobs.working
         at_work.append(table)
         for line in ("who", "help", "position", "without anna", "agree", "resign", "draw", "say hello", "newest"):
             with suppress(RefusedError):
@@ -103,10 +103,10 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
         with suppress(RefusedError):
             table.play(2, "pass")
         table.leave()
-        assert table._working is working, "the thread was at work all the time"
+        assert table._jobs.working is working, "the thread was at work all the time"
         assert not working.done()
         at_work.clear()
-        while any(one._working or one._jobs for one in room.tables.values()) or room.mail:
+        while any(one._jobs.working or one._jobs._waiting for one in room.tables.values()) or room.mail:
             room.carry()
             await asyncio.sleep(0.001)
 
@@ -125,7 +125,7 @@ def test_two_versions_of_a_move_end_the_game_for_all(tmp_path: Path) -> None:
     table.play(3, moves[0])
     second = make_event(inner.own.signers[3], inner.id, 3, *place, Move(moves[1]))
     for peer in table._node.peers:
-        table._sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))
+        table._jobs.sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))
     room.carry()
     for operator in (1, 2):
         table, told = room.tables[operator], room.notes(operator)

@@ -6,7 +6,7 @@ import pytest
 from fake_table import FakeTable
 from net_tables import Room
 
-from p2p_stonehenge.table.among_peers import CHAT_LINES
+from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import RefusedError, Said
 

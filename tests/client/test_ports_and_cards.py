@@ -10,8 +10,8 @@ from test_transport import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loo
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net import inbox as inbox_module
+from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.network import split_address
-from p2p_stonehenge.net.transport import fetch_card
 from protocol import Card as ProtocolCard
 from protocol import card_bytes
 

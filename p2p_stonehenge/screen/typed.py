@@ -1,0 +1,153 @@
+"""Reads what is typed at a table: a move, a command, chat or an answer.
+
+Moves win over commands: a line that reads as a move is one, unless its first word is the full name of a command.
+What costs a player something, or cannot be taken back, has no short form.
+"""
+
+from typing import NamedTuple
+
+from engine import NotationError
+from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS
+from p2p_stonehenge.screen.moves import Choice, continuations, reach
+from p2p_stonehenge.screen.threats import loses, losing_reply
+from p2p_stonehenge.table.questions import NO, YES, Questions
+from p2p_stonehenge.table.session import RefusedError, Session
+from p2p_stonehenge.text.style import Settings, safe
+
+
+class Typed(NamedTuple):
+    """A line as it is understood: a command, or `play`, and what goes with it."""
+
+    command: str
+    argument: str
+
+
+class Reader:
+    """Reads the lines of one player or spectator. It changes nothing."""
+
+    def __init__(self, session: Session, settings: Settings, questions: Questions, redraws: bool) -> None:
+        """`redraws`: the screen always shows the board, and lights what is typed there."""
+        self._session, self._settings, self._questions = session, settings, questions
+        self._redraws = redraws
+
+    @property
+    def seat(self) -> int:
+        """Return the seat that acts from here now, or 0."""
+        turn = self._session.turn
+        return turn if turn in self._session.people else 0
+
+    @property
+    def watches(self) -> bool:
+        """Return whether nobody here plays, or no longer."""
+        session = self._session
+        return not session.result and not {*session.people} & {*session.game.live(session.state)}
+
+    def choices(self, text: str) -> list[Choice]:
+        """Return the ways to go on: lawful moves that continue `text`, then commands."""
+        session, found = self._session, []
+        if self._questions.open:
+            return [Choice(answer, "") for answer in ("yes", "no") if answer.startswith(text.strip().lower())]
+        if self.seat:
+            found = continuations(session.game, session.state, self.seat, text.lstrip())
+        word = text.strip().removeprefix("/").lower()
+        if " " not in word and (word or not found):
+            known = [name for name in COMMANDS if name.startswith(word) and session.has(name)]
+            found += [Choice(name, COMMANDS[name][1]) for name in known]
+        return found
+
+    def read(self, line: str) -> Typed:
+        """Return what a line means now. Raises RefusedError, in the player's words, if it means nothing."""
+        text = line.strip()
+        if text.lower() in (*YES, *NO):
+            if not self._questions.open:
+                raise RefusedError("Nothing is asked of you now.")
+            return Typed("yes" if text.lower() in YES else "no", "")
+        if not text:
+            return Typed("no" if self._questions.open else "", "")
+        if text[0] == '"':
+            return Typed("say", text.strip('"').strip())
+        word, _, argument = text.removeprefix("/").partition(" ")
+        word, argument = word.lower(), argument.strip()
+        names = [word] if word in COMMANDS else self._begun(word)
+        if not word:
+            raise RefusedError("A command follows the slash: /help lists them.")
+        if word in COMMANDS or text[0] == "/":
+            return self._command(word, names, argument)
+        game, state, seat = self._session.game, self._session.state, self.seat
+        if not seat:
+            if word.isalpha() and (names or self._in_full(word)):
+                return self._command(word, names, argument)
+            raise RefusedError(self.not_your_turn())
+        if not argument:
+            words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
+            names += [action for action in words if not self.cost(action)]
+        try:
+            action = game.parse(state, text)
+        except NotationError as error:
+            if not self._redraws and reach(game, state, seat, text):  # where a board is redrawn, it is lit there
+                return Typed("moves", text)
+            if word.isalpha() and (names or self._in_full(word)):
+                typed = self._command(word, names, argument)
+                return typed if typed.command in COMMANDS else Typed("play", typed.command)
+            raise RefusedError(sentence(str(error))) from None
+        refusal = game.refuse(state, seat, action)
+        if refusal:
+            raise RefusedError(refusal.text)
+        return Typed("play", action)
+
+    def _begun(self, word: str) -> list[str]:
+        """Return the commands that a word may be short for."""
+        return [name for name in COMMANDS if name.startswith(word) and name not in ASKED and self._session.has(name)]
+
+    def _in_full(self, word: str) -> list[str]:
+        """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
+        actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
+        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self.cost(action)]
+        return [name for name in ASKED if name.startswith(word) and self._session.has(name)] + costly
+
+    def _command(self, word: str, names: list[str], argument: str) -> Typed:
+        if not names and (costly := self._in_full(word)):
+            ways = " or ".join(f"`{name}`" for name in costly)
+            raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
+        if not names:
+            raise RefusedError(f"There is no command {safe(word)[:20]}: `help` lists them.")
+        if len(names) > 1:
+            raise RefusedError(f"{word} could mean {', '.join(names[:-1])} or {names[-1]}.")
+        name = names[0]
+        if (name, argument) == ("draw", "off"):
+            return Typed("undraw", "")
+        if not self._session.has(name) and name in ADVICE:
+            raise RefusedError("There is advice only at a table of your own: no other people play here.")
+        if name in ("look", "say", "without", "why") and not argument:
+            raise RefusedError(f"Write {COMMANDS[name][0]}.")
+        counted = argument.isascii() and argument.isdigit() and len(argument) < 6
+        if name in ("log", "back", "forth") and argument and not counted:
+            raise RefusedError(f"Write {name} and a number, as in `{name} 20`.")
+        return Typed(name, argument)
+
+    def not_your_turn(self) -> str:
+        """Return why no move can be made from here now."""
+        session = self._session
+        if session.result:
+            return "The game is over."
+        if self.watches:
+            return "You are watching: you may look and talk, not play."
+        waiting = safe(session.waiting())
+        return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
+
+    def cost(self, action: str) -> str:
+        """Return what to ask before an action that loses the game at once where there is another; else nothing."""
+        session, seat = self._session, self.seat
+        game, state = session.game, session.state
+        if len(game.legal(state, seat)) < 2:
+            return ""
+        if loses(game.pending(game.apply(state, seat, action)), seat):
+            return f"Play {action}? That ends the game, and you have lost it."
+        if self._settings.careful and (threat := losing_reply(game, state, seat, action)):
+            return f"Play {action}? {session.label(threat[0])} can win at once with {threat[1]}."
+        return ""
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter and a full stop."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,87 @@
+"""The jobs of a table among peers, done one after the other, and their effects, carried out in order."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from p2p_stonehenge.storage.home import Journal
+from protocol import Effect, Keep, Node, Send, Store
+
+Job = Callable[[], Iterable[Effect]]
+"""A call of the node; the effects may come one by one, as they are worked out."""
+
+
+class Sender(Protocol):
+    """The part of the transport that a table needs."""
+
+    def send(self, peer: bytes, data: bytes) -> bool:
+        """Queue `data` for `peer`; False if that is not possible now."""
+
+
+class Watcher(Protocol):
+    """What a table does about its jobs."""
+
+    def hear(self, effect: Effect) -> None:
+        """Take an effect that is neither for the disk nor for a peer."""
+
+    def settle(self) -> None:
+        """Note that the last effect of a job was carried out."""
+
+    def thread_begins(self) -> None:
+        """Note that a thread goes to work: nothing may look at the node or its table while `Jobs.working` is set."""
+
+    def thread_ended(self) -> None:
+        """Note that what a thread worked out is carried out."""
+
+
+class Jobs:
+    """Does the jobs of a node in the order in which they come: at once, or in a thread while cards are dealt."""
+
+    def __init__(
+        self, node: Node, journal: Journal, sender: Sender, keep: Callable[[bytes], None], watcher: Watcher
+    ) -> None:
+        """`keep` replaces the stored secrets of the table."""
+        self.working: asyncio.Task[None] | None = None
+        """What waits for the thread at work, if one is."""
+        self.sender = sender
+        self._node, self._journal, self._keep = node, journal, keep
+        self._watcher = watcher
+        self._waiting: deque[Job] = deque()
+
+    def add(self, job: Job) -> None:
+        """Do a job after those that came before it."""
+        self._waiting.append(job)
+        self._work()
+
+    def _work(self) -> None:
+        while self._waiting and self.working is None:
+            job = self._waiting.popleft()
+            if self._node.dealing:
+                self._watcher.thread_begins()
+                self.working = asyncio.create_task(self._work_aside(job))
+                # What fails there must not pass unseen; that the program ends meanwhile is no failure.
+                self.working.add_done_callback(lambda task: None if task.cancelled() else task.result())
+            else:
+                self.carry_out(job())
+
+    async def _work_aside(self, job: Job) -> None:
+        effects = await asyncio.to_thread(lambda: list(job()))
+        self.working = None
+        self.carry_out(effects)
+        self._work()
+        self._watcher.thread_ended()
+
+    def carry_out(self, effects: Iterable[Effect]) -> None:
+        """Carry out the effects of one job, each before the next one is worked out."""
+        for effect in effects:
+            # These are what a move waits for; a match takes longer.
+            if isinstance(effect, Send):
+                self.sender.send(effect.peer, effect.data)
+            elif isinstance(effect, Store):
+                self._journal.append(effect.data, sync=effect.sync)
+            elif isinstance(effect, Keep):
+                self._keep(effect.secrets)
+            else:
+                self._watcher.hear(effect)
+        self._watcher.settle()

@@ -1,0 +1,199 @@
+"""What the player at a table among peers is told: effects in, notices out."""
+
+import math
+from collections.abc import Callable
+
+from engine import Over, Turn, listed
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.session import Note, Notice, Progress, Said
+from p2p_stonehenge.text.sparing import Sparing
+from p2p_stonehenge.text.style import spell
+from protocol import (
+    SLOTS,
+    Again,
+    Blame,
+    Caught,
+    Disputed,
+    Effect,
+    Heard,
+    Left,
+    Lost,
+    Node,
+    Overdue,
+    Proposed,
+    Went,
+)
+
+CHAT_LINES = 10
+"""Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
+LAST_CALL = 10
+"""Seconds of the turn time that are left when the player is warned for the last time."""
+BLAMED_AT_MOST = 20
+"""Faults of peers that are told, each once."""
+
+
+class Notices:
+    """Finds the words for one table. It reads the table and remembers what was told, and does nothing else."""
+
+    def __init__(self, session: TableSession, node: Node, presence: Presence, clock: Callable[[], float]) -> None:
+        """`clock` returns the time in seconds, for what may be told only so often."""
+        self.left: int | None = None
+        """The seconds of the turn time that were left at the last look."""
+        self._session, self._node, self._presence, self._clock = session, node, presence, clock
+        seats = session.table.charter.body.seats
+        self._seat_of = {seat.id: number for number, seat in enumerate(seats, 1) if seat.operator == number}
+        self._wished: tuple[int, ...] = ()
+        self._wanting: set[int] = set()
+        """The seats whose players want to play again, once the game is over."""
+        self._blamed: set[tuple[bytes, str]] = set()
+        self._spoken: dict[int, float] = {}
+        self._sparing = Sparing(clock)
+
+    # What effects tell
+
+    def of(self, effect: Effect) -> list[Notice]:
+        """Return what the player is told of an effect."""
+        session = self._session
+        match effect:
+            case Heard(seat, text):
+                return [Said(session.speaker(seat), text)] if self.may_speak(seat, CHAT_LINES) else []
+            case Blame(peer, reason):
+                return self._blame(peer, reason)
+            case Caught(seat, reason):
+                return [Note(self._caught(seat, reason), urgent=True)]
+            case Disputed(seat, ply):
+                name = session.label(seat)
+                text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
+                return [Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True)]
+            case Left(seat, reason):
+                return [*self._presence.leave(seat, reason)]
+            case Again(seat) if seat not in self._wanting:
+                self._wanting.add(seat)
+                return [Note(f"{session.label(seat)} wants to play again: type `again` to play on together.")]
+            case Proposed(seat, leaving):
+                return [Note(told, urgent=True)] if (told := self._presence.proposed(seat, leaving)) else []
+            case Went(left):
+                return [Note(told)] if (told := self._presence.went(left)) else []
+            case Overdue(seat):
+                return [Note(self._overdue(seat), urgent=True)]
+            case Lost():
+                text = "This program disagrees with its own record. Stop playing and keep the saved game."
+                return [Note(text, urgent=True)]
+        return []
+
+    def may_speak(self, seat: int, lines: int) -> bool:
+        """Return whether a seat that may say so many lines at once may say one more now, and count it."""
+        now = self._clock()
+        spent = max(now, self._spoken.get(seat, now))
+        if spent >= now + lines:
+            return False
+        self._spoken[seat] = spent + 1
+        return True
+
+    def _blame(self, peer: bytes, reason: str) -> list[Notice]:
+        seat = self._seat_of[peer]
+        new = (peer, reason) not in self._blamed and len(self._blamed) < BLAMED_AT_MOST
+        if not new or not self._sparing.allows(f"blame {seat}"):
+            return []
+        self._blamed.add((peer, reason))
+        return [Note(f"{self._session.label(seat)} sent {reason}; it was dropped.", urgent=True)]
+
+    def _caught(self, seat: int, reason: str) -> str:
+        return f"CHEAT: {self._session.label(seat)} {reason}; the proof is saved."
+
+    def _overdue(self, seat: int) -> str:
+        if seat in self._session.table.own.signers:
+            return f"Your time for this turn is up: move now, or {self._late()}."
+        text = f"{self._session.label(seat)} has used up the time for this turn. "
+        return text + ("Wait on, or `adjourn`." if self._presence.two else "Your client agrees to go on without.")
+
+    def _late(self) -> str:
+        """Return what follows when the player's time is up."""
+        return "the other player need not wait any longer" if self._presence.two else "the others go on without you"
+
+    # What else is told
+
+    def trouble(self, text: str) -> list[Notice]:
+        """Return what the player is told of a trouble with the network, unless there was much of late."""
+        return [Note(text, urgent=True)] if self._sparing.allows("network") else []
+
+    def time_left(self) -> list[Notice]:
+        """Return what is told of the turn time: that it changed, a warning at half of it and one near its end."""
+        session, left = self._session, self._node.left
+        # Sums of clock readings are off by some 1e-14: without rounding a minute would begin with 61 seconds.
+        before, self.left = self.left, None if left is None else math.ceil(round(left, 3))
+        if self.left == before:
+            return []
+        told: list[Notice] = []
+        if before is not None and self.left and session.turn in session.people:
+            half = session.table.charter.body.turn_time // 2
+            marks = (half, LAST_CALL) if half >= 2 * LAST_CALL else (min(half, LAST_CALL),)
+            if any(before > mark >= self.left for mark in marks):
+                told.append(Note(f"{spell(self.left)} left for this turn. Then {self._late()}.", urgent=True))
+        return [*told, Progress()]
+
+    def wishes(self) -> list[Notice]:
+        """Return what is told of draws that were offered, or are no longer, since the last call."""
+        session, wishes = self._session, self._session.wishes()
+        before, self._wished = self._wished, wishes
+        if session.result is not None:
+            return []
+        told: list[Notice] = []
+        for seat in wishes:
+            if seat not in before:
+                if session.people == (seat,):
+                    told.append(Note("You offer a draw: `undraw` takes it back."))
+                else:
+                    told.append(Note(f"{session.label(seat)} offers a draw: `draw` accepts.", urgent=True))
+        for seat in before:
+            if seat not in wishes:
+                told.append(Note(f"The draw offer of {session.label(seat)} no longer stands."))
+        return told
+
+    # What the screen shows
+
+    def waiting(self) -> str:
+        """Return in a few words what the table waits for."""
+        session, table = self._session, self._session.table
+        if self._node.unheard:
+            return f"waiting for {listed([session.label(seat) for seat in self._node.unheard])} to come back"
+        if table.own.bound:
+            missing = listed([session.label(seat) for seat in self._node.going_on.missing()])
+            return f"waiting for {missing or 'the others'} to agree"
+        owing = table.fold.owing()
+        names = listed([session.label(seat) for seat in owing if seat not in table.own.signers])
+        due = session.game.pending(table.state)
+        if isinstance(due, Turn):
+            return f"{session.label(due.seat)} to move"
+        dealing = self._node.dealing
+        owed = SLOTS[table.fold.position.slot.kind].owed
+        if dealing:
+            done, seats = dealing.shuffles, len(dealing.live)
+            return f"cards shuffled by {done} of {seats}" + (f", waiting for {owed} of {names}" if names else "")
+        if not names:
+            return ""
+        return f"{names} to confirm the result" if isinstance(due, Over) else f"waiting for {owed} of {names}"
+
+    def remarks(self) -> dict[int, str]:
+        """Return which players others want to go on without, by seat."""
+        session = self._session
+        found: dict[int, list[str]] = {}
+        for operator, agreement in sorted(self._node.going_on.proposed.items()):
+            for seat in agreement.leavers:
+                found.setdefault(seat, []).append(session.speaker(operator))
+        return {seat: f"{listed(names)} would go on without" for seat, names in found.items()}
+
+    def audited(self) -> list[str]:
+        """Return what is known of a last round that was broken off, once the result is signed."""
+        session, told = self._session, []
+        for seat, whole, cheats in session.table.own.last_round.audits():
+            name = session.label(seat)
+            told += [self._caught(seat, f"signed {cheat.reason}") for cheat in cheats]
+            if not whole:
+                told.append(f"The last round is not audited: {name} did not show the cards left in hand.")
+            elif seat in session.people:
+                told.append("The last round is audited: the cards left in your hand were shown with the result.")
+            elif not cheats:
+                told.append(f"The last round is audited: the cards that {name} played fit those left in hand.")
+        return told
