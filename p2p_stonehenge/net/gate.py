@@ -177,7 +177,8 @@ class Gate:
         if visitor is not self._nobody:
             visitor.name = name
             self._named[connection] = visitor
-            own = [one for one in self._inside.values() if one.name == name and not one.expelled]
+            # In the order in which they have spoken: of two that have come, the one that has just spoken is alive.
+            own = [one for one in self._named.values() if one.name == name and not one.expelled]
             for old in own[: -(CONNECTIONS_OF_ONE if self._standing(name) else 1)]:
                 self.expel(old)
         return visitor

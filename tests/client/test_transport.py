@@ -5,7 +5,7 @@ import os
 import socket
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -211,7 +211,11 @@ async def test_restart_is_seen_even_if_the_old_connection_seems_alive():
 @in_loop
 async def test_two_programs_with_one_key_are_told_apart_from_a_restart():
     """A home that was copied to another computer: the link changes hands again and again, and the player reads why."""
-    async with running(ANNA, "anna") as (anna, log), stranger(BOB, anna) as one, stranger(BOB, anna) as copy:
+    async with running(ANNA, "anna") as (anna, log), AsyncExitStack() as stack:
+        copy = await stack.enter_async_context(stranger(BOB, anna))
+        while not anna.inbox.gate._inside:
+            await asyncio.sleep(0.01)
+        one = await stack.enter_async_context(stranger(BOB, anna))  # who comes last is the first to speak
         judge = anna._judge
         anna._judge = lambda peer: (judge(peer), log.add("greeted", peer.instance))  # type: ignore[method-assign]
 
