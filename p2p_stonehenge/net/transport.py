@@ -333,19 +333,14 @@ class Transport:
             if self._peers.get(peer.id) is peer:
                 self._try(peer, str(ip), int(number))
 
-    def _try(self, peer: Peer, ip: str, port: int, *, greeted: bool = False) -> None:
-        """Add an address; where there are too many, in place of the oldest one where the peer never was.
-
-        `greeted`: the peer itself has named it. Then one where the peer has been gives way as well: that program has
-        ended, and the port may be another program's now.
-        """
+    def _try(self, peer: Peer, ip: str, port: int) -> None:
+        """Add an address, in place of the oldest one where the peer never was if there are too many."""
         address = f"{ip}:{port}"
         own = (self._interface,) if self._interface else local_addresses()
         if address in peer.ways or (port == self.port and ip in own):
             return
         if len(peer.ways) >= (MAX_ADDRESSES if peer.wanted else 1):
-            others = [way for way in peer.ways.values() if way is not peer.way and (greeted or not way.proven)]
-            oldest = min(others, key=lambda way: way.proven, default=None)
+            oldest = next((way for way in peer.ways.values() if way is not peer.way and not way.proven), None)
             if oldest is None:
                 return
             oldest.shut(self._readers)
@@ -493,7 +488,7 @@ class Transport:
         stale = peer.ways.pop(address, None) if peer.way is None else None
         if stale is not None:
             stale.shut(self._readers)  # it pauses between attempts, but the peer is there now
-        self._try(peer, arrival.address, greeting.port, greeted=True)
+        self._try(peer, arrival.address, greeting.port)
         # A new connection means that the peer has lost us for a moment and waits for our greeting. It goes out on a
         # connection that the peer knows, so greetings never answer each other for ever.
         if arrival.connection != peer.connection:

@@ -247,21 +247,6 @@ async def test_a_stranger_does_not_pay_for_other_programs_on_a_busy_computer():
 
 
 @in_loop
-async def test_a_stranger_that_starts_again_at_another_port_is_reached():
-    """The port that it had may be another program's by then."""
-    async with running(ANNA, "anna") as (anna, log):
-        async with running(BOB, "bob") as (bob, _):
-            bob.dial(ANNA.id, at(anna))
-            await log.entry("link", BOB.id, True)
-            taken = bob.port
-        await log.entry("link", BOB.id, False)
-        async with running(CARA, "cara", taken), running(BOB, "bob") as (bob, _):
-            assert bob.port != taken
-            bob.dial(ANNA.id, at(anna))
-            await log.until(lambda log: log.of("link")[2:] == [(BOB.id, True)])
-
-
-@in_loop
 async def test_a_cut_on_one_side_only_heals():
     """Anna's DEALER breaks while Bob's stays: Bob sees no new handshake, yet must greet again."""
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
