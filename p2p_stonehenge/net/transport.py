@@ -505,6 +505,8 @@ class Transport:
             text = f"{peer.nick} is here twice: two programs use one key, perhaps that of a copied folder."
             self._complain(peer, "twice", f"{text} One of them has to stop, or links break again and again.")
         peer.before, peer.instance, peer.heard = peer.instance, instance, b""
+        for way in peer.ways.values():
+            way.proven = False  # the program that was reached there has ended: this one may have another port
         if peer.linked and peer.way is not None:
             peer.way.shut(self._readers)  # it leads to a program that is gone
             self._lost(peer)

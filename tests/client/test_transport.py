@@ -200,6 +200,19 @@ async def test_restart_is_a_link_that_goes_down_and_up() -> None:
 
 
 @in_loop
+async def test_a_guest_that_starts_again_on_another_port_is_reached_there() -> None:
+    """Nobody dials the guest: where it is now, its greeting alone tells."""
+    async with running(ANNA, "anna") as (anna, log):
+        for _ in range(2):
+            log.clear()
+            async with running(BOB, "bob", free_port()) as (bob, _):
+                bob.dial(ANNA.id, at(anna))
+                await log.entry("link", BOB.id, True)
+                assert list(anna._peers[BOB.id].ways) == at(bob)
+            await log.entry("link", BOB.id, False)
+
+
+@in_loop
 async def test_restart_is_seen_even_if_the_old_connection_seems_alive() -> None:
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
         anna.dial(BOB.id, at(bob))
