@@ -123,11 +123,16 @@ class Game(Protocol[S]):
     """Of the rules: it rises when the same actions no longer lead to the same states."""
     seats: range
     """The possible numbers of players."""
-    options: tuple[Option, ...]
-    colours: tuple[str, ...]
-    """The name of each seat's colour, seat 1 first; as many as the game has seats at the most."""
     draws: bool
     """Whether a game can be drawn. Where it cannot and nobody wins, all have lost."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Return the options of the game, in the order in which they are asked for."""
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Return the name of each seat's colour, seat 1 first; as many as the game has seats at the most."""
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> S:
         """Return the first state.

@@ -1,20 +1,13 @@
 """The documentation as a site: every page built, every link leading somewhere, and a broken one named."""
 
-import importlib.util
 import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
+from scripting import script
+
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def site():
-    spec = importlib.util.spec_from_file_location("docs_site", ROOT / "scripts" / "docs_site.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 class Links(HTMLParser):
@@ -23,8 +16,8 @@ class Links(HTMLParser):
         self.ids: set[str] = set()
         self.links: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs) -> None:
-        told = dict(attrs)
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value for name, value in attrs if value}
         self.ids |= {told["id"]} if "id" in told else set()
         self.links += [told[name] for name in ("href", "src") if name in told]
 
@@ -56,7 +49,7 @@ def test_a_link_that_leads_nowhere_is_named(tmp_path: Path) -> None:
         ' ![f](no.svg)\n\n<img src="none.svg" alt="g">\n'
     )
     (tmp_path / "docs" / "two.md").write_text("# Two\n\n## There\n\n[up](../README.md) [out](../../etc/passwd)\n")
-    broken = site().build(tmp_path, tmp_path / "out")
+    broken = script("docs_site").build(tmp_path, tmp_path / "out")
     assert broken == [
         "README.md: docs/two.md#gone",
         "README.md: docs/none.md",

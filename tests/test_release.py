@@ -1,30 +1,23 @@
 """The release: licences that allow it, and a wheel and an sdist that install and work where nothing else is."""
 
-import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from scripting import script
 
 ROOT = Path(__file__).resolve().parent.parent
 ALLOWED = {"MIT", "MIT-0", "BSD-3-Clause", "Apache-2.0", "LGPL-2.1-or-later", "MPL-2.0"}
 
 
-def release():
-    spec = importlib.util.spec_from_file_location("release", ROOT / "scripts" / "release.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_what_runs_with_the_client_may_be_used_so_and_is_listed() -> None:
-    script = release()
-    found = dict(script.dependencies())
+    release = script("release")
+    found = dict(release.dependencies())
     assert len(found) >= 10
     assert set(found.values()) <= ALLOWED, found
-    assert script.licences() in (ROOT / "docs" / "release.md").read_text("utf-8")
+    assert release.licences() in (ROOT / "docs" / "release.md").read_text("utf-8")
 
 
 def test_a_package_without_a_licence_is_called_unknown() -> None:
@@ -32,9 +25,9 @@ def test_a_package_without_a_licence_is_called_unknown() -> None:
 
     about = Message()
     about["Name"] = "stranger"
-    assert release().licence(about) == "unknown"
+    assert script("release").licence(about) == "unknown"
     about["Classifier"] = "License :: OSI Approved :: MIT License"
-    assert release().licence(about) == "MIT"
+    assert script("release").licence(about) == "MIT"
 
 
 @pytest.mark.slow
@@ -45,6 +38,6 @@ def test_wheel_and_sdist_install_and_work_where_nothing_else_is(tmp_path: Path) 
     assert done.returncode == 0, done.stderr[-3000:]
     assert "The wheel installs, plays, verifies and exports." in done.stdout
     assert "The sdist installs, plays, verifies and exports." in done.stdout
-    assert release().licences() in done.stdout
+    assert script("release").licences() in done.stdout
     assert re.search(r"\| --version \| \d+\.\d\d \| \d+ \|", done.stdout) or sys.platform == "win32"
     assert len(list(tmp_path.glob("*.whl"))) == len(list(tmp_path.glob("*.tar.gz"))) == 1

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from scripting import script
 
 import p2p_stonehenge
 from p2p_stonehenge.cli.arguments import COMMANDS
@@ -146,21 +147,11 @@ def test_pre_commit_runs_the_lint_steps_of_the_one_command() -> None:
 # Coverage.
 
 
-def branches():
-    spec = importlib.util.spec_from_file_location("branches", ROOT / "scripts" / "branches.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_branches_are_counted_by_package_and_too_few_are_named() -> None:
-    def file(taken: int, branches: int, *missed: tuple[int, int]):
+    def file(taken: int, branches: int, *missed: tuple[int, int]) -> dict[str, object]:
         return {"summary": {"covered_branches": taken, "num_branches": branches}, "missing_branches": missed}
 
-    measured = branches()
+    measured = script("branches")
     files = {
         "engine/house.py": file(96, 100, (3, 5), (7, -1)),
         "protocol/cards/deck.py": file(4, 5),

@@ -1,4 +1,4 @@
-"""Another table for those who sat at the last one: a rematch with the seats moved on, or its last position."""
+"""Another table for the players of the last one: a rematch with the seats moved on, or its last position."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -22,11 +22,11 @@ class Rematch(NamedTuple):
 
 
 def rematch(last: Table, present: Collection[bytes]) -> Rematch:
-    """Return what those who sat at a table, and are still `present`, may play next.
+    """Return what the players of a table who are still `present` may play next.
 
     After a game that went to its end each seat moves on by one, and bots fill the table if it would be too small. A
     game that somebody ended by signing two versions of an event goes on from its last position, with bots for that
-    player and for those who are gone.
+    player and for the players who are gone.
     """
     body, fold, game = last.charter.body, last.fold, all_games()[last.charter.body.game]
     sitting = [number for number in sorted(set(fold.operators)) if body.seats[number - 1].id in present]

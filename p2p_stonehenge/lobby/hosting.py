@@ -53,7 +53,7 @@ WARN_AFTER = 20
 class Setup(NamedTuple):
     """What a host offers. `players` counts all seats, of which bots of the host play `bots`.
 
-    Whoever is named in `places` gets that seat; if the table is `closed` nobody else gets one. A table that goes on
+    A player named in `places` gets that seat; if the table is `closed` nobody else gets one. A table that goes on
     from another one has its `origin`.
     """
 
@@ -75,7 +75,7 @@ class HostLobby(Lobby):
         super().__init__(network, home, report)
         self.setup = setup
         self.remake: Callable[[], Setup] | None = None
-        """Returns what a closed table offers when one of those who have a place has gone."""
+        """Returns what a closed table offers when a player who has a place has gone."""
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
@@ -127,7 +127,7 @@ class HostLobby(Lobby):
             self._drop_silent()
 
     def link(self, peer: bytes, up: bool) -> None:
-        """Show the table to whoever comes; a guest that goes leaves its seat."""
+        """Show the table to a peer that comes; a guest that goes leaves its seat."""
         if up:
             self.send(peer, self._advert())
             return
@@ -154,7 +154,7 @@ class HostLobby(Lobby):
                 self.merge(held)
 
     def blame(self, peer: bytes, error: MalformedError) -> None:
-        """Send a guest away, for good: who comes back only disturbs the others again."""
+        """Send a guest away, for good: it would only disturb the others again."""
         del error
         if peer in self.guests:
             self._leave(peer, "does not follow the protocol and was sent away", for_good=True)

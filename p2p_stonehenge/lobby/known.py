@@ -1,4 +1,4 @@
-"""Whom this player has met: who is new, who is known since when, and who comes with another's name.
+"""The people whom this player has met: new ones, those known since when, and those with another's name.
 
 A key is trusted at first sight; the three words of a table, read aloud, tell whether that was right. Of two keys with
 one name the one that was met first is right, until the player says otherwise by forgetting it.
@@ -15,7 +15,7 @@ from p2p_stonehenge.text.style import safe
 from protocol import clean_nick, id_bytes, id_text
 
 PEOPLE_LIMIT = 1000
-"""People kept; whoever has not been met for longest goes first."""
+"""People kept; of more, those not met for longest are forgotten."""
 
 
 def recognise(home: Home, id: bytes, nick: str) -> tuple[str, bool]:
@@ -83,7 +83,7 @@ def _write(home: Home, people: dict[str, dict[str, str]]) -> None:
 
 
 def _read(home: Home) -> dict[str, dict[str, str]]:
-    """Return the people in the file, whoever was met last at the end; what is not an entry is left out."""
+    """Return the people in the file, the one met last at the end; what is not an entry is left out."""
     path = home.path / "known.json"
     try:
         with explained(path):

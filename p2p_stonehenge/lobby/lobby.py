@@ -34,7 +34,7 @@ KICK_EVERY = 15.0
 REPEAT = 1.0
 """Seconds after which a statement of a forming charter is sent again: it may have been lost."""
 ATTEMPTS_PER_MINUTE = 5
-"""Each attempt gives whoever sits between two players one guess at the three words; nobody needs more."""
+"""Each attempt gives an attacker between two players one guess at the three words; honest players need no more."""
 LOCKED = " passphrase"
 """Ends the announcement of a table that takes a passphrase."""
 LOBBY_MESSAGE = CHARTER_LIMIT + 4096
@@ -139,7 +139,7 @@ class Lobby:
         raise NotImplementedError
 
     def _culprit(self, error: FormationError) -> bytes | None:
-        """Return whose client has signed two different things, or None if whoever sent them is to blame."""
+        """Return the id of the client that signed two different statements, None if the sender of these is to blame."""
         if not (self.formation and error.seat):
             return None
         seats = self.formation.body.seats

@@ -1,6 +1,6 @@
-"""The card: who listens at an address, for addresses typed by hand, where no key is known yet.
+"""The card says which client listens at an address: for addresses typed by hand, where no key is known yet.
 
-Beside its ROUTER (PORT) a client listens on PORT + 1 with a plain socket, hands its signed card to whoever
+Beside its ROUTER (PORT) a client listens on PORT + 1 with a plain socket, sends its signed card to each client that
 connects and reads nothing.
 """
 
@@ -21,7 +21,7 @@ AT_ONCE = 8
 
 
 class CardDesk:
-    """Hands the card to whoever connects and hangs up at once, before anything is read."""
+    """Sends the card on each connection and ends it at once, before anything is read."""
 
     def __init__(self, card: bytes, host: str, port: int, readers: Readers, share: Share) -> None:
         """Listen at `host`, `port`. The time that it takes is charged to `share`. Raises OSError."""
@@ -67,7 +67,7 @@ class CardDesk:
 
 
 async def fetch_card(address: str, timeout: float = 5) -> Card:
-    """Return the card of whoever listens at `HOST:PORT`. Raises Failure."""
+    """Return the card of the client that listens at `HOST:PORT`. Raises Failure."""
     host, port = split_address(address)
     try:
         async with asyncio.timeout(timeout):

@@ -1,4 +1,4 @@
-"""One client on the network: its links, whom it sees, and who handles what arrives, first a lobby, then a table."""
+"""One client on the network: its links, the peers that it sees, and the lobby or table that messages go to."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ PERHAPS = (
 )
 ADDRESSES_CHECKED = 2
 CHECK_AGAIN = 60.0
-"""Seconds between two checks of who announces the own key."""
+"""Seconds between two checks whether another program announces the own key."""
 
 
 class Handler(Protocol):
-    """Who handles what arrives: a lobby or a table."""
+    """A lobby or a table: it handles what arrives."""
 
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
@@ -87,7 +87,7 @@ class Network:
         await self.transport.close()
 
     async def announce(self, table: str) -> None:
-        """Tell the network who is here and which table is open, if one is."""
+        """Announce this client to the network, and its open table if it has one."""
         transport = self.transport
         async with self._announcing:
             await self.discovery.announce(self.identity.id, self.nick, transport.instance, transport.port, table)
@@ -119,7 +119,7 @@ class Network:
                 self.handler.trouble(None, text)
 
     def dial(self, peer: bytes, addresses: Sequence[str]) -> None:
-        """Keep a link to `peer`, here and wherever it will be seen."""
+        """Keep a link to `peer` at these addresses, and at those where it is seen later."""
         self._dialled.add(peer)
         self.transport.dial(peer, addresses)
 

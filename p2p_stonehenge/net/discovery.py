@@ -1,7 +1,7 @@
-"""Who plays on this network, by multicast DNS: a hint where to dial, never a proof and never a sign of life.
+"""Finds the clients on this network by multicast DNS: a hint where to dial, never a proof and never a sign of life.
 
 A service is `<8 letters>-<44 letters>._stonehenge._tcp.local.`, the whole id of the peer, so names are unique
-without asking around. Its TXT record has v, id, nick, inst and table. Whoever answers at an address must own the
+without asking around. Its TXT record has v, id, nick, inst and table. A client that answers at an address must own the
 key of the id, or the transport refuses it; so nothing here is more than text to be cleaned.
 """
 
@@ -96,7 +96,7 @@ class Discovery:
             self._spawn(self._follow_addresses())
 
     async def announce(self, id: bytes, nick: str, instance: bytes, port: int, table: str) -> None:
-        """Be seen, or be seen as changed. `table`: small letters and digits, at most 40; see Sighting."""
+        """Announce this client, or its changed table. `table`: small letters and digits, at most 40; see Sighting."""
         if table and not _TABLE.fullmatch(table):
             raise ValueError(f"{table!r} is no hint of a table")
         text, name = id_text(id), service_name(id)

@@ -1,4 +1,4 @@
-"""The socket at which others knock. ZeroMQ accepts everybody, so while too many come the kernel lets nobody in."""
+"""The listening socket. ZeroMQ accepts every connection, so while too many come the kernel lets nobody in."""
 
 import contextlib
 import ctypes

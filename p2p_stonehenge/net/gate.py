@@ -1,8 +1,8 @@
-"""How much others can make this program hold: connections at the door, and what comes on them.
+"""Bounds what others can make this program hold: connections, and what comes on them.
 
-ZeroMQ lets everybody in and counts the whole messages of a connection alone, so what it does not bound is watched from
-here, beside each connection: how many connections there are, how long one may stay without a greeting, and how much it
-may send without ever completing a message. Whoever goes beyond that is cut off.
+ZeroMQ accepts every connection and counts only the whole messages that come on it. What it does not bound is watched
+from here: how many connections there are, how long a connection may stay without a greeting, and how much may come on
+it without ever completing a message. A connection that goes beyond a limit is cut.
 """
 
 import asyncio
@@ -44,20 +44,21 @@ USUAL_GREETING = 2.0
 """Seconds after which a connection without a message is the first to go where room is scarce."""
 NEWCOMERS, NEWCOMERS_AT_ONCE = 10.0, 20.0
 """Connections a second, and at once, that may shake hands, which takes a millisecond each; friends' addresses are free
-of that. Whoever is cut off comes back by itself."""
+of that. A client that is cut off comes back by itself."""
 SHUT_FOR = 0.5
 """Seconds for which the door is shut when too many come."""
 CONNECTIONS_OF_ONE = 3
-"""Of one friend's key: one that works, one that has died unnoticed, one under way. A stranger has one."""
+"""Connections of one friend's key: one that works, one that has died unnoticed, one under way. A stranger has one."""
 
 _ZAP = "inproc://zeromq.zap.01"
 _EVENTS = zmq.Event.ACCEPTED | zmq.Event.DISCONNECTED
 
 
 def crowded_out(strangers: Iterable[T], address: Callable[[T], str], worth: Callable[[T], int]) -> T | None:
-    """Return who has to make room: at the address with most of them the one of least `worth`, and the first of those.
+    """Return the stranger that has to make room, None if there is none.
 
-    So whoever comes with many keys or connections takes the room from itself. `strangers` stand in order of arrival.
+    It is at the address with most strangers the one of least `worth`, and of several such the first. So a computer
+    with many keys or connections takes the room from itself. `strangers` stand in order of arrival.
     """
     here = list(strangers)
     crowd = Counter(map(address, here))
@@ -82,12 +83,12 @@ class Visitor:
 
     @property
     def address(self) -> str:
-        """Return where it comes from."""
+        """Return the address from which the connection comes."""
         return self.line.address if self.line is not None else ""
 
 
 class Gate:
-    """Lets everybody in and sends the worst guests away.
+    """Accepts every connection and cuts the worst.
 
     The answer to ZeroMQ's question whom to let in (ZAP, RFC 27) names the peer by its key in hex, and ZeroMQ puts
     that on each message as `User-Id`. Nobody is refused there: a peer once refused does not try again by itself.
@@ -157,7 +158,7 @@ class Gate:
 
     @contextlib.contextmanager
     def noting(self, key: bytes) -> Iterator[Callable[[], bool]]:
-        """Look out for the owner of a key; what this gives tells whether it has shaken hands here."""
+        """Look out for the owner of a key; yield a function that returns whether the owner has shaken hands here."""
         self._noted[key] = False
         try:
             yield lambda: self._noted[key]
@@ -165,11 +166,11 @@ class Gate:
             del self._noted[key]
 
     def visitor(self, connection: bytes) -> Visitor | None:
-        """Return who has sent messages on `connection` before, or None."""
+        """Return the visitor whose messages came on `connection` before, or None."""
         return self._named.get(connection)
 
     def first(self, connection: bytes, frame: zmq.Frame, name: str) -> Visitor:
-        """Return who sends `frame`, the first that comes on `connection`; `name` is its key."""
+        """Return the visitor that sends `frame`, the first that comes on `connection`; `name` is its key."""
         self._note()
         visitor = self._inside.get(int(frame.get(zmq.SRCFD)), self._nobody)
         if visitor.name:  # the one that spoke is gone, and another one has its number
@@ -184,7 +185,7 @@ class Gate:
         return visitor
 
     def _note(self) -> None:
-        """Take note of who has come and gone."""
+        """Note which connections have begun and which have ended."""
         while not self._arrivals.closed and (event := what_happened(self._arrivals)) is not None:
             kind, file = event
             self._gone(file)
@@ -228,7 +229,7 @@ class Gate:
             self.door.open()
 
     def _worth(self, visitor: Visitor) -> int:
-        """Return 0 for who has had time to greet, 1 for a stranger, 2 for who may yet turn out to be a friend."""
+        """Return 0 for a visitor that has had time to greet, 1 for a stranger, 2 for one that may yet be a friend."""
         return 1 if visitor.name else 2 * (self._loop.time() < visitor.since + USUAL_GREETING)
 
     def expel(self, visitor: Visitor) -> None:
@@ -281,7 +282,7 @@ class Gate:
                 self._watch(visitor)
 
     def look(self, *, read: bool) -> bool:
-        """Send away who does not greet, and who sends and sends without completing a message.
+        """Cut connections that do not greet, and those on which ever more comes without completing a message.
 
         To be called often; `read`: everything is read that had come. Return whether to look again at once.
         """

@@ -8,14 +8,16 @@ from p2p_stonehenge.net.sockets import Way
 
 @dataclass(slots=True, eq=False)
 class Peer:
-    """Somebody at the other end of a link, or who is to be.
+    """A client at the other end of a link, or one that this client tries to reach.
 
-    `way` has shaken hands; `greeted`: a greeting came since the last loss; `since`: when `linked` changed.
-
-    `wanted`: this client dialled it. `kept`: it has a seat at the table in the making. `arrived`: when it came to be
-    known, `address`: where its greeting came from. `connection` is the one that the last
-    greeting came on, `heard` the one whose messages count. `before`: the instance that `instance` came after.
-    `ignored`: it has sent too much, and all else is dropped until there is room again.
+    - `way`: the address whose handshake succeeded, None without a connection. `ways`: all addresses that are tried.
+    - `greeted`: a greeting arrived since the connection was last lost. `since`: loop time when `linked` last changed.
+    - `wanted`: this client dialled the peer. `kept`: the peer has a seat at the table in the making.
+    - `arrived`: loop time when the peer became known. `address`: where its greeting came from.
+    - `connection`: that on which the last greeting came. `heard`: that whose messages count.
+    - `instance`: the run of the peer's program. `before`: the run before it.
+    - `barred`: the peer has another version of the protocol, and is not dialled.
+    - `ignored`: the peer has sent too much; what it sends is dropped until there is room again.
     """
 
     id: bytes

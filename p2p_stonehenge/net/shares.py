@@ -23,7 +23,7 @@ GREETING = 50
 SEATED = Allowance(400, 2000, 1 << 20, 8 << 20)
 """Of a peer that this client dialled. Bots at full speed and the proofs of a shuffle stay far below."""
 GUEST = Allowance(50, 300, 1 << 16, 1 << 20)
-"""Of one that greeted us: it asks for a seat and signs a charter."""
+"""Of a peer that greeted this client: it asks for a seat and signs a charter."""
 STRANGER = Allowance(GREETING, 8 * GREETING, 1024, 4096)
 """Of a connection whose greeting has not been accepted: it may greet."""
 PART, PART_AT_ONCE = 0.25, 1.0
@@ -104,7 +104,7 @@ class Turns:
         self._loop = asyncio.get_running_loop()
         self._hand = hand
         self._turns: dict[bytes, Turn] = {}
-        """Of the peers of which something waits, whoever had its turn last at the end."""
+        """The peers of which messages wait; the peer that had its turn last stands at the end."""
         self._later: asyncio.TimerHandle | None = None
         """When to go on: at once, to let others have the processor first, or when a share has recovered."""
         self._working: asyncio.Task[None] | None = None

@@ -1,7 +1,7 @@
 """Which packets of multicast DNS are looked at, so that no computer fills the lists of tables of all others.
 
-Everybody on a network can announce whatever names it likes. Names are counted by where their packets come from: whoever
-announces many of them takes the room from itself, never from a friend.
+Everybody on a network can announce whatever names it likes. Names are counted by where their packets come from: a
+computer that announces many of them takes the room from itself, never from a friend.
 """
 
 import asyncio

@@ -172,7 +172,7 @@ class Way:
         self.open(dealer, key, interface, readers, watch)
         asyncio.get_running_loop().call_soon(watch)
         try:
-            # `wait_for` of Python 3.11 may lose a cancellation, and who cancels would wait for ever.
+            # `wait_for` of Python 3.11 may lose a cancellation, and the canceller would wait for ever.
             async with asyncio.timeout(seconds):
                 await shaken.wait()
         except TimeoutError:

@@ -207,7 +207,7 @@ class Transport:
         dealer = secure(self._outbox.socket(zmq.DEALER), keys)
         with self.inbox.gate.noting(keys.public) as came:
             shaken = await Way(address).is_of(self._keys.public, dealer, self._interface, self._readers, PROBE)
-            # Whoever only passes on what is said there to here is this program after all.
+            # A program that only passes on to here what is said there is this program after all.
             return shaken and not came()
 
     def keep(self, peer: bytes, seated: bool) -> None:
@@ -263,12 +263,12 @@ class Transport:
         return peer
 
     def _standing(self, key: str) -> int:
-        """Return what the owner of `key` is here: a FRIEND was dialled from here, who is KEPT has a seat."""
+        """Return what the owner of `key` is here: a FRIEND was dialled from here, a KEPT peer has a seat."""
         peer = self._by_key.get(key)
         return UNKNOWN if peer is None else FRIEND if peer.wanted else KEPT if peer.kept else UNKNOWN
 
     def _friends(self) -> set[str]:
-        """Return where peers are that were dialled from here, or have a seat."""
+        """Return the addresses of peers that were dialled from here or have a seat."""
         friends = (peer for peer in self._peers.values() if peer.wanted or peer.kept)
         return {way.rpartition(":")[0] for peer in friends for way in peer.ways}
 
@@ -439,8 +439,8 @@ class Transport:
 
     def _hear(self, arrival: Arrival, peer: Peer | None, bucket: Bucket) -> bool:
         is_greeting = arrival.data[1:12] == _MARK
-        # Whoever has sent too much is ignored for a while, not heard by chance now and then: so what it is asked to
-        # repeat after that finds room.
+        # A peer that has sent too much is ignored for a while, not heard by chance now and then: so what it is asked
+        # to repeat after that finds room.
         ignored = peer is not None and peer.ignored and not is_greeting
         cost = GREETING if is_greeting else 1
         if ignored or not bucket.take(self._loop.time(), cost, len(arrival.data)):
@@ -505,6 +505,8 @@ class Transport:
             text = f"{peer.nick} is here twice: two programs use one key, perhaps that of a copied folder."
             self._complain(peer, "twice", f"{text} One of them has to stop, or links break again and again.")
         peer.before, peer.instance, peer.heard = peer.instance, instance, b""
+        for way in peer.ways.values():
+            way.proven = False  # the program that was reached there has ended: this one may have another port
         if peer.linked and peer.way is not None:
             peer.way.shut(self._readers)  # it leads to a program that is gone
             self._lost(peer)

@@ -128,7 +128,7 @@ class NetTable(TableSession):
         self._jobs.add(self._node.trust)
 
     def again(self) -> None:
-        """Note that the player wants to play again with those who sit here, and tell them."""
+        """Note that the player wants to play again with the same players, and tell them."""
         self.wants_again = True
         self._try(self._node.again)
 
@@ -188,7 +188,7 @@ class NetTable(TableSession):
             self.tick(time.monotonic())
 
     def tick(self, now: float) -> None:
-        """Do what is due by time, and say what can be done about who has been missing for a while."""
+        """Do what is due by time, and say what can be done about a player who has been missing for a while."""
         if not self._jobs.working:  # while cards are dealt, what comes next works in a thread
             self._tell_all(self._presence.look(now))
         self._jobs.add(partial(self._node.tick, now))
@@ -227,7 +227,7 @@ class NetTable(TableSession):
         if not self._jobs.working:
             self._presence.await_slot()
         if before != (self._unheard, self._bound):
-            # Nothing may have been played, but whoever was to act could not until now.
+            # Nothing may have been played, but the player to move could not until now.
             self.tell(Progress())
 
     def thread_begins(self) -> None:
@@ -255,7 +255,7 @@ class NetTable(TableSession):
 
     @property
     def turn(self) -> int:
-        # Nobody's turn comes before those who have to be heard at a resumed table have been, or have agreed; nor after
+        # At a resumed table nobody has the turn before all have been heard, or have agreed; nor has anybody after
         # equivocation has ended the game.
         return 0 if self._unheard or self._bound or self.result else super().turn
 

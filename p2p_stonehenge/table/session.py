@@ -1,4 +1,4 @@
-"""What a table looks like to the screen and to the bots, whoever else sits at it and wherever the chance comes from."""
+"""What a table looks like to screens and bots: the same for a table on this machine and for one among peers."""
 
 import unicodedata
 from abc import ABC, abstractmethod

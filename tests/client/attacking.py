@@ -86,11 +86,13 @@ def attack_a_table(
     A kind that begins with `seat ` is that of a hostile seat of a table of three, any other one that of strangers.
     """
     quiet, _, usual, *_ = _play(folder / "quiet", kind, seconds, root, within, attacking=False)
-    attacked, done, busy, *came_to = _play(folder / "attacked", kind, seconds, root, within, attacking=True)
+    attacked, done, busy, memory, stopped, files = _play(
+        folder / "attacked", kind, seconds, root, within, attacking=True
+    )
     last = min(len(quiet), len(attacked)) - 1
     assert last > BEFORE + 10, (len(quiet), len(attacked))
-    took = [1000 * (moments[last] - moments[BEFORE]) / (last - BEFORE) for moments in (quiet, attacked)]
-    return Attacked(done, last - BEFORE, *took, busy - usual, *came_to)
+    before, after = (1000 * (moments[last] - moments[BEFORE]) / (last - BEFORE) for moments in (quiet, attacked))
+    return Attacked(done, last - BEFORE, before, after, busy - usual, memory, stopped, files)
 
 
 def _play(

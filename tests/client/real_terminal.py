@@ -27,7 +27,7 @@ class RealTerminal:
 
     def __init__(self, command: Sequence[str], columns: int = 80, rows: int = 24, **environ: str) -> None:
         self.screen = pyte.Screen(columns, rows)
-        self.screen.write_process_input = self.types  # answers where the cursor is
+        self.screen.write_process_input = self.types  # type: ignore[method-assign, assignment]  # answers where the cursor is
         self.stream = pyte.ByteStream(self.screen)
         self.terminal, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

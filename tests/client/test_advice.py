@@ -14,6 +14,7 @@ from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.players import think
 from p2p_stonehenge.bots.thinking import always
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
 
@@ -52,7 +53,7 @@ def test_a_reason_says_what_a_move_takes() -> None:
     assert thoughts["C6xD8"].startswith("takes 1 disk")
 
 
-def told_at(table: object, line: str) -> list[str]:
+def told_at(table: LocalTable, line: str) -> list[str]:
     """What a player reads after typing a line at a table of its own."""
 
     async def evening() -> list[str]:

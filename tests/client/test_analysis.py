@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from engine import CHANCE, Turn, all_games
+from engine import CHANCE, OptionValue, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.analysis import Entry, judged, told
 
 
-def entries(key: str, actions: str, **options: object) -> list[Entry]:
+def entries(key: str, actions: str, **options: OptionValue) -> list[Entry]:
     game = all_games()[key]
     state, found = game.start(options, 2), []
     for action in actions.split():

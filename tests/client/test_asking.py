@@ -106,7 +106,7 @@ def test_a_passphrase_is_asked_for_unseen_and_again_after_a_mistake(tmp_path: Pa
     anna.shows("They are asked for the passphrase")
     ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
     for number, line in enumerate(("three odd stones", "", "three new stones", WORDS), 1):
-        ben.until(lambda number=number: ben.text.count("The passphrase of anna's table:") == number)
+        ben.until(lambda: ben.text.count("The passphrase of anna's table:") == number)  # noqa: B023
         ben.types(f"{line}\r")
     ben.shows("That is not the passphrase of anna's table")
     for one in (anna, ben):

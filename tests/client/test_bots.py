@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Chance, Game, Over, Turn, all_games
+from engine import CHANCE, Chance, Game, OptionValue, Over, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots import players as module
 from p2p_stonehenge.bots.players import Bots, choose, in_style, introduced, remembering, think
@@ -22,10 +22,12 @@ from protocol import LOCAL, Identity, Seat, Table, draw_locally, local_charter, 
 ANNA = Identity(b"a" * 32)
 
 
-def table_of(folder: Path, key: str, people: tuple[int, ...] = (1,), seats: int = 2, **options: object) -> LocalTable:
+def table_of(
+    folder: Path, key: str, people: tuple[int, ...] = (1,), seats: int = 2, **options: OptionValue | None
+) -> LocalTable:
     names = [f"anna {seat}" if seat in people else f"bot {seat}" for seat in range(1, seats + 1)]
     roster = tuple(Seat(ANNA.id, name, 1) for name in names)
-    chosen = {name: value for name, value in {"first": 1, **options}.items() if value is not None}
+    chosen = {name: value for name, value in ({"first": 1} | options).items() if value is not None}
     body = make_body(LOCAL, all_games()[key], chosen, roster, bytes(16))
     charter = local_charter(body, ANNA, bytes(32))
     home = Home.open(str(folder))
@@ -147,7 +149,7 @@ def notes(table: LocalTable) -> list[str]:
     return found
 
 
-def result(key: str, levels: tuple[int, ...], seed: int, **options: object) -> tuple[int, ...]:
+def result(key: str, levels: tuple[int, ...], seed: int, **options: OptionValue) -> tuple[int, ...]:
     """The winners of a game between bots of these levels."""
     game, rng = all_games()[key], Random(seed)
     state = game.start(options, len(levels))
@@ -161,7 +163,7 @@ def result(key: str, levels: tuple[int, ...], seed: int, **options: object) -> t
 
 
 @pytest.mark.parametrize("options", [{}, {"cube": True}, {"quick": True}, {"quick": True, "captured_king": "bar"}])
-def test_level_one_of_kingamon_beats_chance(options: dict[str, object]) -> None:
+def test_level_one_of_kingamon_beats_chance(options: dict[str, OptionValue]) -> None:
     won = [result("kingamon", (1, 0), seed, **options) == (1,) for seed in range(10)]
     won += [result("kingamon", (0, 1), seed, **options) == (2,) for seed in range(10)]
     assert sum(won) >= 16  # by chance alone 6 times in 1,000
@@ -273,7 +275,7 @@ def test_level_is_that_of_the_others_beside_auto(
 ) -> None:
     seen: dict[int, int] = {}
 
-    def watched(game: object, view: object, seat: int, level: int, rng: Random, *_: object) -> tuple[Thought, ...]:
+    def watched(game: Game[Any], view: object, seat: int, level: int, rng: Random, *_: object) -> tuple[Thought, ...]:
         seen[seat] = level
         return think(game, view, seat, 0, rng)
 

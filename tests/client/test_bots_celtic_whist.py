@@ -1,11 +1,13 @@
 """Bots at Celtic Whist: playouts as the rules have them, hidden cards, bids, the last tricks, the better level wins."""
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
-from engine import CHANCE, Chance, Over, Turn
+from engine import CHANCE, Chance, Deal, Draw, OptionValue, Over, Result, Turn
 from engine.games.celtic_whist import BID, CARD, GAME, PLAY, State, members, size, taken
 from p2p_stonehenge.bots.celtic_whist import think
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
@@ -27,7 +29,7 @@ TABLES = [
 ]
 
 
-def played(seats, seed, levels, **options):
+def played(seats: int, seed: int, levels: Sequence[int], **options: OptionValue) -> Result:
     """Return the result of a game between bots of these levels."""
     rng, state = Random(seed), GAME.start(options, seats)
     while not isinstance(due := GAME.pending(state), Over):
@@ -47,7 +49,14 @@ def chosen(view: State, seat: int, level: int, rng: Random) -> str:
     return think(view, seat, level, rng, always)[0].action
 
 
-def bidden(seats: int, seed: int, **options) -> State:
+def drawn(state: State) -> Draw:
+    """What chance is to draw."""
+    due = GAME.pending(state)
+    assert isinstance(due, Chance)
+    return due.draw
+
+
+def bidden(seats: int, seed: int, **options: OptionValue) -> State:
     """A full state in which the cards are dealt and the seats have bid."""
     rng, state = Random(seed), GAME.start({"first": 1, **options} if seats > 1 else options, seats)
     while state.phase != PLAY:
@@ -55,6 +64,7 @@ def bidden(seats: int, seed: int, **options) -> State:
         if isinstance(due, Chance):
             state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
         else:
+            assert isinstance(due, Turn)
             state = GAME.apply(state, due.seat, rng.choice(GAME.legal(state, due.seat)[:4]))
     return state
 
@@ -67,7 +77,9 @@ def at_random(state: State, cards: int, rng: Random) -> State:
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
-def test_playouts_know_the_lawful_cards_and_who_takes_a_trick_as_the_rules_do(seats, options):
+def test_playouts_know_the_lawful_cards_and_who_takes_a_trick_as_the_rules_do(
+    seats: int, options: Mapping[str, OptionValue]
+) -> None:
     for seed in range(4):
         rng, state = Random(seed), bidden(seats, seed, **options)
         plan, aims = layout(state.trump), Aims(state, state.bids)
@@ -85,7 +97,7 @@ def test_playouts_know_the_lawful_cards_and_who_takes_a_trick_as_the_rules_do(se
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
-def test_a_playout_deals_out_every_trick_that_is_left(seats, options):
+def test_a_playout_deals_out_every_trick_that_is_left(seats: int, options: Mapping[str, OptionValue]) -> None:
     for seed in range(4):
         rng = Random(seed)
         state = at_random(bidden(seats, seed, **options), rng.randrange(size(bidden(seats, seed).standing)), rng)
@@ -96,7 +108,7 @@ def test_a_playout_deals_out_every_trick_that_is_left(seats, options):
         assert sum(aims.targets) - sum(fast.need) == aims.hand
 
 
-def test_a_playout_is_one_that_the_rules_allow(monkeypatch):
+def test_a_playout_is_one_that_the_rules_allow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without chance in it, each card of a playout is the one that the rule of thumb names among the lawful ones."""
     monkeypatch.setattr("p2p_stonehenge.bots.celtic_whist.playout.ERRATIC", 0.0)
     for seed in range(6):
@@ -109,7 +121,7 @@ def test_a_playout_is_one_that_the_rules_allow(monkeypatch):
         assert fast.need == slow.need
 
 
-def by_the_rule_of_thumb(state) -> int:
+def by_the_rule_of_thumb(state: Any) -> int:
     """The place of the card to play."""
     lawful = [at for at in range(len(state.layout.cards)) if state.legal() >> at & 1]
     beats = [at for at in lawful if not state.down or state.layout.above[state.led][state.best] >> at & 1]
@@ -122,7 +134,7 @@ def by_the_rule_of_thumb(state) -> int:
     return max(loses) if loses else max(beats) if last else min(beats)
 
 
-def test_a_round_is_worth_what_the_rules_give_for_it():
+def test_a_round_is_worth_what_the_rules_give_for_it() -> None:
     for seed in range(6):
         rng, state = Random(seed), bidden(2, seed)
         aims = Aims(state, state.bids)
@@ -134,7 +146,7 @@ def test_a_round_is_worth_what_the_rules_give_for_it():
         assert aims.worth(0, fast.need) == state.standing.totals[0] - state.standing.totals[1]
 
 
-def test_solitaire_answers_are_lawful_and_counted_as_the_rules_do():
+def test_solitaire_answers_are_lawful_and_counted_as_the_rules_do() -> None:
     for seed in range(6):
         rng, state = Random(seed), bidden(1, seed)
         for _ in range(12):
@@ -151,7 +163,9 @@ def test_solitaire_answers_are_lawful_and_counted_as_the_rules_do():
 
 @pytest.mark.parametrize("level", [1, 3, 5])
 @pytest.mark.parametrize(("seats", "options"), [*TABLES, (1, {}), (2, {"doubling": True, "restrictive_null": True})])
-def test_a_bot_goes_by_its_view_and_not_by_the_truth(level, seats, options):
+def test_a_bot_goes_by_its_view_and_not_by_the_truth(
+    level: int, seats: int, options: Mapping[str, OptionValue]
+) -> None:
     """Two truths with one view get one answer, and the view gives no card away that the seat does not know."""
     state = bidden(seats, 5, **options)
     state = at_random(state, seats, Random(2))
@@ -166,7 +180,7 @@ def test_a_bot_goes_by_its_view_and_not_by_the_truth(level, seats, options):
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
-def test_thoughts_come_best_first(level):
+def test_thoughts_come_best_first(level: int) -> None:
     state = bidden(3, 1)
     for phase in (state, state._replace(phase=BID, bids=(0, 0, 0), leads=b"", seat=2)):
         view = GAME.view(phase, phase.seat)
@@ -174,7 +188,7 @@ def test_thoughts_come_best_first(level):
         assert worths == sorted(worths, reverse=True)
 
 
-def test_worlds_give_no_seat_a_card_that_it_cannot_hold():
+def test_worlds_give_no_seat_a_card_that_it_cannot_hold() -> None:
     state = at_random(bidden(4, 3), 9, Random(3))
     view = GAME.view(state, state.seat)
     for world in worlds(view, 20, True, Random(1)):
@@ -183,7 +197,7 @@ def test_worlds_give_no_seat_a_card_that_it_cannot_hold():
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 24), (3, 21)])
-def test_the_last_tricks_are_searched_to_their_ends(seats, cards):
+def test_the_last_tricks_are_searched_to_their_ends(seats: int, cards: int) -> None:
     """The search finds what a plain search through the rules finds."""
     for seed in range(5):
         state = at_random(bidden(seats, seed), cards, Random(seed))
@@ -204,35 +218,38 @@ def test_the_last_tricks_are_searched_to_their_ends(seats, cards):
                     found = tuple(aims.worth(seat, fast.need) for seat in range(len(needs)))
                 if best is None or found[now.seat - 1] > best[now.seat - 1]:
                     best = found
+            assert best
             return best
 
         assert Ending(aims, always).worths(round_of(state, aims, layout(state.trump))) == plain(state)
 
 
 @pytest.mark.parametrize(("seats", "options"), [(2, {}), (4, {}), (1, {}), (3, {"cooperative": True})])
-def test_a_bot_out_of_time_plays_what_it_has_found_by_then(seats, options):
+def test_a_bot_out_of_time_plays_what_it_has_found_by_then(seats: int, options: Mapping[str, OptionValue]) -> None:
     state = bidden(seats, 2, **options)
     view = GAME.view(state, state.seat)
     thoughts = think(view, state.seat, 5, Random(1), lambda: False)
     assert {thought.action for thought in thoughts} == set(GAME.legal(view, state.seat))
 
 
-def test_the_last_bid_of_a_team_is_what_is_left():
+def test_the_last_bid_of_a_team_is_what_is_left() -> None:
     state = GAME.start({"first": 1, "cooperative": True}, 3)
     rng = Random(8)
     while state.phase != BID:
-        state = GAME.apply(state, CHANCE, draw_locally(GAME.pending(state).draw, rng.randbytes(32)))
+        state = GAME.apply(state, CHANCE, draw_locally(drawn(state), rng.randbytes(32)))
     state = GAME.apply(GAME.apply(state, 2, "bid 4"), 3, "bid 3")
     for level in (2, 5):
         assert think(GAME.view(state, 1), 1, level, Random(1), always)[0].action == "bid 3"
 
 
-def test_a_hand_without_hope_bids_null_and_a_strong_one_bids_high():
+def test_a_hand_without_hope_bids_null_and_a_strong_one_bids_high() -> None:
     state = GAME.start({"first": 1}, 4)
     state = GAME.apply(state, CHANCE, "trump TG")
     low = ["W1", "B2", "G3", "Y4", "R5", "B8", "W7"]
     high = ["TG", "G27", "G21", "K30", "R29", "Y28", "B26"]
-    rest = [card for card in GAME.pending(state).draw.deck if card not in (*low, *high)]
+    chance = drawn(state)
+    assert isinstance(chance, Deal)
+    rest = [card for card in chance.deck if card not in (*low, *high)]
     for hand, wanted in ((low, "null"), (high, "bid")):
         others = iter([card for card in (*rest, *low, *high) if card not in hand])
         mine = iter(hand)
@@ -249,7 +266,7 @@ def test_a_hand_without_hope_bids_null_and_a_strong_one_bids_high():
     ("seats", "options"),
     [(2, {"black_must_follow": True}), (3, {"doubling": True, "restrictive_null": True}), (4, {})],
 )
-def test_level_one_beats_chance(seats, options):
+def test_level_one_beats_chance(seats: int, options: Mapping[str, OptionValue]) -> None:
     better = [1 + seed % seats for seed in range(4)]
     results = [
         played(seats, seed, [int(seat == smart) for seat in range(1, seats + 1)], **options)
@@ -260,7 +277,7 @@ def test_level_one_beats_chance(seats, options):
 
 
 @pytest.mark.parametrize(("seats", "options"), [(1, {}), (5, {"all_cards": True}), (2, {"cooperative": True})])
-def test_every_kind_of_game_comes_to_its_end(seats, options):
+def test_every_kind_of_game_comes_to_its_end(seats: int, options: Mapping[str, OptionValue]) -> None:
     assert played(seats, 5, [2] * seats, **options).reason in (
         "30 points reached",
         "the timer reached 30",

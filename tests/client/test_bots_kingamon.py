@@ -1,12 +1,13 @@
 """Bots at Byzantine Kingamon: shots counted as the rules have them, kings kept safe, bearing off, the cube."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from engine import CHANCE
+from engine import CHANCE, OptionValue, Over
 from engine.games.kingamon import ANSWER, CHOOSE, GAME, KING, PLAY, ROLL, State
 from p2p_stonehenge.bots.kingamon import think
 from p2p_stonehenge.bots.kingamon.race import bear_off, homes, turns_left
@@ -45,12 +46,13 @@ def capturing_rolls(state: State) -> int:
                 if now.phase == PLAY:
                     waiting += [GAME.apply(now, state.seat, play) for play in now.plays]
                 else:
-                    captured = now.phase > PLAY and GAME.pending(now).result.reason == CAPTURED
+                    due = GAME.pending(now)
+                    captured = isinstance(due, Over) and due.result.reason == CAPTURED
             found += captured
     return found
 
 
-def wandering(seed: int, **options: object) -> list[State]:
+def wandering(seed: int, **options: OptionValue) -> list[State]:
     """Positions before a roll, out of a game in which kings go for walks."""
     rng, state, found = Random(seed), GAME.start({"first": 1, **options}, 2), []
     while state.phase <= PLAY:
@@ -64,7 +66,7 @@ def wandering(seed: int, **options: object) -> list[State]:
 
 
 @pytest.mark.parametrize("options", [{}, {"bar_first": True}, {"safe_spaces": True}])
-def test_a_bot_counts_the_rolls_that_take_a_king_as_the_rules_do(options: dict[str, object]) -> None:
+def test_a_bot_counts_the_rolls_that_take_a_king_as_the_rules_do(options: Mapping[str, OptionValue]) -> None:
     dangers = 0
     for seed in range(12):
         for state in Random(seed).sample(positions := wandering(seed, **options), min(12, len(positions))):
@@ -111,7 +113,7 @@ def test_thoughts_are_the_lawful_plays_best_first_and_a_seed_repeats_them(level:
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: " ".join(options) or "plain")
-def test_every_variant_is_played_to_its_end(options: dict[str, object]) -> None:
+def test_every_variant_is_played_to_its_end(options: Mapping[str, OptionValue]) -> None:
     rng, levels = Random(3), (3, 2)
     state = GAME.start({"first": 1, **options}, 2)
     for _ in range(2000):

@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, cast
@@ -56,7 +56,7 @@ class Log:
 
 
 @asynccontextmanager
-async def looking():
+async def looking() -> AsyncIterator[tuple[Discovery, Log]]:
     log = Log()
     discovery = Discovery(HOST, log.sighted, log.gone)
     await discovery.start()
@@ -166,7 +166,7 @@ def test_another_process_is_found_also_if_it_was_killed_and_came_back_elsewhere(
         id = Identity(os.urandom(32)).id
 
         @asynccontextmanager
-        async def other(port: int):
+        async def other(port: int) -> AsyncIterator[subprocess.Popen[str]]:
             pipe = subprocess.PIPE
             call = [sys.executable, "-c", PROCESS, id.hex(), str(port)]
             with subprocess.Popen(call, stdin=pipe, stdout=pipe, text=True) as process:
@@ -184,6 +184,7 @@ def test_another_process_is_found_also_if_it_was_killed_and_came_back_elsewhere(
             async with other(41740) as second:
                 await log.until(lambda: log.of(id)[-1].addresses == (f"{HOST}:41740",))
                 assert id not in log.lost
+                assert second.stdin is not None
                 second.stdin.close()
                 await log.until(lambda: id in log.lost)
                 assert await asyncio.to_thread(second.wait) == 0
@@ -225,7 +226,7 @@ def test_computer_without_a_network(monkeypatch: pytest.MonkeyPatch, found: tupl
 
 @on_loopback
 def test_new_addresses_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [(HOST,)]
+    found: list[tuple[str, ...]] = [(HOST,)]
     monkeypatch.setattr("p2p_stonehenge.net.discovery.local_addresses", lambda: found[0])
     monkeypatch.setattr("p2p_stonehenge.net.discovery.POLL", 0.01)
 

@@ -6,17 +6,19 @@ import html.parser
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from looking_back import VARIANTS, played_alone, played_together, saved
 
-from engine import CHANCE, Turn, all_games, digest
+from engine import CHANCE, OptionValue, Turn, all_games, digest
 from engine.games.celtic_whist import PLAY
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.export import boards, data, drawing, notation, page, picture, strip
 from p2p_stonehenge.export.svg import PALETTE, escape
-from p2p_stonehenge.saved import prove
+from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.views import view_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,15 +26,15 @@ SVG = "{http://www.w3.org/2000/svg}"
 EVIL = ('"><b>x&', "</script><svg", "'};alert(1)//")
 
 
-def game(key: str, seats: int, options=()):
-    return saved(played_alone(key, seats, tuple(dict(options).items())))
+def game(key: str, seats: int, options: Mapping[str, OptionValue] | None = None) -> SavedGame:
+    return saved(played_alone(key, seats, tuple((options or {}).items())))
 
 
 # Pictures
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
-def test_every_position_is_drawn_within_its_picture(key, seats, options) -> None:
+def test_every_position_is_drawn_within_its_picture(key: str, seats: int, options: Mapping[str, OptionValue]) -> None:
     one = game(key, seats, options)
     for ply in range(0, len(one) + 1, 7):
         drawn = drawing(one, ply)
@@ -48,7 +50,7 @@ def test_every_class_of_a_drawing_has_a_rule() -> None:
         one = game(key, seats, options)
         sheet = picture(one, len(one) // 2)
         root = ElementTree.fromstring(sheet)
-        style = root.find(f"{SVG}style").text
+        style = root.findtext(f"{SVG}style", "")
         known = set(re.findall(r"\.([a-z][a-z-]*)", style))
         used = {name for element in root.iter() for name in element.get("class", "").split()}
         assert used <= known, used - known
@@ -56,7 +58,7 @@ def test_every_class_of_a_drawing_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
-def test_as_many_pieces_are_drawn_as_there_are(key, seats, options) -> None:
+def test_as_many_pieces_are_drawn_as_there_are(key: str, seats: int, options: Mapping[str, OptionValue]) -> None:
     """Discs, stacks and cards are counted in the drawing and in the position."""
     one = game(key, seats, options)
     for ply in range(1, len(one) + 1, 9):
@@ -83,7 +85,7 @@ def test_as_many_pieces_are_drawn_as_there_are(key, seats, options) -> None:
 def test_a_strip_tells_the_game_from_its_start_to_its_end() -> None:
     one = game("fidchess", 2, {"turn_limit": "60"})
     root = ElementTree.fromstring(strip(one))
-    told = " ".join(element.text for element in root.iter(f"{SVG}text"))
+    told = " ".join(element.text or "" for element in root.iter(f"{SVG}text"))
     assert "The start; 61 plies follow." in told
     assert "Drawn by the turn limit." in told
     assert len(root.findall(f"{SVG}g")) == 6
@@ -93,9 +95,9 @@ def test_a_picture_is_told_to_those_who_do_not_see_it() -> None:
     one = game("kingamon", 2, {"cube": "true"})
     root = ElementTree.fromstring(picture(one, 3))
     assert root.get("role") == "img"
-    assert root.find(f"{SVG}title").text == "Byzantine Kingamon, ply 3"
+    assert root.findtext(f"{SVG}title") == "Byzantine Kingamon, ply 3"
     for sentence in view_of("kingamon").describe(one.position(3)):
-        assert sentence in root.find(f"{SVG}desc").text
+        assert sentence in root.findtext(f"{SVG}desc", "")
 
 
 def test_the_same_game_gives_the_same_bytes() -> None:
@@ -122,13 +124,13 @@ class _Tags(html.parser.HTMLParser):
         self.text = ""
         self._in = ""
 
-    def handle_starttag(self, tag: str, attrs) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self._in = tag
         for name, value in attrs:
             self.handlers += [name] if name.startswith("on") else []
-            self.loaded += [value] if name in ("src", "href", "action", "data") else []
-            self.ids += [value] if name == "id" else []
+            self.loaded += [value or ""] if name in ("src", "href", "action", "data") else []
+            self.ids += [value or ""] if name == "id" else []
         if tag == "script":
             self.scripts.append("")
 
@@ -171,7 +173,7 @@ def test_a_page_needs_nothing_but_itself() -> None:
     tags.feed(text)
     assert all(link.startswith(("#", "data:application/octet-stream;base64,")) for link in tags.loaded)
     assert len(tags.ids) == len(set(tags.ids))
-    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy
     told = json.loads(tags.scripts[0])
@@ -207,7 +209,7 @@ def test_a_game_without_a_drawing_is_drawn_by_its_letters(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
-def test_the_notation_leads_through_the_game_again(key, seats, options) -> None:
+def test_the_notation_leads_through_the_game_again(key: str, seats: int, options: Mapping[str, OptionValue]) -> None:
     one = game(key, seats, options)
     lines = re.findall(r"^ *(\d+)\. (.{16}) (.+)$", notation(one), re.MULTILINE)
     rules = all_games()[key]
@@ -229,7 +231,7 @@ def test_the_data_are_as_documented() -> None:
     one = saved(file)
     found = set()
 
-    def collect(value, path: str) -> None:
+    def collect(value: Any, path: str) -> None:
         if isinstance(value, dict) and path != "options":
             for key, inner in value.items():
                 found.add(f"{path}.{key}".lstrip("."))
@@ -242,6 +244,7 @@ def test_the_data_are_as_documented() -> None:
     assert found == documented
     assert told["schema"] == 1
     assert [ply["action"] for ply in told["plies"]] == [step.action for step in one.steps]
+    assert one.result
     assert told["result"] == one.result._asdict() | {"winners": [1], "points": list(one.result.points)}
 
 

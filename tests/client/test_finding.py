@@ -60,7 +60,7 @@ def test_a_full_table_is_found_by_name_only() -> None:
 
 @pytest.mark.network
 @in_loop
-async def test_the_own_address_is_said_to_be_that():
+async def test_the_own_address_is_said_to_be_that() -> None:
     async with running(ANNA, "anna") as (anna, _):
         network: Any = Seen()
         network.identity = ANNA
@@ -71,7 +71,7 @@ async def test_the_own_address_is_said_to_be_that():
 
 @pytest.mark.network
 @in_loop
-async def test_an_address_without_a_port_has_the_usual_one():
+async def test_an_address_without_a_port_has_the_usual_one() -> None:
     asked: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(finding, "DEFAULT_PORT", free_port())

@@ -50,7 +50,7 @@ def test_who_comes_with_many_makes_room() -> None:
 
 
 @in_loop
-async def test_a_stranger_with_many_keys_keeps_nobody_out():
+async def test_a_stranger_with_many_keys_keeps_nobody_out() -> None:
     """Neither a friend that is dialled, at the same address, nor a newcomer at another one."""
     async with (
         running(ANNA, "anna") as (anna, log),
@@ -79,7 +79,7 @@ async def test_a_stranger_with_many_keys_keeps_nobody_out():
 
 
 @in_loop
-async def test_silent_connections_keep_nobody_out():
+async def test_silent_connections_keep_nobody_out() -> None:
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
         silent = [socket.create_connection((HOST, anna.port)) for _ in range(5 * FEW)]
         bob.dial(ANNA.id, at(anna))
@@ -90,7 +90,7 @@ async def test_silent_connections_keep_nobody_out():
 
 
 @in_loop
-async def test_one_key_holds_few_connections():
+async def test_one_key_holds_few_connections() -> None:
     async with running(ANNA, "anna") as (anna, _), AsyncExitStack() as crowd:
         for _ in range(2 * FEW):
             dealer = await crowd.enter_async_context(stranger(MALLORY, anna))
@@ -104,7 +104,7 @@ async def test_one_key_holds_few_connections():
 
 
 @in_loop
-async def test_a_connection_without_a_greeting_is_ended():
+async def test_a_connection_without_a_greeting_is_ended() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gate, "GREET_WITHIN", 0.2)
         async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
@@ -121,7 +121,7 @@ async def test_a_connection_without_a_greeting_is_ended():
 
 
 @in_loop
-async def test_a_message_of_several_parts_ends_the_connection():
+async def test_a_message_of_several_parts_ends_the_connection() -> None:
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
         anna.dial(BOB.id, at(bob))
         await log.entry("link", BOB.id, True)
@@ -139,7 +139,7 @@ async def test_a_message_of_several_parts_ends_the_connection():
 
 
 @in_loop
-async def test_a_stranger_that_floods_is_cut_off_and_a_friend_is_heard():
+async def test_a_stranger_that_floods_is_cut_off_and_a_friend_is_heard() -> None:
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
         anna.dial(BOB.id, at(bob))
         await log.entry("link", BOB.id, True)
@@ -220,7 +220,7 @@ def test_a_program_takes_more_than_the_256_files_that_it_is_given_at_first() -> 
 
 
 @in_loop
-async def test_while_too_many_knock_only_friends_get_in():
+async def test_while_too_many_knock_only_friends_get_in() -> None:
     """Strangers' systems are not answered, which costs nothing; a friend's address is let in at once."""
     async with running(ANNA, "anna") as (anna, _), running(BOB, "bob", interface="127.0.0.9") as (bob, bob_log):
         anna.dial(BOB.id, [f"127.0.0.9:{bob.port}"])
@@ -243,7 +243,7 @@ async def test_while_too_many_knock_only_friends_get_in():
 
 
 @in_loop
-async def test_a_guest_with_a_seat_may_wait_for_the_others_for_hours_and_a_stranger_may_not():
+async def test_a_guest_with_a_seat_may_wait_for_the_others_for_hours_and_a_stranger_may_not() -> None:
     """All that comes of either are signs of life, which no message ever delivers."""
     async with running(ANNA, "anna") as (anna, _), running(BOB, "bob") as (bob, bob_log):
         bob.dial(ANNA.id, at(anna))
@@ -264,7 +264,7 @@ async def test_a_guest_with_a_seat_may_wait_for_the_others_for_hours_and_a_stran
 
 
 @in_loop
-async def test_a_friend_gets_in_though_silent_strangers_with_keys_and_addresses_of_their_own_wait_at_the_door():
+async def test_a_friend_gets_in_though_silent_strangers_with_keys_and_addresses_of_their_own_wait_at_the_door() -> None:
     async with running(ANNA, "anna") as (anna, _), running(BOB, "bob") as (bob, bob_log):
         silent = []
         for number in range(3 * FEW):

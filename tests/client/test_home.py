@@ -41,7 +41,7 @@ def refuse_writes(monkeypatch: pytest.MonkeyPatch, code: int, after: int = 0) ->
     monkeypatch.setattr(os, "write", write)
 
 
-def test_path_wins_over_the_variable_and_that_over_the_system(tmp_path, monkeypatch):
+def test_path_wins_over_the_variable_and_that_over_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "variable"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "system"))
     assert Home.open(str(tmp_path / "path")).path == tmp_path / "path"
@@ -52,10 +52,13 @@ def test_path_wins_over_the_variable_and_that_over_the_system(tmp_path, monkeypa
 
 
 @posix
-def test_everything_is_closed_to_others(home):
+def test_everything_is_closed_to_others(home: Home) -> None:
     old = os.umask(0)
     try:
-        home.identity(), home.new_secret(TABLE, b"s"), home.set_nick("anna"), home.journal(TABLE).close()
+        home.identity()
+        home.new_secret(TABLE, b"s")
+        home.set_nick("anna")
+        home.journal(TABLE).close()
         with home.lock():
             pass
     finally:
@@ -73,7 +76,7 @@ def test_everything_is_closed_to_others(home):
     assert mode(home.path) == 0o700
 
 
-def test_home_that_is_a_file(tmp_path):
+def test_home_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
     with pytest.raises(Failure, match="is no directory: use --home"):
         Home.open(str(tmp_path / "home"))
@@ -81,26 +84,28 @@ def test_home_that_is_a_file(tmp_path):
         Home.open(str(tmp_path / "home" / "below"))
 
 
-def test_home_that_leads_nowhere(tmp_path):
+def test_home_that_leads_nowhere(tmp_path: Path) -> None:
     (tmp_path / "home").symlink_to(tmp_path / "nowhere" / "below", target_is_directory=True)
     with pytest.raises(Failure, match="use --home DIR"):
         Home.open(str(tmp_path / "home"))
 
 
-def test_home_where_nothing_can_be_made():
+def test_home_where_nothing_can_be_made() -> None:
     if not Path("/proc/self").exists():
         pytest.skip("no /proc here")
     with pytest.raises(Failure, match="cannot be made: use --home DIR"):
         Home.open("/proc/here")
 
 
-def test_identity_is_made_once(home):
+def test_identity_is_made_once(home: Home) -> None:
     first = home.identity().id
     assert home.identity().id == first == Home.open(str(home.path)).identity().id
     assert (home.path / "identity.key").stat().st_size == 32
 
 
-def test_identity_made_by_another_program_in_the_same_moment_is_taken(home, monkeypatch):
+def test_identity_made_by_another_program_in_the_same_moment_is_taken(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = bytes(range(32))
     real = Path.exists
 
@@ -115,7 +120,7 @@ def test_identity_made_by_another_program_in_the_same_moment_is_taken(home, monk
     assert (home.path / "identity.key").read_bytes() == other
 
 
-def test_file_system_without_links(home, monkeypatch):
+def test_file_system_without_links(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(path: Path, target: Path) -> None:
         raise PermissionError(errno.EPERM, "no links here")
 
@@ -124,7 +129,7 @@ def test_file_system_without_links(home, monkeypatch):
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])
-def test_damaged_identity_is_refused_and_not_shown(home, size):
+def test_damaged_identity_is_refused_and_not_shown(home: Home, size: int) -> None:
     (home.path / "identity.key").write_bytes(b"S" * size)
     with pytest.raises(Failure, match=r"damaged.*32 bytes") as refusal:
         home.identity()
@@ -133,14 +138,14 @@ def test_damaged_identity_is_refused_and_not_shown(home, size):
 
 
 @posix
-def test_open_identity_is_closed(home):
+def test_open_identity_is_closed(home: Home) -> None:
     before = home.identity().id
     (home.path / "identity.key").chmod(0o644)
     assert home.identity().id == before
     assert mode(home.path / "identity.key") == 0o600
 
 
-def test_nick(home, monkeypatch):
+def test_nick(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOGNAME", "li\x1bsa")
     assert home.nick() == "lisa"
     home.set_nick("  anna\u202e  maria  " + "x" * 100)
@@ -149,7 +154,7 @@ def test_nick(home, monkeypatch):
     assert home.nick() == "[2Jbo"
 
 
-def test_lock_keeps_another_process_out_until_it_is_released(home):
+def test_lock_keeps_another_process_out_until_it_is_released(home: Home) -> None:
     """Rule 29: one program plays with an identity, and the other is told what to do."""
     attempt = (
         "import sys; from p2p_stonehenge.storage.home import Home\nwith Home.open(sys.argv[1]).lock(): print('got it')"
@@ -170,7 +175,7 @@ def test_lock_keeps_another_process_out_until_it_is_released(home):
     assert other().stdout == "got it\n"
 
 
-def test_lock_of_a_killed_process_is_free(home):
+def test_lock_of_a_killed_process_is_free(home: Home) -> None:
     hold = (
         "import sys, time; from p2p_stonehenge.storage.home import Home\n"
         "with Home.open(sys.argv[1]).lock(): print('held', flush=True); time.sleep(60)"
@@ -185,7 +190,7 @@ def test_lock_of_a_killed_process_is_free(home):
         pass
 
 
-def test_journal_holds_the_bytes_as_they_came(home):
+def test_journal_holds_the_bytes_as_they_came(home: Home) -> None:
     journal = home.journal(TABLE)
     assert journal.path == home.games / "0123456789abcdef.stonehenge"
     journal.append(b"one", sync=True)
@@ -196,7 +201,7 @@ def test_journal_holds_the_bytes_as_they_came(home):
     assert journal.path.read_bytes() == b"one" + b"two\r\n" * 50_000
 
 
-def test_journal_is_never_overwritten(home):
+def test_journal_is_never_overwritten(home: Home) -> None:
     journal = home.journal(TABLE)
     journal.append(b"first", sync=False)
     with pytest.raises(Failure, match="exists already"):
@@ -214,14 +219,16 @@ def test_journal_is_never_overwritten(home):
 
 
 @pytest.mark.parametrize("table", ["", "0123", "../../../../etc/x", "0123456789ABCDEF", "0123456789abcde/"])
-def test_only_table_ids_name_files(home, table):
+def test_only_table_ids_name_files(home: Home, table: str) -> None:
     for use in (home.journal, home.kept_secret, home.forget_secret):
         with pytest.raises(ValueError, match="table id"):
             use(table)
 
 
 @pytest.mark.parametrize("synced", [False, True])
-def test_sync_means_fsync_of_the_file_and_of_a_new_name(home, monkeypatch, synced):
+def test_sync_means_fsync_of_the_file_and_of_a_new_name(
+    home: Home, monkeypatch: pytest.MonkeyPatch, synced: bool
+) -> None:
     files = []
     monkeypatch.setattr(os, "fsync", lambda file: files.append(Path(f"/proc/self/fd/{file}").readlink().name))
     if not Path("/proc/self/fd").exists():
@@ -246,7 +253,9 @@ def test_sync_means_fsync_of_the_file_and_of_a_new_name(home, monkeypatch, synce
         (errno.EIO, "use --home"),
     ],
 )
-def test_refused_write_says_what_to_do_and_leaves_no_half_record(home, monkeypatch, code, words):
+def test_refused_write_says_what_to_do_and_leaves_no_half_record(
+    home: Home, monkeypatch: pytest.MonkeyPatch, code: int, words: str
+) -> None:
     journal = home.journal(TABLE)
     journal.append(b"good", sync=False)
     with monkeypatch.context() as patch:
@@ -258,7 +267,7 @@ def test_refused_write_says_what_to_do_and_leaves_no_half_record(home, monkeypat
     assert journal.path.read_bytes() == b"good better"
 
 
-def test_full_disk_leaves_no_half_identity(home, monkeypatch):
+def test_full_disk_leaves_no_half_identity(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         refuse_writes(patch, errno.ENOSPC, after=10)
         with pytest.raises(Failure, match="disk is full"):
@@ -267,7 +276,7 @@ def test_full_disk_leaves_no_half_identity(home, monkeypatch):
     home.identity()
 
 
-def test_secret_lasts_until_it_is_forgotten(home):
+def test_secret_lasts_until_it_is_forgotten(home: Home) -> None:
     home.new_secret(TABLE, b"seed")
     assert Home.open(str(home.path)).kept_secret(TABLE) == b"seed"
     with pytest.raises(Failure, match="under way"):
@@ -280,7 +289,7 @@ def test_secret_lasts_until_it_is_forgotten(home):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
-def test_a_home_that_is_open_to_others_is_closed(tmp_path):
+def test_a_home_that_is_open_to_others_is_closed(tmp_path: Path) -> None:
     for place in (tmp_path / "home", tmp_path / "home" / "games", tmp_path / "home" / "secrets"):
         place.mkdir()
         place.chmod(0o777)

@@ -191,7 +191,14 @@ def test_a_quiet_table_is_quiet(tmp_path: Path) -> None:
         heard: list[bytes] = []
         for table in (anna, ben):
             receive = table.receive
-            table.receive = lambda peer, data, receive=receive: (heard.append(data), receive(peer, data))  # type: ignore[method-assign]
+
+            def note(
+                peer: bytes, data: bytes, receive: Callable[[bytes, bytes], asyncio.Future[None] | None] = receive
+            ) -> asyncio.Future[None] | None:
+                heard.append(data)
+                return receive(peer, data)
+
+            table.receive = note  # type: ignore[method-assign]
         # The last statement of a charter may come when both sit at the table; nobody may answer it without end.
         complete = message_bytes(Form(ben._node._formation, ()))
         ben._jobs.sender.send(ben._node.peers[0], complete)

@@ -10,7 +10,7 @@ from typing import Any
 import ifaddr
 import pytest
 
-from engine import all_games, encode
+from engine import Value, all_games, encode
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import hosting as hosts
 from p2p_stonehenge.lobby import lobby as lobbies
@@ -38,6 +38,7 @@ from protocol import (
     message_bytes,
 )
 from protocol import read_message as really_read
+from protocol.messages import Message
 
 ANNA, BEN, CLEO, EVE = (Identity(bytes([number]) * 32) for number in range(1, 5))
 NAMES = {ANNA.id: "anna", BEN.id: "ben", CLEO.id: "cleo", EVE.id: "eve"}
@@ -171,6 +172,12 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
 def advert_of(body: Any) -> Advert:
     names = tuple(seat.name for seat in body.seats[:1])
     return Advert(body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0, b"", 0)
+
+
+def body_of(message: Form) -> Value:
+    """The body of the charter that a message proposes."""
+    assert isinstance(message.formation, tuple)
+    return message.formation[0]
 
 
 def answers(*lines: str) -> Any:
@@ -360,7 +367,9 @@ def test_a_guest_that_starts_again_shows_a_nonce_that_nobody_has_seen(club: Club
         club.client(ANNA)
         club.propose(BEN, formation(ANNA).body)
         assert guest.formation
-        shown.append(guest.formation.message()[2][1])
+        (_, _, nonces, *_) = guest.formation.message()
+        assert isinstance(nonces, tuple)
+        shown.append(nonces[1])
     assert None not in shown
     assert shown[0] != shown[1]
 
@@ -370,7 +379,7 @@ def test_a_guest_that_lies_about_another_is_sent_away_alone(club: Club) -> None:
     eve = club.client(EVE)
     club.meet(BEN, EVE)
     club.say(EVE, ANNA, Join())
-    (proposed,) = {message.formation[0] for message in eve.heard if isinstance(message, Form)}
+    (proposed,) = {body_of(message) for message in eve.heard if isinstance(message, Form)}
     lie = (proposed, (None, b"x" * 96, None), (None, None, None), (None, None, None))
     club.say(EVE, BEN, Form(lie, ()))
     assert not ben.done.done()
@@ -693,7 +702,12 @@ def test_a_flood_costs_a_lobby_little(club: Club, monkeypatch: pytest.MonkeyPatc
     club.meet(BEN, EVE)
     if seated:
         club.say(EVE, ANNA, Join())
-    monkeypatch.setattr(lobbies, "read_message", lambda data: looked_at.append(data) or really_read(data))
+
+    def watched(data: bytes) -> Message:
+        looked_at.append(data)
+        return really_read(data)
+
+    monkeypatch.setattr(lobbies, "read_message", watched)
     flood = [message_bytes(Join()), message_bytes(Form(formation(EVE).message(), ())), bytes(LOBBY_MESSAGE + 1)]
     for number in range(10_000):
         club.now += 1e-4

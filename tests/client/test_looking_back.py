@@ -1,11 +1,12 @@
 """Saved games looked back at: hands that later play opens, what a file proves, and the same told to people."""
 
 import re
+from collections.abc import Mapping
 
 import pytest
 from looking_back import NAMES, PEOPLE, VARIANTS, played_alone, played_together, saved
 
-from engine import PUBLIC, Dice, digest
+from engine import PUBLIC, Dice, OptionValue, Turn, digest
 from p2p_stonehenge.export import notation
 from p2p_stonehenge.saved import OPEN, lesson, prove
 from p2p_stonehenge.screen.views.celtic_whist import describe
@@ -13,7 +14,7 @@ from protocol import Choice, Table, charter_record, event_record, evidence, loca
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
-def test_every_position_is_the_one_that_was_played(key, seats, options) -> None:
+def test_every_position_is_the_one_that_was_played(key: str, seats: int, options: Mapping[str, OptionValue]) -> None:
     game = saved(played_alone(key, seats, tuple(options.items())))
     log = game.table.fold.log
     assert len(game.steps) == len(game) == len(log)
@@ -147,6 +148,7 @@ def test_a_table_that_goes_on_from_another_one_says_so_and_begins_there() -> Non
     body = before.charter.body._replace(origin=origin_of(before), attempt=b"again" * 3 + b"!")
     table = Table(local_charter(body, PEOPLE[0], bytes(32)), {1: PEOPLE[0]})
     due = table.fold.position.due
+    assert isinstance(due, Turn)
     event = table.act(due.seat, table.game.legal(table.state, due.seat)[0])
     again = saved(charter_record(table.charter) + event_record(event))
     assert again.position(0) == before.state

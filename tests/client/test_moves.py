@@ -1,11 +1,13 @@
 """What begins a move: `moves FROM`, Tab and what it offers next agree in every game, in every position."""
 
+from collections.abc import Iterator, Mapping
 from random import Random
+from typing import Any
 
 import pytest
 from fake_table import FakeTable
 
-from engine import CHANCE, Chance, Over, all_games
+from engine import CHANCE, Chance, Game, OptionValue, Over, all_games
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import continuations, fitting, listed
 from p2p_stonehenge.screen.views import Line, Places, text_of, view_of
@@ -15,7 +17,7 @@ from protocol import draw_locally
 WORDS = {"bid", "null", "double", "roll", "take", "drop"}
 
 
-def positions(key, seed, plies=60, **options):
+def positions(key: str, seed: int, options: Mapping[str, OptionValue], plies: int = 60) -> Iterator[tuple[Any, int]]:
     """Yield (state, seat) wherever a seat chooses in a random game."""
     game, rng = all_games()[key], Random(seed)
     state = game.start(options, min(number for number in game.seats if number > 1))
@@ -34,7 +36,7 @@ def shown(lines: list[Line]) -> str:
     return "\n".join(text_of(line) for line in lines)
 
 
-def offered(game, state, seat, text) -> set[str]:
+def offered(game: Game[Any], state: Any, seat: int, text: str) -> set[str]:
     """Every move to which Tab leads from here on, whatever is chosen."""
     found: set[str] = set()
     for choice in continuations(game, state, seat, text):
@@ -57,10 +59,10 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("key", "options"), GAMES)
-def test_each_move_is_found_from_where_it_begins(key, options):
+def test_each_move_is_found_from_where_it_begins(key: str, options: Mapping[str, OptionValue]) -> None:
     game, view = all_games()[key], view_of(key)
     seen = 0
-    for state, seat in list(positions(key, 1, **options))[::4]:
+    for state, seat in list(positions(key, 1, options))[::4]:
         legal = game.legal(state, seat)
         everything = shown(listed(game, state, seat, "", 80))
         assert all(action in everything for action in legal)
@@ -76,9 +78,9 @@ def test_each_move_is_found_from_where_it_begins(key, options):
 
 
 @pytest.mark.parametrize(("key", "options"), GAMES)
-def test_tab_leads_to_each_move_and_lists_what_moves_lists(key, options):
+def test_tab_leads_to_each_move_and_lists_what_moves_lists(key: str, options: Mapping[str, OptionValue]) -> None:
     game, view = all_games()[key], view_of(key)
-    for state, seat in list(positions(key, 2, 30, **options))[::3]:
+    for state, seat in list(positions(key, 2, options, 30))[::3]:
         legal = game.legal(state, seat)
         assert offered(game, state, seat, "") == {*legal}
         for origin in sorted({view.places.origin(action) for action in legal})[:20]:
@@ -92,7 +94,7 @@ def captures() -> FakeTable:
 
 
 @pytest.mark.parametrize("typed", ["d8", "D8", " d8 ", "d8x", "d8 x", "d"])
-def test_captures_are_among_the_moves_of_a_piece(typed):
+def test_captures_are_among_the_moves_of_a_piece(typed: str) -> None:
     table = captures()
     console = Console(table, Settings(), "ascii")
     text = shown(console.enter(f"moves {typed.strip()}"))
@@ -103,11 +105,11 @@ def test_captures_are_among_the_moves_of_a_piece(typed):
     assert ("D8-C6" in text) == ("x" not in typed)
 
 
-def test_a_capture_is_offered_by_its_places_alone():
+def test_a_capture_is_offered_by_its_places_alone() -> None:
     assert [choice.text for choice in Console(captures(), Settings(), "ascii").choices("d8 c")] == ["D8xC8", "D8-C6"]
 
 
-def test_places_and_moves_stand_apart_in_the_list():
+def test_places_and_moves_stand_apart_in_the_list() -> None:
     text = shown(Console(captures(), Settings(), "ascii").enter("moves"))
     assert "  D8  D8xC8  D8xD7  D8xB7  D8-C6" in text.splitlines()
     assert "  A2  A2-A3  A2+B2  A2xB4  A2+C1  A2-C3" in text.splitlines()
@@ -115,7 +117,7 @@ def test_places_and_moves_stand_apart_in_the_list():
     assert "doubledouble" not in shown(Console(cube, Settings(), "ascii").enter("moves")).replace(" ", "")
 
 
-def test_the_king_moves_from_the_space_it_stands_on():
+def test_the_king_moves_from_the_space_it_stands_on() -> None:
     table = FakeTable("kingamon", people=(1,), first=1).replay("6-5")
     console = Console(table, Settings(), "ascii")
     assert "Kbar/6" in shown(console.enter("moves bar"))
@@ -123,7 +125,7 @@ def test_the_king_moves_from_the_space_it_stands_on():
     assert {choice.text for choice in console.choices("k")} == {"Kbar/6", "Kbar/5"}
 
 
-def test_a_place_is_not_the_beginning_of_another_where_a_piece_can_move_from_it():
+def test_a_place_is_not_the_beginning_of_another_where_a_piece_can_move_from_it() -> None:
     places = view_of("qenqe").places
     moves = ["B1-B2", "B10-B11", "B11xB12", "B1>1@C1"]
     assert fitting(places, moves, "b1") == ["B1-B2", "B1>1@C1"]
@@ -131,7 +133,7 @@ def test_a_place_is_not_the_beginning_of_another_where_a_piece_can_move_from_it(
     assert fitting(places, moves[1:3], "b1") == ["B10-B11", "B11xB12"]
 
 
-def test_many_fields_are_offered_section_by_section():
+def test_many_fields_are_offered_section_by_section() -> None:
     table = FakeTable("fidchell", first=1)
     console = Console(table, Settings(), "ascii")
     moves = [choice for choice in console.choices("") if choice.meaning.endswith("moves")]
@@ -149,6 +151,8 @@ def test_many_fields_are_offered_section_by_section():
         ("roll", "roll", (4,), (4,)),
     ],
 )
-def test_a_game_without_places_is_read_word_by_word(action, origin, stops, steps):
+def test_a_game_without_places_is_read_word_by_word(
+    action: str, origin: str, stops: tuple[int, ...], steps: tuple[int, ...]
+) -> None:
     places = Places()
     assert (places.origin(action), places.stops(action), places.steps(action)) == (origin, stops, steps)

@@ -61,7 +61,10 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
         def looked_at(thing: object, *args: object) -> object:
             if at_work and threading.current_thread() is threading.main_thread():
                 looks.append(f"{owner.__name__}.{name} by {traceback.extract_stack()[-2].name}")
-            return real.fget(thing) if isinstance(real, property) else real(thing, *args)
+            if not isinstance(real, property):
+                return real(thing, *args)
+            assert real.fget
+            return real.fget(thing)
 
         monkeypatch.setattr(owner, name, property(looked_at) if isinstance(real, property) else looked_at)
 

@@ -44,7 +44,7 @@ class Players:
         environment = os.environ | {"P2P_STONEHENGE_HOME": str(self.homes / name), "PYTHONUNBUFFERED": "1"}
         command = [sys.executable, *program, *words]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        player = subprocess.Popen(command, env=environment, text=True, **pipes)  # type: ignore[call-overload]
+        player: subprocess.Popen[str] = subprocess.Popen(command, env=environment, text=True, **pipes)  # type: ignore[call-overload]
         self._running.append(player)
         return player
 

@@ -1,9 +1,10 @@
 """The exported page in a real browser: by keys, buttons and slider, on a phone, in the dark, without scripts."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 from looking_back import played_alone, played_together, saved
@@ -18,11 +19,13 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here: apt install chromium"),
 ]
+Browser: TypeAlias = Any
+"""That of playwright, which is not always installed."""
 EVIL = ('"><img src=x onerror=z>', "<script>z()", "</script>")
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator["driver.Browser"]:
+def chromium() -> Iterator[Browser]:
     with driver.sync_playwright() as playing:
         # Debian's Chromium has no sandbox for root, who runs the tests in a container.
         browser = playing.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -33,7 +36,7 @@ def chromium() -> Iterator["driver.Browser"]:
 class Opened:
     """A page in a window of its own, and whatever went wrong in it."""
 
-    def __init__(self, browser: "driver.Browser", path: Path, anchor: str = "", **context) -> None:
+    def __init__(self, browser: Browser, path: Path, anchor: str = "", **context: Any) -> None:
         self.context = browser.new_context(**context)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
@@ -49,11 +52,14 @@ class Opened:
         return str(self.caption.inner_text())
 
 
+Show: TypeAlias = Callable[..., Opened]
+
+
 @pytest.fixture
-def show(chromium: "driver.Browser", tmp_path: Path) -> Iterator:
+def show(chromium: Browser, tmp_path: Path) -> Iterator[Show]:
     opened: list[Opened] = []
 
-    def show(file: bytes, anchor: str = "", **context) -> Opened:
+    def show(file: bytes, anchor: str = "", **context: Any) -> Opened:
         path = tmp_path / "game.html"
         one = saved(file)
         path.write_text(page(one, prove(one), file), "utf-8")
@@ -67,7 +73,7 @@ def show(chromium: "driver.Browser", tmp_path: Path) -> Iterator:
         assert all(url.startswith(("file:", "data:")) for url in one.asked)
 
 
-def test_keys_buttons_slider_and_links_lead_through_the_game(show) -> None:
+def test_keys_buttons_slider_and_links_lead_through_the_game(show: Show) -> None:
     file = played_together("kingamon", 2, (), 40)
     steps = saved(file).steps
     opened = show(file)
@@ -94,7 +100,7 @@ def test_keys_buttons_slider_and_links_lead_through_the_game(show) -> None:
     assert page.url.endswith("#12")
 
 
-def test_it_plays_by_itself_until_the_end_and_can_be_paused(show) -> None:
+def test_it_plays_by_itself_until_the_end_and_can_be_paused(show: Show) -> None:
     opened = show(played_together("kingamon", 2, (), 12))
     opened.page.select_option("#speed", label="fastest")
     opened.page.locator("body").press(" ")
@@ -106,14 +112,14 @@ def test_it_plays_by_itself_until_the_end_and_can_be_paused(show) -> None:
     opened.page.get_by_role("button", name="Play").wait_for()
 
 
-def test_a_link_opens_the_page_at_its_ply(show) -> None:
+def test_a_link_opens_the_page_at_its_ply(show: Show) -> None:
     opened = show(played_together("kingamon", 2, (), 40), "#5")
     assert opened.told.startswith("5. ")
     opened.page.evaluate("location.hash = '#8'")
     driver.expect(opened.caption).to_contain_text("8. ")
 
 
-def test_what_is_drawn_is_the_position(show) -> None:
+def test_what_is_drawn_is_the_position(show: Show) -> None:
     file = played_alone("fidchell", 3, (("turn_limit", "160"),))
     opened = show(file, "#100")
     men = sum(men.bit_count() for men in saved(file).position(100).men)
@@ -122,7 +128,7 @@ def test_what_is_drawn_is_the_position(show) -> None:
 
 
 @pytest.mark.parametrize(("key", "seats"), [("celtic-whist", 3), ("qenqe", 3)])
-def test_names_that_are_code_do_nothing(show, key: str, seats: int) -> None:
+def test_names_that_are_code_do_nothing(show: Show, key: str, seats: int) -> None:
     opened = show(played_alone(key, seats, (), 30, EVIL))
     for _ in range(12):
         opened.page.keyboard.press("ArrowRight")
@@ -132,7 +138,7 @@ def test_names_that_are_code_do_nothing(show, key: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_words_stand_out_from_the_ground_in_light_and_dark(show, scheme: str) -> None:
+def test_words_stand_out_from_the_ground_in_light_and_dark(show: Show, scheme: str) -> None:
     opened = show(played_together("kingamon", 2, (), 12), color_scheme=scheme)
     colours = "e => [getComputedStyle(e).color, getComputedStyle(document.body).backgroundColor]"
     for words in ("body", ".dim", ".good", "#moves .number"):
@@ -154,7 +160,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("key", ["kingamon", "celtic-whist"])
-def test_a_phone_shows_it_without_scrolling_sideways(show, key: str) -> None:
+def test_a_phone_shows_it_without_scrolling_sideways(show: Show, key: str) -> None:
     opened = show(played_together(key, 2, (), 12), viewport={"width": 360, "height": 740}, has_touch=True)
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 360
     for name in ("To the start", "Back", "Play", "Next", "To the end"):
@@ -166,7 +172,7 @@ def test_a_phone_shows_it_without_scrolling_sideways(show, key: str) -> None:
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_screen_reader_is_told_the_position_and_what_changed(show) -> None:
+def test_a_screen_reader_is_told_the_position_and_what_changed(show: Show) -> None:
     file = played_together("kingamon", 2, (), 12)
     opened = show(file)
     assert opened.caption.get_attribute("aria-live") == "polite"
@@ -183,7 +189,7 @@ def test_a_screen_reader_is_told_the_position_and_what_changed(show) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("key", ["kingamon", "celtic-whist"])
-def test_an_audit_of_accessibility_finds_nothing(show, key: str, scheme: str) -> None:
+def test_an_audit_of_accessibility_finds_nothing(show: Show, key: str, scheme: str) -> None:
     """The rules of axe-core, those of the Web Content Accessibility Guidelines among them, with all details open."""
     opened = show(played_together(key, 2, (), 12), color_scheme=scheme, bypass_csp=True)
     for summary in opened.page.locator("summary").all():
@@ -193,7 +199,7 @@ def test_an_audit_of_accessibility_finds_nothing(show, key: str, scheme: str) ->
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_without_scripts_the_moves_and_the_proof_are_there(show) -> None:
+def test_without_scripts_the_moves_and_the_proof_are_there(show: Show) -> None:
     opened = show(played_together("kingamon", 2, (), 12), java_script_enabled=False)
     assert opened.page.locator("#moves li").count() > 12
     assert opened.page.get_by_text("that nobody could steer").is_visible()
@@ -202,7 +208,7 @@ def test_without_scripts_the_moves_and_the_proof_are_there(show) -> None:
 
 
 @pytest.mark.parametrize(("key", "plies"), [("kingamon", 40), ("celtic-whist", 50)])
-def test_the_browser_checks_the_record_by_itself(show, key: str, plies: int) -> None:
+def test_the_browser_checks_the_record_by_itself(show: Show, key: str, plies: int) -> None:
     """The page's own reading of the format counts what the program counts."""
     file = played_together(key, 2, (), plies)
     found = prove(saved(file)).evidence
@@ -216,7 +222,7 @@ def test_the_browser_checks_the_record_by_itself(show, key: str, plies: int) -> 
 
 
 @pytest.mark.parametrize("what", ["move", "salt", "charter", "cut"])
-def test_the_browser_notices_a_changed_record(show, chromium, tmp_path: Path, what: str) -> None:
+def test_the_browser_notices_a_changed_record(show: Show, chromium: Browser, tmp_path: Path, what: str) -> None:
     file = played_together("kingamon", 2, (), 40)
     one = saved(file)
     proof = prove(one)
@@ -232,7 +238,7 @@ def test_the_browser_notices_a_changed_record(show, chromium, tmp_path: Path, wh
     opened.context.close()
 
 
-def test_a_browser_that_cannot_check_says_so(chromium, tmp_path: Path) -> None:
+def test_a_browser_that_cannot_check_says_so(chromium: Browser, tmp_path: Path) -> None:
     file = played_together("kingamon", 2, (), 12)
     one = saved(file)
     path = tmp_path / "game.html"
@@ -246,7 +252,7 @@ def test_a_browser_that_cannot_check_says_so(chromium, tmp_path: Path) -> None:
     context.close()
 
 
-def test_the_record_can_be_saved_from_the_page(show, tmp_path: Path) -> None:
+def test_the_record_can_be_saved_from_the_page(show: Show, tmp_path: Path) -> None:
     file = played_together("kingamon", 2, (), 12)
     opened = show(file, accept_downloads=True)
     with opened.page.expect_download() as waiting:

@@ -11,7 +11,7 @@ from test_transport import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loo
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net import inbox as inbox_module
 from p2p_stonehenge.net.card import fetch_card
-from p2p_stonehenge.net.network import split_address
+from p2p_stonehenge.net.network import DEFAULT_PORT, split_address
 from protocol import Card as ProtocolCard
 from protocol import card_bytes
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.network
 
 
 @in_loop
-async def test_ports_by_default_and_on_request():
+async def test_ports_by_default_and_on_request() -> None:
     async with running(ANNA, "anna") as (anna, _), running(BOB, "bob") as (bob, _):
         assert {anna.port % 2, bob.port % 2} == {0}
         assert 41730 <= anna.port < bob.port < 41770
@@ -35,10 +35,10 @@ async def test_ports_by_default_and_on_request():
 
 
 @in_loop
-async def test_no_pair_of_ports_left():
+async def test_no_pair_of_ports_left() -> None:
     async with running(ANNA, "anna"):
         old, inbox_module.PORT_PAIRS = inbox_module.PORT_PAIRS, 1
-        first = inbox_module.DEFAULT_PORT
+        first = DEFAULT_PORT
         try:
             blocker = None
             with suppress(OSError):  # somebody may have it already
@@ -65,7 +65,7 @@ def test_interface_that_is_not_here(interface: str) -> None:
 
 
 @in_loop
-async def test_anybody_can_read_the_card_and_dial_with_it():
+async def test_anybody_can_read_the_card_and_dial_with_it() -> None:
     """Rule 19: the port above answers with the signed card alone, and its key is the one to dial with."""
     async with running(ANNA, "anna") as (anna, _), running(CARA, "cara") as (cara, log):
         card = await fetch_card(f"{HOST}:{anna.port}")
@@ -108,7 +108,7 @@ def test_what_is_no_card(answer: bytes, words: str) -> None:
 
 
 @in_loop
-async def test_nobody_and_silence_instead_of_a_card():
+async def test_nobody_and_silence_instead_of_a_card() -> None:
     port = free_port()
     with pytest.raises(Failure, match="Nobody listens") as refusal:
         await fetch_card(f"{HOST}:{port}")

@@ -13,7 +13,7 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.screen.commands import ASKED, COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.session import Note, RefusedError, Said
+from p2p_stonehenge.table.session import Note, Notice, RefusedError, Said
 from p2p_stonehenge.text.style import Settings
 
 
@@ -113,7 +113,11 @@ def test_news_leave_a_question_as_it_is() -> None:
     """Chat, notes, the other's move and losing the turn: it can be answered afterwards, and means the same."""
     table = FakeTable("fidchess", first=1)
     console = sitting(table)
-    table.listen(console.hear)
+
+    def hear(notice: Notice) -> None:
+        console.hear(notice)
+
+    table.listen(hear)
     console.enter("resign")
     table.tell(Said("ben", "a good game"))
     table.tell(Note("ben is back", urgent=True))

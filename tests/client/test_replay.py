@@ -1,13 +1,14 @@
 """`replay`: by arrows on a real screen, by typed words line by line, printed whole in a pipe."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from looking_back import VARIANTS, played_alone, played_together, saved
 
-from engine import PUBLIC
+from engine import PUBLIC, OptionValue
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.saved import prove
 from p2p_stonehenge.screen.playback import COMMANDS, Playback
@@ -88,7 +89,7 @@ def test_every_word_does_something_and_is_in_the_help(dice: Playback) -> None:
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
-def test_every_position_fits_a_small_window(key, seats, options) -> None:
+def test_every_position_fits_a_small_window(key: str, seats: int, options: Mapping[str, OptionValue]) -> None:
     one = playback(played_alone(key, seats, tuple(options.items())))
     for ply in range(0, len(one.saved) + 1, 11):
         one.go(ply)
@@ -236,7 +237,7 @@ def test_in_a_pipe_the_whole_game_is_printed(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.fixture
-def terminal(tmp_path: Path) -> Iterator:
+def terminal(tmp_path: Path) -> Iterator[Any]:
     if sys.platform == "win32":
         pytest.skip("there are no pseudo-terminals on Windows")
     from real_terminal import RealTerminal
@@ -254,7 +255,7 @@ def terminal(tmp_path: Path) -> Iterator:
         one.close()
 
 
-def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal) -> None:
+def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any) -> None:
     steps = saved(played_together("kingamon", 2, (), 40)).steps
     one = terminal("--at", "4")
     one.until(lambda: f"4. {steps[3].told}" in one.text and "ply 4 of" in one.text)
@@ -278,7 +279,7 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal) -> 
     assert one.ends() == 0
 
 
-def test_a_screen_reader_gets_lines(terminal) -> None:
+def test_a_screen_reader_gets_lines(terminal: Any) -> None:
     one = terminal("--plain")
     one.until(lambda: "go>" in one.text)
     one.types("\r")

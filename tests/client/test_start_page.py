@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -155,7 +156,7 @@ def test_what_came_of_the_last_command_is_told_in_full() -> None:
 def test_a_list_is_chosen_from_by_number_or_word() -> None:
     page = ListPage(
         "WHICH?",
-        [Item(str(n), word, lambda word=word: Words((word,)), (word,)) for n, word in ((1, "oak"), (2, "ash"))],
+        [Item(str(n), word, partial(Words, (word,)), (word,)) for n, word in ((1, "oak"), (2, "ash"))],
         "tree",
     )
     assert page.enter("2") == page.enter("as") == Words(("ash",))

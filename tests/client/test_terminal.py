@@ -36,7 +36,7 @@ class Window(io.StringIO):
     def __init__(self, keyboard: PipeInput) -> None:
         super().__init__()
         self.screen = pyte.Screen(80, 24)
-        self.screen.write_process_input = keyboard.send_text  # answers where the cursor is
+        self.screen.write_process_input = keyboard.send_text  # type: ignore[method-assign]  # answers where the cursor is
         self.stream = pyte.Stream(self.screen)
         self.written = ""
         self.keyboard = keyboard

@@ -27,7 +27,7 @@ def verify(path: Path, capsys: pytest.CaptureFixture[str], *words: str, status: 
     return said.out
 
 
-def test_the_verdict_comes_first_and_what_is_not_proven_second(file: Path, capsys) -> None:
+def test_the_verdict_comes_first_and_what_is_not_proven_second(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = verify(file, capsys)
     first, *rest = told.splitlines()
     assert first == "Genuine. anna won by resignation."
@@ -38,19 +38,19 @@ def test_the_verdict_comes_first_and_what_is_not_proven_second(file: Path, capsy
     assert all(len(line) <= 80 for line in rest)
 
 
-def test_details_list_everything_that_was_checked(file: Path, capsys) -> None:
+def test_details_list_everything_that_was_checked(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = " ".join(verify(file, capsys, "--details").split())
     assert "charter signed by all 2 signers" in told
     assert "2 deals: 4 shuffles and 60 shares of cards proven" in told
 
 
-def test_an_unfinished_game_says_so(tmp_path: Path, capsys) -> None:
+def test_an_unfinished_game_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.stonehenge"
     path.write_bytes(played_alone("kingamon", 2, (), 4))
     assert "Not finished yet." in " ".join(verify(path, capsys).split())
 
 
-def test_the_sums_of_the_lesson_come_out(file: Path, capsys) -> None:
+def test_the_sums_of_the_lesson_come_out(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The commands that the lesson prints are run as they stand, and print the hashes that it shows."""
     told = verify(file, capsys, "--explain")
     commands = [line.strip() for line in told.splitlines() if line.strip().startswith("python3")]
@@ -62,7 +62,7 @@ def test_the_sums_of_the_lesson_come_out(file: Path, capsys) -> None:
         assert done.stdout.strip() in told.replace(command, "")
 
 
-def test_a_changed_file_is_not_genuine_and_says_what_to_do(file: Path, capsys) -> None:
+def test_a_changed_file_is_not_genuine_and_says_what_to_do(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = bytearray(file.read_bytes())
     content[-40] ^= 1
     file.write_bytes(content)
@@ -73,7 +73,7 @@ def test_a_changed_file_is_not_genuine_and_says_what_to_do(file: Path, capsys) -
     assert json.loads(verify(file, capsys, "--json", status=3))["ok"] is False
 
 
-def test_the_json_is_that_of_the_contract_alone(file: Path, capsys) -> None:
+def test_the_json_is_that_of_the_contract_alone(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(verify(file, capsys, "--json", "--details"))
     assert list(told) == [
         *("schema", "ok", "table", "game", "finished", "result", "events", "signed_events"),

@@ -1,6 +1,7 @@
 """The table of Celtic Whist: golden pictures, hands read back from the picture, and nobody sees the cards of others."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -8,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import CHANCE, PUBLIC, Chance, Deal, Over, Turn
-from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, members, played_by
+from engine import CHANCE, PUBLIC, Chance, Deal, OptionValue, Over, Turn
+from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, State, members, played_by
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import Look, celtic_whist, text_of
@@ -24,7 +25,9 @@ PEOPLE = ("anna", "ben", "cleo", "dai", "eve")
 CARD = re.compile(r"\b(?:[WBGYRK]\d{1,2}'?|T[WBGYR]\b)")
 
 
-def wander(seats, seed, plies, viewer=0, rng=None, **options):
+def wander(
+    seats: int, seed: int, plies: int, viewer: int = 0, rng: Random | None = None, **options: OptionValue
+) -> State:
     """The state that some chance plies lead to, as `viewer` sees it."""
     rng = rng or Random(seed)
     state = GAME.start(options if seats == 1 else {"first": 1, **options}, seats)
@@ -59,12 +62,12 @@ LOOKS = {
 }
 
 
-def drawn(state, seats, viewer, like=LOOKS["full"]):
+def drawn(state: State, seats: int, viewer: int, like: Look = LOOKS["full"]) -> list[str]:
     look = like._replace(names=PEOPLE[:seats], title="7f3a", viewer=viewer)
     return [text_of(line).rstrip() for line in celtic_whist.render(state, look)]
 
 
-def pictures():
+def pictures() -> str:
     """Every golden picture; `python tests/client/test_view_celtic_whist.py` writes them anew."""
     parts = []
     for when, (seats, state, viewer) in TABLES.items():
@@ -73,11 +76,11 @@ def pictures():
     return "\n".join(parts)
 
 
-def test_the_table_looks_as_it_did():
+def test_the_table_looks_as_it_did() -> None:
     assert pictures() == PICTURE.read_text("utf-8")
 
 
-def test_every_style_has_a_colour():
+def test_every_style_has_a_colour() -> None:
     used = {
         name
         for seats, state, viewer in TABLES.values()
@@ -99,10 +102,12 @@ def test_every_style_has_a_colour():
     st.sampled_from(["unicode", "ascii"]),
     st.sampled_from([40, 60, 80]),
 )
-def test_hands_can_be_read_back_and_only_the_own(seats, seed, plies, many, charset, width):
+def test_hands_can_be_read_back_and_only_the_own(
+    seats: int, seed: int, plies: int, many: bool, charset: str, width: int
+) -> None:
     """Every card that a picture shows is in the viewer's hand or has been played; all those in the hand are there."""
-    state = wander(seats, seed, plies, 0, **({"all_cards": True} if many and seats == 5 else {}))
-    full = wander(seats, seed, plies, 1 if seats == 1 else seats, **({"all_cards": many} if seats == 5 else {}))
+    state = wander(seats, seed, plies, 0, None, **({"all_cards": True} if many and seats == 5 else {}))
+    full = wander(seats, seed, plies, 1 if seats == 1 else seats, None, **({"all_cards": many} if seats == 5 else {}))
     viewer = max(seats, 1)
     for seen, eye in ((state, PUBLIC), (full, viewer)):
         look = Look(width=width, height=24 - FURNITURE, charset=charset, names=PEOPLE[:seats], viewer=eye)
@@ -123,7 +128,7 @@ def test_hands_can_be_read_back_and_only_the_own(seats, seed, plies, many, chars
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(1, 5), st.integers(0, 2**32), st.integers(3, 120))
-def test_what_may_be_played_is_in_brackets(seats, seed, plies):
+def test_what_may_be_played_is_in_brackets(seats: int, seed: int, plies: int) -> None:
     viewer = 1
     state = wander(seats, seed, plies, viewer)
     for like in (LOOKS["full"], LOOKS["compact"]._replace(height=30)):
@@ -133,7 +138,7 @@ def test_what_may_be_played_is_in_brackets(seats, seed, plies):
         assert marked == expected
 
 
-def test_positions_in_words():
+def test_positions_in_words() -> None:
     told = celtic_whist.describe(wander(4, 3, 21, 1))
     assert told[0] == "Trump is Blue, and TB is its highest card."
     assert "Blue: bid null 4, took 1, 0 points." in told
@@ -148,7 +153,7 @@ def test_positions_in_words():
     ]
 
 
-def test_where_a_card_is():
+def test_where_a_card_is() -> None:
     state = wander(4, 3, 21, 1)
     assert celtic_whist.look_at(state, "y28") == "Y28 was played by Yellow in trick 3."
     assert celtic_whist.look_at(state, " k12 ") == "K12 is in White's hand."
@@ -158,12 +163,12 @@ def test_where_a_card_is():
     assert celtic_whist.look_at(wander(1, 3, 8, 1), "W13") == "W13 was played by the dummy in trick 6."
 
 
-def test_the_prompt_asks_for_a_bid_or_a_card():
+def test_the_prompt_asks_for_a_bid_or_a_card() -> None:
     assert celtic_whist.ask(wander(3, 3, 4)) == "bid"
     assert celtic_whist.ask(wander(3, 3, 14)) == "card"
 
 
-def local_table(tmp_path, players, people, **options):
+def local_table(tmp_path: Path, players: int, people: Sequence[int], **options: OptionValue) -> LocalTable:
     home = Home.open(str(tmp_path))
     identity = home.identity()
     seats = tuple(Seat(identity.id, f"player {seat}", 1) for seat in range(1, players + 1))
@@ -174,11 +179,11 @@ def local_table(tmp_path, players, people, **options):
     return table
 
 
-def test_a_shared_screen_shows_a_hand_only_when_asked_and_until_its_seat_has_acted(tmp_path):
+def test_a_shared_screen_shows_a_hand_only_when_asked_and_until_its_seat_has_acted(tmp_path: Path) -> None:
     table = local_table(tmp_path, 3, (1, 2, 3), first="1")
     console = Console(table, Settings(), "ascii")
 
-    def hands():
+    def hands() -> list[int]:
         return [seat for seat in (1, 2, 3) if table.state.hands[seat - 1]]
 
     assert table.turn == 2
@@ -208,7 +213,7 @@ def test_a_shared_screen_shows_a_hand_only_when_asked_and_until_its_seat_has_act
         table.play(seat, wrong)
 
 
-def test_one_player_sees_the_own_hand_and_never_the_dummys(tmp_path):
+def test_one_player_sees_the_own_hand_and_never_the_dummys(tmp_path: Path) -> None:
     table = local_table(tmp_path, 1, (1,))
     assert table.state.hands[0]
     assert set(table.state.dummy) == {255}

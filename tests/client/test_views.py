@@ -3,20 +3,21 @@
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from fake_table import FakeTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import CHANCE, Over, Turn, all_games
+from engine import CHANCE, OptionValue, Over, Turn, all_games
 from engine.games import fidchess, kingamon
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import Look, beside, row, text_of, view_of, wrap
 from p2p_stonehenge.text.style import PALETTES, Settings, cells, rules
 
 PICTURES = Path(__file__).parent / "boards"
-GAMES = {
+GAMES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "fidchess": (
         {"first": 1, "rigant_stacking": True},
         ("A1+A2", "C7-B5", "C2+C1", "B5-C3", "C1xC3", "D8+D7", "B1>2@C1"),
@@ -79,7 +80,7 @@ def test_every_style_of_a_board_has_a_colour_or_none_by_intent(key: str) -> None
     assert not any("#" in style for style in PALETTES["mono"].values())
 
 
-def wander(key: str, random: Random, plies: int, **options: object) -> object:
+def wander(key: str, random: Random, plies: int, **options: OptionValue) -> Any:
     """A position that some chance moves lead to."""
     game = all_games()[key]
     state = game.start(options, 2)
@@ -118,7 +119,7 @@ def test_a_fidchess_board_can_be_read_back(random: Random, plies: int, stack: bo
 @settings(deadline=None, max_examples=60)
 @given(st.randoms(use_true_random=False), st.integers(0, 300), st.booleans(), st.booleans())
 def test_a_compact_kingamon_board_can_be_read_back(random: Random, plies: int, flip: bool, bar: bool) -> None:
-    options = {"quick": True, "captured_king": "bar"} if bar else {}
+    options: dict[str, OptionValue] = {"quick": True, "captured_king": "bar"} if bar else {}
     state = wander("kingamon", random, plies, **options)
     look = Look(width=50, height=12, charset="ascii", flip=flip, last=("3",))
     lines = [text_of(line) for line in view_of("kingamon").render(state, look)]
@@ -130,7 +131,7 @@ def test_a_compact_kingamon_board_can_be_read_back(random: Random, plies: int, f
             text = pieces.ljust(60)[place.end() - 4 : place.end()].strip()
             assert place[0].startswith("*") == (place[1] == "3")
             if text not in (".", "+"):
-                owner, king, count = re.fullmatch(r"([WR])(K?)(\d*)", text).groups()
+                ((owner, king, count),) = re.findall(r"^([WR])(K?)(\d*)$", text)
                 side, way = (white, int(place[1])) if owner == "W" else (red, 30 - int(place[1]))
                 side[way] = int(count or 0) + 16 * bool(king)
     for side, true in ((white, state.white), (red, state.red)):
@@ -211,12 +212,11 @@ def test_what_a_place_holds_in_words() -> None:
     assert look(state, "A8") == "A8 holds Green's Rigant."
     assert look(state, "c4") == "C4 is empty."
     assert look(state, "E9").startswith("There is no space E9")
-    look = view_of("kingamon").look_at
-    state = kingamon.GAME.start({"first": 1}, 2)
-    assert look(state, "2") == "Space 2 holds 2 disks of White."
-    assert look(state, "12") == "Space 12 is empty. One side only may stand here."
-    assert look(state, "bar") == "The bar: White the king; Red the king."
-    assert look(state, "30").startswith("There is no space 30")
+    look, spaces = view_of("kingamon").look_at, kingamon.GAME.start({"first": 1}, 2)
+    assert look(spaces, "2") == "Space 2 holds 2 disks of White."
+    assert look(spaces, "12") == "Space 12 is empty. One side only may stand here."
+    assert look(spaces, "bar") == "The bar: White the king; Red the king."
+    assert look(spaces, "30").startswith("There is no space 30")
 
 
 def test_whole_positions_in_words() -> None:

@@ -1,12 +1,13 @@
 """Windows of all sizes: what a player needs can be reached in each, and nothing is cut without a mark."""
 
 import re
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 from fake_table import FakeTable
 
-from engine import CHANCE, Chance, Over, all_games
+from engine import CHANCE, Chance, OptionValue, Over, all_games
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.panel import GAP, LEAST, WIDE
 from p2p_stonehenge.screen.terminal import FURNITURE
@@ -30,7 +31,7 @@ TABLES = [
 SIZES = [(120, 40), (80, 24), (60, 20), (40, 12), (34, 10)]
 
 
-def table_of(key: str, seats: int, options: dict[str, object], seed: int, plies: int) -> FakeTable:
+def table_of(key: str, seats: int, options: Mapping[str, OptionValue], seed: int, plies: int) -> FakeTable:
     """A table after some random moves, seen by seat 1 alone."""
     table, rng = FakeTable("fidchess"), Random(seed)
     table.game = all_games()[key]
@@ -51,7 +52,7 @@ def table_of(key: str, seats: int, options: dict[str, object], seed: int, plies:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("charset", ["unicode", "ascii"])
 def test_all_of_a_board_can_be_reached(
-    key: str, seats: int, options: dict[str, object], size: tuple[int, int], charset: str
+    key: str, seats: int, options: Mapping[str, OptionValue], size: tuple[int, int], charset: str
 ) -> None:
     width, height = size[0], size[1] - FURNITURE
     for seed, plies in ((1, 0), (2, 20), (3, 45)):
@@ -93,7 +94,7 @@ def test_all_of_a_board_can_be_reached(
 @pytest.mark.parametrize(("key", "seats", "options"), TABLES)
 @pytest.mark.parametrize("size", [(WIDE, 24), (120, 40), (200, 60)])
 def test_in_a_wide_window_players_log_and_chat_stand_beside_the_board(
-    key: str, seats: int, options: dict[str, object], size: tuple[int, int]
+    key: str, seats: int, options: Mapping[str, OptionValue], size: tuple[int, int]
 ) -> None:
     width, height = size[0], size[1] - FURNITURE
     table = table_of(key, seats, options, 6, 30)
@@ -116,7 +117,7 @@ def test_in_a_wide_window_players_log_and_chat_stand_beside_the_board(
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), TABLES)
-def test_every_board_fits_sixty_columns(key: str, seats: int, options: dict[str, object]) -> None:
+def test_every_board_fits_sixty_columns(key: str, seats: int, options: Mapping[str, OptionValue]) -> None:
     """And forty, in its most compact form; below that the position is told in words."""
     table = table_of(key, seats, options, 4, 30)
     console = Console(table, Settings(), "unicode")
@@ -125,7 +126,9 @@ def test_every_board_fits_sixty_columns(key: str, seats: int, options: dict[str,
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), TABLES)
-def test_what_is_asked_for_most_stands_on_the_first_page(key: str, seats: int, options: dict[str, object]) -> None:
+def test_what_is_asked_for_most_stands_on_the_first_page(
+    key: str, seats: int, options: Mapping[str, OptionValue]
+) -> None:
     """At 40 by 12: in Whist the trick and the hand, elsewhere whole lines of the board."""
     table = table_of(key, seats, options, 5, 12)
     console = Console(table, Settings(), "unicode")

@@ -14,7 +14,7 @@ def value(card):
 
 
 class Reference:
-    def __init__(self, options, seats):
+    def __init__(self, options, seats) -> None:
         self.options = options
         self.count = seats
         self.live = list(range(1, seats + 1))
@@ -108,7 +108,7 @@ class Reference:
 
     # What it does
 
-    def apply(self, actor, text):
+    def apply(self, actor, text) -> None:
         if text == "resign":
             self.resign([actor], inside=self.stage in ("deal", "bid", "play"))
         elif self.stage == "first":
@@ -122,7 +122,7 @@ class Reference:
         else:
             self.play(text)
 
-    def deal(self, cards):
+    def deal(self, cards) -> None:
         circle = [1, "dummy"] if self.solo else self.clockwise(self.dealer % self.count + 1)
         self.hands = {holder: [] for holder in circle}
         cards = list(cards)
@@ -161,7 +161,7 @@ class Reference:
             return max(self.worth(other) for other in self.live if not self.bids[other].startswith("null"))
         return int(text.split()[1])
 
-    def dummy_leads(self):
+    def dummy_leads(self) -> None:
         self.trick = [("dummy", self.hands["dummy"].pop(0))]
         self.turn = 1
 
@@ -267,7 +267,7 @@ class Reference:
         self.live = best
         return self.next_round()
 
-    def next_round(self):
+    def next_round(self) -> None:
         self.stage = "trump"
         if not self.solo:
             self.dealer = self.after(self.dealer)
@@ -283,7 +283,7 @@ class Reference:
             self.dealer = self.after(self.dealer)
         return None
 
-    def end(self, winners):
+    def end(self, winners) -> None:
         self.stage, self.winners = "over", tuple(winners)
 
     def points(self):

@@ -6,13 +6,13 @@ HOME = {1: range(1, 7), 2: range(24, 30)}
 class Piece:
     """A disk or a king on "bar", a space 1-29, "off" or "gone"."""
 
-    def __init__(self, seat, kind, where):
+    def __init__(self, seat, kind, where) -> None:
         self.seat, self.kind, self.where = seat, kind, where
         self.entered = where != "bar"
 
 
 class Reference:
-    def __init__(self, options):
+    def __init__(self, options) -> None:
         self.options = options
         self.pieces = [Piece(1, "disk", space) for space in (2, 3, 4, 5, 6) for _ in "12"]
         self.pieces += [Piece(2, "disk", space) for space in (28, 27, 26, 25, 24) for _ in "12"]
@@ -36,7 +36,7 @@ class Reference:
     def standing(self, seat, space):
         return [piece for piece in self.side(seat) if piece.where == space]
 
-    def begin(self, seat):
+    def begin(self, seat) -> None:
         self.stage, self.seat = "roll", seat
 
     def actor(self):
@@ -109,7 +109,7 @@ class Reference:
         there = self.standing(3 - self.seat, space)
         return there[0] if len(there) == 1 and space not in (12, 18, "off") else None
 
-    def apply(self, actor, text):
+    def apply(self, actor, text) -> None:
         if text == "resign":
             self.finish(3 - actor)
         elif text == "draw":
@@ -133,7 +133,7 @@ class Reference:
         else:
             self.play(text)
 
-    def roll(self, one, two):
+    def roll(self, one, two) -> None:
         self.dice = [one, two]
         self.again = one == two or (self.on("acey_ducey") and {one, two} == {1, 2})
         self.stage = "play"
@@ -156,7 +156,7 @@ class Reference:
             return self.finish(self.seat)
         return self.move_on()
 
-    def move_on(self):
+    def move_on(self) -> None:
         """While a die can be played it is; then an extra roll or the other side's turn."""
         if self.plays():
             return
@@ -168,7 +168,7 @@ class Reference:
             self.stage = "choose" if self.on("cube") and self.seat in self.cube else "roll"
         self.again = False
 
-    def finish(self, winner):
+    def finish(self, winner) -> None:
         self.stage, self.winner = "over", winner
 
     def points(self):

@@ -1,6 +1,7 @@
 """Celtic Whist: against the slow reference over random games, and the cards, bids and tricks of its rules."""
 
 import re
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from golden import MORE, known_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import CHANCE, PUBLIC, Chance, OptionError, Over, Pick, Turn, all_games
+from engine import CHANCE, PUBLIC, Chance, OptionError, OptionValue, Over, Pick, Turn, all_games
 from engine.games.celtic_whist import GAME
 from engine.games.celtic_whist.cards import ALL, FIVE, NAMES, PLAIN
 from engine.games.celtic_whist.state import DEAL, NULL_MAX, PLAY
@@ -123,7 +124,7 @@ def legal(state):
 
 @settings(max_examples=60 * MORE, deadline=None)
 @given(setups(), st.integers(0, 2**32), st.sampled_from([0, 0.002, 0.02]))
-def test_random_games_agree_with_the_reference(setup, seed, leaving):
+def test_random_games_agree_with_the_reference(setup, seed, leaving) -> None:
     options, seats = setup
     rng, reference, state = Random(seed), Reference(*setup), GAME.start(options, seats)
     while not isinstance(due := GAME.pending(state), Over):
@@ -154,7 +155,7 @@ def test_random_games_agree_with_the_reference(setup, seed, leaving):
 
 @settings(max_examples=40 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32), st.sampled_from([0.0, 0.03, 0.3]))
-def test_revokes_come_to_light_in_every_view_as_in_the_reference(setup, seed, dishonesty):
+def test_revokes_come_to_light_in_every_view_as_in_the_reference(setup, seed, dishonesty) -> None:
     """Each view is folded from what its viewer sees; the reference knows all cards, and so every revoke.
 
     Inside a round `audit` finds the same revokes when it is shown what a seat still holds.
@@ -194,14 +195,14 @@ def test_revokes_come_to_light_in_every_view_as_in_the_reference(setup, seed, di
 # Cards and the deal
 
 
-def test_the_game_is_found_and_described():
+def test_the_game_is_found_and_described() -> None:
     assert all_games()["celtic-whist"] is GAME
     assert (GAME.title, GAME.seats) == ("Celtic Whist", range(1, 6))
     assert GAME.colours == ("White", "Blue", "Green", "Yellow", "Red")
     assert [option.name for option in GAME.options] == list(CHOICES)
 
 
-def test_cards_of_each_suit():
+def test_cards_of_each_suit() -> None:
     names = [NAMES[0][card] for card in PLAIN]
     assert names == [
         *(next(f"{s}{n}" for s, own in SUITS_OF_THE_SHEET.items() if n in own) for n in range(1, 31)),
@@ -213,7 +214,7 @@ def test_cards_of_each_suit():
     ("seats", "options", "cards", "hand"),
     [(2, {}, 31, 15), (3, {}, 31, 10), (4, {}, 31, 7), (5, {}, 36, 7), (5, {"all_cards": True}, 61, 12)],
 )
-def test_deck_and_hand_sizes(seats, options, cards, hand):
+def test_deck_and_hand_sizes(seats: int, options: Mapping[str, OptionValue], cards: int, hand: int) -> None:
     state = run(GAME.start({"first": 2, **options}, seats), "trump TY")
     deck, owners = GAME.pending(state).draw
     assert len(deck) == len(set(deck)) == len(owners) == cards
@@ -227,7 +228,7 @@ def test_deck_and_hand_sizes(seats, options, cards, hand):
     assert owners[:seats] == owners[seats : 2 * seats]
 
 
-def test_five_players_add_the_second_copies_from_nine_down_until_a_hand_has_seven():
+def test_five_players_add_the_second_copies_from_nine_down_until_a_hand_has_seven() -> None:
     assert {NAMES[0][card] for card in set(FIVE) - set(PLAIN)} == {"G9'", "B8'", "W7'", "K6'", "R5'"}
     assert len(set(ALL)) == 61
     assert len(FIVE) // 5 == 7
@@ -235,7 +236,7 @@ def test_five_players_add_the_second_copies_from_nine_down_until_a_hand_has_seve
     assert len(PLAIN) // 5 < 7
 
 
-def test_solitaire_deals_to_player_and_dummy_in_turn():
+def test_solitaire_deals_to_player_and_dummy_in_turn() -> None:
     for hand in (13, 15):
         state = run(GAME.start({"hand": hand}, 1), "trump TW")
         deck, owners = GAME.pending(state).draw
@@ -245,7 +246,7 @@ def test_solitaire_deals_to_player_and_dummy_in_turn():
         assert run(state, "bid 1").plays == state.dummy[:1]
 
 
-def test_trump_is_drawn_from_five_and_solitaire_draws_no_dealer():
+def test_trump_is_drawn_from_five_and_solitaire_draws_no_dealer() -> None:
     assert GAME.pending(GAME.start({}, 4)) == Chance(Pick(tuple(f"first {n}" for n in range(1, 5))))
     trumps = tuple(f"trump T{letter}" for letter in "WBGYR")
     for state in (run(GAME.start({}, 4), "first 3"), GAME.start({}, 1), GAME.start({"first": 3}, 4)):
@@ -257,7 +258,7 @@ def test_trump_is_drawn_from_five_and_solitaire_draws_no_dealer():
 
 
 @given(st.fixed_dictionaries({n: st.sampled_from(v) for n, v in CHOICES.items() if n not in ALONE}), st.integers(1, 5))
-def test_combinations_are_refused_where_they_are_forbidden(options, seats):
+def test_combinations_are_refused_where_they_are_forbidden(options, seats) -> None:
     if allowed(options, seats):
         chosen = GAME.resolve({name: str(value) for name, value in options.items()}, seats)
         assert {name: value for name, value in chosen.items() if name not in ALONE} == options
@@ -290,7 +291,9 @@ def test_combinations_are_refused_where_they_are_forbidden(options, seats):
         ({"turn_limit": 9}, 3, "turn_limit", "no option"),
     ],
 )
-def test_a_refused_option_is_named_with_what_it_allows(options, seats, name, says):
+def test_a_refused_option_is_named_with_what_it_allows(
+    options: Mapping[str, OptionValue], seats: int, name: str, says: str
+) -> None:
     with pytest.raises(OptionError, match=re.escape(says)) as error:
         GAME.start(options, seats)
     assert error.value.option == name
@@ -328,12 +331,12 @@ def trick(trump, *cards, seats=None, **options):
         ("TR", "Y4 K30 R5", 3),
     ],
 )
-def test_the_highest_card_takes_the_trick(trump, cards, winner):
+def test_the_highest_card_takes_the_trick(trump: str, cards: str, winner: int) -> None:
     assert trick(trump, *cards.split()) == winner
 
 
 @pytest.mark.parametrize("card", [25, 26, 27, 28, 29, 30])
-def test_the_example_of_the_sheet_on_a_black_24_led(card):
+def test_the_example_of_the_sheet_on_a_black_24_led(card: int) -> None:
     letter = "KWBGYR"[card % 6]
     for trump in ("TW", "TB", "TG", "TY", "TR"):
         assert trick(trump, "K24", f"{letter}{card}", "W1") == 2
@@ -341,7 +344,7 @@ def test_the_example_of_the_sheet_on_a_black_24_led(card):
         assert trick(trump, "K24", "R23", "Y22") == 1
 
 
-def test_of_two_copies_the_one_played_first_is_higher():
+def test_of_two_copies_the_one_played_first_is_higher() -> None:
     for one, two in (("G9", "G9'"), ("G9'", "G9")):
         assert trick("TW", one, two, "G3", "B2", "B8") == 1
         assert trick("TG", "W1", one, two, "B2", "B14") == 2
@@ -357,7 +360,7 @@ def leading(cards, hand, trump="TG", **options):
     return legal(GAME.apply(state, 1, cards))
 
 
-def test_suit_is_followed_if_possible():
+def test_suit_is_followed_if_possible() -> None:
     assert leading("W1", "W7 W25 B2 TG") == {"W7", "W25"}
     assert leading("W1", "B2 G9 K30 TG") == {"B2", "G9", "K30", "TG"}
     assert leading("G3", "W7 G9 TG") == {"G9", "TG"}  # the trilithon is of the trump suit
@@ -371,7 +374,7 @@ def test_suit_is_followed_if_possible():
 # Bids
 
 
-def test_bids_by_the_options():
+def test_bids_by_the_options() -> None:
     def bids(seats=4, **options):
         return list(GAME.legal(table(seats, {}, first=seats, **options), 1))
 
@@ -407,7 +410,7 @@ def test_bids_by_the_options():
         ("null double", 1, -14, -14),
     ],
 )
-def test_scores(bid, taken, standard, hard):
+def test_scores(bid: str, taken: int, standard: int, hard: int) -> None:
     for scoring, points in (("standard", standard), ("hard", hard)):
         final = finished(4, {1: bid, 2: "bid 1", 3: "bid 1", 4: "bid 1"}, {1: taken, 2: 7 - taken}, scoring=scoring)
         assert final.standing.won[0] == points
@@ -440,7 +443,7 @@ def finish(state, bids, takes):
 
 
 @pytest.mark.parametrize("scoring", ["standard", "hard"])
-def test_when_all_bid_null_every_trick_costs_a_point(scoring):
+def test_when_all_bid_null_every_trick_costs_a_point(scoring: str) -> None:
     bids = {1: "null 1", 2: "null 7", 3: "null 2", 4: "null 3"}
     state = table(4, {}, first=3)
     for _ in range(3):
@@ -457,7 +460,7 @@ def test_when_all_bid_null_every_trick_costs_a_point(scoring):
     assert final.standing.totals == (0, 0, 0, 0)
 
 
-def test_one_player_may_bid_null():
+def test_one_player_may_bid_null() -> None:
     alone = dealt(run(GAME.start({}, 1), "trump TG"), {})
     assert run(alone, "null 5").bids == (-5,)
 
@@ -481,11 +484,11 @@ def bidding(seats, bids, first, totals=None, **options):
         (("null double", "bid 1", "null 7", "null 7"), 2),
     ],
 )
-def test_the_highest_bid_leads_and_null_bids_are_negative(bids, leader):
+def test_the_highest_bid_leads_and_null_bids_are_negative(bids: tuple[str, ...], leader: int) -> None:
     assert bidding(4, bids, 1, doubling=True).seat == leader
 
 
-def test_ties_for_the_lead_go_to_the_higher_total_and_then_clockwise_from_the_dealer():
+def test_ties_for_the_lead_go_to_the_higher_total_and_then_clockwise_from_the_dealer() -> None:
     tied = ("bid 3", "bid 3", "bid 2", "bid 3")
     assert bidding(4, tied, 3, totals=(5, 7, 9, 7)).seat == 4
     assert bidding(4, tied, 1, totals=(5, 7, 9, 7)).seat == 2
@@ -495,7 +498,7 @@ def test_ties_for_the_lead_go_to_the_higher_total_and_then_clockwise_from_the_de
     assert bidding(4, tied, 3, cooperative=True).seat == 4
 
 
-def test_null_max_is_worth_the_highest_other_bid():
+def test_null_max_is_worth_the_highest_other_bid() -> None:
     state = table(4, {}, first=4, restrictive_null=True, doubling=True)
     state = run(state, "null max", "bid 2", "null 1")
     assert state.bids == (NULL_MAX, 2, -1, 0)
@@ -514,7 +517,7 @@ def between(state, **changes):
     return state._replace(standing=state.standing._replace(**changes))
 
 
-def test_the_seat_that_won_most_before_the_floor_bids_first():
+def test_the_seat_that_won_most_before_the_floor_bids_first() -> None:
     state = run(GAME.start({"first": 1}, 4), "trump TG")
     assert dealt(state, {}).seat == 2  # the first round: the dealer's left
     assert dealt(between(state, won=(-3, -7, 2, 2)), {}).seat == 3
@@ -524,7 +527,7 @@ def test_the_seat_that_won_most_before_the_floor_bids_first():
     assert dealt(between(state, won=(2, 1, 2, 1), dealer=3), {}).seat == 1
 
 
-def test_bids_go_clockwise():
+def test_bids_go_clockwise() -> None:
     state = between(run(GAME.start({"first": 1}, 4), "trump TG"), won=(0, 0, 3, 0))
     state, seats = dealt(state, {}), []
     for _ in range(4):

@@ -1,9 +1,11 @@
 """Celtic Whist from round to round: the timer, the end, ties, resignations, revokes, Together and Solitaire."""
 
+from collections.abc import Mapping
+
 import pytest
 from test_celtic_whist import BLUE, GREEN, WHITE, between, dealt, finish, finished, legal, result, run, table, tell, why
 
-from engine import CHANCE, PUBLIC
+from engine import CHANCE, PUBLIC, OptionValue
 from engine.games.celtic_whist import GAME
 from engine.games.celtic_whist.cards import NAMES
 from engine.games.celtic_whist.revokes import revokes
@@ -12,7 +14,7 @@ from engine.games.celtic_whist.state import BID, FIRST, PLAY, TRUMP
 # The timer, the end and ties
 
 
-def test_the_timer_moves_one_or_to_the_leader():
+def test_the_timer_moves_one_or_to_the_leader() -> None:
     slow = finished(4, dict.fromkeys(range(1, 5), "bid 1"), {1: 7})
     assert (slow.standing.totals, slow.standing.timer) == ((0, 0, 0, 0), 1)
     fast = finished(4, {1: "bid 4", 2: "bid 3", 3: "null 1", 4: "null 2"}, {1: 4, 2: 3})
@@ -21,7 +23,7 @@ def test_the_timer_moves_one_or_to_the_leader():
     assert fast.phase == TRUMP
 
 
-def test_reaching_thirty_wins():
+def test_reaching_thirty_wins() -> None:
     final = finished(
         4,
         {1: "bid 4", 2: "bid 3", 3: "null 1", 4: "null 2"},
@@ -31,7 +33,7 @@ def test_reaching_thirty_wins():
     assert result(final) == ((1,), (31, 29, 21, 22), "30 points reached")
 
 
-def test_the_timer_at_thirty_ends_the_game():
+def test_the_timer_at_thirty_ends_the_game() -> None:
     final = finished(
         4,
         dict.fromkeys(range(1, 5), "bid 1"),
@@ -41,7 +43,7 @@ def test_the_timer_at_thirty_ends_the_game():
     assert result(final) == ((2,), (5, 9, 2, 1), "the timer reached 30")
 
 
-def test_tied_seats_play_on_alone_and_only_they_are_compared():
+def test_tied_seats_play_on_alone_and_only_they_are_compared() -> None:
     tied = finished(
         4,
         dict.fromkeys(range(1, 5), "bid 1"),
@@ -68,7 +70,7 @@ def test_tied_seats_play_on_alone_and_only_they_are_compared():
     assert result(broken) == ((3,), (0, 1, 18, 1), "the timer reached 30")
 
 
-def test_ten_more_rounds_and_the_win_is_shared():
+def test_ten_more_rounds_and_the_win_is_shared() -> None:
     for extra in range(9):
         state = tied_round(extra)
         assert (GAME.live(state), state.standing.extra, state.standing.timer) == ((1, 2), extra + 1, 30)
@@ -90,7 +92,7 @@ def tied_round(extra):
 
 
 @pytest.mark.parametrize("moment", ["deal", "bidding", "play", "last card"])
-def test_a_seat_that_resigns_in_a_round_abandons_it(moment):
+def test_a_seat_that_resigns_in_a_round_abandons_it(moment: str) -> None:
     state = between(run(GAME.start({"first": 2}, 4), "trump TG"), won=(1, 2, 3, 4), timer=7, totals=(1, 2, 3, 4))
     if moment != "deal":
         state = dealt(state, {})
@@ -109,7 +111,7 @@ def test_a_seat_that_resigns_in_a_round_abandons_it(moment):
     assert "The round is abandoned and does not count." in [e.text for e in GAME.story(state, 4, "resign")]
 
 
-def test_between_rounds_nothing_is_abandoned():
+def test_between_rounds_nothing_is_abandoned() -> None:
     state = between(GAME.start({"first": 2}, 4), won=(1, 2, 3, 4), timer=7)
     after = run(state, "4 resign")
     assert (after.standing.dealer, after.standing.won, after.phase) == (2, (1, 2, 3, 4), TRUMP)
@@ -120,7 +122,7 @@ def test_between_rounds_nothing_is_abandoned():
     assert GAME.legal(drawn, CHANCE) == ("first 1", "first 3")
 
 
-def test_the_last_seat_left_wins_and_a_solitaire_player_loses():
+def test_the_last_seat_left_wins_and_a_solitaire_player_loses() -> None:
     for state in (GAME.start({}, 2), table(2, {}), run(table(2, {}), "bid 1", "bid 1")):
         assert result(run(state, "1 resign")) == ((2,), (0, 0), "resigned")
     assert result(run(GAME.start({}, 3), "3 resign", "1 resign")).winners == (2,)
@@ -130,13 +132,13 @@ def test_the_last_seat_left_wins_and_a_solitaire_player_loses():
         assert result(over).winners == ()
 
 
-def test_all_cards_no_longer_applies_when_one_has_left():
+def test_all_cards_no_longer_applies_when_one_has_left() -> None:
     state = run(GAME.start({"first": 1, "all_cards": True}, 5), "trump TG", "5 resign", "trump TG")
     assert len(GAME.pending(state).draw.deck) == 31
     assert GAME.pending(state).draw.owners.count(1) == 7
 
 
-def test_there_is_no_draw():
+def test_there_is_no_draw() -> None:
     state = table(3, {})
     assert why(state, "draw", CHANCE)[0] == "no-draw"
     assert why(run(GAME.start({"first": 1}, 3), "trump TG"), "draw", CHANCE)[0] == "no-draw"
@@ -159,14 +161,14 @@ def revoking(seats, hands, plays, trump="TG", **options):
     return before, public
 
 
-def test_with_two_players_the_other_wins():
+def test_with_two_players_the_other_wins() -> None:
     before, after = revoking(2, ("W1 B2", "W7 B8"), "W1 B8 B2 W7")
     # Seat 2 keeps W7 back, and White wins nothing of it but the game.
     assert before.phase == PLAY
     assert result(after) == ((1,), (0, 0), "a revoke")
 
 
-def test_with_more_the_round_does_not_count():
+def test_with_more_the_round_does_not_count() -> None:
     before, after = revoking(3, ("W1 B2", "W7 B8", "G3 G9"), "W1 B8 G3 B2 W7 G9", trump="TR")
     assert revokes_of(before, "G9") == [(BLUE, 1, NAMES[0].index("B8"))]
     assert GAME.live(after) == (1, 3)
@@ -178,13 +180,13 @@ def test_with_more_the_round_does_not_count():
     assert "The round does not count." in story
 
 
-def test_if_all_revoke_nobody_wins():
+def test_if_all_revoke_nobody_wins() -> None:
     before, after = revoking(2, ("W1 R5 W13 B2", "W7 B8 R11 W19"), "W1 B8 R5 R11 W7 B2 W19 W13")
     assert {(seat, number) for seat, number, _ in revokes_of(before, "W13")} == {(BLUE, 1), (WHITE, 3)}
     assert result(after) == ((), (0, 0), "a revoke")
 
 
-def test_the_only_seat_that_did_not_revoke_wins():
+def test_the_only_seat_that_did_not_revoke_wins() -> None:
     hands = ("W1 R5 W13 B2", "W7 B8 R11 W19", "G3 G9 G15 G21")
     _, after = revoking(3, hands, "W1 B8 G3 R5 R11 G9 W7 G15 B2 W19 G21 W13", trump="TY")
     assert result(after) == ((GREEN,), (0, 0, 0), "a revoke")
@@ -196,18 +198,18 @@ def revokes_of(before, last):
     return revokes(before._replace(plays=plays, leads=before.leads + b"\1"))
 
 
-def test_black_need_not_be_followed_unless_the_option_says_so():
+def test_black_need_not_be_followed_unless_the_option_says_so() -> None:
     hands, plays = ("K6 B2", "K30 W25"), "K6 W25 K30 B2"
     assert revoking(2, hands, plays)[1].phase == TRUMP
     assert result(revoking(2, hands, plays, black_must_follow=True)[1]).winners == (1,)
 
 
-def test_a_trilithon_kept_back_is_a_revoke_too():
+def test_a_trilithon_kept_back_is_a_revoke_too() -> None:
     assert result(revoking(2, ("G9 B2", "TG W1"), "G9 W1 B2 TG")[1]).winners == (1,)
     assert result(revoking(2, ("TG B2", "G9 W1"), "TG W1 B2 G9")[1]).winners == (1,)
 
 
-def test_a_team_of_two_has_lost_when_a_seat_revokes():
+def test_a_team_of_two_has_lost_when_a_seat_revokes() -> None:
     assert result(revoking(2, ("W1 B2", "W7 B8"), "W1 B8 B2 W7", cooperative=True)[1]).winners == ()
     after = revoking(3, ("W1 B2", "W7 B8", "G3 G9"), "W1 B8 G3 B2 W7 G9", trump="TR", cooperative=True)[1]
     assert GAME.live(after) == (1, 3)
@@ -220,7 +222,7 @@ def team(bids, takes, before=None, seats=3):
     return finished(seats, bids, takes, before=before, cooperative=True)
 
 
-def test_the_team_moves_when_every_bid_is_made_exactly():
+def test_the_team_moves_when_every_bid_is_made_exactly() -> None:
     made = team({1: "bid 6", 2: "bid 4", 3: "null 5"}, {1: 6, 2: 4})
     assert (made.standing.totals, made.standing.timer) == ((3, 3, 3), 1)
     over = team({1: "bid 5", 2: "bid 4", 3: "null 5"}, {1: 6, 2: 4})
@@ -231,12 +233,12 @@ def test_the_team_moves_when_every_bid_is_made_exactly():
     assert five.standing.totals == (5,) * 5
 
 
-def test_an_all_null_round_is_never_made():
+def test_an_all_null_round_is_never_made() -> None:
     after = team(dict.fromkeys((1, 2, 3), "null 1"), {1: 10})
     assert after.standing.totals == (0, 0, 0)
 
 
-def test_the_team_wins_at_thirty_and_loses_when_the_timer_is_there_first():
+def test_the_team_wins_at_thirty_and_loses_when_the_timer_is_there_first() -> None:
     bids, takes = {1: "bid 6", 2: "bid 4", 3: "null 5"}, {1: 6, 2: 4}
     at = lambda total, timer: lambda standing: standing._replace(totals=(total,) * 3, timer=timer)  # noqa: E731
     assert result(team(bids, takes, at(27, 20))) == ((1, 2, 3), (30, 30, 30), "30 points reached")
@@ -245,7 +247,7 @@ def test_the_team_wins_at_thirty_and_loses_when_the_timer_is_there_first():
     assert team(bids, takes, at(24, 20)).standing.timer == 21
 
 
-def test_bidding_together_starts_at_the_dealers_left_in_every_round():
+def test_bidding_together_starts_at_the_dealers_left_in_every_round() -> None:
     after = team({1: "bid 6", 2: "bid 4", 3: "null 5"}, {1: 6, 2: 4})
     assert after.standing.dealer == 1
     assert dealt(run(after, "trump TG"), {}).seat == 2
@@ -268,7 +270,7 @@ def solitaire(bid, answers, trump="TG", **options):
     return state
 
 
-def test_the_dummy_always_leads_and_each_trick_goes_to_the_higher_card():
+def test_the_dummy_always_leads_and_each_trick_goes_to_the_higher_card() -> None:
     state = table(1, {1: "W7 B8 G9 R29 K30"})
     names = NAMES[2]
     state = state._replace(dummy=bytes(names.index(card) for card in ("W1", "B20", "K24", "Y4", "TG")))
@@ -309,7 +311,9 @@ def test_the_dummy_always_leads_and_each_trick_goes_to_the_higher_card():
         ("null double", 0, {"doubling": True}, 41, (1,)),
     ],
 )
-def test_solitaire_scores_and_ends(bid, took, options, total, winners):
+def test_solitaire_scores_and_ends(
+    bid: str, took: int, options: Mapping[str, OptionValue], total: int, winners: tuple[int, ...] | None
+) -> None:
     pairs = [*["W1 W7", "W13 W19"][:took], "W25 R5"]
     state = solitaire(bid, pairs, trump="TG", **options)
     assert state.standing.totals == (total,)
@@ -320,7 +324,7 @@ def test_solitaire_scores_and_ends(bid, took, options, total, winners):
         assert state.standing.timer == 15
 
 
-def test_solitaire_is_lost_when_the_timer_gets_there_unless_hard_scoring_ended_higher():
+def test_solitaire_is_lost_when_the_timer_gets_there_unless_hard_scoring_ended_higher() -> None:
     def ended(bid, tricks=1, **options):
         state = run(GAME.start({"start": 15, "timer": 27, **options}, 1), "trump TG")
         state = between(state, timer=29)
@@ -336,7 +340,7 @@ def test_solitaire_is_lost_when_the_timer_gets_there_unless_hard_scoring_ended_h
     assert ended("bid 1", tricks=2, scoring="hard") == ((), (15,), "the timer reached 30")
 
 
-def test_a_solitaire_round_is_a_bid_and_thirteen_plays():
+def test_a_solitaire_round_is_a_bid_and_thirteen_plays() -> None:
     state, actions = dealt(run(GAME.start({}, 1), "trump TG"), {}), 0
     while state.phase in (BID, PLAY):
         state = run(state, GAME.legal(state, 1)[0])

@@ -29,7 +29,7 @@ from engine.games.celtic_whist.state import DEAL, PLAY
 # Views
 
 
-def test_a_hand_belongs_to_its_seat():
+def test_a_hand_belongs_to_its_seat() -> None:
     state = table(3, {1: "TG"}, first=3)
     own, other, public = (GAME.view(state, viewer) for viewer in (1, 2, PUBLIC))
     assert own.hands == (state.hands[0], 0, 0)
@@ -44,7 +44,7 @@ def test_a_hand_belongs_to_its_seat():
     assert other.unknown == bytes((10, 0, 10))
 
 
-def test_what_a_viewer_learns_of_a_deal():
+def test_what_a_viewer_learns_of_a_deal() -> None:
     state = run(GAME.start({"first": 1}, 4), "trump TG")
     due = GAME.pending(state)
     whole = f"deal {' '.join(due.draw.deck)}"
@@ -54,7 +54,7 @@ def test_what_a_viewer_learns_of_a_deal():
         assert GAME.apply(state, CHANCE, told) == GAME.view(GAME.apply(state, CHANCE, whole), viewer)
 
 
-def test_a_hand_may_be_known_in_part():
+def test_a_hand_may_be_known_in_part() -> None:
     state = run(GAME.start({"first": 1}, 2), "trump TG")
     deck = GAME.pending(state).draw.deck
     partly = run(state, " ".join(("deal", *deck[:6], *"?" * 25)))
@@ -71,7 +71,7 @@ def test_a_hand_may_be_known_in_part():
 
 
 @pytest.mark.parametrize("seats", [1, 2, 5])
-def test_only_permutations_of_the_deck_are_deals(seats):
+def test_only_permutations_of_the_deck_are_deals(seats: int) -> None:
     state = run(GAME.start({} if seats == 1 else {"first": 1}, seats), "trump TB")
     deck = list(GAME.pending(state).draw.deck)
     good = [
@@ -109,7 +109,7 @@ def test_only_permutations_of_the_deck_are_deals(seats):
 
 @settings(max_examples=40 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32))
-def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(setup, seed):
+def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(setup, seed) -> None:
     options, seats = setup
     rng, state = Random(seed), GAME.start(options, seats)
     while state.phase != PLAY or len(state.plays) < 2 * seats:
@@ -156,7 +156,7 @@ def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(setup, seed)
         ("trump g", "trump TG"),
     ],
 )
-def test_lenient_reading_in_play(typed, action):
+def test_lenient_reading_in_play(typed: str, action: str) -> None:
     assert GAME.parse(run(table(3, {}), "bid 1", "bid 1", "bid 1"), typed) == action
 
 
@@ -164,15 +164,15 @@ def test_lenient_reading_in_play(typed, action):
     ("typed", "action"),
     [("3", "bid 3"), ("b3", "bid 3"), ("bid 10", "bid 10"), ("n2", "null 2"), ("nd", "null double"), ("d", "double")],
 )
-def test_lenient_reading_of_bids(typed, action):
+def test_lenient_reading_of_bids(typed: str, action: str) -> None:
     assert GAME.parse(table(3, {}), typed) == action
 
 
-def test_tg_is_a_trump_when_the_trump_is_drawn():
+def test_tg_is_a_trump_when_the_trump_is_drawn() -> None:
     assert GAME.parse(GAME.start({"first": 1}, 3), "tg") == "trump TG"
 
 
-def test_a_card_typed_without_its_mark_is_the_copy_that_is_there():
+def test_a_card_typed_without_its_mark_is_the_copy_that_is_there() -> None:
     state = table(5, {1: "G9'", 2: "G9"}, trump="TW", first=5)
     state = run(state, *["bid 1"] * 4, "bid 2")._replace(seat=1)._replace(leads=b"\1")
     assert GAME.parse(state, "g9") == "G9'"
@@ -183,18 +183,18 @@ def test_a_card_typed_without_its_mark_is_the_copy_that_is_there():
 @pytest.mark.parametrize(
     "text", ["", "w2", "x9", "w0", "w31", "card", "bid", "null", "deal w2", "tk", "9 of green", "''"]
 )
-def test_text_that_is_no_action(text):
+def test_text_that_is_no_action(text: str) -> None:
     for state in (table(3, {}), run(table(3, {}), "bid 1", "bid 1", "bid 1")):
         with pytest.raises(NotationError):
             GAME.parse(state, text)
 
 
-def test_a_card_named_with_a_wrong_suit_is_refused_with_the_right_one():
+def test_a_card_named_with_a_wrong_suit_is_refused_with_the_right_one() -> None:
     with pytest.raises(NotationError, match="there is no card W2: 2 is Blue, B2"):
         GAME.parse(run(table(3, {}), "bid 1", "bid 1", "bid 1"), "w2")
 
 
-def test_refusals_of_bids():
+def test_refusals_of_bids() -> None:
     plain = table(4, {}, first=4)
     assert why(plain, "bid 8") == ("bid", "With 7 cards you may bid 1 to 7, or null 1 to null 7.")
     assert why(plain, "null 8")[0] == "bid"
@@ -211,7 +211,7 @@ def test_refusals_of_bids():
     assert why(strict, "bid 9")[1] == "With 7 cards you may bid 1 to 7, or null 1 or null max."
 
 
-def test_refusals_of_cards():
+def test_refusals_of_cards() -> None:
     state = table(2, {1: "W1 W7 B2", 2: "G3 G9 B8 TG"}, first=2)
     state = run(state, "bid 2", "bid 1", "B2")
     assert state.seat == 2
@@ -227,7 +227,7 @@ def test_refusals_of_cards():
     assert why(state, "W1", WHITE) == ("turn", "It is Blue's turn.")
 
 
-def test_a_round_in_words():
+def test_a_round_in_words() -> None:
     state = GAME.start({}, 2)
     assert tell(state, "first 2") == ["Blue deals first."]
     state = run(state, "first 2")
@@ -240,7 +240,7 @@ def test_a_round_in_words():
     assert tell(run(state, "bid 4"), "bid 5") == ["Blue bids 5.", "Blue leads."]
 
 
-def test_the_end_of_a_round_in_words():
+def test_the_end_of_a_round_in_words() -> None:
     before, _ = revoking(2, ("W1", "W7"), "W1 W7")
     assert tell(before, "W7") == [
         "Blue plays W7.",
@@ -258,7 +258,7 @@ def test_the_end_of_a_round_in_words():
     assert tell(between(tie, timer=30, extra=9), "W7")[-1] == "White and Blue win: still tied after 10 more rounds."
 
 
-def test_the_end_of_a_round_together_in_words():
+def test_the_end_of_a_round_together_in_words() -> None:
     before, _ = revoking(2, ("W1", "W7"), "W1 W7", cooperative=True)
     assert tell(before, "W7")[2:] == [
         "White bid 1 and took 0.",
@@ -277,13 +277,13 @@ def test_the_end_of_a_round_together_in_words():
     assert tell(between(before, timer=29), "W7")[-1] == "The team loses: the timer reached 30."
 
 
-def test_a_story_never_tells_a_card_that_was_dealt():
+def test_a_story_never_tells_a_card_that_was_dealt() -> None:
     state = run(GAME.start({"first": 1}, 4), "trump TR")
     told = tell(state, shuffled_deal(GAME.pending(state).draw, Random(1)))
     assert told == ["7 cards are dealt to each; Blue bids first."]
 
 
-def test_deals_are_of_the_type_that_the_protocol_draws():
+def test_deals_are_of_the_type_that_the_protocol_draws() -> None:
     state = run(GAME.start({"first": 1}, 4), "trump TG")
     assert isinstance(GAME.pending(state), Chance)
     assert isinstance(GAME.pending(state).draw, Deal)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kingamon_reference import Reference
 
-from engine import CHANCE, Chance, Dice, OptionError, Over, Pick, Result, Turn, all_games
+from engine import CHANCE, Chance, Dice, OptionError, OptionValue, Over, Pick, Result, Turn, all_games
 from engine.games.kingamon import ANSWER, GAME, PLAY, ROLL, State
 from engine.games.kingamon.plays import STEPS, plays
 
@@ -116,7 +117,7 @@ def why(state, action):
 
 @settings(max_examples=80 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
-def test_random_games_agree_with_the_reference(options, seed, long):
+def test_random_games_agree_with_the_reference(options, seed, long) -> None:
     reference = Reference(options)
     for state, actor, action in game(options, Random(seed), long=long):
         assert reference.actor() == actor
@@ -135,7 +136,7 @@ def test_random_games_agree_with_the_reference(options, seed, long):
 
 @settings(max_examples=25 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
-def test_every_offered_action_reads_as_itself(options, seed, long):
+def test_every_offered_action_reads_as_itself(options, seed, long) -> None:
     for state, actor, action in game(options, Random(seed), long=long):
         if actor is None:
             return
@@ -147,7 +148,7 @@ def test_every_offered_action_reads_as_itself(options, seed, long):
 
 @settings(max_examples=12 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
-def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(options, seed, long):
+def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(options, seed, long) -> None:
     rng = Random(seed)
     every = sorted({*STEPS[WHITE], *STEPS[RED], "roll", "double", "take", "drop", "3-5", "first 1", "", "4/4", "x"})
     for state, actor, _ in game(options, rng, long=long):
@@ -165,7 +166,7 @@ def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(opti
 
 
 @pytest.mark.parametrize("long", [False, True])
-def test_all_ways_to_end_on_the_board_come_up_and_games_stay_short(long):
+def test_all_ways_to_end_on_the_board_come_up_and_games_stay_short(long: bool) -> None:
     lengths, reasons = [], Counter()
     for seed in range(60):
         options = {"quick": seed % 3 == 0}
@@ -179,13 +180,13 @@ def test_all_ways_to_end_on_the_board_come_up_and_games_stay_short(long):
 # Setting up
 
 
-def test_the_game_is_found_and_described():
+def test_the_game_is_found_and_described() -> None:
     assert all_games()["kingamon"] is GAME
     assert (GAME.title, GAME.seats, GAME.colours) == ("Byzantine Kingamon", range(2, 3), ("White", "Red"))
     assert [option.name for option in GAME.options] == list(CHOICES)
 
 
-def test_start_position():
+def test_start_position() -> None:
     state = GAME.start({}, 2)
     twos = [2, 3, 4, 5, 6]
     assert board(state) == {
@@ -199,7 +200,7 @@ def test_start_position():
 
 
 @pytest.mark.parametrize("seat", [WHITE, RED])
-def test_the_first_seat_is_drawn_or_fixed(seat):
+def test_the_first_seat_is_drawn_or_fixed(seat: int) -> None:
     drawn = GAME.apply(GAME.start({}, 2), CHANCE, f"first {seat}")
     assert drawn == GAME.start({"first": seat}, 2) == GAME.start({"first": str(seat)}, 2)
     assert GAME.pending(drawn) == Chance(Dice(2, 6))
@@ -208,7 +209,7 @@ def test_the_first_seat_is_drawn_or_fixed(seat):
 
 
 @given(any_options)
-def test_combinations_are_refused_where_the_sheet_forbids_them(options):
+def test_combinations_are_refused_where_the_sheet_forbids_them(options) -> None:
     if allowed(options):
         chosen = GAME.resolve({name: str(value) for name, value in options.items()}, 2)
         assert chosen == options
@@ -236,13 +237,15 @@ def test_combinations_are_refused_where_the_sheet_forbids_them(options):
         ({"repetition": 3}, "repetition", "no option"),
     ],
 )
-def test_a_refused_option_is_named_with_what_it_allows(options, name, says):
+def test_a_refused_option_is_named_with_what_it_allows(
+    options: Mapping[str, OptionValue], name: str, says: str
+) -> None:
     with pytest.raises(OptionError, match=re.escape(says)) as error:
         GAME.start(options, 2)
     assert error.value.option == name
 
 
-def test_defaults_may_be_named_and_two_play():
+def test_defaults_may_be_named_and_two_play() -> None:
     named = {"first": "random", "captured_disks": "bar", "captured_king": "loses", "bearing_off": "exact"}
     assert GAME.start(named, 2) == GAME.start({}, 2)
     for seats in (1, 3):
@@ -254,7 +257,7 @@ def test_defaults_may_be_named_and_two_play():
 
 
 @pytest.mark.parametrize("die", range(1, 7))
-def test_entry_table(die):
+def test_entry_table(die: int) -> None:
     white = alone(WHITE, [die], bar=1)
     assert legal(white) == {f"bar/{die}", f"Kbar/{die}"}
     red = alone(RED, [die], bar=1)
@@ -266,7 +269,7 @@ def test_entry_table(die):
 @pytest.mark.parametrize(
     ("seat", "space", "die"), [(WHITE, 30 - n, n) for n in range(1, 7)] + [(RED, n, n) for n in range(1, 7)]
 )
-def test_bearing_off_table(seat, space, die):
+def test_bearing_off_table(seat: int, space: int, die: int) -> None:
     for roll in range(1, 7):
         state = alone(seat, [roll], king=f"s{space}", **{f"s{space}": 1, f"s{9 if seat == WHITE else 21}": 1})
         off = {move for move in legal(state) if "off" in move}
@@ -281,7 +284,7 @@ def test_bearing_off_table(seat, space, die):
     )
 
 
-def test_the_first_roll_of_each_side():
+def test_the_first_roll_of_each_side() -> None:
     white = GAME.apply(GAME.start({"first": 1}, 2), CHANCE, "3-5")
     assert " ".join(GAME.legal(white, WHITE)) == "Kbar/3 2/5 3/6 4/7 5/8 6/9 Kbar/5 2/7 3/8 4/9 5/10 6/11"
     red = GAME.apply(GAME.start({"first": 2}, 2), CHANCE, "3-5")
@@ -290,7 +293,7 @@ def test_the_first_roll_of_each_side():
     )
 
 
-def test_landing_on_own_on_one_and_on_two():
+def test_landing_on_own_on_one_and_on_two() -> None:
     state = position(WHITE, [5], {"s4": 2, "s9": 1}, {"s14": 1, "s20": 9})
     assert legal(state) == {"4/9", "9/14*", "Kbar/5"}
     blocked = position(WHITE, [5], {"s4": 2, "s9": 1}, {"s14": 2, "s20": 8})
@@ -301,13 +304,13 @@ def test_landing_on_own_on_one_and_on_two():
     assert board(taken)[RED, "disk"] == sorted(["bar", *["20"] * 9])
 
 
-def test_entering_captures_too():
+def test_entering_captures_too() -> None:
     state = position(RED, [4], {"s26": 1, "s5": 9}, {"bar": 2, "s20": 8})
     after = GAME.apply(state, RED, "Kbar/26*")
     assert board(after)[WHITE, "disk"] == sorted(["bar", *["5"] * 9])
 
 
-def test_capturing_the_king_wins():
+def test_capturing_the_king_wins() -> None:
     state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10})
     over = GAME.apply(state, WHITE, "4/9*")
     assert GAME.pending(over) == Over(Result((WHITE,), (1, 0), "king captured"))
@@ -317,7 +320,7 @@ def test_capturing_the_king_wins():
 
 @pytest.mark.parametrize("space", [12, 18])
 @pytest.mark.parametrize("piece", [{"s": 1}, {"s": 2}, {"king": 1}])
-def test_neutral_spaces_belong_to_one_side_unless_safe(space, piece):
+def test_neutral_spaces_belong_to_one_side_unless_safe(space: int, piece: dict[str, int]) -> None:
     red = {"king": f"s{space}", "s24": 10} if "king" in piece else {f"s{space}": piece["s"], "s24": 8}
     white = {"s10": 5, "s16": 5}
     state = position(WHITE, [2, 6], white, red)
@@ -333,11 +336,11 @@ def test_neutral_spaces_belong_to_one_side_unless_safe(space, piece):
     assert board(shared)[RED, "king"] == board(safe)[RED, "king"]
 
 
-def test_own_pieces_share_a_neutral_space():
+def test_own_pieces_share_a_neutral_space() -> None:
     assert "10/12" in legal(position(WHITE, [2], {"s10": 1, "s12": 1, "s2": 8}, {"s20": 10}))
 
 
-def test_pieces_on_the_bar_need_not_enter_first():
+def test_pieces_on_the_bar_need_not_enter_first() -> None:
     state = alone(WHITE, [3], bar=1, s10=1)
     assert legal(state) == {"bar/3", "Kbar/3", "10/13"}
 
@@ -345,7 +348,7 @@ def test_pieces_on_the_bar_need_not_enter_first():
 # Dice
 
 
-def test_dice_are_played_one_at_a_time_in_either_order_and_lapse():
+def test_dice_are_played_one_at_a_time_in_either_order_and_lapse() -> None:
     state = alone(WHITE, [3, 5], king="off", s10=1)
     assert legal(state) == {"10/13", "10/15"}
     after = GAME.apply(state, WHITE, "10/15")
@@ -355,7 +358,7 @@ def test_dice_are_played_one_at_a_time_in_either_order_and_lapse():
     assert (done.phase, done.seat, done.dice) == (ROLL, RED, b"")
 
 
-def test_no_duty_to_choose_the_order_that_uses_both():
+def test_no_duty_to_choose_the_order_that_uses_both() -> None:
     state = position(WHITE, [1, 6], {"king": "off", "s10": 1}, {"s17": 2, "s24": 8})
     assert legal(state) == {"10/11", "10/16"}
     lapsed = GAME.apply(state, WHITE, "10/16")
@@ -374,12 +377,12 @@ STUCK = {"king": "off", "s29": 1}, {"s5": 10}
 """White can only use a 1."""
 
 
-def test_a_roll_without_a_play_passes_the_turn():
+def test_a_roll_without_a_play_passes_the_turn() -> None:
     after = rolling(WHITE, *STUCK, "3-5")
     assert (after.phase, after.seat) == (ROLL, RED)
 
 
-def test_doubles_roll_again_also_when_nothing_could_be_played():
+def test_doubles_roll_again_also_when_nothing_could_be_played() -> None:
     after = rolling(WHITE, *STUCK, "4-4")
     assert (after.phase, after.seat, after.again) == (ROLL, WHITE, 0)
     assert rolling(WHITE, *STUCK, "2-1").phase == PLAY
@@ -394,7 +397,7 @@ def test_doubles_roll_again_also_when_nothing_could_be_played():
 
 
 @pytest.mark.parametrize("roll", ["1-2", "2-1"])
-def test_acey_ducey_rolls_again(roll):
+def test_acey_ducey_rolls_again(roll: str) -> None:
     stuck = {"king": "off", "s27": 1}, {"s5": 10}
     assert rolling(WHITE, *stuck, roll).again == 0
     state = rolling(WHITE, *stuck, roll, acey_ducey=True)
@@ -408,7 +411,7 @@ def test_acey_ducey_rolls_again(roll):
 # Bearing off and winning
 
 
-def test_bearing_off_the_last_piece_wins_and_a_king_alone_is_not_enough():
+def test_bearing_off_the_last_piece_wins_and_a_king_alone_is_not_enough() -> None:
     last = alone(RED, [4], king="off", s4=1)
     assert GAME.pending(GAME.apply(last, RED, "4/off")).result == Result((RED,), (0, 1), "all pieces borne off")
     king = alone(RED, [4], king="s4")
@@ -417,12 +420,12 @@ def test_bearing_off_the_last_piece_wins_and_a_king_alone_is_not_enough():
     assert not isinstance(GAME.pending(GAME.apply(early, RED, "K4/off")), Over)
 
 
-def test_quick_is_won_by_the_king():
+def test_quick_is_won_by_the_king() -> None:
     state = alone(WHITE, [4], king="s26", options={"quick": True}, s10=9)
     assert GAME.pending(GAME.apply(state, WHITE, "K26/off")).result == Result((WHITE,), (1, 0), "king borne off")
 
 
-def test_quick_with_removed_disks():
+def test_quick_with_removed_disks() -> None:
     options = {"quick": True, "captured_disks": "removed"}
     state = position(WHITE, [5, 1], {"s4": 10}, {"s9": 1, "s20": 9}, **options)
     after = GAME.apply(state, WHITE, "4/9*")
@@ -431,7 +434,7 @@ def test_quick_with_removed_disks():
     assert GAME.pending(GAME.apply(king, WHITE, "4/9*")).result.reason == "king captured"
 
 
-def test_quick_with_the_captured_king_on_the_bar():
+def test_quick_with_the_captured_king_on_the_bar() -> None:
     options = {"quick": True, "captured_king": "bar"}
     state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10}, **options)
     after = GAME.apply(state, WHITE, "4/9*")
@@ -443,7 +446,7 @@ BACKGAMMON = {"bearing_off": "backgammon"}
 
 
 @pytest.mark.parametrize("seat", [WHITE, RED])
-def test_backgammon_bearing_off_waits_for_all_and_takes_larger_dice(seat):
+def test_backgammon_bearing_off_waits_for_all_and_takes_larger_dice(seat: int) -> None:
     def at(space):
         return space if seat == WHITE else 30 - space
 
@@ -462,7 +465,7 @@ def test_backgammon_bearing_off_waits_for_all_and_takes_larger_dice(seat):
     assert moves([4], "start", 26) == set()
 
 
-def test_the_larger_die_is_the_one_that_is_spent():
+def test_the_larger_die_is_the_one_that_is_spent() -> None:
     state = alone(WHITE, [4, 6], king="off", options=BACKGAMMON, s26=2)
     assert GAME.apply(state, WHITE, "26/off").dice == b"\6"
     assert GAME.apply(state, WHITE, "26/off(6)").dice == b"\4"
@@ -471,7 +474,7 @@ def test_the_larger_die_is_the_one_that_is_spent():
 # The bar first
 
 
-def test_bar_first_holds_the_board_until_all_have_entered():
+def test_bar_first_holds_the_board_until_all_have_entered() -> None:
     options = {"bar_first": True}
     state = alone(WHITE, [3, 5], bar=1, s10=1, options=options)
     assert legal(state) == {"bar/3", "bar/5", "Kbar/3", "Kbar/5"}
@@ -483,7 +486,7 @@ def test_bar_first_holds_the_board_until_all_have_entered():
     assert legal(home) == {"bar/4"}
 
 
-def test_bar_first_is_for_a_captured_king_too_but_not_for_one_that_never_entered():
+def test_bar_first_is_for_a_captured_king_too_but_not_for_one_that_never_entered() -> None:
     waiting = alone(WHITE, [3], s10=1, options={"bar_first": True})
     assert legal(waiting) == {"Kbar/3", "10/13"}
     captured = alone(WHITE, [3], king="bar", s10=1, options={"bar_first": True, "quick": True, "captured_king": "bar"})
@@ -501,7 +504,7 @@ def run(state, *actions):
     return state
 
 
-def test_no_cube_before_the_first_turn_nor_without_the_option():
+def test_no_cube_before_the_first_turn_nor_without_the_option() -> None:
     first = GAME.start({"first": 1, "cube": True}, 2)
     assert GAME.pending(first) == Chance(Dice(2, 6))
     second = run(first, "3-5", "2/5", "2/7")
@@ -510,7 +513,7 @@ def test_no_cube_before_the_first_turn_nor_without_the_option():
     assert GAME.pending(run(GAME.start({"first": 1}, 2), "3-5", "2/5", "2/7")) == Chance(Dice(2, 6))
 
 
-def test_double_and_take_and_access_to_the_cube():
+def test_double_and_take_and_access_to_the_cube() -> None:
     state = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "double")
     assert (state.phase, GAME.pending(state)) == (ANSWER, Turn(WHITE))
     assert GAME.legal(state, WHITE) == ("take", "drop")
@@ -523,12 +526,12 @@ def test_double_and_take_and_access_to_the_cube():
     assert state.seat == RED
 
 
-def test_no_choice_before_an_extra_roll():
+def test_no_choice_before_an_extra_roll() -> None:
     state = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "roll", "1-1", "28/27", "28/27")
     assert (GAME.pending(state), state.seat) == (Chance(Dice(2, 6)), RED)
 
 
-def test_dropping_loses_the_old_stake_and_resigning_under_an_offer_too():
+def test_dropping_loses_the_old_stake_and_resigning_under_an_offer_too() -> None:
     offer = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "double")
     assert GAME.pending(run(offer, "drop")).result == Result((RED,), (0, 1), "double dropped")
     assert GAME.pending(GAME.apply(offer, WHITE, "resign")).result == Result((RED,), (0, 1), "resigned")
@@ -538,7 +541,7 @@ def test_dropping_loses_the_old_stake_and_resigning_under_an_offer_too():
     assert GAME.pending(GAME.apply(again, RED, "resign")).result.points == (2, 0)
 
 
-def test_the_stake_rises_to_64_and_then_nobody_has_access():
+def test_the_stake_rises_to_64_and_then_nobody_has_access() -> None:
     opening = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7")
     turn = {WHITE: ("3-5", "3/6", "3/8"), RED: ("3-5", "28/25", "28/23")}
     state = opening
@@ -551,7 +554,7 @@ def test_the_stake_rises_to_64_and_then_nobody_has_access():
     assert GAME.pending(GAME.apply(state, RED, "resign")).result.points == (64, 0)
 
 
-def test_a_win_on_the_board_is_worth_the_stake():
+def test_a_win_on_the_board_is_worth_the_stake() -> None:
     state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10}, cube=True)
     over = GAME.apply(state._replace(stake=4, owner=RED), WHITE, "4/9*")
     assert GAME.pending(over).result == Result((WHITE,), (4, 0), "king captured")
@@ -561,7 +564,7 @@ def test_a_win_on_the_board_is_worth_the_stake():
 
 
 @pytest.mark.parametrize("seat", [WHITE, RED])
-def test_resigning_and_drawing_before_anything_else(seat):
+def test_resigning_and_drawing_before_anything_else(seat: int) -> None:
     start = GAME.start({}, 2)
     assert GAME.refuse(start, seat, "resign") is None
     won = GAME.apply(start, seat, "resign")

@@ -37,7 +37,7 @@ LENIENT = position(WHITE, [3, 5], {"bar": 1, "s4": 3, "s12": 1, "s10": 5}, {"s9"
         ("FIRST 2", "first 2"),
     ],
 )
-def test_lenient_reading(text, action):
+def test_lenient_reading(text: str, action: str) -> None:
     assert GAME.parse(LENIENT, text) == action
 
 
@@ -62,17 +62,17 @@ def test_lenient_reading(text, action):
         "1 2 3",
     ],
 )
-def test_what_is_no_play_is_said_to_be_none(text):
+def test_what_is_no_play_is_said_to_be_none(text: str) -> None:
     with pytest.raises(NotationError, match="is not a move: write 4/9"):
         GAME.parse(LENIENT, text)
 
 
 @pytest.mark.parametrize(("text", "roll"), [("3-5", "3-5"), ("35", "3-5"), ("3 5", "3-5"), (" 6-6 ", "6-6")])
-def test_reading_dice(text, roll):
+def test_reading_dice(text: str, roll: str) -> None:
     assert GAME.parse(GAME.start({"first": 1}, 2), text) == roll
 
 
-def test_a_play_without_mark_is_the_kings_where_no_disk_stands():
+def test_a_play_without_mark_is_the_kings_where_no_disk_stands() -> None:
     both = alone(RED, [5], king="s25", s25=1)
     assert GAME.parse(both, "25/20") == "25/20"
     assert GAME.parse(both, "k25/20") == "K25/20"
@@ -83,7 +83,7 @@ def test_a_play_without_mark_is_the_kings_where_no_disk_stands():
     assert GAME.parse(only, "bar/25") == "bar/25"
 
 
-def test_reading_a_bearing_off():
+def test_reading_a_bearing_off() -> None:
     both = alone(WHITE, [4, 6], king="off", options=BACKGAMMON, s26=1, s25=1)
     assert GAME.parse(both, "26/off") == "26/off"
     assert GAME.parse(both, "26 off 6") == GAME.parse(both, "26/off(6)") == GAME.parse(both, "26off6") == "26/off(6)"
@@ -100,7 +100,7 @@ def test_reading_a_bearing_off():
 
 @settings(max_examples=150 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.text("0123456789kbarof/-* ()xt", max_size=12) | st.text(max_size=12))
-def test_any_text_is_read_or_said_to_be_none_and_any_reading_is_judged(options, seed, text):
+def test_any_text_is_read_or_said_to_be_none_and_any_reading_is_judged(options, seed, text) -> None:
     assume(text not in ("resign", "draw"))  # lawful, but never listed
     rng = Random(seed)
     for state, actor, _ in game(options, rng):
@@ -152,11 +152,11 @@ EXPLAIN = position(
         ),
     ],
 )
-def test_a_refusal_says_why(action, code, text):
+def test_a_refusal_says_why(action: str, code: str, text: str) -> None:
     assert why(EXPLAIN, action) == (code, text)
 
 
-def test_refusals_of_options():
+def test_refusals_of_options() -> None:
     waits = alone(RED, [3], bar=1, s10=1, options={"bar_first": True})
     assert why(waits, "10/7") == ("bar-first", "You have pieces on the bar: they enter before any other moves.")
     home = alone(RED, [3], king="s10", s3=1, options=BACKGAMMON)
@@ -178,7 +178,7 @@ def story(state, action):
     return [event.text for event in GAME.story(state, actor_of(state) or state.seat, action)]
 
 
-def test_stories_of_plays():
+def test_stories_of_plays() -> None:
     state = EXPLAIN
     assert story(state, "4/7") == ["White moves a disk from space 4 to space 7."]
     assert story(state, "4/9*") == [
@@ -192,7 +192,7 @@ def test_stories_of_plays():
     assert [event.places for event in GAME.story(state, WHITE, "25/off")] == [("25", "off")]
 
 
-def test_stories_of_captures_and_ends():
+def test_stories_of_captures_and_ends() -> None:
     removed = position(RED, [4, 1], {"s6": 1, "s3": 9}, {"s10": 10}, quick=True, captured_disks="removed")
     assert story(removed, "10/6*") == [
         "Red moves a disk from space 10 to space 6 and captures a disk, which leaves the game."
@@ -208,7 +208,7 @@ def test_stories_of_captures_and_ends():
     assert story(last, "4/off")[1] == "Red wins 2 points: all pieces borne off."
 
 
-def test_stories_of_dice():
+def test_stories_of_dice() -> None:
     start = GAME.start({}, 2)
     assert story(start, "first 2") == ["Red begins."]
     assert story(run(start, "first 2"), "3-5") == ["Red rolls 3 and 5."]
@@ -221,7 +221,7 @@ def test_stories_of_dice():
     assert story(doubles, "10/13")[1:] == ["White cannot play the other 3.", "White rolls again."]
 
 
-def test_stories_of_the_cube_and_of_leaving():
+def test_stories_of_the_cube_and_of_leaving() -> None:
     choose = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7")
     offer = run(choose, "double")
     assert story(choose, "roll") == ["Red rolls without doubling."]
@@ -238,6 +238,6 @@ def test_stories_of_the_cube_and_of_leaving():
 # Packing
 
 
-def test_the_digest_tells_positions_apart():
+def test_the_digest_tells_positions_apart() -> None:
     assert digest(GAME, GAME.start({"first": 1}, 2)) != digest(GAME, GAME.start({"first": 2}, 2))
     assert digest(GAME, GAME.start({"quick": True}, 2)) != digest(GAME, GAME.start({}, 2))

@@ -44,8 +44,8 @@ from protocol import (
     read_message,
 )
 from protocol.cards.deck import MASKED_DECK
-from protocol.events import Act, Head, Leaving, Resign, Sequence, Wish, make_event
-from protocol.messages import SESSION_BYTES
+from protocol.events import Act, EventKind, Head, Leaving, Resign, Sequence, Wish, make_event
+from protocol.formation import SESSION_BYTES
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
 NAMES = ("anna", "ben", "cleo", "dan", "eve")
@@ -257,7 +257,7 @@ def _choice(game: Any, state: Any, due: Any, rng: Random) -> tuple[int, Action]:
 
 def events() -> list[bytes]:
     """Return the raw bytes of an event of each kind."""
-    found = {}
+    found: dict[EventKind, bytes] = {}
     for stage in everyone():
         table = stage.node.table
         place = table.held.heads, table.fold.position.slot, bytes(32)
@@ -289,7 +289,7 @@ def messages() -> list[bytes]:
         Chat(node.table.id, "well played"),
         Leave(node.table.id, 2),
     )
-    return [*map(message_bytes, plain), *(stage.message for stage in everyone()[:3])]
+    return [*[message_bytes(one) for one in plain], *(stage.message for stage in everyone()[:3])]
 
 
 def files() -> list[bytes]:

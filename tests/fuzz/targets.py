@@ -370,7 +370,12 @@ class Unplugged(Transport):
         self._loop: Any = _Clock()
         self.inbox: Any = SimpleNamespace(gate=SimpleNamespace(expel=lambda _visitor: None))
         self._strangers = Share(1.0, 1.0, 1000.0)
-        self._turns: Any = SimpleNamespace(put=lambda peer, _share, data: heard.append((peer, data)) or True)
+
+        def put(peer: bytes, _share: Share, data: bytes) -> bool:
+            heard.append((peer, data))
+            return True
+
+        self._turns: Any = SimpleNamespace(put=put)
         self._readers: Any = None
         self._greeting, self._closed = b"", False
 
@@ -408,7 +413,8 @@ class _Nowhere:
     """What a lobby has around it: a network without wires, a home without a disk."""
 
     def __init__(self) -> None:
-        self.identity, self.sightings, self.interface = IDENTITIES[1], {}, "127.0.0.1"
+        self.identity, self.interface = IDENTITIES[1], "127.0.0.1"
+        self.sightings: dict[bytes, Any] = {}
         self.transport = Unplugged([])
         self.dial = self.transport.dial
         self.path = Path(__file__).parent / "nowhere"

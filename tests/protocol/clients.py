@@ -1,10 +1,11 @@
 """Nodes in memory, with a disk each: what one sends reaches the other at once where a link is up; time stands still."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from replicas import FAST, FAST_SIGNERS, NAMES, Circle, agree, charter_of, summary
 
-from engine import Turn, all_games
+from engine import OptionValue, Turn, all_games
 from protocol import (
     NET,
     Charter,
@@ -25,6 +26,8 @@ from protocol import (
 )
 from protocol.transcript.verification import Report
 
+E = TypeVar("E")
+
 
 def id_of(seat: int) -> bytes:
     return FAST_SIGNERS[seat - 1].id
@@ -35,12 +38,19 @@ def message_with(*events: SignedEvent) -> bytes:
     return message_bytes(Events(events[0].table, tuple((event.raw, event.signature) for event in events)))
 
 
-def of(kind, told):
+def of(kind: type[E], told: Iterable[object]) -> list[E]:
     """Those effects that are of a kind."""
     return [effect for effect in told if isinstance(effect, kind)]
 
 
-def clients(key="pebbles", seats=2, *, operators=None, linked=True, **options) -> "Clients":
+def clients(
+    key: str = "pebbles",
+    seats: int = 2,
+    *,
+    operators: Iterable[int] | None = None,
+    linked: bool = True,
+    **options: OptionValue,
+) -> "Clients":
     """The clients of a new table; seat 1 begins."""
     options = {"first": 1, **options}
     return Clients(charter_of(key, seats, options, fast=True, operators=operators), linked=linked)

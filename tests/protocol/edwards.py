@@ -6,6 +6,8 @@ compared with.
 
 import hashlib
 import hmac
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 import msgpack
 
@@ -14,9 +16,11 @@ L = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 ROOT = pow(2, (P - 1) // 4, P)
 ZERO = (0, 1)
+Point: TypeAlias = tuple[int, int]
+Fraction: TypeAlias = tuple[int, int, int]
 
 
-def plus(left, right):
+def plus(left: Point, right: Point) -> Point:
     """The addition law of the curve -x² + y² = 1 + d x² y²."""
     (x1, y1), (x2, y2) = left, right
     product = D * x1 * x2 * y1 * y2 % P
@@ -26,11 +30,11 @@ def plus(left, right):
     )
 
 
-def minus(point):
+def minus(point: Point) -> Point:
     return (-point[0] % P, point[1])
 
 
-def times(scalar, point):
+def times(scalar: int, point: Point) -> Point:
     """Double and add, with x and y as fractions over one denominator: only the last step divides."""
     x, y, z = 0, 1, 1
     for bit in bin(scalar)[2:]:
@@ -41,7 +45,7 @@ def times(scalar, point):
     return (x * inverse % P, y * inverse % P)
 
 
-def fraction_plus(left, right):
+def fraction_plus(left: Fraction, right: Fraction) -> Fraction:
     (x1, y1, z1), (x2, y2, z2) = left, right
     z = z1 * z2 % P
     square = z * z % P
@@ -54,14 +58,14 @@ def fraction_plus(left, right):
     )
 
 
-def add_up(points):
+def add_up(points: Iterable[Point]) -> Point:
     result = ZERO
     for point in points:
         result = plus(result, point)
     return result
 
 
-def square_root(square):
+def square_root(square: int) -> int | None:
     """A root of a square mod P, None for anything else."""
     root = pow(square, (P + 3) // 8, P)
     for candidate in (root, root * ROOT % P):
@@ -70,7 +74,7 @@ def square_root(square):
     return None
 
 
-def unpack_any(data):
+def unpack_any(data: bytes) -> Point:
     """The point of the whole curve with this encoding, which must be canonical."""
     number = int.from_bytes(data, "little")
     sign, y = number >> 255, number % 2**255
@@ -82,7 +86,7 @@ def unpack_any(data):
     return (x if x % 2 == sign else -x % P, y)
 
 
-def unpack(data):
+def unpack(data: bytes) -> Point:
     """The point of the prime-order group, not the identity, with this encoding."""
     point = unpack_any(data)
     assert point != ZERO
@@ -90,19 +94,19 @@ def unpack(data):
     return point
 
 
-def pack(point):
+def pack(point: Point) -> bytes:
     x, y = point
     return (y + (x % 2 << 255)).to_bytes(32, "little")
 
 
-def scalar(data):
+def scalar(data: bytes) -> int:
     number = int.from_bytes(data, "little")
     assert len(data) == 32
     assert 0 < number < L
     return number
 
 
-def pieces(data):
+def pieces(data: bytes) -> list[bytes]:
     assert len(data) % 32 == 0
     return [data[start : start + 32] for start in range(0, len(data), 32)]
 
@@ -110,7 +114,7 @@ def pieces(data):
 G = unpack(bytes.fromhex("58" + 31 * "66"))
 
 
-def hash_to_point(name, number):
+def hash_to_point(name: str, number: int) -> Point:
     """Elligator 2 (RFC 9380, 6.7.1) of a hash, with the sign of x from its top bit, times 8."""
     person = name.encode().ljust(16, b"\0")
     seed = hashlib.blake2b(number.to_bytes(4, "big"), digest_size=32, person=person).digest()
@@ -124,19 +128,20 @@ def hash_to_point(name, number):
     return times(8, unpack_any((y + (sign << 255)).to_bytes(32, "little")))
 
 
-def sha(*parts):
+def sha(*parts: object) -> bytes:
     return hashlib.sha512(msgpack.packb(parts, use_bin_type=True)).digest()
 
 
-def hashed(*parts):
+def hashed(*parts: object) -> int:
     return int.from_bytes(sha(*parts), "little") % L
 
 
-def order(secret, joint, deck, context):
+def order(secret: bytes, joint: bytes, deck: bytes, context: bytes) -> list[int]:
     """The order of a shuffle: Fisher and Yates, where a byte counts only below a multiple of the number of choices."""
     cards = list(range(len(deck) // 64))
     seed = sha("sh/shuffle-draw/1", context, joint, deck)
-    random, block = [], 0
+    random: list[int] = []
+    block = 0
     for last in reversed(range(1, len(cards))):
         chosen = None
         while chosen is None:
@@ -150,7 +155,7 @@ def order(secret, joint, deck, context):
     return cards
 
 
-def check_key(public, proof, context):
+def check_key(public: bytes, proof: bytes, context: bytes) -> bool:
     """Schnorr: T = s G - c X."""
     key = unpack(public)
     c, s = map(scalar, pieces(proof))
@@ -158,11 +163,11 @@ def check_key(public, proof, context):
     return c == hashed("sh/key-challenge/1", context, public, pack(t))
 
 
-def check_share(public, deck, position, share, context):
+def check_share(public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
     """Chaum and Pedersen: T1 = s G - c X, T2 = s A - c O."""
-    opened, c, s = pieces(share)
+    opened, *numbers = pieces(share)
     left = unpack(pieces(deck)[2 * position])
-    c, s = scalar(c), scalar(s)
+    c, s = map(scalar, numbers)
     t1 = plus(times(s, G), minus(times(c, unpack(public))))
     t2 = plus(times(s, left), minus(times(c, unpack(opened))))
     statement = sha("sh/share/1", context, deck, position, public, opened)
@@ -172,7 +177,7 @@ def check_share(public, deck, position, share, context):
 class ShuffleProof:
     """A proof of shuffle, read, with what each equation gives; `holds` if they are what was announced."""
 
-    def __init__(self, deck, shuffled, joint, proof, context):
+    def __init__(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> None:
         size = len(deck) // 64
         assert len(deck) == len(shuffled) == 64 * size
         assert len(proof) == 32 * (4 * size + 5)
@@ -194,10 +199,10 @@ class ShuffleProof:
         for factor in u:
             product = product * factor % L
 
-        def answer(claim):
+        def answer(claim: Point) -> Point:
             return minus(times(c, claim))
 
-        def weighted(factors, points):
+        def weighted(factors: Iterable[int], points: Iterable[Point]) -> Point:
             return add_up(times(*pair) for pair in zip(factors, points, strict=True))
 
         before = [h, *chain[:-1]]
@@ -214,11 +219,11 @@ class ShuffleProof:
         self.holds = c == hashed("sh/shuffle-challenge/1", second, b"".join(map(pack, self.announced.values())))
 
 
-def check_shuffle(*statement):
-    return ShuffleProof(*statement).holds
+def check_shuffle(deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
+    return ShuffleProof(deck, shuffled, joint, proof, context).holds
 
 
-def verdict(check, *arguments):
+def verdict(check: Callable[..., bool], *arguments: object) -> bool:
     """What a check says when anything that goes wrong means no."""
     try:
         return check(*arguments)

@@ -1,5 +1,6 @@
 """Random play under the worst delivery: replicas that hear late and in bits, and resign or wish at any moment."""
 
+from collections import abc
 from random import Random
 
 from replicas import Circle, events_of
@@ -87,7 +88,16 @@ def misbehave(circle: Circle, seat: int, rng: Random) -> None:
     circle.give(table, circle.forge(seat, body, slot=slot, digest=digest))
 
 
-def play_out(circle: Circle, rng: Random, *, steps: int, resign=0.01, wish=0.03, cheat=0.0, cheats=()) -> None:
+def play_out(
+    circle: Circle,
+    rng: Random,
+    *,
+    steps: int,
+    resign: float = 0.01,
+    wish: float = 0.03,
+    cheat: float = 0.0,
+    cheats: abc.Sequence[int] = (),
+) -> None:
     """Let the replicas play with bad delivery for some steps, then let everybody hear everything."""
     for _ in range(steps):
         hear(circle, rng)

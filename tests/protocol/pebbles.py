@@ -4,9 +4,10 @@ Seats take 1-3 pebbles in turn; after each move a die is rolled, and a six takes
 A seat that resigns leaves the others to play on.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine import Chance, Dice, Over, Refusal, Result, Turn
+from engine import Chance, Dice, OptionValue, Over, Pending, Refusal, Result, Turn
 from engine.house import FIRST, HouseGame, first_draw, next_seat
 from engine.options import Option
 
@@ -31,14 +32,14 @@ class Pebbles(HouseGame[State]):
     notation = "`take 2`"
     colours = ("Red", "Blue", "Green", "Black", "White")
 
-    def start(self, options, seats):
+    def start(self, options: Mapping[str, OptionValue], seats: int) -> State:
         chosen = self.resolve(options, seats)
         live = tuple(range(1, seats + 1))
         first = chosen["first"]
-        phase, seat = (DRAW, 0) if first == "random" else (PLAY, first)
-        return State(phase, seat, chosen["pile"], live, seats, int(chosen["keep"]), "")
+        phase, seat = (DRAW, 0) if first == "random" else (PLAY, int(first))
+        return State(phase, seat, int(chosen["pile"]), live, seats, int(chosen["keep"]), "")
 
-    def pending(self, state):
+    def pending(self, state: State) -> Pending:
         if state.phase == DONE:
             winners = (state.seat,) if state.seat else ()
             return Over(Result(winners, tuple(int(s == state.seat) for s in range(1, state.seats + 1)), state.reason))
@@ -46,19 +47,19 @@ class Pebbles(HouseGame[State]):
             return Turn(state.seat)
         return Chance(Dice(1, 6)) if state.phase == ROLL else first_draw(state.live)
 
-    def live(self, state):
+    def live(self, state: State) -> tuple[int, ...]:
         return state.live
 
-    def _moves(self, state):
+    def _moves(self, state: State) -> tuple[str, ...]:
         return tuple(f"take {number}" for number in range(1, min(3, state.pile) + 1))
 
-    def _explain(self, state, seat, action):
+    def _explain(self, state: State, seat: int, action: str) -> Refusal:
         return Refusal("pebbles", "moves", "Take 1 to 3 pebbles.")
 
-    def _read(self, state, text):
+    def _read(self, state: State, text: str) -> str | None:
         return text if text.startswith("take ") else None
 
-    def apply(self, state, actor, action):
+    def apply(self, state: State, actor: int, action: str) -> State:
         if action == "draw":
             return state._replace(phase=DONE, seat=0, reason="draw agreed")
         if action == "resign":
@@ -72,7 +73,7 @@ class Pebbles(HouseGame[State]):
             return state._replace(phase=PLAY, pile=state.pile - taken, seat=next_seat(state.live, state.seat))
         return state._replace(phase=ROLL, pile=state.pile - taken)
 
-    def _leave(self, state, actor):
+    def _leave(self, state: State, actor: int) -> State:
         live = tuple(seat for seat in state.live if seat != actor)
         if len(live) == 1:
             return state._replace(phase=DONE, seat=live[0], live=live, reason="resigned")

@@ -1,22 +1,25 @@
 """Tables in memory for the tests: identities, charters, several replicas that exchange events, forged events."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from fast_deck import FAST_DECK
 
-from engine import Over, Turn, all_games
+from engine import OptionValue, Over, Turn, all_games
 from protocol import (
     ED25519,
     LOCAL,
     NET,
+    Body,
     Charter,
     Formation,
     Identity,
     Seat,
     SignedEvent,
+    Signer,
     Table,
+    Verifier,
     charter_record,
     draw_locally,
     event_record,
@@ -24,8 +27,9 @@ from protocol import (
     make_body,
     proof_record,
 )
-from protocol.cards.deck import MASKED_DECK
-from protocol.events import Leaving, make_event
+from protocol.cards.deck import MASKED_DECK, DeckScheme
+from protocol.events import Body as EventBody
+from protocol.events import Head, Leaving, Slot, make_event
 from protocol.identity.secrets import Secrets
 
 ATTEMPT = b"attempt-attempt-"
@@ -54,7 +58,13 @@ FAST = FastVerifier()
 FAST_SIGNERS = tuple(FastSigner(bytes([number]) * 32) for number in range(1, 6))
 
 
-def body_of(key, seats=2, options=None, operators=None, signers=IDENTITIES):
+def body_of(
+    key: str,
+    seats: int = 2,
+    options: Mapping[str, OptionValue] | None = None,
+    operators: Iterable[int] | None = None,
+    signers: Sequence[Signer] = IDENTITIES,
+) -> Body:
     """A body for a game among peers."""
     operators = operators or range(1, seats + 1)
     roster = tuple(
@@ -71,20 +81,28 @@ def agree(formations: Sequence[Formation]) -> Charter:
             for b in formations:
                 if a is not b:
                     a.merge(b.message())
-    charters = {formation.charter for formation in formations}
+    charters = {formation.charter for formation in formations if formation.charter}
     assert len(charters) == 1
     return charters.pop()
 
 
-def charter_of(key, seats=2, options=None, *, fast=False, operators=None) -> Charter:
+def charter_of(
+    key: str,
+    seats: int = 2,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    fast: bool = False,
+    operators: Iterable[int] | None = None,
+) -> Charter:
     """The charter of a table where every seat has its own client, or those that `operators` names."""
-    signers, verifier = (FAST_SIGNERS, FAST) if fast else (IDENTITIES, ED25519)
+    signers: tuple[Signer, ...] = FAST_SIGNERS if fast else IDENTITIES
+    verifier: Verifier = FAST if fast else ED25519
     body = body_of(key, seats, options, operators, signers=signers)
     played = [{n: signers[n - 1] for n in range(1, seats + 1) if body.seats[n - 1].operator == o} for o in range(1, 6)]
     return agree([Formation(body, own, b"s%d" % min(own), verifier) for own in played if own])
 
 
-def local_table(key, options=None) -> Table:
+def local_table(key: str, options: Mapping[str, OptionValue] | None = None) -> Table:
     """A table with one signer."""
     seats = tuple(Seat(IDENTITIES[0].id, name, 1) for name in NAMES[:2])
     body = make_body(LOCAL, all_games()[key], options or {}, seats, ATTEMPT)
@@ -109,8 +127,9 @@ class Circle:
 
     def __init__(self, charter: Charter, *, fast: bool = False) -> None:
         self.charter = charter
-        self.signers, self.verifier = (FAST_SIGNERS, FAST) if fast else (IDENTITIES, ED25519)
-        self.scheme = FAST_DECK if fast else MASKED_DECK
+        self.signers: tuple[Signer, ...] = FAST_SIGNERS if fast else IDENTITIES
+        self.verifier: Verifier = FAST if fast else ED25519
+        self.scheme: DeckScheme = FAST_DECK if fast else MASKED_DECK
         operators = [entry.operator for entry in charter.body.seats]
         self.tables = [self.client(operator) for operator in sorted(set(operators))]
         self.files = [charter_record(charter) for _ in self.tables]
@@ -195,7 +214,16 @@ class Circle:
             self.spread(table.own.play(due.seat, move))
             self.settle()
 
-    def forge(self, seat, body, *, at=None, heads=None, slot=None, digest=None) -> SignedEvent:
+    def forge(
+        self,
+        seat: int,
+        body: EventBody,
+        *,
+        at: Table | None = None,
+        heads: tuple[Head, ...] | None = None,
+        slot: Slot | None = None,
+        digest: bytes | None = None,
+    ) -> SignedEvent:
         """An event signed by a seat that does not keep to its client; by default it fits the replica `at`."""
         table = at or self[seat]
         position = table.fold.position
@@ -217,7 +245,7 @@ class Circle:
         return due.seat
 
 
-def summary(table: Table):
+def summary(table: Table) -> tuple[object, ...]:
     """All that must not depend on the order of arrival."""
     fold = table.fold
     position = fold.position
@@ -230,7 +258,7 @@ def events_of(table: Table) -> list[SignedEvent]:
     return sorted((e for chain in table.held.chains for e in chain), key=lambda e: sum(head.length for head in e.heads))
 
 
-def replica(table: Table, verifier=ED25519, scheme=None) -> Table:
+def replica(table: Table, verifier: Verifier = ED25519, scheme: DeckScheme | None = None) -> Table:
     """A fresh replica of the same table that plays no seat."""
     return Table(table.charter, {}, None, verifier, scheme or (MASKED_DECK if verifier is ED25519 else FAST_DECK))
 
@@ -242,6 +270,8 @@ def hearing(table: Table, events: Iterable[SignedEvent]) -> Table:
     return table
 
 
-def circle_of(key="pebbles", seats=2, *, operators=None, **options) -> Circle:
+def circle_of(
+    key: str = "pebbles", seats: int = 2, *, operators: Iterable[int] | None = None, **options: OptionValue
+) -> Circle:
     """Replicas with stand-ins for signatures and cards, where nothing has been signed yet."""
     return Circle(charter_of(key, seats, options, fast=True, operators=operators), fast=True)

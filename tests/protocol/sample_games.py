@@ -10,13 +10,13 @@ from replicas import (
 )
 from whist import play_to, whist
 
-from engine import encode
+from engine import OptionValue, Value, encode
 from protocol import (
     records,
 )
 
 
-def game(key, plies=None, *, fast=False, **options):
+def game(key: str, plies: int | None = None, *, fast: bool = False, **options: OptionValue) -> Circle:
     """A game of two, whose first commitments cross each other."""
     circle = Circle(charter_of(key, 2, options, fast=fast), fast=fast)
     for table in circle.tables:
@@ -26,7 +26,7 @@ def game(key, plies=None, *, fast=False, **options):
     return circle
 
 
-def split(data):
+def split(data: bytes) -> list[bytes]:
     """The file as the pieces that may be moved about: the magic line with the charter, then each event."""
     ends = [end for end, _ in records(data)]
     return [data[a:b] for a, b in zip([0, *ends], ends, strict=False)]
@@ -38,12 +38,12 @@ FILE = SHORT.files[0]
 PIECES = split(FILE)
 
 
-def altered(data, at, flip):
+def altered(data: bytes, at: int, flip: int) -> bytes:
     return data[:at] + bytes([data[at] ^ flip]) + data[at + 1 :]
 
 
 @cache
-def long_file(name) -> bytes:
+def long_file(name: str) -> bytes:
     """A file with every kind of event that a game of this kind has, with stand-ins for signatures and cards."""
     if name == "dice":
         return game("kingamon", fast=True).files[1]
@@ -65,6 +65,6 @@ def long_file(name) -> bytes:
 KINDS_OF_FILES = ("dice", "cards", "agreements")
 
 
-def framed(value):
+def framed(value: Value) -> bytes:
     payload = encode(value)
     return len(payload).to_bytes(4, "big") + payload

@@ -22,7 +22,7 @@ class Invalid(ValueError):
     """The file is not valid."""
 
 
-def need(holds):
+def need(holds) -> None:
     if not holds:
         raise Invalid
 
@@ -164,7 +164,7 @@ def read_event(raw, signature):
 
 
 class Verifier:
-    def __init__(self, charter):
+    def __init__(self, charter) -> None:
         self.charter, self.game = charter, charter.game
         self.chains = [[] for _ in range(charter.signers)]
         self.proofs = []
@@ -235,7 +235,7 @@ class Verifier:
                 return e
         return None
 
-    def apply(self, at, actor, action):
+    def apply(self, at, actor, action) -> None:
         before = at.live
         at.state = self.game.apply(at.state, actor, action)
         at.due, at.live = self.game.pending(at.state), self.game.live(at.state)
@@ -244,11 +244,11 @@ class Verifier:
         for s in {*before} - {*at.live}:
             at.gone[s - 1] = at.slot
 
-    def resigned(self, at, seat):
+    def resigned(self, at, seat) -> None:
         if self.game.refuse(at.state, seat, "resign") is None:
             self.apply(at, seat, "resign")
 
-    def condemned(self, at, e):
+    def condemned(self, at, e) -> None:
         at.cheats.append((e.seat, e.number))
         self.resigned(at, e.seat)
 
@@ -290,7 +290,7 @@ class Verifier:
             self.apply(at, 0, self.outcome(roll, [parts[s].body[0] for s in roll.live]))
         return self.opened(at)
 
-    def place(self, at, events):
+    def place(self, at, events) -> None:
         for e in events:
             if isinstance(at.due, Over) or not self.changes(at, e):
                 continue
@@ -342,7 +342,7 @@ class Verifier:
     def operators(self, seats):
         return {self.operator(seat) for seat in seats}
 
-    def fold(self):
+    def fold(self) -> None:
         """Enter the epochs in force, highest first; then close every slot that can be."""
         agreements = {}
         for chain in self.chains:
@@ -440,7 +440,7 @@ class Verifier:
 
     # Sections 4 and 12.
 
-    def take(self, raw, signature):
+    def take(self, raw, signature) -> None:
         """The checks of section 4 on an event of a file."""
         e = read_event(raw, signature)
         need(e.table == self.charter.table and len(e.heads) == len(self.chains))
@@ -474,7 +474,7 @@ class Verifier:
         else:
             self.fold()
 
-    def take_proof(self, raw, signature, raw2, signature2):
+    def take_proof(self, raw, signature, raw2, signature2) -> None:
         kept, other = read_event(raw, signature), read_event(raw2, signature2)
         need(not self.charter.local)
         need(
@@ -492,7 +492,7 @@ class Verifier:
         need(not earlier or (self.counts(kept) and not any(map(self.counts, earlier))))
         self.proofs.append((kept, other))
 
-    def act(self, e):
+    def act(self, e) -> None:
         """Section 11."""
         at = self.copy(self.path[-1])
         need((e.slot, e.digest) == (at.slot, at.digest))

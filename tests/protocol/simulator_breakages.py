@@ -68,7 +68,7 @@ class _Swap(ast.NodeTransformer):
         self._kind, self._old = type(bare), ast.dump(bare)
         self._new = new
 
-    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:  # type: ignore[override]
+    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
         statement = node.value if isinstance(node, ast.Expr) else node
         if type(statement) is self._kind and ast.dump(statement) == self._old:
             self.found += 1

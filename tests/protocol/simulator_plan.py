@@ -337,7 +337,7 @@ def _begun(game: Game[Any], first: Any, rng: Random, plies: int, left: int) -> G
 
     rules = type(game)
 
-    class Begun(rules):  # type: ignore[misc]
+    class Begun(rules):  # type: ignore[misc, valid-type]
         """The same rules from there on. Pure functions of which every replica asks the same are worked out once."""
 
         def start(self, options: Any, seats: int) -> Any:

@@ -17,7 +17,7 @@ def run(*words):
 
 
 @pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda breakage: breakage.name)
-def test_every_breakage_fits_its_function(breakage):
+def test_every_breakage_fits_its_function(breakage: Breakage) -> None:
     ast.parse(breakage.broken())
     if breakage.test:
         module, test = breakage.test.split("::")
@@ -34,19 +34,19 @@ def test_every_breakage_fits_its_function(breakage):
         ("protocol.table.held:Hold.take", "", "there is no"),
     ],
 )
-def test_a_breakage_of_what_is_not_there_once_does_not_fit(function, old, said):
+def test_a_breakage_of_what_is_not_there_once_does_not_fit(function: str, old: str, said: str) -> None:
     """A function that is renamed or rewritten makes the breakage fail, rather than break nothing."""
     with pytest.raises(MisfitError, match=said):
         Breakage("a breakage", function, old, "True").broken()
 
 
-def test_each_breakage_has_a_name_of_its_own():
+def test_each_breakage_has_a_name_of_its_own() -> None:
     names = [breakage.name for breakage in BREAKAGES]
     assert len({*names}) == len(names)
     assert run("--list").stdout.splitlines() == names
 
 
-def test_simulated_games_notice_what_is_broken():
+def test_simulated_games_notice_what_is_broken() -> None:
     done = run("a statement is not answered", "--runs", "3", "--jobs", "1")
     assert (done.returncode, done.stderr) == (0, "")
     told, counted = done.stdout.splitlines()
@@ -54,7 +54,7 @@ def test_simulated_games_notice_what_is_broken():
     assert counted == "1 broken: 1 noticed by simulated games within 3 runs, 0 by tests only"
 
 
-def test_what_simulated_games_seldom_meet_is_noticed_by_the_test_named():
+def test_what_simulated_games_seldom_meet_is_noticed_by_the_test_named() -> None:
     done = run("half of the operators", "--runs", "0", "--jobs", "1")
     assert (done.returncode, done.stderr) == (0, "")
     assert "not within 0 runs, but by test_epochs.py" in done.stdout
@@ -64,7 +64,7 @@ def test_what_simulated_games_seldom_meet_is_noticed_by_the_test_named():
     ("words", "code", "said"),
     [(("--runs", "-1"), 2, "--runs"), (("--jobs", "0"), 2, "--jobs"), (("nothing like it",), 5, "--list")],
 )
-def test_refusals_are_one_line(words, code, said):
+def test_refusals_are_one_line(words: tuple[str, ...], code: int, said: str) -> None:
     done = run(*words)
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.startswith("breakages: ")

@@ -20,7 +20,7 @@ def forged(circle, seat, body: Body, **changes) -> SignedEvent:
     return event
 
 
-def others(circle, seat):
+def others(circle, seat) -> None:
     """Let all but one seat sign what is due."""
     for table in circle.tables:
         if seat not in table.own.signers:
@@ -48,7 +48,7 @@ PLACES = ("table", "epoch", "number", "live", "seat")
 
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("cheat", [1, 2])
-def test_a_key_without_proof(fast, cheat):
+def test_a_key_without_proof(fast: bool, cheat: int) -> None:
     """Without it a seat could show a key whose secret it does not know, such as one that takes away the others'."""
     circle = reach(whist(3 if fast else 2, fast=fast), SlotKind.KEY)
     event = forged(circle, cheat, honest(circle, cheat)._replace(proof=bytes([1]) * 64))
@@ -57,7 +57,7 @@ def test_a_key_without_proof(fast, cheat):
         Truth(circle).check()
 
 
-def test_a_key_chosen_by_the_keys_of_the_others():
+def test_a_key_chosen_by_the_keys_of_the_others() -> None:
     """The last to show its key sees the others' first. Whatever it makes of them, such as one that cancels them, it
     has to know the secret of; a key with a known secret, however late, leaves the joint one as hidden as before."""
     circle = reach(whist(), SlotKind.KEY)
@@ -70,7 +70,7 @@ def test_a_key_chosen_by_the_keys_of_the_others():
     caught(circle, forged(circle, 3, Key(against, proof)), words="without proof that its secret is known")
 
 
-def test_a_late_key_of_its_own_is_fine():
+def test_a_late_key_of_its_own_is_fine() -> None:
     """A seat may choose another key than its client would, also after it has seen the others'."""
     circle = reach(whist(), SlotKind.KEY)
     others(circle, 3)
@@ -81,7 +81,7 @@ def test_a_late_key_of_its_own_is_fine():
 
 
 @pytest.mark.parametrize("changes", PLACES)
-def test_a_proof_of_possession_for_another_place(changes):
+def test_a_proof_of_possession_for_another_place(changes: str) -> None:
     """A proof made for another table, epoch, deal, circle of seats or seat proves nothing here."""
     circle = reach(whist(), SlotKind.KEY)
     machine = circle[2].fold.position.machine
@@ -91,7 +91,7 @@ def test_a_proof_of_possession_for_another_place(changes):
 
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("copier", [1, 2])
-def test_the_key_of_another_seat_copied(fast, copier):
+def test_the_key_of_another_seat_copied(fast: bool, copier: int) -> None:
     """Key and proof as another seat has just shown them: the proof is that seat's, so only the copier is out."""
     circle = reach(whist(3 if fast else 2, fast=fast), SlotKind.KEY)
     others(circle, copier)
@@ -101,7 +101,7 @@ def test_the_key_of_another_seat_copied(fast, copier):
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_two_seats_with_one_key(fast):
+def test_two_seats_with_one_key(fast: bool) -> None:
     """Both know its secret and prove it; together they would open what each of them alone must not. The second is out,
     and no honest seat with it."""
     circle = reach(whist(3, fast=fast), SlotKind.KEY)
@@ -115,7 +115,7 @@ def test_two_seats_with_one_key(fast):
     assert circle[2].fold.position.live == (1, 2)
 
 
-def test_a_part_that_does_not_name_what_lies_behind_is_owed_still():
+def test_a_part_that_does_not_name_what_lies_behind_is_owed_still() -> None:
     """F5: a seat that pretends not to have seen the roll before has given nothing; a key that names it counts."""
     circle = reach(whist(), SlotKind.KEY)
     chains = circle[3].held.chains
@@ -142,7 +142,7 @@ def replayed(circle, kind):
     return before
 
 
-def test_a_key_replayed_from_an_earlier_deal():
+def test_a_key_replayed_from_an_earlier_deal() -> None:
     """The key of the round before, of which the secret may be forgotten or known: its proof names the deal."""
     circle = whist()
     before = replayed(circle, SlotKind.KEY)
@@ -173,7 +173,7 @@ def shuffling(circle, seat):
 
 @pytest.mark.parametrize("lie", LIES)
 @pytest.mark.parametrize("cheat", [1, 3])
-def test_another_deck_with_a_proof_that_looks_right(lie, cheat):
+def test_another_deck_with_a_proof_that_looks_right(lie: str, cheat: int) -> None:
     """The proof has the right size and is bound to deck, seat and deal; but what it says is not true."""
     circle = whist()
     machine = shuffling(circle, cheat)
@@ -186,7 +186,7 @@ def test_another_deck_with_a_proof_that_looks_right(lie, cheat):
 
 
 @pytest.mark.parametrize("lie", ["altered", "doubled", "swapped"])
-def test_another_deck_with_a_real_proof(lie):
+def test_another_deck_with_a_real_proof(lie: str) -> None:
     """The real prover is run on a deck that holds other cards, or the right ones in another order than it says."""
     circle = whist(2, fast=False)
     machine = shuffling(circle, 1)
@@ -205,7 +205,7 @@ def joint_and_context(circle, machine, seat):
 
 
 @pytest.mark.parametrize("changes", [*PLACES, "key", "deck"])
-def test_a_shuffle_proven_for_another_place(changes):
+def test_a_shuffle_proven_for_another_place(changes: str) -> None:
     """An honest shuffle of another table, epoch, deal, circle of seats, seat, key or deck is none here."""
     circle = whist()
     machine = shuffling(circle, 2)
@@ -221,14 +221,14 @@ def test_a_shuffle_proven_for_another_place(changes):
     caught(circle, forged(circle, 2, Shuffle(*body)), words="a shuffle that its proof does not prove")
 
 
-def test_a_shuffle_replayed_from_an_earlier_deal():
+def test_a_shuffle_replayed_from_an_earlier_deal() -> None:
     """The bytes of the round before, for which the cheat knows where every card lies."""
     circle = whist()
     before = replayed(circle, SlotKind.SHUFFLE)
     caught(circle, forged(circle, 2, before), words="a shuffle that its proof does not prove")
 
 
-def test_only_the_seat_to_shuffle_is_heard():
+def test_only_the_seat_to_shuffle_is_heard() -> None:
     """A shuffle out of turn, or a second one, changes nothing; the one that is due still counts."""
     circle = whist()
     machine = shuffling(circle, 1)
@@ -255,7 +255,7 @@ def bundle(circle, seat):
 
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("at", [0, -1])
-def test_a_wrong_share(fast, at):
+def test_a_wrong_share(fast: bool, at: int) -> None:
     """One share made with another key: its cards would open as others, or not at all."""
     circle = reach(whist(3 if fast else 2, fast=fast), SlotKind.SHARE)
     shares = bundle(circle, 2)
@@ -268,7 +268,7 @@ def test_a_wrong_share(fast, at):
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_a_share_for_another_position(fast):
+def test_a_share_for_another_position(fast: bool) -> None:
     """Two good shares in each other's place."""
     circle = reach(whist(3 if fast else 2, fast=fast), SlotKind.SHARE)
     shares = bundle(circle, 1)
@@ -278,7 +278,7 @@ def test_a_share_for_another_position(fast):
 
 
 @pytest.mark.parametrize("changes", ["none", "few", "many"])
-def test_another_number_of_shares(changes):
+def test_another_number_of_shares(changes: str) -> None:
     """Withheld shares would leave holes in a hand; one too many would open a card of its own, or of the stock."""
     circle = reach(whist(), SlotKind.SHARE)
     shares = bundle(circle, 3)
@@ -288,7 +288,7 @@ def test_another_number_of_shares(changes):
 
 
 @pytest.mark.parametrize("changes", PLACES)
-def test_shares_for_another_place(changes):
+def test_shares_for_another_place(changes: str) -> None:
     """Good shares of this very deck, proven for another table, epoch, deal, circle of seats or seat."""
     circle = reach(whist(), SlotKind.SHARE)
     machine = circle[1].fold.position.machine
@@ -297,14 +297,14 @@ def test_shares_for_another_place(changes):
     caught(circle, forged(circle, 1, Shares(b"".join(shares))), words="a wrong share for position")
 
 
-def test_the_shares_of_another_seat_copied():
+def test_the_shares_of_another_seat_copied() -> None:
     """Each seat's shares are of other cards, and bound to that seat."""
     circle = reach(whist(), SlotKind.SHARE)
     others(circle, 3)
     caught(circle, forged(circle, 3, circle[1].held.chains[0][-1].body), words="a wrong share for position")
 
 
-def test_shares_of_an_older_deck():
+def test_shares_of_an_older_deck() -> None:
     """Good shares for the deck before the last shuffle, under the name of the last."""
     circle = whist()
     older = shuffling(circle, 3).deck
@@ -315,7 +315,7 @@ def test_shares_of_an_older_deck():
     caught(circle, forged(circle, 1, Shares(b"".join(shares))), words="a wrong share for position")
 
 
-def test_two_cheats_in_one_step():
+def test_two_cheats_in_one_step() -> None:
     """Both are on record, and both are out."""
     circle = reach(whist(), SlotKind.SHARE)
     events = [circle.forge(seat, Shares(b"")) for seat in (1, 2)]
@@ -324,7 +324,7 @@ def test_two_cheats_in_one_step():
     assert caught(circle, *events, words="too few or too many shares").result.winners == (3,)
 
 
-def test_shares_that_are_not_due_have_no_effect():
+def test_shares_that_are_not_due_have_no_effect() -> None:
     """Too early, twice, or in the middle of a round: nobody uses them, and what is due still is."""
     circle = whist()
     shuffling(circle, 1)
@@ -352,7 +352,7 @@ def turn(cards=0, **options):
     return circle, seat, hands_of(circle), own_cards(circle, seat)
 
 
-def test_a_card_dealt_to_another_seat():
+def test_a_card_dealt_to_another_seat() -> None:
     """Rule 14: its position belongs to somebody else, whatever is played."""
     circle, seat, hands, _ = turn()
     theirs = next(at for at, owner in enumerate(hands.dealing.deal.owners) if owner not in (0, seat))
@@ -362,7 +362,7 @@ def test_a_card_dealt_to_another_seat():
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_a_card_of_the_stock(fast):
+def test_a_card_of_the_stock(fast: bool) -> None:
     """An undealt position, with a card that nobody has seen."""
     circle, seat, hands, own = turn(seats=3 if fast else 2, fast=fast)
     at = hands.dealing.deal.owners.index(0)
@@ -371,7 +371,7 @@ def test_a_card_of_the_stock(fast):
 
 
 @pytest.mark.parametrize("at", [31, 255])
-def test_a_position_that_the_deck_does_not_have(at):
+def test_a_position_that_the_deck_does_not_have(at: int) -> None:
     circle, seat, _, own = turn()
     event = forged(circle, seat, Play(next(iter(own.values())), at, bytes(SHARE_BYTES)))
     caught(circle, event, words="a card that was not dealt to it")
@@ -384,12 +384,12 @@ def played_before():
     return circle, seat, hands, own, mine
 
 
-def test_a_card_played_already():
+def test_a_card_played_already() -> None:
     circle, seat, _, _, mine = played_before()
     caught(circle, forged(circle, seat, mine.body), words=f"{mine.body.card} has been played already")
 
 
-def test_a_position_played_already():
+def test_a_position_played_already() -> None:
     """One that lies open on the table, named as another card."""
     circle, seat, hands, own, mine = played_before()
     card = next(card for at, card in own.items() if at not in hands.opened)
@@ -397,7 +397,7 @@ def test_a_position_played_already():
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_another_card_than_the_share_opens(fast):
+def test_another_card_than_the_share_opens(fast: bool) -> None:
     """Rule 14: it names a better card than it has."""
     circle, seat, _, own = turn(seats=3 if fast else 2, fast=fast)
     (at, _), (_, named) = list(own.items())[:2]
@@ -405,7 +405,7 @@ def test_another_card_than_the_share_opens(fast):
     caught(circle, event, words="another card than the one dealt to it")
 
 
-def test_a_card_of_another_seat_named():
+def test_a_card_of_another_seat_named() -> None:
     """The card that a better hand has, at a position of its own."""
     circle, seat, hands, own = turn()
     at = next(iter(own))
@@ -415,14 +415,14 @@ def test_a_card_of_another_seat_named():
     )
 
 
-def test_a_card_without_its_share():
+def test_a_card_without_its_share() -> None:
     circle, seat, _, own = turn()
     caught(circle, forged(circle, seat, Move(next(iter(own.values())))), words="a card without its share")
 
 
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("kind", ["another key", "another position", "another seat's", "nothing"])
-def test_a_wrong_share_of_the_own_card(fast, kind):
+def test_a_wrong_share_of_the_own_card(fast: bool, kind: str) -> None:
     """With a share of its choice it could make any card of any position."""
     circle, seat, hands, own = turn(seats=3 if fast else 2, fast=fast)
     (at, card), (other, _) = list(own.items())[:2]
@@ -437,7 +437,7 @@ def test_a_wrong_share_of_the_own_card(fast, kind):
 
 
 @pytest.mark.parametrize("size", [0, SHARE_BYTES - 1, SHARE_BYTES + 1])
-def test_a_share_of_another_size_is_no_event(size):
+def test_a_share_of_another_size_is_no_event(size: int) -> None:
     """It is not a move at all: dropped before anything is looked at, and the seat still has to move."""
     circle, seat, _, own = turn()
     at, card = next(iter(own.items()))
@@ -447,7 +447,7 @@ def test_a_share_of_another_size_is_no_event(size):
     assert circle[seat % 3 + 1].fold.owing() == (seat,)
 
 
-def test_a_share_where_no_card_is_played():
+def test_a_share_where_no_card_is_played() -> None:
     """A bid takes no share: a second spelling of a move would be a second digest of the same game."""
     circle = whist()
     circle.settle()
@@ -457,13 +457,13 @@ def test_a_share_where_no_card_is_played():
     caught(circle, event, words="a share where no card is played")
 
 
-def test_a_share_in_a_game_without_cards():
+def test_a_share_in_a_game_without_cards() -> None:
     circle = circle_of("fidchess", first=1)
     legal = circle[1].game.legal(circle[1].state, 1)[0]
     caught(circle, forged(circle, 1, Play(legal, 0, bytes(SHARE_BYTES))), words="a share where no card is dealt")
 
 
-def test_a_card_before_the_bids_are_made():
+def test_a_card_before_the_bids_are_made() -> None:
     circle = whist()
     circle.settle()
     seat = circle.mover
@@ -486,7 +486,7 @@ def revoked(seats, cheat):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_revoke_is_found_when_the_last_card_falls(seats):
+def test_a_revoke_is_found_when_the_last_card_falls(seats: int) -> None:
     """Rule 15: each is named with trick and card, by the very event; who revoked is out, and the round does not
     count."""
     cheat = 2
@@ -507,14 +507,14 @@ def test_a_revoke_is_found_when_the_last_card_falls(seats):
     assert not any("not audited" in line for line in report.lines)
 
 
-def test_a_revoke_in_an_abandoned_round_costs_nothing():
+def test_a_revoke_in_an_abandoned_round_costs_nothing() -> None:
     """Nobody can say who revoked where hands stay closed."""
     circle = play_to(whist(), 4)
     circle.spread(circle[3].own.resign(3))
     assert verdict(circle).cheats == ()
 
 
-def test_no_revoke_is_told_where_everybody_followed():
+def test_no_revoke_is_told_where_everybody_followed() -> None:
     """The last card of a round in which nobody could be accused."""
     circle = play_to(whist(), 29)
     seat = circle.mover
@@ -526,7 +526,7 @@ def test_no_revoke_is_told_where_everybody_followed():
     assert verdict(circle).cheats == ()
 
 
-def test_another_clients_secrets_are_another_hand():
+def test_another_clients_secrets_are_another_hand() -> None:
     """Who starts again with secrets that are not its own cannot play its hand, nor another's."""
     circle, seat, hands, own = turn()
     assert hands.own(seat, Secrets.from_seed(b"x"), circle.scheme) == {}

@@ -40,7 +40,7 @@ UNFIT = "a revelation that does not fit its commitment"
 
 
 @pytest.mark.parametrize("text", ["A2-A9", "nonsense", "", "resign", "draw", "first 1", "\x1b[2J", "x" * 200])
-def test_an_unlawful_move_is_resigning(text):
+def test_an_unlawful_move_is_resigning(text: str) -> None:
     """A client that signs a move the rules refuse loses by it at once, everywhere, with the reason on record."""
     circle = circle_of("fidchess", 2, first=1)
     event = circle.forge(1, Move(text))
@@ -50,7 +50,7 @@ def test_an_unlawful_move_is_resigning(text):
     assert any(line.startswith("CHEAT: seat 1") for line in report.lines)
 
 
-def test_a_printed_reason_is_safe():
+def test_a_printed_reason_is_safe() -> None:
     """An unlawful move is chosen by the cheat: its text must not reach a terminal as control characters."""
     circle = circle_of("fidchess", 2, first=1)
     circle.spread(circle.forge(1, Move("\x1b[2J\u202e")))
@@ -58,7 +58,7 @@ def test_a_printed_reason_is_safe():
     assert all(text.isprintable() for text in (*(one.reason for one in report.cheats), *report.lines))
 
 
-def test_an_unlawful_move_is_the_last_event_of_its_author():
+def test_an_unlawful_move_is_the_last_event_of_its_author() -> None:
     circle = pebbles(3)
     circle.spread(circle.forge(1, Move("take 9")))
     circle.settle()
@@ -70,7 +70,7 @@ def test_an_unlawful_move_is_the_last_event_of_its_author():
     assert (position.live, position.due) == ((2, 3), Turn(2))
 
 
-def test_an_unlawful_move_for_another_state_is_none():
+def test_an_unlawful_move_for_another_state_is_none() -> None:
     """What its author takes for the state is not the table's: nothing can be judged by it."""
     circle = pebbles(3)
     circle.spread(circle.forge(1, Move("take 9"), digest=bytes(32)))
@@ -78,7 +78,7 @@ def test_an_unlawful_move_for_another_state_is_none():
     assert circle[2].fold.owing() == (1,)
 
 
-def test_a_wrong_digest_is_disputed_and_owed():
+def test_a_wrong_digest_is_disputed_and_owed() -> None:
     circle = circle_of("fidchess", 2, first=1)
     move = circle[1].game.legal(circle[1].state, 1)[0]
     wrong = circle.forge(1, Move(move), digest=bytes(32))
@@ -97,7 +97,7 @@ def test_a_wrong_digest_is_disputed_and_owed():
 
 
 @pytest.mark.parametrize("cheat", [1, 2])
-def test_another_salt_than_committed_is_resigning(cheat):
+def test_another_salt_than_committed_is_resigning(cheat: int) -> None:
     """The last to reveal knows the outcome: another salt rolls nothing and costs the seat."""
     circle = rolling(2)
     event = circle.forge(cheat, WRONG)
@@ -108,7 +108,7 @@ def test_another_salt_than_committed_is_resigning(cheat):
     assert [entry.action for entry in circle[1].fold.log] == ["resign"]
 
 
-def test_all_wrong_salts_of_a_slot_are_on_record():
+def test_all_wrong_salts_of_a_slot_are_on_record() -> None:
     """Three of four cheat at once: the slot is judged when all have given their parts, in whatever order they came."""
     circle = rolling(4)
     events = [circle.forge(seat, WRONG) for seat in (4, 1, 3)]
@@ -120,7 +120,7 @@ def test_all_wrong_salts_of_a_slot_are_on_record():
     assert report.result.winners == (2,)
 
 
-def test_a_cheat_in_a_roll_cannot_escape_by_a_resignation():
+def test_a_cheat_in_a_roll_cannot_escape_by_a_resignation() -> None:
     """Neither its own nor that of a partner: a resignation waits for a turn, and the slot is judged before."""
     circle = rolling(4)
     circle.spread(circle[2].own.resign(2))
@@ -132,7 +132,7 @@ def test_a_cheat_in_a_roll_cannot_escape_by_a_resignation():
     assert circle[1].fold.position.live == (1, 3)
 
 
-def test_those_left_roll_anew_with_salts_that_nobody_has_seen():
+def test_those_left_roll_anew_with_salts_that_nobody_has_seen() -> None:
     circle = rolling(3)
     event = circle.forge(3, WRONG)
     circle.spread(event)
@@ -153,7 +153,7 @@ def test_those_left_roll_anew_with_salts_that_nobody_has_seen():
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_wrong_salt_behind_a_move_is_resigning(seats):
+def test_a_wrong_salt_behind_a_move_is_resigning(seats: int) -> None:
     """The move counts, the roll after it does not."""
     circle = rolled_once(seats)
     mover = circle.mover
@@ -175,7 +175,7 @@ BINDINGS = {
 
 
 @pytest.mark.parametrize("other", BINDINGS)
-def test_a_commitment_binds_table_epoch_roll_and_seat(other):
+def test_a_commitment_binds_table_epoch_roll_and_seat(other: str) -> None:
     """A commitment copied from somebody else, another roll, epoch or table opens nothing here."""
     circle = pebbles(2, first="random")
     reach(circle, SlotKind.COMMIT)
@@ -193,7 +193,7 @@ def test_a_commitment_binds_table_epoch_roll_and_seat(other):
     assert [cheat.reason for cheat in cheats] == ([] if other == "nothing else" else [UNFIT])
 
 
-def test_a_copied_commitment_is_worth_nothing():
+def test_a_copied_commitment_is_worth_nothing() -> None:
     """Seat 2 commits to what seat 1 has committed to, and shows what seat 1 has shown: it is out."""
     circle = pebbles(2, first="random")
     reach(circle, SlotKind.COMMIT)
@@ -208,7 +208,7 @@ def test_a_copied_commitment_is_worth_nothing():
     caught(circle, event, words=UNFIT)
 
 
-def test_a_commitment_for_the_next_roll_made_with_a_wrong_salt_is_worth_nothing():
+def test_a_commitment_for_the_next_roll_made_with_a_wrong_salt_is_worth_nothing() -> None:
     circle = rolled_once(3)
     before = {one.hash for one in circle[1].fold.position.bound}
     mover = circle.mover
@@ -222,7 +222,7 @@ def test_a_commitment_for_the_next_roll_made_with_a_wrong_salt_is_worth_nothing(
     assert made.count(EventKind.COMMITMENT) == 2, "those left committed anew"
 
 
-def test_commitments_of_a_seat_that_resigned_are_not_opened():
+def test_commitments_of_a_seat_that_resigned_are_not_opened() -> None:
     """Those of the others stand: they were made before anybody knew that the seat resigns."""
     circle = rolled_once(3)
     circle.spread(circle[3].own.resign(3))
@@ -236,7 +236,7 @@ def test_commitments_of_a_seat_that_resigned_are_not_opened():
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_withheld_salt_behind_a_move_is_owed(seats):
+def test_a_withheld_salt_behind_a_move_is_owed(seats: int) -> None:
     """A client that knows the roll and keeps silent stops it, and all see that."""
     circle = rolled_once(seats)
     mover = circle.mover
@@ -251,7 +251,7 @@ def test_a_withheld_salt_behind_a_move_is_owed(seats):
         assert table.fold.log[-1].action == "take 1"
 
 
-def test_another_part_for_a_roll_that_is_done_does_nothing():
+def test_another_part_for_a_roll_that_is_done_does_nothing() -> None:
     circle = rolled_once(2)
     revealed = next(event for event in circle[1].held.chains[0] if event.kind == EventKind.REVELATION)
     before = circle[2].fold.position
@@ -259,7 +259,7 @@ def test_another_part_for_a_roll_that_is_done_does_nothing():
     assert circle[2].fold.position == before
 
 
-def test_the_part_of_one_roll_does_not_serve_another():
+def test_the_part_of_one_roll_does_not_serve_another() -> None:
     circle = rolled_once(2)
     mover = circle.mover
     shown = next(event.body for event in circle[1].held.chains[mover - 1] if event.kind == EventKind.REVELATION)
@@ -273,7 +273,7 @@ def test_the_part_of_one_roll_does_not_serve_another():
 # Evidence.
 
 
-def test_a_cheat_is_evidence_for_a_third_person():
+def test_a_cheat_is_evidence_for_a_third_person() -> None:
     """The file alone convicts: no peer and no secret is needed, and it says which event it was."""
     circle = circle_of("fidchess", 2, first=1)
     forged = circle.forge(1, Move("A2-A9"))
@@ -284,7 +284,7 @@ def test_a_cheat_is_evidence_for_a_third_person():
     assert event_record(forged) in circle.files[1]
 
 
-def test_an_honest_clients_own_replica_convicts_it_like_all_others():
+def test_an_honest_clients_own_replica_convicts_it_like_all_others() -> None:
     """What a seat signs is judged by its own client too: no two clients see two games."""
     circle = rolling(2)
     circle.spread(circle.forge(1, WRONG))

@@ -40,7 +40,7 @@ def no_proofs(table: Clients) -> bool:
 
 
 @pytest.mark.parametrize("kept", [0, 1, 3, 8])
-def test_an_old_copy_takes_up_its_own_chain_before_it_signs(kept):
+def test_an_old_copy_takes_up_its_own_chain_before_it_signs(kept: int) -> None:
     """A restored copy that signed at once would sign one number twice, and be taken for a cheat."""
     table = played()
     node = table.resume(2, end_of(table, 2, kept), CHALLENGE)
@@ -58,7 +58,7 @@ def test_an_old_copy_takes_up_its_own_chain_before_it_signs(kept):
     table.check()
 
 
-def test_of_two_players_the_other_one_is_waited_for_however_long_it_takes():
+def test_of_two_players_the_other_one_is_waited_for_however_long_it_takes() -> None:
     table = played()
     node = table.resume(2, challenge=CHALLENGE)
     node.tick(0.0)
@@ -66,7 +66,7 @@ def test_of_two_players_the_other_one_is_waited_for_however_long_it_takes():
     assert node.unheard == (1,)
 
 
-def test_of_more_players_most_of_the_others_will_do_after_a_while():
+def test_of_more_players_most_of_the_others_will_do_after_a_while() -> None:
     table = played(4, 5)
     node = table.resume(4, challenge=CHALLENGE)
     table.tick(0.0, 4)
@@ -79,7 +79,7 @@ def test_of_more_players_most_of_the_others_will_do_after_a_while():
     assert node.unheard == ()
 
 
-def test_half_of_the_others_will_not_do():
+def test_half_of_the_others_will_not_do() -> None:
     table = played(5, 3)
     node = table.resume(5, challenge=CHALLENGE)
     table.tick(0.0, 5)
@@ -89,7 +89,7 @@ def test_half_of_the_others_will_not_do():
     assert node.unheard == (3, 4)
 
 
-def test_a_client_that_signs_again_hears_nobody_any_more():
+def test_a_client_that_signs_again_hears_nobody_any_more() -> None:
     """Not even where the one that it has heard leaves the game after that."""
     table = played(3, 1)
     table.do(3, table[3].play(3, "resign"))
@@ -102,7 +102,7 @@ def test_a_client_that_signs_again_hears_nobody_any_more():
     assert node.unheard == ()
 
 
-def test_a_client_that_holds_more_of_an_own_chain_is_waited_for_though_its_seat_is_out():
+def test_a_client_that_holds_more_of_an_own_chain_is_waited_for_though_its_seat_is_out() -> None:
     """Only a player who has resigned since got the last event before the old copy was put back."""
     for late in (None, "event", "word", "patience"):
         table = played(3, 1)
@@ -130,7 +130,7 @@ def test_a_client_that_holds_more_of_an_own_chain_is_waited_for_though_its_seat_
         assert node.unheard == (() if late else (3,)), late
 
 
-def test_the_players_word_will_do_where_the_others_never_come():
+def test_the_players_word_will_do_where_the_others_never_come() -> None:
     """Of three one is gone for good and one starts again: its player says that its copy is the newest."""
     table = played(3, 2)
     table.leave(1)
@@ -150,7 +150,7 @@ def test_the_players_word_will_do_where_the_others_never_come():
     table.check(2, 3)
 
 
-def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent():
+def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent() -> None:
     """The peer's statement that wakes a resumed table also asks for what it lacks: that includes what is signed now."""
     table = clients("pebbles", 2, first="random", linked=False)
     node = table.resume(2, challenge=CHALLENGE)
@@ -176,7 +176,7 @@ def overtaken() -> tuple[Clients, list]:
     return table, events
 
 
-def test_what_waits_for_its_causes_is_given_back_before_it_counts():
+def test_what_waits_for_its_causes_is_given_back_before_it_counts() -> None:
     """The first event was lost, the later one arrived: its holder says so, though it cannot use it."""
     table, events = overtaken()
     node = table.resume(1, end_of(table, 1, 0), CHALLENGE)
@@ -190,7 +190,7 @@ def test_what_waits_for_its_causes_is_given_back_before_it_counts():
     assert node.unheard == (2,), "that was no answer to the challenge"
 
 
-def test_an_answer_to_another_challenge_is_none():
+def test_an_answer_to_another_challenge_is_none() -> None:
     """A statement that was on its way before the copy was put back says less than the peer holds now."""
     table = played()
     node = table.resume(2, end_of(table, 2, 1), CHALLENGE)
@@ -203,7 +203,7 @@ def test_an_answer_to_another_challenge_is_none():
     assert node.unheard == ()
 
 
-def test_what_waits_here_and_there_for_what_nobody_has_is_no_hindrance():
+def test_what_waits_here_and_there_for_what_nobody_has_is_no_hindrance() -> None:
     """An old copy was put back, and an event between it and one that arrived is lost for good."""
     table, _ = overtaken()
     node = table.resume(1, end_of(table, 1, 0), CHALLENGE)
@@ -214,7 +214,7 @@ def test_what_waits_here_and_there_for_what_nobody_has_is_no_hindrance():
     assert node.unheard == ()
 
 
-def test_what_is_signed_again_is_what_the_others_hold():
+def test_what_is_signed_again_is_what_the_others_hold() -> None:
     """What an old copy signs again by itself has the same bytes, so what followed counts as well."""
     table = played(2, 2)
     chain = list(table[1].table.held.chains[0])
@@ -228,7 +228,7 @@ def test_what_is_signed_again_is_what_the_others_hold():
     assert no_proofs(table)
 
 
-def test_what_comes_back_is_stored_again():
+def test_what_comes_back_is_stored_again() -> None:
     table = played(2, 3)
     whole = {event_record(event) for event in events_of(table[2].table)}
     table.resume(2, end_of(table, 2, 2), CHALLENGE)
@@ -238,7 +238,7 @@ def test_what_comes_back_is_stored_again():
     table.check()
 
 
-def test_the_result_is_not_signed_twice_from_an_old_copy():
+def test_the_result_is_not_signed_twice_from_an_old_copy() -> None:
     """Where the other seat has resigned nobody else is live, but it holds what this client had signed last."""
     table = played(2, 2)
     table.do(1, table[1].play(1, "resign"))
@@ -254,7 +254,7 @@ def test_the_result_is_not_signed_twice_from_an_old_copy():
     assert no_proofs(table)
 
 
-def test_an_old_copy_signs_nothing_in_the_place_of_an_own_event_that_waits():
+def test_an_old_copy_signs_nothing_in_the_place_of_an_own_event_that_waits() -> None:
     """That event names what another seat has signed, which is on its way."""
     circle = circle_of("pebbles", 3, first=1)
     moved = circle[1].own.play(1, "take 1")
@@ -270,7 +270,7 @@ def test_an_old_copy_signs_nothing_in_the_place_of_an_own_event_that_waits():
     assert old.held.chains[1] == [own]
 
 
-def test_a_client_that_was_not_resumed_signs_at_once():
+def test_a_client_that_was_not_resumed_signs_at_once() -> None:
     node = Node(circle_of("pebbles", 2, first="random").client(1))
     assert node.unheard == ()
     assert len(signed(node.start())) == 1

@@ -31,7 +31,7 @@ GAMES = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_seat_sees_its_own_hand_and_no_other(name):
+def test_every_seat_sees_its_own_hand_and_no_other(name: str) -> None:
     """Rule 14: after every action of several rounds each client's view is the game's view of the true state for its
     seat."""
     seats, options = GAMES[name]
@@ -44,7 +44,7 @@ def test_every_seat_sees_its_own_hand_and_no_other(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_whole_games(name):
+def test_whole_games(name: str) -> None:
     """To the end, tie-breaks included."""
     seats, options = GAMES[name]
     circle = whist(seats, **options)
@@ -66,13 +66,13 @@ def real_round(seats):
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)])
-def test_rounds_with_real_keys_and_decks(seats):
+def test_rounds_with_real_keys_and_decks(seats: int) -> None:
     """The same over the group itself, checked again by a third person."""
     assert verdict(real_round(seats)).cheats == ()
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_all_others_together_cannot_open_a_card(fast):
+def test_all_others_together_cannot_open_a_card(fast: bool) -> None:
     """What everybody has heard opens no card of a hand, for want of its owner's share, and none of the stock."""
     circle = whist(3 if fast else 2, fast=fast)
     circle.settle()
@@ -88,7 +88,7 @@ def test_all_others_together_cannot_open_a_card(fast):
     assert hands.own(2, circle[1].own.secrets, circle.scheme) == {}, "another seat's secrets open nothing"
 
 
-def test_a_client_sees_the_hands_of_its_bots():
+def test_a_client_sees_the_hands_of_its_bots() -> None:
     """The host's client plays two seats, and shuffles, opens and plays for both."""
     circle = whist(3, operators=(1, 1, 3))
     assert len(circle.tables) == 2
@@ -98,7 +98,7 @@ def test_a_client_sees_the_hands_of_its_bots():
     assert table.own.view(1) != table.own.view(2) != table.own.view(3) == table.state
 
 
-def test_the_steps_of_a_deal_come_in_order():
+def test_the_steps_of_a_deal_come_in_order() -> None:
     """Trump, then keys, one shuffle after another, shares: each in slots of its own. Nothing is promised before the
     keys: each comes with a proof that its secret is known."""
     circle = whist(3)
@@ -110,7 +110,7 @@ def test_the_steps_of_a_deal_come_in_order():
     assert kinds[2:] == [SlotKind.KEY, *[SlotKind.SHUFFLE] * 3, SlotKind.SHARE]
 
 
-def test_seats_shuffle_one_after_the_other():
+def test_seats_shuffle_one_after_the_other() -> None:
     circle = reach(whist(3), SlotKind.SHUFFLE)
     for seat in (1, 2, 3):
         assert circle[1].fold.owing() == (seat,)
@@ -119,7 +119,7 @@ def test_seats_shuffle_one_after_the_other():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_owners_of_a_deal_are_the_live_seats(name):
+def test_owners_of_a_deal_are_the_live_seats(name: str) -> None:
     """Every live seat gets as many cards as any other, nobody else gets one, and the rest stays face down."""
     seats, options = GAMES[name]
     circle = reach(whist(seats, **options), SlotKind.KEY)
@@ -141,12 +141,12 @@ def statements(circle: Circle, kind: EventKind) -> list[bytes]:
     return [event.body[0] for chain in circle.tables[0].held.chains for event in chain if event.kind == kind]
 
 
-def resigned(circle, seat):
+def resigned(circle, seat) -> None:
     circle.spread(circle[seat].own.resign(seat))
     circle.settle()
 
 
-def anew(circle, before, live):
+def anew(circle, before, live) -> None:
     """Those who are left have dealt with keys of their own; nothing was used twice; all see what they should."""
     position = circle[live[0]].fold.position
     dealing = position.hands.dealing
@@ -161,7 +161,7 @@ def anew(circle, before, live):
 
 @pytest.mark.parametrize("step", STEP)
 @pytest.mark.parametrize("seat", [1, 2, 3])
-def test_a_resignation_in_a_deal_takes_effect_when_the_deal_is_done(step, seat):
+def test_a_resignation_in_a_deal_takes_effect_when_the_deal_is_done(step: str, seat: int) -> None:
     """Its author's part is still given, so no deal hangs on it; then it has its place, and the others deal anew."""
     circle = reach(whist(), STEP[step])
     before = circle[1].fold.position.machine
@@ -176,7 +176,7 @@ def test_a_resignation_in_a_deal_takes_effect_when_the_deal_is_done(step, seat):
 @pytest.mark.parametrize("step", STEP)
 @pytest.mark.parametrize("seat", [1, 2, 3])
 @pytest.mark.parametrize("given", [False, True])
-def test_a_seat_that_leaves_in_a_deal_gives_it_up(step, seat, given):
+def test_a_seat_that_leaves_in_a_deal_gives_it_up(step: str, seat: int, given: bool) -> None:
     """Rule 12: at every step, whether the others have done theirs or not: those left deal anew with other keys."""
     circle = reach(whist(), STEP[step], seat=seat if step == "shuffle" else 0)
     before = circle[1].fold.position.machine
@@ -197,7 +197,7 @@ def test_a_seat_that_leaves_in_a_deal_gives_it_up(step, seat, given):
 
 
 @pytest.mark.parametrize("step", STEP)
-def test_a_deal_goes_on_where_nobody_leaves(step):
+def test_a_deal_goes_on_where_nobody_leaves(step: str) -> None:
     """What was given before the agreement counts after it: nobody gets other cards by an agreement to stay."""
     circle = reach(whist(), STEP[step])
     before = circle[1].fold.position.machine
@@ -217,7 +217,7 @@ def test_a_deal_goes_on_where_nobody_leaves(step):
 
 @pytest.mark.parametrize("step", STEP)
 @pytest.mark.parametrize("seat", [1, 2])
-def test_a_resignation_in_a_deal_between_two_ends_the_game(step, seat):
+def test_a_resignation_in_a_deal_between_two_ends_the_game(step: str, seat: int) -> None:
     circle = reach(whist(2), STEP[step])
     resigned(circle, seat)
     report = verdict(circle)
@@ -228,7 +228,7 @@ def test_a_resignation_in_a_deal_between_two_ends_the_game(step, seat):
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
 @pytest.mark.parametrize("cards", [0, 4])
-def test_a_resignation_inside_a_round_abandons_it(seat, cards):
+def test_a_resignation_inside_a_round_abandons_it(seat: int, cards: int) -> None:
     circle = play_to(whist(), cards)
     before = hands_of(circle).dealing
     resigned(circle, seat)
@@ -238,7 +238,7 @@ def test_a_resignation_inside_a_round_abandons_it(seat, cards):
     assert verdict(circle).cheats == ()
 
 
-def test_two_resign_at_once_in_a_deal():
+def test_two_resign_at_once_in_a_deal() -> None:
     """Neither has heard of the other: both are out, and the third has won, for everybody."""
     circle = reach(whist(), SlotKind.SHARE)
     one, two = circle[1].own.resign(1), circle[2].own.resign(2)
@@ -248,7 +248,7 @@ def test_two_resign_at_once_in_a_deal():
 
 
 @pytest.mark.parametrize(("cards", "said"), [(0, False), (5, True), (None, False)])
-def test_a_game_that_ends_inside_a_round_is_not_audited(cards, said):
+def test_a_game_that_ends_inside_a_round_is_not_audited(cards: int | None, said: bool) -> None:
     """Rule 15: unless the winner opens its hand nobody can tell whether it had revoked in it; a round played out, or
     not begun, needs no such note."""
     circle = whist(2)
@@ -281,7 +281,7 @@ def gossiped(seed, cheats=(), **faults):
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_resignations_at_any_moment_of_a_deal_converge(seed):
+def test_resignations_at_any_moment_of_a_deal_converge(seed) -> None:
     """Two may resign at once, one in a shuffle and one in a trick, and hear of each other late: one game for all."""
     circle = gossiped(seed, resign=0.004, wish=0.0)
     assert circle[1].fold.position.cheats == ()
@@ -289,13 +289,13 @@ def test_resignations_at_any_moment_of_a_deal_converge(seed):
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_signed_nonsense_in_a_deal_is_the_same_nonsense_for_all(seed):
+def test_signed_nonsense_in_a_deal_is_the_same_nonsense_for_all(seed) -> None:
     """One seat signs keys, shuffles, shares and cards at random: one verdict everywhere, and on nobody else."""
     circle = gossiped(seed, resign=0.0, wish=0.0, cheat=0.05, cheats=(2,))
     assert {cheat.seat for cheat in circle[1].fold.position.cheats} <= {2}
 
 
-def test_late_news_reaches_every_step_of_a_deal():
+def test_late_news_reaches_every_step_of_a_deal() -> None:
     """The two tests above would prove little if their games ended before the cards are dealt."""
     steps, played = set(), 0
     for seed in range(4):
@@ -309,7 +309,7 @@ def test_late_news_reaches_every_step_of_a_deal():
 # What secrets and proofs are bound to.
 
 
-def test_every_part_of_a_deal_is_in_its_secrets_and_contexts():
+def test_every_part_of_a_deal_is_in_its_secrets_and_contexts() -> None:
     """Rule 2: table, epoch, number, circle of seats, seat: where one differs, so do secret and context."""
     circle = reach(whist(), SlotKind.KEY)
     deal = circle[1].fold.position.machine
@@ -326,13 +326,13 @@ def test_every_part_of_a_deal_is_in_its_secrets_and_contexts():
         assert len({made(one, seat) for one in others for seat in (1, 2)}) == 2 * len(others)
 
 
-def test_the_layout_of_a_context():
+def test_the_layout_of_a_context() -> None:
     """What the pages on cards say: another program has to bind its proofs to the same bytes."""
     dealing = Dealing(bytes(range(32)), 4, 2, (1, 2, 3), Deal(("a", "b"), (1, 2)))
     assert dealing.context(2) == encode((bytes(range(32)), 4, 2, (1, 2, 3), 2))
 
 
-def test_a_file_holds_no_secret():
+def test_a_file_holds_no_secret() -> None:
     """Rule 23: no seed, no secret of a round, and of no card that its owner holds the share that would open it."""
     circle = play_to(whist(), 5)
     hands = hands_of(circle)
@@ -364,7 +364,7 @@ def restarted(circle: Circle, table: Table, events, secrets=None) -> Table:
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_a_restart_at_any_step_repeats_the_same_bytes(fast):
+def test_a_restart_at_any_step_repeats_the_same_bytes(fast: bool) -> None:
     """Before each own event of a deal and a trick: started again from the file, the client signs that very event."""
     circle = play_to(whist(3 if fast else 2, fast=fast), 3)
     kinds = set()
@@ -389,7 +389,7 @@ def second_deal(circle, kind=SlotKind.KEY):
     return reach(circle, kind)
 
 
-def test_another_version_of_a_play_takes_no_round_back():
+def test_another_version_of_a_play_takes_no_round_back() -> None:
     """Rule 16: what all have signed since names every event of a round, so another version of its last play is evidence
     and nothing else; before that it would have ended the game."""
     circle = second_deal(whist(3))
@@ -413,7 +413,7 @@ def test_another_version_of_a_play_takes_no_round_back():
         assert (cheat.seat, cheat.event, cheat.kind) == (played.seat, played.number, "equivocation")
 
 
-def test_secrets_of_a_round_are_forgotten_when_the_next_deal_has_its_keys():
+def test_secrets_of_a_round_are_forgotten_when_the_next_deal_has_its_keys() -> None:
     """Rule 16: whoever steals the computer then cannot open the hands of rounds that are over."""
     circle = whist(3)
     circle.settle()
@@ -434,7 +434,7 @@ def test_secrets_of_a_round_are_forgotten_when_the_next_deal_has_its_keys():
 
 
 @pytest.mark.parametrize("step", ["shuffle", "share"])
-def test_a_seat_goes_on_after_the_ratchet_and_a_restart(step):
+def test_a_seat_goes_on_after_the_ratchet_and_a_restart(step: str) -> None:
     """The new deal needs nothing of the old one; the view of the old round is lost, that of the new one right."""
     circle = second_deal(whist(3), SlotKind.SHUFFLE)
     for table in circle.tables:
@@ -452,7 +452,7 @@ def test_a_seat_goes_on_after_the_ratchet_and_a_restart(step):
     assert verdict(circle).cheats == ()
 
 
-def test_an_older_copy_of_the_file_waits_for_what_it_signed():
+def test_an_older_copy_of_the_file_waits_for_what_it_signed() -> None:
     """Secrets that have moved on do not sign for the deal where an old file ends: peers bring back what was signed."""
     circle = second_deal(whist(3), SlotKind.SHUFFLE)
     table = circle[2]
@@ -470,7 +470,7 @@ def test_an_older_copy_of_the_file_waits_for_what_it_signed():
     assert [type(event.body) for event in old.own.duties()] == [Shuffle]
 
 
-def test_without_secrets_no_card_is_played():
+def test_without_secrets_no_card_is_played() -> None:
     """A client that cannot open its hand says so; it would be caught if it played a card without its share."""
     circle = play_to(whist(3), 0)
     mover = circle.mover
@@ -485,7 +485,7 @@ def test_without_secrets_no_card_is_played():
         assert table.held.heads == circle[mover].held.heads
 
 
-def test_packed_secrets_are_read_back_or_refused():
+def test_packed_secrets_are_read_back_or_refused() -> None:
     secrets = Secrets.from_seed(b"s").moved_on(7)
     assert Secrets.unpacked(secrets.packed()) == secrets
     assert secrets.moved_on(3) == secrets
@@ -497,7 +497,7 @@ def test_packed_secrets_are_read_back_or_refused():
 # Tie-breaks.
 
 
-def test_only_tied_seats_deal_and_play_a_tie_break(monkeypatch):
+def test_only_tied_seats_deal_and_play_a_tie_break(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule 12: the timer is at its end, two of three are tied: they alone draw, shuffle and get cards; all sign the
     result."""
     game = all_games()["celtic-whist"]

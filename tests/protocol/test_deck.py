@@ -7,14 +7,14 @@ from random import Random
 
 import edwards
 import pytest
-from fast_deck import FAST_DECK
+from fast_deck import FAST_DECK, FastDeck
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_group import REFUSED
 
 from engine import encode
 from protocol.cards import group as _group
-from protocol.cards.deck import MASKED_DECK, DeckScheme
+from protocol.cards.deck import MASKED_DECK, DeckScheme, MaskedDeck
 from protocol.cards.group import BASE, ORDER, Point, add, challenge, encode_scalars, multiply, nonce, subtract, total
 from protocol.cards.shuffle import CARD_BYTES, proof_bytes
 from protocol.events.slots import KEY_BYTES, PROOF_BYTES, SHARE_BYTES
@@ -87,7 +87,7 @@ def altered(proof):
 
 
 @pytest.mark.parametrize("cards", [2, 31, 36, 61])
-def test_all_cards_of_a_deck_open_once_each(cards):
+def test_all_cards_of_a_deck_open_once_each(cards: int) -> None:
     deck = dealt(cards)
     opened = [DECK.open_card(deck, i, [share_of(seat, i, deck) for seat in SEATS]) for i in range(cards)]
     assert sorted(opened) == list(range(cards))
@@ -96,7 +96,7 @@ def test_all_cards_of_a_deck_open_once_each(cards):
 
 @given(seed=st.integers(0, 2**64), cards=st.integers(2, 6), seats=st.integers(2, 5))
 @settings(max_examples=15, deadline=None)
-def test_a_deal_among_any_seats(seed, cards, seats):
+def test_a_deal_among_any_seats(seed, cards, seats) -> None:
     """Everybody checks everything, with contexts of any kind; the cards are the same ones."""
     rng = Random(seed)
     secrets = [rng.randbytes(32) for _ in range(seats)]
@@ -119,12 +119,12 @@ def test_a_deal_among_any_seats(seed, cards, seats):
     assert sorted(opened) == list(range(cards))
 
 
-def test_sizes():
+def test_sizes() -> None:
     public, proof = KEYS[1]
     assert (len(public), len(proof), len(SHARE), len(SMALL)) == (KEY_BYTES, PROOF_BYTES, SHARE_BYTES, 5 * 64)
 
 
-def test_equal_calls_give_equal_bytes():
+def test_equal_calls_give_equal_bytes() -> None:
     """A client that restarts must not say something else than before; the layout is fixed bit for bit."""
     assert DECK.make_key(SECRETS[1], context(1)) == KEYS[1]
     assert share_of(1, 2) == SHARE
@@ -132,7 +132,7 @@ def test_equal_calls_give_equal_bytes():
     assert hashlib.sha256(everything).hexdigest() == "b8ddf8ddbde8fb4dab1fb2815dbbbb8f1c7a435def4cc4fd79b7802c0c971d7e"
 
 
-def test_the_key_is_that_of_the_round_secret():
+def test_the_key_is_that_of_the_round_secret() -> None:
     """The proof is for one context, the key for the secret: shares given elsewhere must open the same cards."""
     public, proof = DECK.make_key(SECRETS[1], b"elsewhere")
     assert public == PUBLICS[1]
@@ -141,7 +141,7 @@ def test_the_key_is_that_of_the_round_secret():
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])
-def test_a_secret_of_another_size_is_an_error_of_ours(size):
+def test_a_secret_of_another_size_is_an_error_of_ours(size: int) -> None:
     secret = bytes(size)
     for make in (
         lambda: DECK.make_key(secret, b""),
@@ -152,7 +152,7 @@ def test_a_secret_of_another_size_is_an_error_of_ours(size):
             make()
 
 
-def test_the_work_is_that_of_the_algorithm(monkeypatch):
+def test_the_work_is_that_of_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> None:
     """What `docs/cards.md` counts; above all, each received point is checked, and once."""
     done = Counter()
 
@@ -188,7 +188,7 @@ def test_the_work_is_that_of_the_algorithm(monkeypatch):
 # Keys.
 
 
-def test_the_reference_agrees_on_keys():
+def test_the_reference_agrees_on_keys() -> None:
     for seat, (public, proof) in KEYS.items():
         assert DECK.check_key(public, proof, context(seat))
         assert edwards.check_key(public, proof, context(seat))
@@ -198,18 +198,18 @@ def test_the_reference_agrees_on_keys():
 
 
 @pytest.mark.parametrize("name", OTHER_CONTEXTS)
-def test_a_replayed_proof_of_possession(name):
+def test_a_replayed_proof_of_possession(name: str) -> None:
     public, proof = KEYS[1]
     assert not DECK.check_key(public, proof, OTHER_CONTEXTS[name])
 
 
-def test_a_proof_of_possession_for_another_key():
+def test_a_proof_of_possession_for_another_key() -> None:
     assert not DECK.check_key(PUBLICS[3], KEYS[1][1], context(1))
     assert not DECK.check_key(add(Point(PUBLICS[1]), BASE), KEYS[1][1], context(1))
     assert not DECK.check_key(multiply(-1, Point(PUBLICS[1])), KEYS[1][1], context(1))
 
 
-def test_a_rogue_key():
+def test_a_rogue_key() -> None:
     """A key made of the others' so that the joint key is the rogue's own: it has no proof, whatever is tried."""
     own = 12345
     rogue = subtract(multiply(own, BASE), total([Point(PUBLICS[1]), Point(PUBLICS[3])]))
@@ -224,7 +224,7 @@ def test_a_rogue_key():
     assert not any(DECK.check_key(rogue, guess, context(seat)) for guess in guesses for seat in SEATS)
 
 
-def test_a_forged_proof_for_a_chosen_challenge():
+def test_a_forged_proof_for_a_chosen_challenge() -> None:
     """T = s G - c X can be made to fit any key, if only the challenge did not depend on key and T."""
     rogue, c, s = Point(PUBLICS[3]), 5, 7
     announced = subtract(multiply(s, BASE), multiply(c, rogue))
@@ -234,14 +234,14 @@ def test_a_forged_proof_for_a_chosen_challenge():
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_bad_points_as_keys(name):
+def test_bad_points_as_keys(name: str) -> None:
     """Also one of which the secret is known but for a point of small order."""
     for proof in (KEYS[1][1], encode_scalars([1, 1])):
         assert not DECK.check_key(REFUSED[name], proof, context(1))
 
 
 @pytest.mark.parametrize("order", [2, 4, 8])
-def test_a_key_with_torsion_and_the_best_proof_for_it(order):
+def test_a_key_with_torsion_and_the_best_proof_for_it(order: int) -> None:
     """If c is a multiple of the order the equation holds for X + T as well: only the check of the point is left."""
     torsion = REFUSED[f"order {order}"]
     x = secret_key(1)
@@ -257,7 +257,7 @@ def test_a_key_with_torsion_and_the_best_proof_for_it(order):
     assert not DECK.check_key(mixed, proof, context(1))
 
 
-def test_what_is_no_key():
+def test_what_is_no_key() -> None:
     public, proof = KEYS[1]
     for lie in (b"", public[:-1], public + b"\0", public + public, None, 7, "x" * 32):
         assert DECK.check_key(lie, proof, context(1)) is False
@@ -265,7 +265,7 @@ def test_what_is_no_key():
         assert DECK.check_key(public, lie, context(1)) is False
 
 
-def test_the_joint_key():
+def test_the_joint_key() -> None:
     assert total(map(Point, PUBLICS.values())) == JOINT
     assert DECK.joint_key(list(reversed(PUBLICS.values()))) == JOINT
     minus = multiply(-1, Point(PUBLICS[1]))
@@ -279,7 +279,7 @@ def test_the_joint_key():
             DECK.joint_key(publics)
 
 
-def test_the_first_deck():
+def test_the_first_deck() -> None:
     """Everybody computes it, and knows which card is where: mask 1."""
     deck = DECK.first_deck(4, JOINT)
     points = [Point(deck[start : start + 32]) for start in range(0, len(deck), 32)]
@@ -291,7 +291,7 @@ def test_the_first_deck():
 
 
 @pytest.mark.parametrize("cards", [-1, 0, 1, 257])
-def test_no_deck_has_so_many_cards(cards):
+def test_no_deck_has_so_many_cards(cards: int) -> None:
     with pytest.raises(ValueError, match="2 to 256"):
         DECK.first_deck(cards, JOINT)
 
@@ -299,7 +299,7 @@ def test_no_deck_has_so_many_cards(cards):
 # Shares.
 
 
-def test_the_reference_agrees_on_shares():
+def test_the_reference_agrees_on_shares() -> None:
     statement = (PUBLICS[1], SMALL, 2)
     assert DECK.check_share(*statement, SHARE, context(1))
     assert edwards.check_share(*statement, SHARE, context(1))
@@ -310,11 +310,11 @@ def test_the_reference_agrees_on_shares():
 
 
 @pytest.mark.parametrize("name", OTHER_CONTEXTS)
-def test_a_share_for_another_table_round_or_seat(name):
+def test_a_share_for_another_table_round_or_seat(name: str) -> None:
     assert not DECK.check_share(PUBLICS[1], SMALL, 2, SHARE, OTHER_CONTEXTS[name])
 
 
-def test_a_share_for_another_position_deck_or_key():
+def test_a_share_for_another_position_deck_or_key() -> None:
     for position in (0, 1, 3, 4, -3, 5, 2**70):
         assert not DECK.check_share(PUBLICS[1], SMALL, position, SHARE, context(1))
     for public in (PUBLICS[3], JOINT, add(Point(PUBLICS[1]), BASE), multiply(-1, Point(PUBLICS[1])), b""):
@@ -324,7 +324,7 @@ def test_a_share_for_another_position_deck_or_key():
         assert not DECK.check_share(PUBLICS[1], deck, 2, SHARE, context(1))
 
 
-def test_the_position_is_in_the_challenge_itself():
+def test_the_position_is_in_the_challenge_itself() -> None:
     """Even where two positions hold the same card, which no lawful shuffle makes."""
     deck = SMALL[:64] * 2
     share = share_of(1, 0, deck)
@@ -332,7 +332,7 @@ def test_the_position_is_in_the_challenge_itself():
     assert not DECK.check_share(PUBLICS[1], deck, 1, share, context(1))
 
 
-def test_a_wrong_share_and_the_best_proof_for_it():
+def test_a_wrong_share_and_the_best_proof_for_it() -> None:
     """x' a with x' other than that of the key, proven with x', with x, and half with each."""
     a = Point(SMALL[128:160])
     x, k = secret_key(1), 99
@@ -350,14 +350,14 @@ def test_a_wrong_share_and_the_best_proof_for_it():
     assert DECK.check_share(PUBLICS[1], SMALL, 2, honest, context(1)), "the lies above differ in the point alone"
 
 
-def test_altered_share_points():
+def test_altered_share_points() -> None:
     point = Point(SHARE[:32])
     for other in (add(point, BASE), multiply(-1, point), multiply(2, point), BASE, SHARE[32:64], SMALL[128:160]):
         assert not DECK.check_share(PUBLICS[1], SMALL, 2, other + SHARE[32:], context(1))
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_bad_points_in_shares_keys_and_decks(name):
+def test_bad_points_in_shares_keys_and_decks(name: str) -> None:
     bad = REFUSED[name]
     assert not DECK.check_share(PUBLICS[1], SMALL, 2, bad + SHARE[32:], context(1))
     assert not DECK.check_share(bad, SMALL, 2, SHARE, context(1))
@@ -365,7 +365,7 @@ def test_bad_points_in_shares_keys_and_decks(name):
 
 
 @pytest.mark.parametrize("order", [2, 4, 8])
-def test_a_share_with_torsion_and_the_best_proof_for_it(order):
+def test_a_share_with_torsion_and_the_best_proof_for_it(order: int) -> None:
     """If c is a multiple of the order, the equations hold for x a + T too; it would open as no card."""
     a, x, k = Point(SMALL[128:160]), secret_key(1), 1
     mixed = add(Point(SHARE[:32]), Point(REFUSED[f"order {order}"]))
@@ -375,7 +375,7 @@ def test_a_share_with_torsion_and_the_best_proof_for_it(order):
     assert not DECK.check_share(PUBLICS[1], SMALL, 2, mixed + encode_scalars([c, k + c * x]), context(1))
 
 
-def test_what_is_no_share():
+def test_what_is_no_share() -> None:
     """Rule 26: whatever goes wrong in a check, the answer is no."""
     for lie in (b"", SHARE[:-1], SHARE[1:], SHARE + b"\0", SHARE[:64], SHARE + SHARE, bytes(96), None, 7, "x" * 96):
         assert DECK.check_share(PUBLICS[1], SMALL, 2, lie, context(1)) is False
@@ -385,13 +385,13 @@ def test_what_is_no_share():
 
 @given(bit=st.integers(0, 8 * SHARE_BYTES - 1))
 @settings(max_examples=60, deadline=None)
-def test_any_altered_bit_of_a_share(bit):
+def test_any_altered_bit_of_a_share(bit) -> None:
     lie = bytearray(SHARE)
     lie[bit // 8] ^= 1 << bit % 8
     assert not DECK.check_share(PUBLICS[1], SMALL, 2, bytes(lie), context(1))
 
 
-def test_no_nonce_comes_twice():
+def test_no_nonce_comes_twice() -> None:
     """s1 - s2 = (c1 - c2) x for one nonce: two statements with it would give the key away."""
     x = secret_key(1)
     deck = SMALL[64:] + SMALL[:64]
@@ -412,7 +412,7 @@ def test_no_nonce_comes_twice():
 
 
 @pytest.mark.parametrize("position", range(5))
-def test_fewer_shares_open_nothing(position):
+def test_fewer_shares_open_nothing(position: int) -> None:
     shares = [share_of(seat, position) for seat in SEATS]
     assert DECK.open_card(SMALL, position, shares) in range(5)
     for size in range(3):
@@ -421,12 +421,12 @@ def test_fewer_shares_open_nothing(position):
     assert DECK.open_card(SMALL, position, [*shares, shares[0]]) is None
 
 
-def test_a_share_of_another_position_opens_nothing():
+def test_a_share_of_another_position_opens_nothing() -> None:
     shares = [share_of(1, 0), share_of(3, 0), share_of(4, 1)]
     assert DECK.open_card(SMALL, 0, shares) is None
 
 
-def test_a_lie_that_opens_as_another_card_is_found_by_the_check():
+def test_a_lie_that_opens_as_another_card_is_found_by_the_check() -> None:
     """The last to show a share knows the others' and can choose what the card seems to be: only the proof stops it."""
     shares = {seat: share_of(seat, 0) for seat in SEATS}
     truth = DECK.open_card(SMALL, 0, shares.values())
@@ -439,7 +439,7 @@ def test_a_lie_that_opens_as_another_card_is_found_by_the_check():
 
 
 @pytest.mark.parametrize("position", [-1, 5, 64])
-def test_no_such_position(position):
+def test_no_such_position(position: int) -> None:
     with pytest.raises(ValueError, match="no such position"):
         DECK.make_share(SECRETS[1], SMALL, position, b"")
     with pytest.raises(ValueError, match="no such position"):
@@ -447,7 +447,7 @@ def test_no_such_position(position):
 
 
 @pytest.mark.parametrize("scheme", [MASKED_DECK, FAST_DECK], ids=["real", "stand-in"])
-def test_the_stand_in_has_the_sizes_and_the_refusals_of_the_real_deck(scheme):
+def test_the_stand_in_has_the_sizes_and_the_refusals_of_the_real_deck(scheme: FastDeck | MaskedDeck) -> None:
     """Rule 28: what a simulator puts in place of the deck is as large and refuses the same."""
     keys = {seat: scheme.make_key(SECRETS[seat], context(seat)) for seat in SEATS}
     joint = scheme.joint_key([public for public, _ in keys.values()])

@@ -14,7 +14,7 @@ def all_done(table: Clients, *operators: int) -> list[bool]:
     return [table[operator].done(table.now) for operator in operators or table.nodes]
 
 
-def test_a_client_stays_for_the_last_signature():
+def test_a_client_stays_for_the_last_signature() -> None:
     """Rule 22: it leaves when all have signed the result and are known to hold each other's signatures."""
     table = clients()
     assert all_done(table) == [False, False]
@@ -26,7 +26,7 @@ def test_a_client_stays_for_the_last_signature():
     assert (report.finished, report.signed_by) == (True, (1, 2))
 
 
-def test_a_client_does_not_stay_for_ever():
+def test_a_client_does_not_stay_for_ever() -> None:
     """Rule 22: a signature that is withheld keeps nobody: the result follows from the game."""
     table = clients(linked=False)
     table.do(1, table[1].play(1, "resign"))
@@ -36,7 +36,7 @@ def test_a_client_does_not_stay_for_ever():
     assert table[1].done(table.now + RESULT_PATIENCE)
 
 
-def test_patience_begins_with_the_end():
+def test_patience_begins_with_the_end() -> None:
     """However long the game took before."""
     table = clients(linked=False)
     table.wait(30)
@@ -45,7 +45,7 @@ def test_patience_begins_with_the_end():
     assert not table[1].done(table.now)
 
 
-def test_nobody_waits_for_the_signature_of_a_seat_that_was_left_behind():
+def test_nobody_waits_for_the_signature_of_a_seat_that_was_left_behind() -> None:
     """Rule 22: it has gone; a seat that has resigned and watches on signs as well."""
     table = clients("pebbles", 4)
     while table[1].table.fold.position.due.seat != 3:
@@ -65,7 +65,7 @@ def test_nobody_waits_for_the_signature_of_a_seat_that_was_left_behind():
     assert table.check(*here).signed_by == here
 
 
-def test_a_cheat_that_is_out_is_not_waited_for():
+def test_a_cheat_that_is_out_is_not_waited_for() -> None:
     """Nobody who was caught is asked to confirm who has won."""
     table = clients("pebbles", 3)
     event = table.forger.forge(1, Move("nonsense"))
@@ -81,7 +81,7 @@ def test_a_cheat_that_is_out_is_not_waited_for():
     assert [one.seat for one in table.check(2, 3).cheats] == [1]
 
 
-def test_a_game_that_equivocation_ended_is_left_when_all_hold_the_proof():
+def test_a_game_that_equivocation_ended_is_left_when_all_hold_the_proof() -> None:
     """No result is signed there: the proof is what everybody takes home."""
     table = clients("pebbles", 3)
     one, two = (table.forger.forge(1, Move(f"take {number}")) for number in (1, 2))
@@ -100,7 +100,7 @@ def test_a_game_that_equivocation_ended_is_left_when_all_hold_the_proof():
         assert [(cheat.seat, cheat.event, cheat.kind) for cheat in report.cheats] == [(1, 1, "equivocation")]
 
 
-def test_a_client_between_two_others_stays_until_both_hold_all_signatures():
+def test_a_client_between_two_others_stays_until_both_hold_all_signatures() -> None:
     """Rule 22: two that cannot reach each other have the third tell them what the other signed."""
     table = clients("fidchell", 3, linked=False)
     table.link(1, 3)
@@ -136,7 +136,7 @@ def end_unheard(table: Clients) -> None:
     assert [node.table.confirmed() for node in table.nodes.values()] == [(1, 2, 3), (1, 2, 3), (3,)]
 
 
-def test_nobody_waits_for_a_client_that_another_one_still_reaches():
+def test_nobody_waits_for_a_client_that_another_one_still_reaches() -> None:
     """Rule 22: a client that holds all signatures and has a link stays for the client that lacks them; the one that
     has lost its link may go, after a moment in which both could have noticed the loss."""
     table = last_pebble()
@@ -148,7 +148,7 @@ def test_nobody_waits_for_a_client_that_another_one_still_reaches():
     assert all_done(table, 1, 2) == [False, True]
 
 
-def test_two_that_lose_a_third_at_once_do_not_leave_it_to_each_other():
+def test_two_that_lose_a_third_at_once_do_not_leave_it_to_each_other() -> None:
     """Rule 22: neither reaches it, so both stay for as long as anybody stays; when it is back it gets all."""
     table = last_pebble()
     end_unheard(table)
@@ -165,7 +165,7 @@ def test_two_that_lose_a_third_at_once_do_not_leave_it_to_each_other():
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_a_result_is_not_signed_twice(seat):
+def test_a_result_is_not_signed_twice(seat: int) -> None:
     """However often a client looks at the clock after the end, or is told of it again."""
     table = clients()
     table.do(seat, table[seat].play(seat, "resign"))

@@ -68,7 +68,7 @@ def waiting_for(seats: int, seat: int, **options) -> Circle:
 
 
 @pytest.mark.parametrize("signers", [(1, 2), (1, 3), (2, 3), (1, 2, 3)])
-def test_all_seats_that_stay_must_sign(signers):
+def test_all_seats_that_stay_must_sign(signers: tuple[int, ...]) -> None:
     """Three of four go on without the seat to act, when all three have signed, and not before."""
     circle = waiting_for(4, 4)
     all_sign(circle, signers, 1, 4)
@@ -76,7 +76,7 @@ def test_all_seats_that_stay_must_sign(signers):
     assert (circle[1].fold.position.live == (1, 2, 3)) == (signers == (1, 2, 3))
 
 
-def test_the_bots_of_an_operator_must_sign_as_well():
+def test_the_bots_of_an_operator_must_sign_as_well() -> None:
     circle = waiting_for(5, 5, operators=(1, 1, 3, 4, 5))
     all_sign(circle, (1, 3, 4), 1, 5)
     assert epoch_of(circle) == 0
@@ -84,7 +84,7 @@ def test_the_bots_of_an_operator_must_sign_as_well():
     assert epoch_of(circle) == 1
 
 
-def test_an_operators_seats_sign_as_one():
+def test_an_operators_seats_sign_as_one() -> None:
     circle = waiting_for(5, 5, operators=(1, 1, 3, 4, 5))
     circle.agree(1, 5)
     assert epoch_of(circle) == 1
@@ -92,7 +92,7 @@ def test_an_operators_seats_sign_as_one():
 
 
 @pytest.mark.parametrize("other", ["number", "leaving", "length", "nothing"])
-def test_they_must_sign_the_same(other):
+def test_they_must_sign_the_same(other: str) -> None:
     circle = waiting_for(4, 4)
     less = held(circle, 4)
     wish = circle.forge(4, Wish(1))
@@ -116,7 +116,7 @@ def test_they_must_sign_the_same(other):
     (5, (4, 5), True),
     (5, (3, 4, 5), False),
 ])  # fmt: skip
-def test_more_than_half_of_the_operators_must_stay(seats, leavers, enough):
+def test_more_than_half_of_the_operators_must_stay(seats: int, leavers: tuple[int, ...], enough: bool) -> None:
     """All that leave owe something: the roll waits for them."""
     circle = rolling(seats)
     stay = [seat for seat in range(1, seats + 1) if seat not in leavers]
@@ -132,14 +132,14 @@ def test_more_than_half_of_the_operators_must_stay(seats, leavers, enough):
             assert enter(fold.rules, fold.operators, fold.held.chains, fold.positions, agreement, signed) is None
 
 
-def test_of_two_operators_nobody_can_leave_the_other():
+def test_of_two_operators_nobody_can_leave_the_other() -> None:
     circle = waiting_for(2, 2)
     all_sign(circle, (1,), 1, 2)
     assert epoch_of(circle) == 0
     assert circle[1].fold.position.live == (1, 2)
 
 
-def test_of_two_operators_nobody_can_leave_one_that_waits_for_an_agreement():
+def test_of_two_operators_nobody_can_leave_one_that_waits_for_an_agreement() -> None:
     """Where an agreement is awaited each other one is tried to its end."""
     circle = waiting_for(2, 1)
     circle[1].advance(circle[1].own.agree(1, ()))
@@ -152,7 +152,7 @@ def test_of_two_operators_nobody_can_leave_one_that_waits_for_an_agreement():
     ((1, 1, 1, 4, 5), (1, 2, 3), False),
     ((1, 2, 3, 3, 3), (1, 2), True),
 ])  # fmt: skip
-def test_bots_count_nowhere(operators, stay, enough):
+def test_bots_count_nowhere(operators: tuple[int, ...], stay: tuple[int, ...], enough: bool) -> None:
     """Three seats of one client are one operator of three; two clients of three are more than half."""
     seats = len(operators)
     circle = rolling(seats, operators=operators)
@@ -180,7 +180,7 @@ def resigned(circle: Circle, *seats: int) -> None:
 
 
 @pytest.mark.parametrize(("gone", "enough"), [((3, 4), True), ((3,), True), ((), False)])
-def test_operators_that_resigned_do_not_count_among_those_that_play(gone, enough):
+def test_operators_that_resigned_do_not_count_among_those_that_play(gone: tuple[int, ...], enough: bool) -> None:
     """Seats 1 and 2 of four go on without 3 and 4: two of four are not enough, two of three or two are."""
     circle = waiting_for(4, 4)
     resigned(circle, *gone)
@@ -192,7 +192,7 @@ def test_operators_that_resigned_do_not_count_among_those_that_play(gone, enough
     assert circle[1].fold.position.live == ((1, 2) if enough else (1, 2, 3, 4))
 
 
-def test_operators_that_resigned_do_not_count_among_those_that_stay():
+def test_operators_that_resigned_do_not_count_among_those_that_stay() -> None:
     """Seat 2 has resigned: with its signature seat 1 of three is still one of two."""
     circle = waiting_for(3, 3)
     resigned(circle, 2)
@@ -200,7 +200,7 @@ def test_operators_that_resigned_do_not_count_among_those_that_stay():
     assert epoch_of(circle) == 0
 
 
-def test_one_operator_is_enough_where_all_others_have_resigned():
+def test_one_operator_is_enough_where_all_others_have_resigned() -> None:
     """Else two that resign and leave would keep the last one from its result."""
     circle = waiting_for(3, 3)
     resigned(circle, 2, 3)
@@ -210,7 +210,7 @@ def test_one_operator_is_enough_where_all_others_have_resigned():
     assert [(entry.actor, entry.left) for entry in circle[1].fold.log[-2:]] == [(2, False), (3, False)]
 
 
-def test_a_seat_that_resigned_may_stay_until_its_place():
+def test_a_seat_that_resigned_may_stay_until_its_place() -> None:
     circle = waiting_for(4, 4)
     resigned(circle, 3)
     all_sign(circle, (1, 2, 3), 1, 4)
@@ -222,7 +222,7 @@ def test_a_seat_that_resigned_may_stay_until_its_place():
 # In force: each operator that leaves owes something.
 
 
-def test_nobody_leaves_who_owes_nothing():
+def test_nobody_leaves_who_owes_nothing() -> None:
     """A majority cannot throw out a player for whom the game does not wait."""
     circle = waiting_for(4, 4)
     all_sign(circle, (1, 2, 4), 1, 3)
@@ -231,7 +231,7 @@ def test_nobody_leaves_who_owes_nothing():
 
 
 @pytest.mark.parametrize("given", [True, False])
-def test_what_counts_of_a_leaver_may_be_what_it_owed(given):
+def test_what_counts_of_a_leaver_may_be_what_it_owed(given: bool) -> None:
     """Seat 4 has moved: if the list names its move, the slot is closed and seat 4 owes nothing."""
     circle = waiting_for(4, 4)
     without = held(circle, 4)
@@ -253,7 +253,7 @@ def test_what_counts_of_a_leaver_may_be_what_it_owed(given):
         assert circle[4].fold.position.slot.epoch == 1, "its own client sees that its move came too late"
 
 
-def test_an_operator_leaves_for_a_signature_that_it_owes():
+def test_an_operator_leaves_for_a_signature_that_it_owes() -> None:
     """Seats 1 to 3 wait for seat 4 and ask all to stay; seat 3 does not sign: it may be left behind as well."""
     circle = table_of(5, moves=0)
     while circle.mover != 4:
@@ -266,7 +266,7 @@ def test_an_operator_leaves_for_a_signature_that_it_owes():
 
 
 @pytest.mark.parametrize("asked", ["to leave", "by one who leaves", "and has signed", "and has signed higher"])
-def test_an_operator_owes_no_signature(asked):
+def test_an_operator_owes_no_signature(asked: str) -> None:
     """It was not asked to stay, not by a seat that stays, or it has agreed to as much."""
     circle = waiting_for(5, 4)
     if asked == "to leave":
@@ -282,7 +282,7 @@ def test_an_operator_owes_no_signature(asked):
     assert epoch_of(circle) == 0
 
 
-def test_an_operator_leaves_with_all_its_seats_if_one_of_them_owes():
+def test_an_operator_leaves_with_all_its_seats_if_one_of_them_owes() -> None:
     circle = waiting_for(5, 4, operators=(1, 2, 3, 4, 4))
     all_sign(circle, (1, 2, 3), 1, 4, 5)
     assert epoch_of(circle) == 1
@@ -292,7 +292,7 @@ def test_an_operator_leaves_with_all_its_seats_if_one_of_them_owes():
 # Numbers.
 
 
-def test_of_several_in_force_the_highest_wins():
+def test_of_several_in_force_the_highest_wins() -> None:
     """Ballots cross: all signed both, and heard of them in another order."""
     circle = waiting_for(4, 4)
     tables, events = circle.tables, []
@@ -308,7 +308,7 @@ def test_of_several_in_force_the_highest_wins():
     alike(circle)
 
 
-def test_an_epoch_stands_on_the_one_before():
+def test_an_epoch_stands_on_the_one_before() -> None:
     circle = table_of(3)
     circle.agree(1)
     circle.agree(2)
@@ -317,7 +317,7 @@ def test_an_epoch_stands_on_the_one_before():
     alike(circle)
 
 
-def test_a_lower_epoch_is_not_entered_after_a_higher_one():
+def test_a_lower_epoch_is_not_entered_after_a_higher_one() -> None:
     """The last signature under an old agreement comes late."""
     circle = waiting_for(4, 4)
     late = circle.forge(4, Epoch(1, ()))
@@ -331,7 +331,7 @@ def test_a_lower_epoch_is_not_entered_after_a_higher_one():
     alike(circle)
 
 
-def test_signatures_for_another_base_do_not_add_up():
+def test_signatures_for_another_base_do_not_add_up() -> None:
     """The same number and list, signed at the slot of another epoch, is another agreement."""
     circle = table_of(3)
     low = circle[1].fold.position.slot
@@ -342,7 +342,7 @@ def test_signatures_for_another_base_do_not_add_up():
     assert len(circle[1].fold.agreements) == 2
 
 
-def test_signatures_for_a_lower_base_are_refused_once_their_author_has_played_on():
+def test_signatures_for_a_lower_base_are_refused_once_their_author_has_played_on() -> None:
     circle = table_of(3)
     low = circle[1].fold.position.slot
     circle.agree(1)
@@ -358,7 +358,7 @@ def test_signatures_for_a_lower_base_are_refused_once_their_author_has_played_on
     assert epoch_of(circle) == 1
 
 
-def test_a_signature_of_another_seat_does_not_serve():
+def test_a_signature_of_another_seat_does_not_serve() -> None:
     """An event of one seat in the name of another one is refused before it can count (see `test_events`)."""
     circle = waiting_for(3, 3)
     all_sign(circle, (1,), 1, 3)
@@ -372,7 +372,7 @@ def test_a_signature_of_another_seat_does_not_serve():
 # Leaving lists.
 
 
-def test_a_list_that_is_not_what_its_author_had_applied_is_no_event():
+def test_a_list_that_is_not_what_its_author_had_applied_is_no_event() -> None:
     """Forged leaving lists: shorter, longer, another version, its author's own seat: see `test_events`."""
     circle = waiting_for(4, 4)
     for leaving in (
@@ -387,7 +387,7 @@ def test_a_list_that_is_not_what_its_author_had_applied_is_no_event():
     assert epoch_of(circle) == 0
 
 
-def test_a_list_cannot_leave_out_what_somebody_who_stays_relied_on():
+def test_a_list_cannot_leave_out_what_somebody_who_stays_relied_on() -> None:
     """Seat 1 has named the move of seat 4: no list that seat 1 signs can drop it."""
     circle = waiting_for(4, 4)
     old = circle[1].held.heads[3]
@@ -398,7 +398,7 @@ def test_a_list_cannot_leave_out_what_somebody_who_stays_relied_on():
     assert circle[2].held.contradicts(event)
 
 
-def test_nothing_of_a_leaver_counts_beyond_the_list():
+def test_nothing_of_a_leaver_counts_beyond_the_list() -> None:
     circle = waiting_for(4, 4)
     leaving = held(circle, 4)
     late = circle[4].own.play(4, "take 2")
@@ -412,7 +412,7 @@ def test_nothing_of_a_leaver_counts_beyond_the_list():
     alike(circle)
 
 
-def test_what_those_who_stay_signed_before_counts():
+def test_what_those_who_stay_signed_before_counts() -> None:
     """Seat 2 moved before it agreed, and not all had heard of it: the move counts, and the epoch begins after it."""
     circle = rolling(4)
     leaving = held(circle, 4)
@@ -429,7 +429,7 @@ def test_what_those_who_stay_signed_before_counts():
 # What an epoch begins with.
 
 
-def test_an_epoch_that_nobody_leaves_carries_over_what_was_given():
+def test_an_epoch_that_nobody_leaves_carries_over_what_was_given() -> None:
     """Else fresh rolls could be had for nothing."""
     circle = rolling(3)
     parts = [circle.owed(circle[seat])[0] for seat in (1, 2)]
@@ -447,7 +447,7 @@ def test_an_epoch_that_nobody_leaves_carries_over_what_was_given():
     alike(circle)
 
 
-def test_a_deal_goes_on_where_nobody_leaves():
+def test_a_deal_goes_on_where_nobody_leaves() -> None:
     circle = reach(whist(3), SlotKind.SHUFFLE)
     before = circle[1].fold.position
     circle.agree(1)
@@ -458,7 +458,7 @@ def test_a_deal_goes_on_where_nobody_leaves():
 
 
 @pytest.mark.parametrize("kind", [SlotKind.COMMIT, SlotKind.REVEAL])
-def test_where_a_seat_leaves_the_roll_is_given_up(kind):
+def test_where_a_seat_leaves_the_roll_is_given_up(kind: SlotKind) -> None:
     circle = rolling(3, kind)
     shown = [event for seat in (1, 2) for event in circle.owed(circle[seat])]
     circle.meet()
@@ -475,7 +475,7 @@ def test_where_a_seat_leaves_the_roll_is_given_up(kind):
     alike(circle)
 
 
-def test_where_a_seat_leaves_all_commitments_fall():
+def test_where_a_seat_leaves_all_commitments_fall() -> None:
     """Those of the seats that stay as well: the seat that left may have known more."""
     circle = waiting_for(3, 3)
     before = {one.hash for one in circle[1].fold.position.bound}
@@ -491,7 +491,7 @@ def test_where_a_seat_leaves_all_commitments_fall():
 
 
 @pytest.mark.parametrize("kind", [SlotKind.KEY, SlotKind.SHUFFLE, SlotKind.SHARE])
-def test_where_a_seat_leaves_a_deal_begins_anew_with_new_keys(kind):
+def test_where_a_seat_leaves_a_deal_begins_anew_with_new_keys(kind: SlotKind) -> None:
     circle = reach(whist(3), kind, seat=3 if kind == SlotKind.SHUFFLE else 0)
     for seat in (1, 2):
         circle.owed(circle[seat])
@@ -506,7 +506,7 @@ def test_where_a_seat_leaves_a_deal_begins_anew_with_new_keys(kind):
     alike(circle)
 
 
-def test_a_seat_left_behind_is_told_from_one_that_resigned():
+def test_a_seat_left_behind_is_told_from_one_that_resigned() -> None:
     circle = waiting_for(4, 4)
     circle.agree(1, 4)
     assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left) == (4, True)
@@ -516,7 +516,7 @@ def test_a_seat_left_behind_is_told_from_one_that_resigned():
     assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left) == (4, False)
 
 
-def test_the_two_that_are_left_play_on_to_the_end():
+def test_the_two_that_are_left_play_on_to_the_end() -> None:
     circle = waiting_for(3, 3)
     circle.agree(1, 3)
     circle.settle()
@@ -531,7 +531,7 @@ def test_the_two_that_are_left_play_on_to_the_end():
 # Nothing that was shown goes back.
 
 
-def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come_into_force():
+def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come_into_force() -> None:
     """What it would show could be left out of the base: the others may have agreed without that move."""
     circle = waiting_for(4, 4)
     move = circle[4].own.play(4, "take 1")
@@ -549,7 +549,7 @@ def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come
     assert circle[1].fold.log[-1][:2] == (4, "take 1")
 
 
-def test_a_client_that_has_agreed_higher_enters_no_lower_epoch():
+def test_a_client_that_has_agreed_higher_enters_no_lower_epoch() -> None:
     circle = waiting_for(4, 4)
     low = [circle.forge(seat, Epoch(1, held(circle, 4))) for seat in (1, 2, 3)]
     circle.give(circle[1], low[0])
@@ -566,7 +566,7 @@ def epoch_of_only(circle: Circle, seat: int, events) -> int:
     return circle[seat].fold.position.slot.epoch
 
 
-def test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself():
+def test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself() -> None:
     """`enter` alone, without what the fold asks before it."""
     circle = waiting_for(4, 4)
     rules, table = circle[1].fold.rules, circle[1]
@@ -584,7 +584,7 @@ def test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself():
     assert enter(rules, (1, 1, 1, 4), chains, opened, agreement, signed) is None
 
 
-def test_a_move_in_an_old_epoch_does_nothing():
+def test_a_move_in_an_old_epoch_does_nothing() -> None:
     circle = waiting_for(4, 4)
     slot = circle[1].fold.position.slot
     circle.agree(1, 4)
@@ -593,7 +593,7 @@ def test_a_move_in_an_old_epoch_does_nothing():
     assert circle[1].fold.position == before
 
 
-def test_an_epoch_is_entered_also_where_all_that_leads_to_it_comes_at_once():
+def test_an_epoch_is_entered_also_where_all_that_leads_to_it_comes_at_once() -> None:
     """The last cause of everything else arrives last: a fold that takes in all in one step enters the epoch as well."""
     circle = circle_of("pebbles", 4, first=2)
     circle.spread(circle[1].own.resign(1))

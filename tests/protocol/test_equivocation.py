@@ -68,7 +68,7 @@ def played_out(seats: int) -> Circle:
 # What ends the game.
 
 
-def test_of_two_players_the_other_one_has_won():
+def test_of_two_players_the_other_one_has_won() -> None:
     circle = begun(2)
     for event in versions(circle, 1):
         circle.spread(event)
@@ -92,7 +92,7 @@ def verdict_of(circle: Circle) -> Report:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_of_more_players_nobody_has_won_and_the_author_is_named(seats):
+def test_of_more_players_nobody_has_won_and_the_author_is_named(seats: int) -> None:
     """Else a partner could be made the winner by a sacrifice."""
     circle = begun(seats)
     for event in versions(circle, 1):
@@ -102,7 +102,7 @@ def test_of_more_players_nobody_has_won_and_the_author_is_named(seats):
     assert report.result.reason == "anna signed two versions of an event"
 
 
-def test_whichever_version_was_held_first_the_game_has_ended_alike():
+def test_whichever_version_was_held_first_the_game_has_ended_alike() -> None:
     circle = begun(3)
     one, other = versions(circle, 1)
     circle.give(circle[2], one, other)
@@ -111,7 +111,7 @@ def test_whichever_version_was_held_first_the_game_has_ended_alike():
     assert circle[2].held.chains[0] != circle[3].held.chains[0]
 
 
-def test_after_that_nothing_is_signed():
+def test_after_that_nothing_is_signed() -> None:
     circle = begun(3)
     for event in versions(circle, 1):
         circle.spread(event)
@@ -125,7 +125,7 @@ def test_after_that_nothing_is_signed():
                 call(seat)
 
 
-def test_a_bot_that_signs_two_versions_is_its_operators_doing():
+def test_a_bot_that_signs_two_versions_is_its_operators_doing() -> None:
     circle = circle_of("pebbles", 3, operators=(1, 1, 3), first=2)
     for event in versions(circle, 2):
         circle.spread(event)
@@ -133,7 +133,7 @@ def test_a_bot_that_signs_two_versions_is_its_operators_doing():
     assert circle[3].fold.result.reason == "anna signed two versions of an event"
 
 
-def test_two_that_sign_two_versions_each_leave_nobody_the_winner():
+def test_two_that_sign_two_versions_each_leave_nobody_the_winner() -> None:
     circle = begun(2, first="random")
     for seat in (1, 2):
         for wanted in (0, 1):
@@ -143,7 +143,7 @@ def test_two_that_sign_two_versions_each_leave_nobody_the_winner():
     assert circle[1].fold.result.winners == ()
 
 
-def test_the_author_cannot_mend_it_with_more_events():
+def test_the_author_cannot_mend_it_with_more_events() -> None:
     circle = begun(3)
     one, other = versions(circle, 1)
     circle.give(circle[2], one, other)
@@ -157,7 +157,7 @@ def test_the_author_cannot_mend_it_with_more_events():
 # What does not.
 
 
-def test_another_version_of_a_settled_event_is_evidence_and_nothing_else():
+def test_another_version_of_a_settled_event_is_evidence_and_nothing_else() -> None:
     """Every other operator has named it: all hold that one, and nobody can be fooled by another."""
     circle = begun(3, moves=4)
     event = circle[1].held.chains[0][0]
@@ -171,7 +171,7 @@ def test_another_version_of_a_settled_event_is_evidence_and_nothing_else():
     assert [(one.seat, one.event, one.kind) for one in report.cheats] == [(1, 1, "equivocation")]
 
 
-def test_an_event_is_settled_when_every_other_live_operator_has_named_it():
+def test_an_event_is_settled_when_every_other_live_operator_has_named_it() -> None:
     circle = begun(4)
     move = circle[1].own.play(1, "take 1")
     circle.spread(move)
@@ -182,7 +182,7 @@ def test_an_event_is_settled_when_every_other_live_operator_has_named_it():
     assert held.settled(move, (1, 2, 3, 4))
 
 
-def test_where_the_last_one_had_named_it_all_along_the_game_was_never_over():
+def test_where_the_last_one_had_named_it_all_along_the_game_was_never_over() -> None:
     """The fold is a function of what is held: the proof came before the news that settle the event."""
     circle = begun(3, moves=4)
     event = circle[1].held.chains[0][0]
@@ -197,7 +197,7 @@ def test_where_the_last_one_had_named_it_all_along_the_game_was_never_over():
     assert fresh.fold.position == circle[1].fold.position
 
 
-def test_a_finished_game_stays_as_it_was_confirmed():
+def test_a_finished_game_stays_as_it_was_confirmed() -> None:
     """No event that all have named can be taken back; of a signature under the result nothing follows."""
     circle = played_out(3)
     before = {str(summary(table)) for table in circle.tables}
@@ -209,7 +209,7 @@ def test_a_finished_game_stays_as_it_was_confirmed():
     assert after == before
 
 
-def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_on():
+def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_on() -> None:
     circle = begun(4, moves=1)
     circle.spread(circle[3].own.resign(3))
     circle.settle()
@@ -222,7 +222,7 @@ def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_o
     assert circle[1].fold.position.plies >= plies + 4
 
 
-def test_a_seat_that_is_out_ends_the_game_by_two_versions_of_what_counted():
+def test_a_seat_that_is_out_ends_the_game_by_two_versions_of_what_counted() -> None:
     """Its resignation has its place, and not all of the others have named it yet: they may hold the other version."""
     circle = begun(4)
     left = circle[3].own.resign(3)
@@ -234,7 +234,7 @@ def test_a_seat_that_is_out_ends_the_game_by_two_versions_of_what_counted():
     assert "cleo" in circle[1].fold.result.reason
 
 
-def test_a_seat_that_signs_the_same_again_signs_no_second_version():
+def test_a_seat_that_signs_the_same_again_signs_no_second_version() -> None:
     """A restarted client derives the same bytes from its secrets and its file."""
     circle = begun(2, first="random")
     first = circle.client(1).duties()
@@ -254,7 +254,7 @@ def blind(circle: Circle, seat: int, body) -> SignedEvent:
     return circle.forge(seat, body, heads=heads)
 
 
-def test_a_pair_cannot_take_a_game_back_by_lying_about_what_it_has_seen():
+def test_a_pair_cannot_take_a_game_back_by_lying_about_what_it_has_seen() -> None:
     """Seat 2 names only its own chain, so that nothing of seat 1 is settled; then seat 1 signs its first event anew.
 
     What seat 2 gives does not count, so the game does not go on; and nothing of its log goes back.
@@ -276,7 +276,7 @@ def test_a_pair_cannot_take_a_game_back_by_lying_about_what_it_has_seen():
 
 
 @pytest.mark.parametrize("seats", [3, 5])
-def test_a_pair_cannot_take_back_what_the_game_has_gone_on_from(seats):
+def test_a_pair_cannot_take_back_what_the_game_has_gone_on_from(seats: int) -> None:
     """The game goes on only if seat 2 names what lies behind: then that is settled, whatever it says later."""
     circle = begun(seats, moves=2 * seats)
     log = list(circle[3].fold.log)
@@ -293,7 +293,7 @@ def test_a_pair_cannot_take_back_what_the_game_has_gone_on_from(seats):
 
 
 @pytest.mark.parametrize("seats", [3, 5])
-def test_a_pair_cannot_take_back_a_finished_game(seats):
+def test_a_pair_cannot_take_back_a_finished_game(seats: int) -> None:
     """Neither by a signature under the result that names nothing, nor by new versions of what they have signed."""
     circle = begun(seats, pile=20)
     circle.play(Random(seats))
@@ -315,7 +315,7 @@ def test_a_pair_cannot_take_back_a_finished_game(seats):
         assert table.fold.result == result
 
 
-def test_a_pair_cannot_make_one_of_them_win_by_a_sacrifice():
+def test_a_pair_cannot_make_one_of_them_win_by_a_sacrifice() -> None:
     """Seat 1 gives itself up by two versions where seat 2 stands badly: nobody wins, and nobody loses but by name."""
     circle = begun(3, moves=3)
     for event in (circle.forge(1, Wish(0)), circle.forge(1, Wish(1))):
@@ -327,7 +327,7 @@ def test_a_pair_cannot_make_one_of_them_win_by_a_sacrifice():
 # Without end: memory, time, events.
 
 
-def test_a_flood_of_versions_costs_two_proofs_and_two_checks():
+def test_a_flood_of_versions_costs_two_proofs_and_two_checks() -> None:
     """One seat signs as many events as are taken in, then other versions of all of them, downwards."""
     circle = begun(5, moves=2)
     table = Table(circle.charter, {3: FAST_SIGNERS[2]}, None, counting := CountingVerifier(), circle.scheme)
@@ -354,7 +354,7 @@ def test_a_flood_of_versions_costs_two_proofs_and_two_checks():
     assert table.fold.result
 
 
-def test_a_flood_of_settled_versions_costs_one_proof():
+def test_a_flood_of_settled_versions_costs_one_proof() -> None:
     circle = begun(3, moves=20)
     checked = [event for event in circle[3].held.chains[0] if circle[3].held.settled(event, (1, 2, 3))]
     assert len(checked) > 15
@@ -367,7 +367,7 @@ def test_a_flood_of_settled_versions_costs_one_proof():
     assert [one.kind for one in report.cheats] == ["equivocation"]
 
 
-def test_agreements_without_end_are_bounded_and_hold_nobody_up():
+def test_agreements_without_end_are_bounded_and_hold_nobody_up() -> None:
     """A seat signs one agreement after the other: only so many are taken in, and the others play on."""
     circle = begun(3, moves=2)
     seat = next(one for one in (1, 2, 3) if one != circle.mover)
@@ -385,7 +385,7 @@ def test_agreements_without_end_are_bounded_and_hold_nobody_up():
     assert seat in other.fold.owing(), "it has promised to sign nothing more in this epoch"
 
 
-def test_two_agreements_with_one_number_of_an_event_are_two_versions():
+def test_two_agreements_with_one_number_of_an_event_are_two_versions() -> None:
     circle = begun(3)
     leaving = (Leaving(3, 0, b""),)
     for body in (Epoch(1, ()), Epoch(1, leaving)):
@@ -396,7 +396,7 @@ def test_two_agreements_with_one_number_of_an_event_are_two_versions():
 # How it comes to all.
 
 
-def test_two_holders_of_two_versions_find_them():
+def test_two_holders_of_two_versions_find_them() -> None:
     """A seat shows each peer another move: as soon as these two compare what they hold, both have the proof on disk."""
     table = clients("pebbles", 3, linked=False)
     one, other = versions(table.forger, 1)
@@ -413,7 +413,7 @@ def test_two_holders_of_two_versions_find_them():
     assert [(one.seat, one.kind) for one in report.cheats] == [(1, "equivocation")]
 
 
-def test_a_proof_reaches_all_and_is_stored_once():
+def test_a_proof_reaches_all_and_is_stored_once() -> None:
     table = clients("pebbles", 4)
     one, other = versions(table.forger, 1)
     table.leave(1)
@@ -426,7 +426,7 @@ def test_a_proof_reaches_all_and_is_stored_once():
         table.check(operator)
 
 
-def test_a_proof_is_on_disk_before_it_is_passed_on():
+def test_a_proof_is_on_disk_before_it_is_passed_on() -> None:
     table = clients("pebbles", 3)
     one, other = versions(table.forger, 1)
     table.do(2, table.tell(2, one, 1))
@@ -437,7 +437,7 @@ def test_a_proof_is_on_disk_before_it_is_passed_on():
     assert any((other.raw, other.signature) in getattr(message, "events", ()) for message in sent)
 
 
-def test_a_resumed_client_does_not_store_its_proof_again():
+def test_a_resumed_client_does_not_store_its_proof_again() -> None:
     """A second record of one proof would make its file invalid."""
     table = clients("pebbles", 3, linked=False)
     one, other = versions(table.forger, 1)
@@ -452,7 +452,7 @@ def test_a_resumed_client_does_not_store_its_proof_again():
     table.check(2)
 
 
-def test_a_client_is_done_once_all_that_are_linked_hold_the_proof():
+def test_a_client_is_done_once_all_that_are_linked_hold_the_proof() -> None:
     """Seat 4 is away and has named neither version: the game is over for those who hold both."""
     table = clients("pebbles", 4)
     one, other = versions(table.forger, 1)
@@ -466,7 +466,7 @@ def test_a_client_is_done_once_all_that_are_linked_hold_the_proof():
     assert table[2].table.confirmed() == ()
 
 
-def test_a_peer_that_says_it_holds_no_proof_is_told():
+def test_a_peer_that_says_it_holds_no_proof_is_told() -> None:
     table = clients("pebbles", 3)
     for event in versions(table.forger, 1):
         table.do(2, table.tell(2, event, 1))
@@ -478,7 +478,7 @@ def test_a_peer_that_says_it_holds_no_proof_is_told():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_is_heard_first_the_game_has_ended_alike(seed):
+def test_whatever_is_heard_first_the_game_has_ended_alike(seed: int) -> None:
     """Which version is held depends on the order; how the game ended does not."""
     circle = begun(4, moves=3)
     for event in (circle.forge(2, Wish(0)), circle.forge(2, Wish(1))):

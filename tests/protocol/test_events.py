@@ -24,6 +24,7 @@ from protocol.events import (
     Leaving,
     Move,
     Resign,
+    SignedEvent,
     SlotKind,
     make_event,
     read_event,
@@ -72,7 +73,7 @@ def some_events():
 EVENTS = some_events()
 
 
-def test_events_read_back():
+def test_events_read_back() -> None:
     assert len({event.kind for event in EVENTS}) >= 7
     for event in EVENTS:
         assert read_event(event.raw, event.signature) == event
@@ -80,7 +81,7 @@ def test_events_read_back():
         assert not event.signed_by(IDENTITIES[2 - event.seat].id, ED25519)
 
 
-def test_an_event_says_what_its_author_had_applied_and_where_it_stands():
+def test_an_event_says_what_its_author_had_applied_and_where_it_stands() -> None:
     """`number` and `heads_after` derive from what is signed: no author states them, so none can misstate them."""
     for event in EVENTS:
         at = event.seat - 1
@@ -90,7 +91,7 @@ def test_an_event_says_what_its_author_had_applied_and_where_it_stands():
 
 
 @pytest.mark.parametrize("event", EVENTS[:4] + EVENTS[-4:], ids=lambda event: f"{event.seat}-{event.number}")
-def test_every_altered_byte_is_refused(event):
+def test_every_altered_byte_is_refused(event: SignedEvent) -> None:
     """A relay that changes one bit of an event or its signature: no replica takes it in, nothing changes."""
     table = hearing(Table(CHARTER, {}), [one for one in EVENTS if one.hash != event.hash])
     before = table.held.heads
@@ -104,7 +105,7 @@ def test_every_altered_byte_is_refused(event):
 
 
 @given(st.binary(max_size=300), st.binary(min_size=64, max_size=64))
-def test_garbage_is_refused(raw, signature):
+def test_garbage_is_refused(raw, signature) -> None:
     with pytest.raises(MalformedError):
         read_event(raw, signature)
     with pytest.raises(PeerFaultError, match="malformed"):
@@ -152,7 +153,7 @@ MALFORMED = {
 }
 
 
-def test_lawful_fields_are_an_event():
+def test_lawful_fields_are_an_event() -> None:
     """What the cases below change is the reason why they are refused."""
     assert read_event(encode(fields()), bytes(64)).body == Move("A2-A3")
     assert read_event(encode(epoch()), bytes(64)).body == Epoch(1, (Leaving(2, 0, b""),))
@@ -162,20 +163,20 @@ def test_lawful_fields_are_an_event():
 
 
 @pytest.mark.parametrize("value", MALFORMED.values(), ids=MALFORMED)
-def test_another_shape_is_refused(value):
+def test_another_shape_is_refused(value) -> None:
     """What no client writes is refused before anything looks at it, well signed or not."""
     with pytest.raises(MalformedError):
         read_event(encode(value), bytes(64))
 
 
 @pytest.mark.parametrize("signature", [b"", bytes(63), bytes(65)])
-def test_a_signature_has_64_bytes(signature):
+def test_a_signature_has_64_bytes(signature: bytes) -> None:
     with pytest.raises(MalformedError):
         read_event(encode(fields()), signature)
     assert not ED25519.verify(IDENTITIES[0].id, b"message", signature)
 
 
-def test_sizes_are_bounded():
+def test_sizes_are_bounded() -> None:
     """An event of more than its limit is refused before it is decoded."""
     assert read_event(encode(fields(body=("x" * TEXT_LIMIT,))), bytes(64)).body == Move("x" * TEXT_LIMIT)
     long = encode(fields(heads=(Head(1, HASH),) * (EVENT_LIMIT // 36 + 1)))
@@ -212,7 +213,7 @@ OTHER_SPELLINGS = {
 
 
 @pytest.mark.parametrize("raw", OTHER_SPELLINGS.values(), ids=OTHER_SPELLINGS)
-def test_there_is_one_spelling(raw):
+def test_there_is_one_spelling(raw: bytes) -> None:
     """Rule 27: msgpack knows many encodings of one value; two for one event would be two hashes of one signed
     meaning."""
     assert spelled(fields(), 2, b"\x01") == encode(fields())
@@ -220,20 +221,20 @@ def test_there_is_one_spelling(raw):
         read_event(raw, bytes(64))
 
 
-def test_the_spellings_are_msgpack():
+def test_the_spellings_are_msgpack() -> None:
     """The cases above are refused for their spelling, not because they are no msgpack at all."""
     for name in ("a long int", "a longer text", "long bytes", "a long array"):
         assert msgpack.unpackb(OTHER_SPELLINGS[name], use_list=False) == fields()
 
 
-def test_deep_nesting_is_refused():
+def test_deep_nesting_is_refused() -> None:
     """Rule 27: at most 8 arrays within each other."""
     for depth in (9, 200, 5000):
         with pytest.raises(MalformedError):
             read_event(b"\x91" * depth + b"\x00", bytes(64))
 
 
-def test_an_event_of_another_table_is_refused():
+def test_an_event_of_another_table_is_refused() -> None:
     """Splicing: a lawful event of another table of the same seats, game and options."""
     other = Circle(charter_of("fidchess", options={"quen": True}))
     event = other[1].own.duties()[0]
@@ -242,14 +243,14 @@ def test_an_event_of_another_table_is_refused():
 
 
 @pytest.mark.parametrize("heads", [((0, b""),), ((0, b""),) * 3])
-def test_an_event_names_every_chain(heads):
+def test_an_event_names_every_chain(heads: tuple[tuple[int, bytes], ...]) -> None:
     """An event with too few or too many heads has no place in the order of causes."""
     event = make_event(IDENTITIES[0], TABLE, 1, tuple(Head(*h) for h in heads), SLOT, HASH, Resign())
     with pytest.raises(PeerFaultError, match="another table"):
         Table(CHARTER, {}).receive(event.raw, event.signature)
 
 
-def test_a_seat_signs_only_for_itself():
+def test_a_seat_signs_only_for_itself() -> None:
     """An event in the name of seat 1 with the signature of seat 2."""
     table = Table(CHARTER, {})
     event = make_event(IDENTITIES[1], TABLE, 1, table.held.heads, SLOT, table.fold.position.digest, Resign())
@@ -258,7 +259,7 @@ def test_a_seat_signs_only_for_itself():
     assert table.held.heads == replica(table).held.heads
 
 
-def test_signatures_of_one_kind_never_count_as_another():
+def test_signatures_of_one_kind_never_count_as_another() -> None:
     """Domains: a signed card, charter or event shows nothing under another name, whatever the bytes signed."""
     key = IDENTITIES[0]
     event = EVENTS[0]
@@ -280,7 +281,7 @@ def test_signatures_of_one_kind_never_count_as_another():
                 read_card(body + signature)
 
 
-def test_domains_are_prefix_free():
+def test_domains_are_prefix_free() -> None:
     """No domain string begins another one, so no signed message can be read under two of them."""
     domains = (b"stonehenge/event/2", b"stonehenge/charter/1", b"stonehenge/card/1", b"stonehenge/commitment/1")
     assert not any(a.startswith(b) for a in domains for b in domains if a != b)
@@ -301,7 +302,7 @@ def test_domains_are_prefix_free():
     assert [message.startswith(domain) for message, domain in zip(signed, domains, strict=True)] == [True] * 4
 
 
-def test_a_key_does_nothing_but_sign_four_kinds_of_statements(monkeypatch):
+def test_a_key_does_nothing_but_sign_four_kinds_of_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule 26: forming a table, a deal, a trick and the end: decks and rolls never touch the key of an identity."""
     kinds = Counter()
 

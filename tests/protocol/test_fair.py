@@ -1,6 +1,7 @@
 """Fair chance: uniform, fixed in every byte, bound to table, epoch, number and seat; nobody steers it."""
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import product
 from random import Random
 
@@ -33,7 +34,7 @@ def rolled(draw, salts, *, table=TABLE, number=7, live=LIVE):
 
 
 @pytest.mark.parametrize("draw", [Dice(2, 6), PICK5], ids=["2d6", "pick5"])
-def test_outcomes_are_uniform(draw):
+def test_outcomes_are_uniform(draw: Dice | Pick) -> None:
     """A skew in the mapping from hash to outcome would favour a seat in every game."""
     rng = Random(2024)
     values = outcomes(Chance(draw))
@@ -44,7 +45,7 @@ def test_outcomes_are_uniform(draw):
     assert sum((seen[value] - expected) ** 2 / expected for value in values) < CHI_SQUARE[len(values) - 1]
 
 
-def test_one_honest_salt_is_enough():
+def test_one_honest_salt_is_enough() -> None:
     """The others fix their salts; the outcome is still uniform over the honest seat's."""
     rng = Random(7)
     seen = Counter(rolled(PICK5, (SALTS[0], rng.randbytes(32), SALTS[2])) for _ in range(2000))
@@ -61,7 +62,7 @@ KNOWN = {
 """For the inputs in the test below; also in the specification."""
 
 
-def test_known_answers():
+def test_known_answers() -> None:
     """The layout of every hash, bit for bit: another program must get the same, and so must next year's."""
     assert salt(b"seed", TABLE, 0, 7, 2).hex() == KNOWN["salt"]
     assert commitment(TABLE, 0, 7, 2, SALTS[1]).hex() == KNOWN["commitment"]
@@ -70,7 +71,7 @@ def test_known_answers():
     assert draw_locally(Dice(5, 6), b"entropy") == KNOWN["local"]
 
 
-def test_layout():
+def test_layout() -> None:
     """The same by hand, from the words of the specification."""
     assert salt(b"seed", TABLE, 4, 7, 2) == blake("sh/salt/2", b"seed", encode((TABLE, 4, 7, 2)))
     assert commitment(TABLE, 4, 7, 2, SALTS[1]) == blake("sh/commit/2", encode((TABLE, 4, 7, 2, SALTS[1])))
@@ -81,7 +82,7 @@ def test_layout():
 
 
 @pytest.mark.parametrize("bound", [*range(1, 20), 36, 61, 127, 128, 129, 200, 255, 256])
-def test_rejection_is_exact(bound):
+def test_rejection_is_exact(bound: int) -> None:
     """Over all 256 bytes each number comes equally often, and the bytes left over are thrown away."""
     seen = Counter(below(bound, iter((byte, 0))) for byte in range(256 - 256 % bound))
     assert set(seen.values()) == {256 // bound}
@@ -91,24 +92,24 @@ def test_rejection_is_exact(bound):
 
 
 @pytest.mark.parametrize("bound", [-1, 0, 257, 1000])
-def test_a_byte_does_not_choose_among_more_than_256(bound):
+def test_a_byte_does_not_choose_among_more_than_256(bound: int) -> None:
     with pytest.raises(ValueError, match="256"):
         below(bound, iter(bytes(9)))
 
 
-def test_the_stream_goes_on():
+def test_the_stream_goes_on() -> None:
     """A long draw takes further blocks of the stream, never the same block again."""
     faces = rolled(Dice(100, 6), SALTS).split("-")
     assert len(faces) == 100
     assert faces[:32] != faces[32:64]
 
 
-def test_a_deal_is_not_drawn_here():
+def test_a_deal_is_not_drawn_here() -> None:
     with pytest.raises(ValueError, match="masked deck"):
         rolled(Deal(("A", "B"), (1, 2)), SALTS)
 
 
-def test_a_local_deal_is_every_card_once_and_the_same_from_the_same_bytes():
+def test_a_local_deal_is_every_card_once_and_the_same_from_the_same_bytes() -> None:
     deck = tuple(f"c{number}" for number in range(61))
     deal = Deal(deck, (1,) * 61)
     rng = Random(3)
@@ -121,7 +122,7 @@ def test_a_local_deal_is_every_card_once_and_the_same_from_the_same_bytes():
     assert draw_locally(deal, bytes(32)) != draw_locally(deal._replace(owners=(0,) * 61), bytes(32))
 
 
-def test_local_deals_are_uniform():
+def test_local_deals_are_uniform() -> None:
     """All 120 orders of five cards come equally often; a biased swap, or a skew in its bounds, would show."""
     rng = Random(2026)
     seen = Counter(draw_locally(Deal(tuple("ABCDE"), (1, 2, 3, 4, 0)), rng.randbytes(32)) for _ in range(120 * 60))
@@ -129,7 +130,7 @@ def test_local_deals_are_uniform():
     assert sum((count - 60) ** 2 / 60 for count in seen.values()) < CHI_SQUARE[119]
 
 
-def test_shuffling_reaches_every_order_from_exactly_its_share_of_the_draws():
+def test_shuffling_reaches_every_order_from_exactly_its_share_of_the_draws() -> None:
     """The swaps of four cards have 4 * 3 * 2 outcomes: each gives another order."""
     orders = {tuple(shuffled("ABCD", iter(swaps))) for swaps in product(range(4), range(3), range(2))}
     assert len(orders) == 24
@@ -150,12 +151,12 @@ PLACES = [(TABLE, 0, 7, 1), (bytes(32), 0, 7, 1), (TABLE, 1, 7, 1), (TABLE, 0, 8
     ],
     ids=["salt", "commitment", "both"],
 )
-def test_salts_and_commitments_are_bound_to_table_epoch_number_and_seat(use):
+def test_salts_and_commitments_are_bound_to_table_epoch_number_and_seat(use: Callable[..., object]) -> None:
     """Replay and copying: nothing made for one table, epoch, roll or seat fits another."""
     assert len({use(*place) for place in PLACES}) == len(PLACES)
 
 
-def test_outcomes_are_bound_to_table_number_live_seats_and_what_is_drawn():
+def test_outcomes_are_bound_to_table_number_live_seats_and_what_is_drawn() -> None:
     values = [
         rolled(Dice(20, 6), SALTS),
         rolled(Dice(20, 6), SALTS, table=bytes(32)),
@@ -166,7 +167,7 @@ def test_outcomes_are_bound_to_table_number_live_seats_and_what_is_drawn():
     assert len(set(values)) == len(values)
 
 
-def test_another_seed_is_another_roll():
+def test_another_seed_is_another_roll() -> None:
     """Salts come from the secret seed: with another one the client would commit to something else."""
     charter = circle_of("kingamon").charter
     first = {
@@ -177,7 +178,7 @@ def test_another_seed_is_another_roll():
 
 
 @given(st.permutations(SALTS))
-def test_the_order_of_salts_matters(order):
+def test_the_order_of_salts_matters(order) -> None:
     """The salts stand in seat order; another order is another outcome, so no client may take them as they come."""
     same = tuple(order) == SALTS
     assert (rolled(Dice(20, 6), tuple(order)) == rolled(Dice(20, 6), SALTS)) == same
@@ -186,7 +187,7 @@ def test_the_order_of_salts_matters(order):
 # A roll among seats.
 
 
-def test_every_live_seat_commits_then_reveals():
+def test_every_live_seat_commits_then_reveals() -> None:
     """The first roll: a slot for the commitments, one for the revelations; the value is the hash of all salts."""
     circle = circle_of("pebbles", 3)
     roll = circle[1].fold.position.machine
@@ -201,7 +202,7 @@ def test_every_live_seat_commits_then_reveals():
     assert circle[1].fold.position.bound == tuple(Bound(event.seat, 0, event.body.next) for event in shown)
 
 
-def test_commitments_are_made_with_the_roll_before():
+def test_commitments_are_made_with_the_roll_before() -> None:
     """After the first roll there is no COMMIT slot any more: each revelation commits to the next roll."""
     circle = circle_of("kingamon")
     circle.play(Random(5))
@@ -212,7 +213,7 @@ def test_commitments_are_made_with_the_roll_before():
     assert verdict(circle).cheats == ()
 
 
-def test_no_salt_and_no_roll_comes_twice():
+def test_no_salt_and_no_roll_comes_twice() -> None:
     """Rule 1: every roll has a number of its own, so no salt is ever shown or committed to twice."""
     circle = circle_of("kingamon")
     circle.play(Random(5))
@@ -224,7 +225,7 @@ def test_no_salt_and_no_roll_comes_twice():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
-def test_nobody_shows_a_salt_before_it_holds_the_move(seats):
+def test_nobody_shows_a_salt_before_it_holds_the_move(seats: int) -> None:
     """Rule 8: all are bound before the move, and all salts stay hidden until the move is there, so that it cannot be
     chosen by the roll that follows."""
     circle = circle_of("pebbles", seats, first=1)
@@ -241,7 +242,7 @@ def test_nobody_shows_a_salt_before_it_holds_the_move(seats):
     assert circle[1].fold.log[-1].actor == CHANCE
 
 
-def test_the_movers_revelation_goes_with_its_move():
+def test_the_movers_revelation_goes_with_its_move() -> None:
     """Its client signs both before anybody answers: a roll takes one message more, not two."""
     circle = circle_of("pebbles", first=1)
     circle.play(Random(1), 2)
@@ -251,7 +252,7 @@ def test_the_movers_revelation_goes_with_its_move():
     assert (shown.kind, shown.slot.kind) == (EventKind.REVELATION, SlotKind.REVEAL)
 
 
-def test_the_order_in_which_salts_are_shown_changes_nothing():
+def test_the_order_in_which_salts_are_shown_changes_nothing() -> None:
     """The parts of a roll are taken in the order of the seats, whoever showed first."""
     values = set()
     for order in ((1, 2, 3), (3, 2, 1)):
@@ -267,7 +268,7 @@ def test_the_order_in_which_salts_are_shown_changes_nothing():
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_salt_that_does_not_fit_its_commitment_is_resigning(seats):
+def test_a_salt_that_does_not_fit_its_commitment_is_resigning(seats: int) -> None:
     """Another salt than the one committed to: named, out, and nothing is rolled with it."""
     circle = reach(circle_of("pebbles", seats), SlotKind.REVEAL)
     body = honest(circle, 2)._replace(salt=b"x" * 32)
@@ -277,7 +278,7 @@ def test_a_salt_that_does_not_fit_its_commitment_is_resigning(seats):
     assert [entry.action for entry in circle[1].fold.log][:1] == ["resign"]
 
 
-def test_every_wrong_revelation_is_listed_and_the_roll_is_given_up():
+def test_every_wrong_revelation_is_listed_and_the_roll_is_given_up() -> None:
     """Two of four show other salts: both are out, all commitments fall, and the others roll anew."""
     circle = reach(circle_of("pebbles", 4), SlotKind.REVEAL)
     wrong = [circle.forge(seat, honest(circle, seat)._replace(salt=b"x" * 32)) for seat in (1, 3)]
@@ -291,7 +292,7 @@ def test_every_wrong_revelation_is_listed_and_the_roll_is_given_up():
     caught(circle, *wrong, words="a revelation that does not fit its commitment")
 
 
-def test_copying_the_commitment_of_another_seat_fails():
+def test_copying_the_commitment_of_another_seat_fails() -> None:
     """The copier waits for the others' salts, shows the copied one, and is out; nothing is rolled with it."""
     circle = circle_of("pebbles", 3)
     for seat in (1, 2):
@@ -306,7 +307,7 @@ def test_copying_the_commitment_of_another_seat_fails():
 
 
 @pytest.mark.parametrize("changed", ["table", "epoch", "number", "seat"])
-def test_a_commitment_made_for_another_place_cannot_be_shown(changed):
+def test_a_commitment_made_for_another_place_cannot_be_shown(changed: str) -> None:
     """The salt is the one that was hidden, but for another table, epoch, roll or seat."""
     circle = circle_of("pebbles", 3)
     place = {"table": circle.charter.table, "epoch": 0, "number": 0, "seat": 2}
@@ -319,7 +320,7 @@ def test_a_commitment_made_for_another_place_cannot_be_shown(changed):
     caught(circle, event, words="a revelation that does not fit its commitment")
 
 
-def test_a_salt_of_its_own_choice_is_fine_if_it_was_committed_to():
+def test_a_salt_of_its_own_choice_is_fine_if_it_was_committed_to() -> None:
     """The law is the commitment, not how a client makes its salts."""
     circle = circle_of("pebbles", 3)
     secret = b"s" * 32
@@ -331,7 +332,7 @@ def test_a_salt_of_its_own_choice_is_fine_if_it_was_committed_to():
     assert verdict(circle).cheats == ()
 
 
-def test_a_second_commitment_changes_nothing():
+def test_a_second_commitment_changes_nothing() -> None:
     """The first one that fits the slot counts; the second lies there without effect."""
     circle = circle_of("pebbles", 3)
     circle.spread(circle.owed(circle[2])[0])
@@ -340,7 +341,7 @@ def test_a_second_commitment_changes_nothing():
     assert verdict(circle).cheats == ()
 
 
-def test_a_revelation_where_commitments_are_due_rolls_nothing():
+def test_a_revelation_where_commitments_are_due_rolls_nothing() -> None:
     """There is one way to commit and one to show: out of its slot a part is no part."""
     circle = circle_of("pebbles", 2)
     circle.spread(circle.forge(2, Revelation(bytes(32), bytes(32))))
@@ -349,7 +350,7 @@ def test_a_revelation_where_commitments_are_due_rolls_nothing():
     assert verdict(circle).cheats == ()
 
 
-def test_a_resignation_in_a_turn_leaves_the_commitments_of_the_others_standing():
+def test_a_resignation_in_a_turn_leaves_the_commitments_of_the_others_standing() -> None:
     """What stays bound is what was signed: nobody gets another salt because somebody resigned."""
     circle = circle_of("pebbles", 3, first=1, keep=True)
     circle.play(Random(1), 2)
@@ -364,7 +365,7 @@ def test_a_resignation_in_a_turn_leaves_the_commitments_of_the_others_standing()
     assert verdict(circle).cheats == ()
 
 
-def test_nothing_is_rolled_anew_where_nobody_leaves():
+def test_nothing_is_rolled_anew_where_nobody_leaves() -> None:
     """An agreement to stay together changes no salt: what was shown counts, what is shown later was bound before."""
     circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
     bound = circle[1].fold.position.machine.bound
@@ -379,7 +380,7 @@ def test_nothing_is_rolled_anew_where_nobody_leaves():
     assert verdict(circle).cheats == ()
 
 
-def test_where_a_seat_leaves_all_commitments_fall():
+def test_where_a_seat_leaves_all_commitments_fall() -> None:
     """Its salt may be known to some: those who stay commit anew, under another number."""
     circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
     before = circle[1].fold.position.machine
@@ -402,7 +403,7 @@ def test_where_a_seat_leaves_all_commitments_fall():
 
 @given(st.integers(0, 10**6), st.integers(0, 40))
 @settings(max_examples=30, deadline=None)
-def test_a_restart_signs_the_same_bytes(seed, keep):
+def test_a_restart_signs_the_same_bytes(seed, keep) -> None:
     """Reload to roll again: a client that lost any tail of its events signs those with no choice in them again, the
     same to the byte, so that nobody gets a second look at the dice and no restart looks like a cheat."""
     circle = circle_of("kingamon")
@@ -420,7 +421,7 @@ def test_a_restart_signs_the_same_bytes(seed, keep):
 
 
 @pytest.mark.parametrize("leavers", [(), (3,)])
-def test_a_restart_in_another_epoch_signs_the_same_bytes(leavers):
+def test_a_restart_in_another_epoch_signs_the_same_bytes(leavers: tuple[int, ...]) -> None:
     """A salt belongs to the epoch in which it was committed to: started again from just what each part names, a client
     shows and commits to the same, before and after an agreement."""
     circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
@@ -440,7 +441,7 @@ def test_a_restart_in_another_epoch_signs_the_same_bytes(leavers):
 
 
 @given(st.lists(st.binary(min_size=32, max_size=32), min_size=2, max_size=5), st.data())
-def test_a_roll_takes_only_what_was_committed_to(salts, data):
+def test_a_roll_takes_only_what_was_committed_to(salts, data) -> None:
     """The law, for any salts: all right ones give one value; any wrong ones are named, all of them, and give none."""
     seats = tuple(range(1, len(salts) + 1))
     circle = circle_of("pebbles", len(salts))
@@ -463,7 +464,7 @@ def test_a_roll_takes_only_what_was_committed_to(salts, data):
         assert taken.action == outcome(table, 3, seats, Dice(1, 6), tuple(salts))
 
 
-def test_a_file_of_rolls_is_checked_by_anybody():
+def test_a_file_of_rolls_is_checked_by_anybody() -> None:
     circle = circle_of("kingamon")
     circle.play(Random(2), 20)
     report = verify(circle.files[1], FAST)

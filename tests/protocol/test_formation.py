@@ -13,6 +13,7 @@ from protocol import (
     LOCAL,
     NET,
     PROTOCOL_VERSION,
+    Body,
     Formation,
     FormationError,
     Identity,
@@ -46,7 +47,7 @@ def known(value):
 
 @given(seats=st.integers(2, 5), seed=st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
-def test_every_order_of_messages_leads_to_one_charter(seats, seed):
+def test_every_order_of_messages_leads_to_one_charter(seats, seed) -> None:
     """Delay, repetition and old messages: whoever hears what when, all sign the same charter."""
     rng = Random(seed)
     body = body_of("pebbles", seats, signers=FAST_SIGNERS)
@@ -63,7 +64,7 @@ def test_every_order_of_messages_leads_to_one_charter(seats, seed):
     assert not group[0].missing
 
 
-def test_a_chain_of_links_is_enough():
+def test_a_chain_of_links_is_enough() -> None:
     """Clients linked only in a row: what each states travels through the others."""
     body = body_of("pebbles", 5)
     group = clients(body, 5)
@@ -76,7 +77,7 @@ def test_a_chain_of_links_is_enough():
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_no_nonce_before_all_commitments(order):
+def test_no_nonce_before_all_commitments(order: tuple[int, ...]) -> None:
     """Rule 17: a seat that could see a nonce before it commits could choose the table id and forge the words read
     aloud."""
     body = body_of("pebbles", 3)
@@ -111,7 +112,7 @@ def refused(formation, message, seat=0):
 
 
 @pytest.mark.parametrize("part", [1, 2, 3])
-def test_a_changed_statement_is_refused(part):
+def test_a_changed_statement_is_refused(part: int) -> None:
     """A commitment, nonce or signature that changes after others saw it: the attempt is given up."""
     one, two = pair()
     agree([one, two])
@@ -119,7 +120,7 @@ def test_a_changed_statement_is_refused(part):
 
 
 @pytest.mark.parametrize("part", [1, 2, 3])
-def test_nobody_speaks_for_another_client(part):
+def test_nobody_speaks_for_another_client(part: int) -> None:
     """A peer that states something else in my name is refused, also before I have stated it."""
     one, two = pair()
     refused(one, changed(two.message(), part, 1, b"x" * SIZES[part]))
@@ -127,7 +128,7 @@ def test_nobody_speaks_for_another_client(part):
 
 @pytest.mark.parametrize("part", [1, 2, 3])
 @pytest.mark.parametrize("early", [True, False])
-def test_nobody_speaks_for_a_third_seat(part, early):
+def test_nobody_speaks_for_a_third_seat(part: int, early: bool) -> None:
     """Rule 17: a guest that states something in a third seat's name is itself to blame, and the third goes on."""
     body = body_of("pebbles", 3)
     anna, ben, eve = clients(body, 3)
@@ -144,7 +145,7 @@ def test_nobody_speaks_for_a_third_seat(part, early):
     assert agree([anna, ben, eve])
 
 
-def test_a_seat_that_commits_twice_is_named_whoever_passes_it_on():
+def test_a_seat_that_commits_twice_is_named_whoever_passes_it_on() -> None:
     """A guest that commits to one nonce here and another there cannot have an honest one blamed for it."""
     body = body_of("pebbles", 3)
     anna, ben, eve = clients(body, 3)
@@ -154,14 +155,14 @@ def test_a_seat_that_commits_twice_is_named_whoever_passes_it_on():
     assert "two different things" in refused(ben, anna.message(), seat=3)
 
 
-def test_a_nonce_must_open_its_commitment():
+def test_a_nonce_must_open_its_commitment() -> None:
     """A seat that waits for the others' nonces before it chooses its own is caught."""
     one, two = pair()
     one.merge(two.message())
     assert "another nonce" in refused(one, changed(two.message(), 2, 2, b"x" * 32))
 
 
-def test_a_commitment_binds_body_seat_and_id():
+def test_a_commitment_binds_body_seat_and_id() -> None:
     """Copying another seat's commitment: its nonce does not open it from another seat or for another body."""
     other = body_of("fidchess", options={"quen": True})
     values = {nonce_commitment(body, seat, b"n" * 32) for body in (BODY, other) for seat in (1, 2)}
@@ -180,7 +181,7 @@ def test_a_commitment_binds_body_seat_and_id():
         assert "did not commit" in refused(pair()[0], changed(two.message(), 1, 2, elsewhere))
 
 
-def test_a_signature_of_another_charter_is_refused():
+def test_a_signature_of_another_charter_is_refused() -> None:
     """A signature under other nonces, or by another key, does not count."""
     one, two = pair()
     one.merge(two.message())
@@ -197,13 +198,13 @@ def test_a_signature_of_another_charter_is_refused():
         assert "did not sign" in refused(fresh, changed(two.message(), 3, 2, lie))
 
 
-def test_a_signature_before_its_nonces_is_refused():
+def test_a_signature_before_its_nonces_is_refused() -> None:
     """No honest client signs what it has not seen."""
     one, two = pair()
     assert "did not sign" in refused(one, changed(two.message(), 3, 2, b"x" * 64))
 
 
-def test_another_body_is_refused():
+def test_another_body_is_refused() -> None:
     """A host that shows its guests different options, names or rosters: their clients never agree."""
     one = pair()[0]
     assert "another charter" in refused(one, clients(body_of("fidchess", options={"quen": True}), 2)[1].message())
@@ -215,7 +216,7 @@ parts = st.lists(st.none() | st.binary(max_size=3) | st.sampled_from([b"x" * 32,
 
 
 @given(junk | st.tuples(st.just(BODY.packed()), *[parts.map(tuple)] * 3))
-def test_nonsense_is_refused(message):
+def test_nonsense_is_refused(message) -> None:
     """Whatever a peer sends as a formation: it merges or it is refused, nothing else."""
     one = pair()[0]
     before = one.message()
@@ -228,7 +229,7 @@ def test_nonsense_is_refused(message):
     assert one.charter is None
 
 
-def test_a_restart_does_not_take_its_old_statements_for_fresh_ones():
+def test_a_restart_does_not_take_its_old_statements_for_fresh_ones() -> None:
     """Rule 17: a host that has seen a guest's nonce proposes the same charter once more, to fit its own nonce to it."""
     guest, host = Formation(BODY, {2: IDENTITIES[1]}, b"first run"), pair()[0]
     guest.merge(host.message())
@@ -241,7 +242,7 @@ def test_a_restart_does_not_take_its_old_statements_for_fresh_ones():
     assert again.message()[2][1] not in (None, seen[2][1]), "the nonce is one that the host has not seen"
 
 
-def test_the_table_id_depends_on_every_nonce():
+def test_the_table_id_depends_on_every_nonce() -> None:
     """A table id cannot be met twice while one seat is honest."""
     ids = {
         agree([Formation(BODY, {1: IDENTITIES[0]}, a), Formation(BODY, {2: IDENTITIES[1]}, b)]).table
@@ -260,7 +261,7 @@ def signed(body, signers=IDENTITIES):
     return encode((body.packed(), nonces, tuple(sign_charter(body, nonces, signers[n - 1]) for n in body.signers)))
 
 
-def test_a_charter_reads_back():
+def test_a_charter_reads_back() -> None:
     charter = charter_of("fidchess")
     assert read_charter(charter.packed()) == charter
     assert read_charter(signed(BODY)).body == BODY
@@ -268,7 +269,7 @@ def test_a_charter_reads_back():
 
 
 @pytest.mark.parametrize("seconds", [0, 10, 86_400])
-def test_every_seat_signs_the_turn_time(seconds):
+def test_every_seat_signs_the_turn_time(seconds: int) -> None:
     """How long a turn may take is part of what all sign, so nobody can claim another limit later."""
     body = BODY._replace(turn_time=seconds)
     assert read_body(body.packed()).turn_time == seconds
@@ -277,7 +278,7 @@ def test_every_seat_signs_the_turn_time(seconds):
     assert charter.table != agree(clients(BODY._replace(turn_time=11), 2)).table
 
 
-def test_every_altered_byte_of_a_charter_is_refused():
+def test_every_altered_byte_of_a_charter_is_refused() -> None:
     """A saved charter with one changed byte: body, nonces, signatures and framing are all covered."""
     packed = charter_of("fidchess").packed()
     for at in range(len(packed)):
@@ -287,7 +288,7 @@ def test_every_altered_byte_of_a_charter_is_refused():
                 read_charter(altered)
 
 
-def test_every_cut_charter_is_refused():
+def test_every_cut_charter_is_refused() -> None:
     packed = charter_of("fidchess").packed()
     for size in range(len(packed)):
         with pytest.raises((MalformedError, VersionMismatchError)):
@@ -298,7 +299,7 @@ def test_every_cut_charter_is_refused():
 
 @given(st.data())
 @settings(deadline=None)
-def test_a_body_changed_after_signing_is_refused(data):
+def test_a_body_changed_after_signing_is_refused(data) -> None:
     """Another name, option, operator, order or attempt under the same signatures."""
     charter = charter_of("fidchess")
     seats = BODY.seats
@@ -367,7 +368,7 @@ UNLAWFUL = {
 
 
 @pytest.mark.parametrize("body", UNLAWFUL.values(), ids=UNLAWFUL)
-def test_an_unlawful_body_is_refused_though_all_signed_it(body):
+def test_an_unlawful_body_is_refused_though_all_signed_it(body: Body) -> None:
     """Colluding seats cannot make others' programs load a charter that no honest client writes."""
     with pytest.raises(MalformedError) as raised:
         read_charter(signed(body))
@@ -384,21 +385,21 @@ def test_an_unlawful_body_is_refused_though_all_signed_it(body):
         BODY._replace(version=0),
     ],
 )
-def test_another_game_or_version_is_told_apart(body):
+def test_another_game_or_version_is_told_apart(body: Body) -> None:
     """An honest peer with another program is no cheat: the error says that versions differ."""
     with pytest.raises(VersionMismatchError):
         read_charter(signed(body))
 
 
 @pytest.mark.parametrize("version", [1, PROTOCOL_VERSION + 1])
-def test_another_protocol_is_told_apart(version):
+def test_another_protocol_is_told_apart(version: int) -> None:
     """Not called malformed: the player reads that the programs differ, not that the host cheats."""
     assert read_body(encode(("charter", PROTOCOL_VERSION, *BODY[:-1], ()))) == BODY
     with pytest.raises(VersionMismatchError, match="another version of the protocol"):
         read_body(encode(("charter", version, *BODY[:-1], ())))
 
 
-def test_options_that_exclude_each_other_are_refused():
+def test_options_that_exclude_each_other_are_refused() -> None:
     """A host cannot sign a table into a state that the game refuses to start."""
     game = all_games()["kingamon"]
     body = body_of("kingamon")
@@ -409,7 +410,7 @@ def test_options_that_exclude_each_other_are_refused():
         read_charter(signed(clash))
 
 
-def test_a_bot_is_its_operators():
+def test_a_bot_is_its_operators() -> None:
     """The charter names each seat's operator: a bot's client is its host's, and everybody can see it."""
     bot = bot_identity(b"seed", 2)
     seats = (Seat(A, "anna", 1), Seat(bot.id, "bot of anna", 1), Seat(B, "ben", 3))
@@ -422,7 +423,7 @@ def test_a_bot_is_its_operators():
     assert len({bot.id, bot_identity(b"seed", 3).id, bot_identity(b"other", 2).id}) == 3
 
 
-def test_a_local_charter_has_one_signer():
+def test_a_local_charter_has_one_signer() -> None:
     """A table on one machine is signed once, and cannot pass for a table among peers."""
     seats = (Seat(A, "anna", 1), Seat(A, "ben", 1))
     body = make_body(LOCAL, all_games()["fidchess"], {}, seats, ATTEMPT)
@@ -455,7 +456,7 @@ def lawful(count):
     return tuple(actions), state
 
 
-def test_a_table_begins_where_another_one_stood():
+def test_a_table_begins_where_another_one_stood() -> None:
     actions, state = lawful(7)
     body = going_on(actions)
     assert read_body(body.packed()) == body
@@ -464,24 +465,24 @@ def test_a_table_begins_where_another_one_stood():
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
-def test_an_origin_names_a_table(length):
+def test_an_origin_names_a_table(length: int) -> None:
     with pytest.raises(MalformedError):
         read_body(going_on((), table=bytes(length)).packed())
 
 
-def test_an_origin_that_the_rules_refuse_is_refused():
+def test_an_origin_that_the_rules_refuse_is_refused() -> None:
     actions, _ = lawful(4)
     for wrong in ((*actions, actions[-1]), actions[1:], (*actions, (6, "resign")), (*actions, (-1, "resign"))):
         with pytest.raises(MalformedError):
             read_body(going_on(wrong).packed())
 
 
-def test_no_table_begins_where_a_game_is_over():
+def test_no_table_begins_where_a_game_is_over() -> None:
     with pytest.raises(MalformedError, match="over"):
         read_body(going_on((*lawful(4)[0], (1, "resign"))).packed())
 
 
-def test_nobody_is_seated_where_a_seat_has_left_the_game():
+def test_nobody_is_seated_where_a_seat_has_left_the_game() -> None:
     """A bot may have such a seat: nobody waits for what it cannot do."""
     seats = tuple(Seat(one.id, f"p{at}", at) for at, one in enumerate(IDENTITIES[:3], 1))
     origin = Origin(bytes(32), ((2, "resign"),))
@@ -492,7 +493,7 @@ def test_nobody_is_seated_where_a_seat_has_left_the_game():
     assert read_body(body._replace(seats=bots).packed())
 
 
-def test_no_table_begins_in_a_round_with_closed_hands():
+def test_no_table_begins_in_a_round_with_closed_hands() -> None:
     game = all_games()["celtic-whist"]
     state, actions = game.start({"first": 1}, 2), ()
     while isinstance(draw := game.pending(state).draw, Pick):

@@ -51,7 +51,7 @@ def agree(table: Clients, operator: int) -> None:
 # The players' words.
 
 
-def test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so():
+def test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so() -> None:
     table = waiting_for(4)
     table.leave(4)
     without(table, 1, 4)
@@ -68,7 +68,7 @@ def test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so():
     assert "seat 4" in " ".join(verify(table.disks[1], FAST, scheme=table.forger.scheme).lines)
 
 
-def test_the_same_word_from_all_makes_one_agreement():
+def test_the_same_word_from_all_makes_one_agreement() -> None:
     """Each says `without` by itself: the others' proposal is signed, no second one is made."""
     table = waiting_for(4)
     table.leave(4)
@@ -81,7 +81,7 @@ def test_the_same_word_from_all_makes_one_agreement():
     table.check(1, 2, 3)
 
 
-def test_a_proposal_is_told_once():
+def test_a_proposal_is_told_once() -> None:
     table = waiting_for(4)
     table.leave(4)
     without(table, 1, 4)
@@ -92,7 +92,7 @@ def test_a_proposal_is_told_once():
     assert of(Proposed, table.told[2]) == [Proposed(1, (4,))]
 
 
-def test_without_a_word_nobody_leaves():
+def test_without_a_word_nobody_leaves() -> None:
     table = waiting_for(4)
     table.leave(4)
     table.wait(120)
@@ -100,7 +100,7 @@ def test_without_a_word_nobody_leaves():
     assert all(agreements(table, operator) == [] for operator in table.nodes)
 
 
-def test_a_player_who_sleeps_is_left_behind_with_the_one_who_is_gone():
+def test_a_player_who_sleeps_is_left_behind_with_the_one_who_is_gone() -> None:
     """Of five one is gone and one does not answer: after that the other three go on."""
     table = waiting_for(4, 5)
     table.leave(4)
@@ -116,7 +116,7 @@ def test_a_player_who_sleeps_is_left_behind_with_the_one_who_is_gone():
     table.check(1, 2, 5)
 
 
-def test_a_client_leaves_with_its_bots():
+def test_a_client_leaves_with_its_bots() -> None:
     """A word against one of the seats is a word against the client that plays them."""
     table = waiting_for(4, 5, operators=(1, 1, 3, 4, 4))
     table.leave(4)
@@ -129,7 +129,7 @@ def test_a_client_leaves_with_its_bots():
     table.check(1, 3)
 
 
-def test_a_player_who_resigned_and_left_is_left_behind_without_a_word():
+def test_a_player_who_resigned_and_left_is_left_behind_without_a_word() -> None:
     """Where another agreement is on its way: a signature of a seat that resigned and is gone never comes."""
     table = waiting_for(4, 5)
     table.do(3, table[3].play(3, "resign"))
@@ -147,7 +147,7 @@ def test_a_player_who_resigned_and_left_is_left_behind_without_a_word():
 # What is refused, and with which words.
 
 
-def test_a_player_who_owes_nothing_cannot_be_left():
+def test_a_player_who_owes_nothing_cannot_be_left() -> None:
     table = waiting_for(4)
     with pytest.raises(LocalFaultError, match="does not wait for that player"):
         table[1].without(3)
@@ -157,14 +157,14 @@ def test_a_player_who_owes_nothing_cannot_be_left():
         table[1].agree()
 
 
-def test_of_two_players_nobody_can_leave_the_other():
+def test_of_two_players_nobody_can_leave_the_other() -> None:
     table = waiting_for(2, 2)
     table.leave(2)
     with pytest.raises(LocalFaultError, match="wait, `adjourn`, or `quit`"):
         table[1].without(2)
 
 
-def test_a_client_that_has_agreed_signs_nothing_else_until_it_is_settled():
+def test_a_client_that_has_agreed_signs_nothing_else_until_it_is_settled() -> None:
     table = waiting_for(4)
     table.leave(4)
     without(table, 1, 4)
@@ -174,7 +174,7 @@ def test_a_client_that_has_agreed_signs_nothing_else_until_it_is_settled():
         table[1].play(1, "resign")
 
 
-def test_a_resumed_client_proposes_and_agrees_to_nothing_before_the_others_were_heard():
+def test_a_resumed_client_proposes_and_agrees_to_nothing_before_the_others_were_heard() -> None:
     """An old copy may have signed that number already. Nor does its clock run before that."""
     table = timed(4, LIMIT)
     table.tick()
@@ -190,7 +190,7 @@ def test_a_resumed_client_proposes_and_agrees_to_nothing_before_the_others_were_
 # Turn time.
 
 
-def test_a_player_who_runs_out_of_time_is_left_behind_by_the_clients_of_the_others():
+def test_a_player_who_runs_out_of_time_is_left_behind_by_the_clients_of_the_others() -> None:
     table = timed(3, LIMIT)
     table.leave(1)
     table.tick()
@@ -206,7 +206,7 @@ def test_a_player_who_runs_out_of_time_is_left_behind_by_the_clients_of_the_othe
     table.check(2, 3)
 
 
-def test_a_player_who_is_connected_and_sleeps_runs_out_of_time():
+def test_a_player_who_is_connected_and_sleeps_runs_out_of_time() -> None:
     table = timed(3, LIMIT)
     table.tick()
     table.wait(LIMIT + 5)
@@ -215,7 +215,7 @@ def test_a_player_who_is_connected_and_sleeps_runs_out_of_time():
     table.check(1, 2, 3)
 
 
-def test_the_time_begins_anew_with_every_turn():
+def test_the_time_begins_anew_with_every_turn() -> None:
     table = timed(3, LIMIT)
     for _ in range(6):
         table.tick()
@@ -224,7 +224,7 @@ def test_the_time_begins_anew_with_every_turn():
     assert table.told == {1: [], 2: [], 3: []}
 
 
-def test_a_wish_for_a_draw_makes_no_turn_longer():
+def test_a_wish_for_a_draw_makes_no_turn_longer() -> None:
     table = timed(3, LIMIT)
     table.tick()
     table.tick(LIMIT - 2)
@@ -235,7 +235,7 @@ def test_a_wish_for_a_draw_makes_no_turn_longer():
     assert of(Overdue, table.told[2]) == [Overdue(1)]
 
 
-def test_the_time_left_is_told():
+def test_the_time_left_is_told() -> None:
     table = timed(2, LIMIT)
     table.tick()
     assert table[1].left == LIMIT
@@ -245,7 +245,7 @@ def test_the_time_left_is_told():
     assert table[1].left == 0.0
 
 
-def test_of_two_players_nobody_is_left_behind_when_time_is_up():
+def test_of_two_players_nobody_is_left_behind_when_time_is_up() -> None:
     table = timed(2, LIMIT)
     table.tick()
     for _ in range(3):
@@ -254,7 +254,7 @@ def test_of_two_players_nobody_is_left_behind_when_time_is_up():
     assert agreements(table, 2) == []
 
 
-def test_a_table_without_a_limit_waits_for_ever():
+def test_a_table_without_a_limit_waits_for_ever() -> None:
     table = timed(3, 0)
     table.tick()
     table.tick(10 * 86400)
@@ -262,7 +262,7 @@ def test_a_table_without_a_limit_waits_for_ever():
     assert table[1].left is None
 
 
-def test_clients_that_were_apart_when_time_was_up_agree_when_they_meet():
+def test_clients_that_were_apart_when_time_was_up_agree_when_they_meet() -> None:
     """Whoever has lost the network cannot know who is gone; but two of three must not wait for each other's word."""
     table = timed(3, LIMIT)
     table.tick()
@@ -280,7 +280,7 @@ def test_clients_that_were_apart_when_time_was_up_agree_when_they_meet():
 # Ballots.
 
 
-def test_ballots_that_cross_end_in_one_epoch():
+def test_ballots_that_cross_end_in_one_epoch() -> None:
     """Two clients that cannot hear each other propose with one number; the third hears both."""
     table = waiting_for(4)
     table.leave(4)
@@ -297,7 +297,7 @@ def test_ballots_that_cross_end_in_one_epoch():
     table.check(1, 2, 3)
 
 
-def test_two_agreements_of_one_number_end_in_one_epoch():
+def test_two_agreements_of_one_number_end_in_one_epoch() -> None:
     """One client knows more of the player who is gone than the others: they sign two lists under one number."""
     table = waiting_for(4)
     table.part(4, 1)
@@ -323,7 +323,7 @@ def test_two_agreements_of_one_number_end_in_one_epoch():
     table.check(1, 2, 3)
 
 
-def test_words_against_different_players_end_in_one_epoch():
+def test_words_against_different_players_end_in_one_epoch() -> None:
     """In a roll two players owe; each of the others wants to go on without another one first."""
     table = clients("pebbles", 5, pile=60)
     table.tick()
@@ -345,7 +345,7 @@ def test_words_against_different_players_end_in_one_epoch():
     table.check(1, 2, 3)
 
 
-def test_a_player_who_comes_back_in_between_plays_on():
+def test_a_player_who_comes_back_in_between_plays_on() -> None:
     """Some have signed that it leaves: those who are present agree that nobody leaves, without a word."""
     table = waiting_for(4)
     table.leave(4)
@@ -362,7 +362,7 @@ def test_a_player_who_comes_back_in_between_plays_on():
     table.check()
 
 
-def test_a_player_who_is_back_before_one_of_the_others_has_noticed_plays_on():
+def test_a_player_who_is_back_before_one_of_the_others_has_noticed_plays_on() -> None:
     """Client 1 still asks for agreement, client 2 sees that nobody is gone: what each proposes fails at first."""
     table = waiting_for(3, 3)
     table.leave(3)
@@ -379,7 +379,7 @@ def test_a_player_who_is_back_before_one_of_the_others_has_noticed_plays_on():
     table.check()
 
 
-def test_a_player_who_comes_back_too_late_sees_that_it_was_left_behind():
+def test_a_player_who_comes_back_too_late_sees_that_it_was_left_behind() -> None:
     table = waiting_for(4)
     table.leave(4)
     without(table, 1, 4)
@@ -395,7 +395,7 @@ def test_a_player_who_comes_back_too_late_sees_that_it_was_left_behind():
     table.check()
 
 
-def test_a_move_that_came_too_late_for_an_agreement_does_not_count():
+def test_a_move_that_came_too_late_for_an_agreement_does_not_count() -> None:
     """It was made at a client that nobody heard; its player is told by the position that it was left behind."""
     table = waiting_for(4)
     table.leave(4)
@@ -410,7 +410,7 @@ def test_a_move_that_came_too_late_for_an_agreement_does_not_count():
     table.check()
 
 
-def test_renewals_come_to_an_end():
+def test_renewals_come_to_an_end() -> None:
     """Else "nobody leaves" could be asked for without end: after some at one slot the players' words count."""
     table = waiting_for(4)
     for _ in range(RENEWALS + 3):
@@ -429,7 +429,7 @@ def test_renewals_come_to_an_end():
     table.check()
 
 
-def test_a_word_against_a_player_who_is_present_is_void_when_nobody_agrees():
+def test_a_word_against_a_player_who_is_present_is_void_when_nobody_agrees() -> None:
     """Else one player's word would keep all others from going on together, for as long as that slot is open."""
     table = waiting_for(4)
     without(table, 1, 4)
@@ -442,7 +442,7 @@ def test_a_word_against_a_player_who_is_present_is_void_when_nobody_agrees():
     table.check()
 
 
-def test_a_client_pauses_where_another_one_proposes_without_end():
+def test_a_client_pauses_where_another_one_proposes_without_end() -> None:
     """Else a cheat could use up what the others may sign for a slot, within seconds."""
     table = waiting_for(4)
     for number in range(1, 61):
@@ -453,7 +453,7 @@ def test_a_client_pauses_where_another_one_proposes_without_end():
     assert AT_ONCE <= len(agreements(table, 1)) <= AT_ONCE + 60 / GRACE + 1
 
 
-def test_a_client_that_nobody_answers_signs_a_bounded_number_of_agreements():
+def test_a_client_that_nobody_answers_signs_a_bounded_number_of_agreements() -> None:
     """The others take in no more than so many events that do not count."""
     table = waiting_for(4)
     for operator in (2, 3, 4):
@@ -471,7 +471,7 @@ def test_a_client_that_nobody_answers_signs_a_bounded_number_of_agreements():
     table.check(1, 2, 3)
 
 
-def test_of_several_that_want_the_same_the_lowest_seat_that_is_present_proposes():
+def test_of_several_that_want_the_same_the_lowest_seat_that_is_present_proposes() -> None:
     table = timed(5, LIMIT)
     table.tick()
     table.leave(1)
@@ -483,7 +483,7 @@ def test_of_several_that_want_the_same_the_lowest_seat_that_is_present_proposes(
 
 
 @pytest.mark.parametrize("victim", [1, 2, 3])
-def test_a_client_killed_while_it_agrees_signs_nothing_twice(victim):
+def test_a_client_killed_while_it_agrees_signs_nothing_twice(victim: int) -> None:
     table = waiting_for(4)
     table.leave(4)
     without(table, 1, 4)
@@ -503,7 +503,7 @@ def test_a_client_killed_while_it_agrees_signs_nothing_twice(victim):
     table.check(1, 2, 3)
 
 
-def test_at_the_end_nobody_is_left_behind():
+def test_at_the_end_nobody_is_left_behind() -> None:
     """A signature under the result is waited for some seconds (see `test_node`), and is no debt."""
     table = clients("pebbles", 3, pile=3)
     table.tick()
@@ -514,7 +514,7 @@ def test_at_the_end_nobody_is_left_behind():
         table[1].without(3)
 
 
-def test_at_one_moment_only_one_client_proposes():
+def test_at_one_moment_only_one_client_proposes() -> None:
     """All see at once that the time is up: the lowest seat that is present proposes, the others hear it first."""
     table = timed(4, LIMIT)
     table.leave(1)
@@ -528,7 +528,7 @@ def test_at_one_moment_only_one_client_proposes():
     assert live(table, 2, 3, 4) == (2, 3, 4)
 
 
-def test_an_agreement_that_cannot_come_into_force_is_not_waited_for():
+def test_an_agreement_that_cannot_come_into_force_is_not_waited_for() -> None:
     """Seat 2 has signed something else with that number: a higher one is tried at once, not after the grace."""
     table = waiting_for(4)
     table.leave(4)
@@ -539,7 +539,7 @@ def test_an_agreement_that_cannot_come_into_force_is_not_waited_for():
     assert [body.number for body in agreements(table, 1)] == [1, 2]
 
 
-def test_an_agreement_that_may_come_into_force_is_waited_for():
+def test_an_agreement_that_may_come_into_force_is_waited_for() -> None:
     table = waiting_for(4)
     table.leave(4)
     without(table, 1, 4)

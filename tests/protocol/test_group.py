@@ -1,5 +1,6 @@
 """The group of the masked deck: what is let in, the arithmetic against a plain reference, challenges and nonces."""
 
+from collections.abc import Callable
 from itertools import islice
 
 import edwards
@@ -55,7 +56,7 @@ REFUSED = {
 """Encodings that are no elements of the group, or are the identity."""
 
 
-def test_the_refused_points_are_what_they_are_called():
+def test_the_refused_points_are_what_they_are_called() -> None:
     """The list would be worth nothing if these were all, say, points off the curve."""
     for name, order in (("order 2", 2), ("order 4", 4), ("order 8", 8)):
         point = edwards.unpack_any(REFUSED[name])
@@ -69,7 +70,7 @@ def test_the_refused_points_are_what_they_are_called():
 
 
 @pytest.mark.parametrize("point", REFUSED.values(), ids=REFUSED)
-def test_no_bad_point_gets_in(point):
+def test_no_bad_point_gets_in(point: bytes) -> None:
     good = ELEMENT + BASE
     assert decode_points(good) == [ELEMENT, BASE]
     for data in (point, point + good, good + point, BASE + point + ELEMENT):
@@ -78,7 +79,7 @@ def test_no_bad_point_gets_in(point):
 
 
 @pytest.mark.parametrize("scalar", [0, ORDER, ORDER + 1, 2 * ORDER, 2**255, 2**256 - 1])
-def test_no_bad_scalar_gets_in(scalar):
+def test_no_bad_scalar_gets_in(scalar: int) -> None:
     """Rule 26: zero never comes from an honest prover; s + L is another encoding of s."""
     data = scalar.to_bytes(32, "little")
     one = encode_scalars([1])
@@ -89,20 +90,20 @@ def test_no_bad_scalar_gets_in(scalar):
 
 @pytest.mark.parametrize("decode", [decode_points, decode_scalars])
 @pytest.mark.parametrize("size", [1, 31, 33, 63])
-def test_no_piece_of_a_value_gets_in(decode, size):
+def test_no_piece_of_a_value_gets_in(decode: Callable[..., object], size: int) -> None:
     with pytest.raises(ValueError, match="whole number"):
         decode((BASE + BASE)[:size])
 
 
 @given(st.lists(SCALARS, max_size=3))
-def test_scalars_come_back(scalars):
+def test_scalars_come_back(scalars) -> None:
     assert decode_scalars(encode_scalars(scalars)) == scalars
     assert encode_scalars([scalar + ORDER for scalar in scalars]) == encode_scalars(scalars)
 
 
 @given(left=st.integers(-L, 2 * L), right=SCALARS)
 @settings(max_examples=20, deadline=None)
-def test_arithmetic_agrees_with_the_reference(left, right):
+def test_arithmetic_agrees_with_the_reference(left, right) -> None:
     one, other = multiply(left, BASE), multiply(right, ELEMENT)
     plain_one, plain_other = edwards.times(left % L, edwards.G), edwards.times(7 * right % L, edwards.G)
     assert one == edwards.pack(plain_one)
@@ -111,7 +112,7 @@ def test_arithmetic_agrees_with_the_reference(left, right):
     assert subtract(one, other) == edwards.pack(edwards.plus(plain_one, edwards.minus(plain_other)))
 
 
-def test_the_identity_may_turn_up_anywhere():
+def test_the_identity_may_turn_up_anywhere() -> None:
     """A peer can choose values whose sums vanish; the equations must still be computed, not refused."""
     assert multiply(0, ELEMENT) == multiply(ORDER, BASE) == multiply(5, IDENTITY) == IDENTITY
     assert add(ELEMENT, IDENTITY) == add(IDENTITY, ELEMENT) == subtract(ELEMENT, IDENTITY) == ELEMENT
@@ -123,13 +124,13 @@ def test_the_identity_may_turn_up_anywhere():
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), max_size=6))
 @settings(max_examples=50, deadline=None)
-def test_a_combination_is_the_sum_of_its_terms(terms):
+def test_a_combination_is_the_sum_of_its_terms(terms) -> None:
     """Also where points come twice, scalars vanish, or the sum does."""
     combined = combine((scalar, multiply(base, BASE)) for scalar, base in terms)
     assert combined == multiply(sum(scalar * base for scalar, base in terms), BASE)
 
 
-def test_equal_points_are_multiplied_once(monkeypatch):
+def test_equal_points_are_multiplied_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first deck has one left side for all its cards."""
     calls = []
     original = _group.multiply
@@ -138,7 +139,7 @@ def test_equal_points_are_multiplied_once(monkeypatch):
     assert calls == [(7, BASE), (3, ELEMENT)]
 
 
-def test_hashed_points_agree_with_the_reference():
+def test_hashed_points_agree_with_the_reference() -> None:
     """Generators with a known relation would let anyone forge proofs: they come from hashes alone."""
     for name in ("sh/generator/1", "sh/card-point/1"):
         points = hash_to_points(name, 62)
@@ -148,7 +149,7 @@ def test_hashed_points_agree_with_the_reference():
     assert len({*hash_to_points("sh/generator/1", 62), *hash_to_points("sh/card-point/1", 62), BASE}) == 125
 
 
-def test_challenges_and_nonces_are_known_answers():
+def test_challenges_and_nonces_are_known_answers() -> None:
     """The layout bit for bit: another program must get the same, and so must next year's."""
     parts = (b"statement", 7)
     assert challenge("sh/x/1", *parts) == edwards.hashed("sh/x/1", *parts)
@@ -164,7 +165,7 @@ KNOWN = {
 }
 
 
-def test_whatever_differs_gives_another_nonce():
+def test_whatever_differs_gives_another_nonce() -> None:
     """One nonce for two statements would give the secret away."""
     other = bytes(32)
     nonces = {
@@ -179,7 +180,7 @@ def test_whatever_differs_gives_another_nonce():
 
 
 @pytest.mark.parametrize("secret", [b"", bytes(31), bytes(33)])
-def test_a_secret_of_another_size_is_an_error_of_ours(secret):
+def test_a_secret_of_another_size_is_an_error_of_ours(secret: bytes) -> None:
     """An empty secret would make every nonce public."""
     with pytest.raises(ValueError, match="32 bytes"):
         nonce(secret, "sh/x/1")
@@ -187,7 +188,7 @@ def test_a_secret_of_another_size_is_an_error_of_ours(secret):
         next(stream(secret, "sh/x/1"))
 
 
-def test_challenges_are_uniform_in_their_top_bits():
+def test_challenges_are_uniform_in_their_top_bits() -> None:
     """64 hashed bytes leave no bias: the upper half of the range is hit as often as the lower."""
     high = sum(challenge("sh/x/1", number) > ORDER // 2 for number in range(4000))
     assert abs(high - 2000) < 110

@@ -15,7 +15,7 @@ NOTHING = Head(0, b"")
 class CountingVerifier(FastVerifier):
     """Counts the signatures that it is asked to check."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.checked = 0
 
     def verify(self, id, message, signature):
@@ -56,7 +56,7 @@ def later(circle: Circle, steps: int = 50):
 # Causes.
 
 
-def test_events_in_any_order_wait_until_their_causes_are_here():
+def test_events_in_any_order_wait_until_their_causes_are_here() -> None:
     circle = begun(moves=3)
     fresh = replica(circle[1], FAST)
     events = events_of(circle[1])
@@ -68,7 +68,7 @@ def test_events_in_any_order_wait_until_their_causes_are_here():
     assert summary(fresh) == summary(circle[1])
 
 
-def test_an_event_that_is_held_already_changes_nothing():
+def test_an_event_that_is_held_already_changes_nothing() -> None:
     circle = begun()
     before = summary(circle[2])
     for event in events_of(circle[1]):
@@ -77,7 +77,7 @@ def test_an_event_that_is_held_already_changes_nothing():
     assert not circle[2].held.proofs
 
 
-def test_an_event_that_names_what_nobody_has_leaves_its_author_owing():
+def test_an_event_that_names_what_nobody_has_leaves_its_author_owing() -> None:
     circle = begun(2)
     heads, mover = circle[1].held.heads, circle.mover
     ahead = tuple(head if seat == mover else Head(head.length + 3, bytes(32)) for seat, head in enumerate(heads, 1))
@@ -87,7 +87,7 @@ def test_an_event_that_names_what_nobody_has_leaves_its_author_owing():
     assert circle[3 - mover].held.waits(mover)
 
 
-def test_an_event_that_names_another_version_waits_and_is_not_waited_for():
+def test_an_event_that_names_another_version_waits_and_is_not_waited_for() -> None:
     """Nothing will ever bring the version it names: its author's client does not have to wait for it."""
     circle = begun(2)
     heads = circle[1].held.heads
@@ -97,7 +97,7 @@ def test_an_event_that_names_another_version_waits_and_is_not_waited_for():
     assert not circle[2].held.waits(1)
 
 
-def test_what_waits_is_given_up_at_the_players_word():
+def test_what_waits_is_given_up_at_the_players_word() -> None:
     circle = begun(2)
     heads = circle[1].held.heads
     for seat in (1, 2):
@@ -129,19 +129,19 @@ EPOCHS = 500
 """An epoch above all that the tests agree on."""
 
 
-def test_a_slot_below_that_of_the_event_before_is_refused():
+def test_a_slot_below_that_of_the_event_before_is_refused() -> None:
     circle = begun(2)
     slot = circle[1].held.chains[0][-1].slot
     assert refused(circle, circle.forge(1, Resign(), slot=slot._replace(step=slot.step - 1)))
 
 
-def test_the_slot_of_the_event_before_is_not_refused():
+def test_the_slot_of_the_event_before_is_not_refused() -> None:
     circle = begun(2)
     assert not refused(circle, circle.forge(1, Resign(), slot=circle[1].held.chains[0][-1].slot))
 
 
 @pytest.mark.parametrize("back", [0, 1])
-def test_heads_that_go_back_are_refused(back):
+def test_heads_that_go_back_are_refused(back: int) -> None:
     """A seat that forgets what it has seen could pretend not to know of a resignation or a commitment."""
     circle = begun(2)
     heads = circle[2].held.heads
@@ -150,7 +150,7 @@ def test_heads_that_go_back_are_refused(back):
     assert refused(circle, circle.forge(2, Resign(), heads=old))
 
 
-def test_heads_that_are_not_closed_are_refused():
+def test_heads_that_are_not_closed_are_refused() -> None:
     """Whoever names an event knows its causes: seat 3 names what seat 1 signed, and not what that names."""
     circle = circle_of("pebbles", 3, first=1)
     circle.spread(circle[2].own.wish_draw(2, True))
@@ -160,7 +160,7 @@ def test_heads_that_are_not_closed_are_refused():
     assert refused(circle, circle.forge(3, Resign(), heads=(heads[0], NOTHING, heads[2])))
 
 
-def test_heads_that_are_closed_are_not_refused():
+def test_heads_that_are_closed_are_not_refused() -> None:
     circle = circle_of("pebbles", 3, first=1)
     circle.spread(circle[2].own.wish_draw(2, True))
     circle.settle()
@@ -171,7 +171,7 @@ def agreement(circle: Circle, seat: int, number: int, **changes) -> SignedEvent:
     return circle.forge(seat, Epoch(number, ()), **changes)
 
 
-def test_an_event_below_the_epoch_agreed_to_is_refused():
+def test_an_event_below_the_epoch_agreed_to_is_refused() -> None:
     """An author that has agreed to go on in epoch 2 signs nothing more in epoch 0 or 1."""
     for epoch, wrong in ((0, True), (1, True), (2, False)):
         circle = begun(2)
@@ -181,19 +181,19 @@ def test_an_event_below_the_epoch_agreed_to_is_refused():
 
 
 @pytest.mark.parametrize(("number", "wrong"), [(1, True), (2, True), (3, False)])
-def test_an_agreement_whose_number_does_not_rise_is_refused(number, wrong):
+def test_an_agreement_whose_number_does_not_rise_is_refused(number: int, wrong: bool) -> None:
     circle = begun(2)
     circle.spread(agreement(circle, 1, 2))
     assert refused(circle, agreement(circle, 1, number)) == wrong
 
 
 @pytest.mark.parametrize(("number", "wrong"), [(EPOCH_STRIDE, False), (EPOCH_STRIDE + 1, True)])
-def test_an_agreement_whose_number_leaps_is_refused(number, wrong):
+def test_an_agreement_whose_number_leaps_is_refused(number: int, wrong: bool) -> None:
     assert refused(begun(2), agreement(begun(2), 1, number)) == wrong
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_a_number_leaps_from_what_its_author_knew(known):
+def test_a_number_leaps_from_what_its_author_knew(known: bool) -> None:
     """Seat 1 goes far ahead: seat 2 may follow if it names that, and only then."""
     circle = begun(2)
     heads = circle[2].held.heads
@@ -202,13 +202,13 @@ def test_a_number_leaps_from_what_its_author_knew(known):
     assert refused(circle, event) != known
 
 
-def test_a_number_leaps_from_the_epoch_of_its_slot():
+def test_a_number_leaps_from_the_epoch_of_its_slot() -> None:
     circle = begun(2)
     slot = circle[1].fold.position.slot
     assert not refused(circle, agreement(circle, 1, EPOCH_STRIDE + 1, slot=slot._replace(epoch=1)))
 
 
-def test_what_is_refused_costs_one_check_of_a_signature_and_bounded_memory():
+def test_what_is_refused_costs_one_check_of_a_signature_and_bounded_memory() -> None:
     """The hashes of the last refused events are remembered; they are not checked again."""
     circle = begun(2)
     table = Table(circle.charter, {}, None, counting := CountingVerifier(), circle.scheme)
@@ -231,7 +231,7 @@ def test_what_is_refused_costs_one_check_of_a_signature_and_bounded_memory():
 # Limits.
 
 
-def test_memory_is_bounded_under_a_flood_of_events_that_wait():
+def test_memory_is_bounded_under_a_flood_of_events_that_wait() -> None:
     """A seat signs events for a future that never comes: only so many are kept."""
     circle = begun(2)
     heads, behind = circle[1].held.heads, circle[2].fold.position.behind[0]
@@ -242,7 +242,7 @@ def test_memory_is_bounded_under_a_flood_of_events_that_wait():
     assert circle[2].held.heads == heads
 
 
-def test_memory_is_bounded_under_a_flood_of_nonsense_in_order():
+def test_memory_is_bounded_under_a_flood_of_nonsense_in_order() -> None:
     circle = begun(2)
     behind = circle[2].fold.position.behind[0]
     circle.give(circle[2], *flood(circle, 1, AHEAD_LIMIT + 50))
@@ -251,7 +251,7 @@ def test_memory_is_bounded_under_a_flood_of_nonsense_in_order():
 
 
 @pytest.mark.parametrize("way", ["in order", "waiting", "backwards"])
-def test_bytes_are_bounded_under_a_flood_of_long_nonsense(way):
+def test_bytes_are_bounded_under_a_flood_of_long_nonsense(way: str) -> None:
     """Long events that never count: so many bytes in memory and in the file, and no more."""
     circle = begun(2)
     known = len(circle.files[1])
@@ -266,7 +266,7 @@ def test_bytes_are_bounded_under_a_flood_of_long_nonsense(way):
     assert len(circle.files[1]) - known < AHEAD_BYTES + 40_000
 
 
-def test_an_honest_seat_has_room_while_another_one_floods():
+def test_an_honest_seat_has_room_while_another_one_floods() -> None:
     circle = begun(2)
     circle.give(circle[2], *flood(circle, 1, AHEAD_LIMIT + 9))
     circle.spread(circle[2].own.play(2, "take 1"))
@@ -274,7 +274,7 @@ def test_an_honest_seat_has_room_while_another_one_floods():
     assert circle[1].fold.log[-1].actor == 2
 
 
-def test_the_next_event_of_a_chain_has_room_however_much_waits():
+def test_the_next_event_of_a_chain_has_room_however_much_waits() -> None:
     """A flood that came backwards must not keep the chain from growing: the game waits for its next event."""
     circle = begun(2)
     events = flood(circle, 1, 11, Shuffle(bytes(4224), bytes(8608)))
@@ -283,7 +283,7 @@ def test_the_next_event_of_a_chain_has_room_however_much_waits():
     assert events[0] in take(circle[2], events[0])
 
 
-def test_what_lay_too_far_ahead_is_taken_once_the_game_has_come_closer(monkeypatch):
+def test_what_lay_too_far_ahead_is_taken_once_the_game_has_come_closer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held_module, "AHEAD_LIMIT", 16)
     circle = circle_of("pebbles", 2, first=1, pile=99)
     fresh = replica(circle[1], FAST)
@@ -305,14 +305,14 @@ def test_what_lay_too_far_ahead_is_taken_once_the_game_has_come_closer(monkeypat
 # What an event signed now names.
 
 
-def test_an_event_names_all_that_is_held_of_the_seats_that_play():
+def test_an_event_names_all_that_is_held_of_the_seats_that_play() -> None:
     circle = begun()
     wish = circle[3].own.wish_draw(3, True)
     circle.give(circle[1], wish)
     assert circle[1].held.nameable(circle[1].fold.position, {1}) == circle[1].held.heads
 
 
-def test_of_a_seat_that_is_out_only_what_counts_is_named():
+def test_of_a_seat_that_is_out_only_what_counts_is_named() -> None:
     """A seat that is out could show each of the others another version of something."""
     circle = begun()
     circle.spread(circle[3].own.resign(3))
@@ -328,7 +328,7 @@ def test_of_a_seat_that_is_out_only_what_counts_is_named():
     assert event.heads[2] == named[2]
 
 
-def test_what_an_event_names_had_named_is_named_too():
+def test_what_an_event_names_had_named_is_named_too() -> None:
     """Else what an honest client signs after a dishonest one would contradict itself."""
     circle = begun(4)
     circle.spread(circle[3].own.resign(3))
@@ -345,7 +345,7 @@ def test_what_an_event_names_had_named_is_named_too():
 # What others lack.
 
 
-def test_a_peer_is_told_what_it_lacks_causes_first_and_not_again():
+def test_a_peer_is_told_what_it_lacks_causes_first_and_not_again() -> None:
     circle = begun(moves=2)
     live, held = circle[1].fold.position.live, circle[1].held
     none = (NOTHING,) * 3
@@ -359,7 +359,7 @@ def test_a_peer_is_told_what_it_lacks_causes_first_and_not_again():
     assert held.lacking(held.heads, (), live, frozenset()) == []
 
 
-def test_a_peer_with_another_version_is_told_all_that_not_everybody_has_named():
+def test_a_peer_with_another_version_is_told_all_that_not_everybody_has_named() -> None:
     circle = begun(3, moves=2)
     held, live = circle[1].held, circle[1].fold.position.live
     named = min(circle[seat].held.chains[seat - 1][-1].heads[0].length for seat in (2, 3))
@@ -367,7 +367,7 @@ def test_a_peer_with_another_version_is_told_all_that_not_everybody_has_named():
     assert held.lacking(heads, (), live, frozenset()) == held.chains[0][min(named, held.heads[0].length - 1) :]
 
 
-def test_a_peer_without_a_proof_is_told_both_versions():
+def test_a_peer_without_a_proof_is_told_both_versions() -> None:
     circle = begun()
     one, other = (circle.forge(1, Wish(wanted)) for wanted in (0, 1))
     circle.give(circle[2], one, other)
@@ -380,7 +380,7 @@ def test_a_peer_without_a_proof_is_told_both_versions():
 # What is blamed, with nothing changed.
 
 
-def test_an_event_with_a_wrong_signature_is_blamed():
+def test_an_event_with_a_wrong_signature_is_blamed() -> None:
     circle = begun()
     event = circle.forge(1, Resign())
     before = summary(circle[2])
@@ -390,7 +390,7 @@ def test_an_event_with_a_wrong_signature_is_blamed():
     assert take(circle[2], event) == [event]
 
 
-def test_a_second_version_with_a_wrong_signature_proves_nothing():
+def test_a_second_version_with_a_wrong_signature_proves_nothing() -> None:
     circle = begun()
     one, other = (circle.forge(1, Wish(wanted)) for wanted in (0, 1))
     circle.give(circle[2], one)
@@ -399,7 +399,7 @@ def test_a_second_version_with_a_wrong_signature_proves_nothing():
     assert not circle[2].held.proofs
 
 
-def test_agreed_counts_what_a_chain_had_signed_by_then():
+def test_agreed_counts_what_a_chain_had_signed_by_then() -> None:
     circle = begun(3)
     held = circle[2].held
     assert held.agreed(1) == 0

@@ -47,7 +47,7 @@ def said(report, words):
 
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("cards", [1, 6, 26])
-def test_a_winner_opens_its_hand(cards, fast):
+def test_a_winner_opens_its_hand(cards: int, fast: bool) -> None:
     """Rule 15: with its RESULT it shows what it still held, and everybody can tell that it followed suit."""
     circle, _ = broken_off(cards, fast=fast)
     resigned(circle)
@@ -64,7 +64,7 @@ def test_a_winner_opens_its_hand(cards, fast):
 
 
 @pytest.mark.parametrize("revokes", [False, True])
-def test_the_hand_of_who_resigned_stays_closed(revokes):
+def test_the_hand_of_who_resigned_stays_closed(revokes: bool) -> None:
     """Rule 15: all that is in the file, the winner's shares included, opens no card of another seat."""
     circle, _ = broken_off(revokes=revokes)
     resigned(circle)
@@ -78,7 +78,7 @@ def test_the_hand_of_who_resigned_stays_closed(revokes):
             assert circle.scheme.open_card(hands.dealing.deck, at, known) is None
 
 
-def test_a_winner_that_revoked_is_named():
+def test_a_winner_that_revoked_is_named() -> None:
     """Rule 15: with trick and card, by the very event; the result stands, as those who could have won it left."""
     circle, guilty = broken_off(10, revokes=True)
     assert guilty
@@ -94,7 +94,7 @@ def test_a_winner_that_revoked_is_named():
     }
 
 
-def test_a_winner_that_shows_nothing_is_not_audited():
+def test_a_winner_that_shows_nothing_is_not_audited() -> None:
     """Rule 15: its result counts all the same, a revoke in its hand or not."""
     circle, _ = broken_off(revokes=True)
     resigned(circle)
@@ -106,7 +106,7 @@ def test_a_winner_that_shows_nothing_is_not_audited():
     assert report.signed_by == (1, 2)
 
 
-def test_a_hand_is_open_as_soon_as_the_result_is_there():
+def test_a_hand_is_open_as_soon_as_the_result_is_there() -> None:
     """What is known before it is not what is known after it."""
     circle, _ = broken_off()
     resigned(circle)
@@ -116,7 +116,7 @@ def test_a_hand_is_open_as_soon_as_the_result_is_there():
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_a_hand_of_which_no_card_was_played_stays_closed(seat):
+def test_a_hand_of_which_no_card_was_played_stays_closed(seat: int) -> None:
     """Rule 15: nobody can have revoked in a round that has not begun."""
     circle = play_to(whist(2), 0)
     circle.spread(circle[seat].own.resign(seat))
@@ -135,7 +135,7 @@ def another(scheme, hands, at, right):
     raise AssertionError("a deck has more than one card")
 
 
-def test_a_false_share_that_opens_another_card_hides_nothing():
+def test_a_false_share_that_opens_another_card_hides_nothing() -> None:
     """Rule 15: not what a share opens counts, but what it is proven to be."""
     circle, guilty = broken_off(10, revokes=True)
     resigned(circle)
@@ -168,7 +168,7 @@ FALSE = ("of other cards", "of a card played", "nonsense", "one less", "one more
 
 
 @pytest.mark.parametrize("which", FALSE)
-def test_false_shares_with_a_result_are_named(which):
+def test_false_shares_with_a_result_are_named(which: str) -> None:
     """Rule 15: a false proof is evidence; the round is not audited, and the result stands and is confirmed."""
     circle, _ = broken_off()
     resigned(circle)
@@ -181,7 +181,7 @@ def test_false_shares_with_a_result_are_named(which):
     assert (report.result.winners, report.signed_by) == ((2,), (1, 2))
 
 
-def test_the_first_result_is_the_one_that_shows():
+def test_the_first_result_is_the_one_that_shows() -> None:
     """Rule 15: who confirms again later, with other shares or with none, changes nothing."""
     circle, _ = broken_off()
     resigned(circle)
@@ -193,7 +193,7 @@ def test_the_first_result_is_the_one_that_shows():
     assert report.cheats == ()
 
 
-def test_a_restart_before_the_result_shows_the_same_bytes():
+def test_a_restart_before_the_result_shows_the_same_bytes() -> None:
     """Rule 15: shares follow from the secrets and from what they are of; without the secrets none are shown."""
     circle, _ = broken_off()
     resigned(circle)
@@ -206,7 +206,7 @@ def test_a_restart_before_the_result_shows_the_same_bytes():
     assert [event.body for event in forgotten.own.duties()] == [Result(b"")]
 
 
-def test_a_game_that_a_cheat_ends_is_audited():
+def test_a_game_that_a_cheat_ends_is_audited() -> None:
     """Rule 15: being condemned for a card that one does not hold is resigning."""
     circle, _ = broken_off()
     theirs = kept(circle, 2)[0]
@@ -216,7 +216,7 @@ def test_a_game_that_a_cheat_ends_is_audited():
     assert said(report, "last round audited for seat 2")
 
 
-def test_a_round_abandoned_before_stays_closed():
+def test_a_round_abandoned_before_stays_closed() -> None:
     """Rule 15: where the game ended later, or two left at once, nobody opens a hand of a round that did not count."""
     later = play_to(whist(), 7)
     later.spread(later[3].own.resign(3))
@@ -234,7 +234,7 @@ def test_a_round_abandoned_before_stays_closed():
 
 
 @pytest.mark.parametrize("shares", [b"", bytes(SHARE_BYTES)])
-def test_a_result_is_withheld_or_shows_what_nobody_asked_for(shares):
+def test_a_result_is_withheld_or_shows_what_nobody_asked_for(shares: bytes) -> None:
     """Rule 15: a winner that signs no result, or another seat that shows a share with its own, changes nothing."""
     circle, _ = broken_off()
     resigned(circle)
@@ -249,7 +249,7 @@ def test_a_result_is_withheld_or_shows_what_nobody_asked_for(shares):
     assert circle[1].fold.owing() == (2,)
 
 
-def test_a_team_that_is_left_with_one_shows_nothing():
+def test_a_team_that_is_left_with_one_shows_nothing() -> None:
     """Nobody has won, so nobody can have won by a revoke."""
     circle, _ = broken_off(cooperative=True)
     circle.spread(circle[1].own.resign(1))
@@ -259,7 +259,7 @@ def test_a_team_that_is_left_with_one_shows_nothing():
     assert said(report, NOT_AUDITED)
 
 
-def test_a_bot_that_wins_is_audited():
+def test_a_bot_that_wins_is_audited() -> None:
     """Rule 15: its operator's client signs for it."""
     circle = play_to(whist(3, operators=(1, 1, 3)), 0)
     circle.spread(circle[1].own.resign(1))

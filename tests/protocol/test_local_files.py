@@ -21,7 +21,7 @@ from protocol.events import Act, Commitment, Epoch, Move, Resign, Result, make_e
 
 
 @pytest.mark.parametrize("key", ["fidchess", "kingamon"])
-def test_a_local_game_verifies(key):
+def test_a_local_game_verifies(key: str) -> None:
     """Rule 25: solo and hot-seat: rules and signature hold, and the report says that chance is not proven."""
     table = local_table(key)
     data = play_locally(table, Random(3))
@@ -48,7 +48,7 @@ def locally(table, body):
 @pytest.mark.parametrize(
     ("actor", "text"), [(1, "A2-A9"), (2, "resign now"), (0, "first 1"), (5, "resign"), (1, ""), (0, "1-1")]
 )
-def test_an_unlawful_action_in_a_local_file_is_found(actor, text):
+def test_an_unlawful_action_in_a_local_file_is_found(actor: int, text: str) -> None:
     """With one signer nothing is contested: an action that the rules refuse makes the file invalid."""
     table, data = local_file(3)
     report = verify(data + locally(table, Act(actor, text)))
@@ -59,7 +59,7 @@ def test_an_unlawful_action_in_a_local_file_is_found(actor, text):
 
 @pytest.mark.parametrize("body", [Resign(), Result(b""), Commitment(bytes(32)), Move("A2-A3"), Epoch(1, ())])
 @pytest.mark.parametrize("first", [1, "random"])
-def test_an_event_without_effect_in_a_local_file_is_found(body, first):
+def test_an_event_without_effect_in_a_local_file_is_found(body, first: int | str) -> None:
     """A local file holds what happened and nothing else, so that nothing unlawful can hide behind it."""
     table = local_table("fidchess", {"first": first})
     report = verify(charter_record(table.charter) + locally(table, body))
@@ -73,7 +73,7 @@ def ended_locally():
     return table, data
 
 
-def test_a_second_confirmation_in_a_local_file_is_found():
+def test_a_second_confirmation_in_a_local_file_is_found() -> None:
     table, data = ended_locally()
     data += b"".join(map(event_record, table.duties()))
     assert verify(data).ok
@@ -81,7 +81,7 @@ def test_a_second_confirmation_in_a_local_file_is_found():
     assert not verify(data + locally(table, Result(b""))).ok
 
 
-def test_two_versions_of_an_action_in_a_local_file_are_found():
+def test_two_versions_of_an_action_in_a_local_file_are_found() -> None:
     """`verify` never raises: the one signer of a local file can sign two versions like anybody else."""
     table, data = local_file(1)
     (kept,) = table.held.chains[0]
@@ -90,14 +90,14 @@ def test_two_versions_of_an_action_in_a_local_file_are_found():
     assert not verify(data + proof_record(Proof(kept, other))).ok
 
 
-def test_a_confirmation_that_carries_something_in_a_local_file_is_found():
+def test_a_confirmation_that_carries_something_in_a_local_file_is_found() -> None:
     """No hand is hidden from the one who plays alone, so there is none to be shown."""
     table, data = ended_locally()
     assert verify(data + locally(table, Result(b""))).ok
     assert not verify(data + locally(table, Result(bytes(96)))).ok
 
 
-def test_every_altered_byte_of_a_local_file_is_found():
+def test_every_altered_byte_of_a_local_file_is_found() -> None:
     _, data = local_file(2)
     for at in range(len(data)):
         assert not verify(altered(data, at, 1 << at % 8)).ok

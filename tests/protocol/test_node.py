@@ -62,7 +62,7 @@ def events_in(effects) -> set:
 # What is on disk before it is sent.
 
 
-def test_what_is_signed_is_stored_then_sent():
+def test_what_is_signed_is_stored_then_sent() -> None:
     """Effects come in the order in which they must be carried out: safe on disk, then on the wire."""
     table = clients("fidchess")
     node = table[1]
@@ -73,7 +73,7 @@ def test_what_is_signed_is_stored_then_sent():
     assert read_message(send.data) == Events(node.table.id, ((event.raw, event.signature),))
 
 
-def test_a_move_goes_together_with_the_movers_part_in_the_roll():
+def test_a_move_goes_together_with_the_movers_part_in_the_roll() -> None:
     """One message, and nobody waits for it."""
     table = clients("pebbles", pile=40)
     table.play()
@@ -85,7 +85,7 @@ def test_a_move_goes_together_with_the_movers_part_in_the_roll():
     assert folded == Folded()
 
 
-def test_a_part_is_stored_and_sent_before_a_player_is_told():
+def test_a_part_is_stored_and_sent_before_a_player_is_told() -> None:
     """Nobody waits for a screen: first the disk, then the wire, then the news."""
     table = clients("pebbles", pile=40)
     table.play()
@@ -99,7 +99,7 @@ def test_a_part_is_stored_and_sent_before_a_player_is_told():
     assert (shown, type(heard), type(said)) == (Folded(), Store, Send), "the mover sees the roll, then says so"
 
 
-def test_what_is_shown_with_a_roll_is_worked_out_before_anybody_waits_for_it(monkeypatch):
+def test_what_is_shown_with_a_roll_is_worked_out_before_anybody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the choice of a move and the roll after it nobody makes a salt or commits to one."""
     table = clients("pebbles", pile=40)
     table.play()
@@ -112,7 +112,7 @@ def test_what_is_shown_with_a_roll_is_worked_out_before_anybody_waits_for_it(mon
     assert known.cache_info().misses == before
 
 
-def test_what_is_heard_is_stored_with_what_it_leads_to_and_before_it_is_sent():
+def test_what_is_heard_is_stored_with_what_it_leads_to_and_before_it_is_sent() -> None:
     table = clients("pebbles", pile=40)
     _, *sends = [effect for effect in table[1].play(1, "take 1") if not isinstance(effect, Folded)]
     effects = list(table[2].receive(id_of(1), sends[0].data, 1.0))
@@ -122,7 +122,7 @@ def test_what_is_heard_is_stored_with_what_it_leads_to_and_before_it_is_sent():
     assert table[2].table.held.chains[1][0].raw in events_in(effects[1:])
 
 
-def test_each_file_holds_the_causes_of_what_it_holds():
+def test_each_file_holds_the_causes_of_what_it_holds() -> None:
     table = clients("pebbles", 3, pile=40)
     for _ in range(6):
         table.play()
@@ -130,7 +130,7 @@ def test_each_file_holds_the_causes_of_what_it_holds():
     assert report.events > 20
 
 
-def test_secrets_of_a_deal_that_is_over_are_given_up():
+def test_secrets_of_a_deal_that_is_over_are_given_up() -> None:
     """Once all have signed a key for the next deal: whoever steals the computer later opens no old hand."""
     table = Clients(whist(2).charter)
     table.wait(6)
@@ -164,7 +164,7 @@ NOISE = {
 
 
 @pytest.mark.parametrize("data", NOISE.values(), ids=NOISE)
-def test_noise_is_blamed(data):
+def test_noise_is_blamed(data: bytes) -> None:
     effects = list(NODE.receive(id_of(2), data, 1.0))
     assert isinstance(effects[0], Blame)
     assert effects[0].reason.isprintable()
@@ -173,14 +173,14 @@ def test_noise_is_blamed(data):
 
 
 @given(st.binary(max_size=200))
-def test_garbage_is_blamed(data):
+def test_garbage_is_blamed(data) -> None:
     """Noise from a seated peer: at most a word about it, and no change."""
     before = NODE.table.held.heads
     assert all(isinstance(effect, Blame | Send) for effect in NODE.receive(id_of(2), data, 1.0))
     assert NODE.table.held.heads == before
 
 
-def test_what_is_good_before_a_fault_is_taken_in():
+def test_what_is_good_before_a_fault_is_taken_in() -> None:
     """Of a message with one bad event the events before it count, and the sender is blamed once."""
     table = clients("pebbles", 3, linked=False)
     good = table.forger.forge(1, Move("take 1"))
@@ -206,11 +206,11 @@ QUIET = {
 
 
 @pytest.mark.parametrize("message", QUIET.values(), ids=QUIET)
-def test_what_concerns_others_is_ignored(message):
+def test_what_concerns_others_is_ignored(message) -> None:
     assert NODE.receive(id_of(2), message_bytes(message), 1.0) == []
 
 
-def test_a_peer_without_a_seat_is_ignored():
+def test_a_peer_without_a_seat_is_ignored() -> None:
     """A stranger on the network reads nothing, changes nothing and gets no answer."""
     table = clients("fidchess")
     stranger = Identity(b"s" * 32).id
@@ -228,7 +228,7 @@ def test_a_peer_without_a_seat_is_ignored():
 # What is told to whom.
 
 
-def test_statements_come_every_few_seconds():
+def test_statements_come_every_few_seconds() -> None:
     node = Node(circle_of("fidchess", 2, first=1).client(1))
     node.link(id_of(2), up=True)
     assert len(node.tick(1.0)) == 1
@@ -236,7 +236,7 @@ def test_statements_come_every_few_seconds():
     assert len(node.tick(1.1 + HAVE_EVERY)) == 1
 
 
-def test_a_late_message_does_not_raise_a_dead_link():
+def test_a_late_message_does_not_raise_a_dead_link() -> None:
     """A message of a peer whose link is down is used, but the peer does not count as linked by it."""
     table = clients("fidchess")
     table.part(1, 2)
@@ -247,14 +247,14 @@ def test_a_late_message_does_not_raise_a_dead_link():
         table[1].say("hello")
 
 
-def test_a_peer_that_pretends_to_hold_more_is_asked_seldom():
+def test_a_peer_that_pretends_to_hold_more_is_asked_seldom() -> None:
     table = clients("fidchess")
     said = message_bytes(Have(table[1].table.id, (NOTHING, Head(3, bytes(32)))))
     asked = [len(sent(table[1].receive(id_of(2), said, 10.0 + n / 100))) for n in range(100)]
     assert sum(asked) == 2
 
 
-def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time():
+def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time() -> None:
     """A request costs a few bytes and its answer the whole game: the longer it is, the more seldom it is given."""
     table = clients("pebbles", 3, pile=40)
     table.play()
@@ -272,7 +272,7 @@ def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time():
     assert told(10.0 + again) == held, "a link that comes back starts anew"
 
 
-def test_what_was_lost_is_asked_for():
+def test_what_was_lost_is_asked_for() -> None:
     """A move, an acknowledgement, or the answer to a question, where a peer was not heard for a moment."""
     table = clients("fidchess")
     table.up.clear()
@@ -286,7 +286,7 @@ def test_what_was_lost_is_asked_for():
     assert table[1].ask(id_of(3)) == []
 
 
-def test_a_wish_for_another_game_is_heard_once_this_one_is_over():
+def test_a_wish_for_another_game_is_heard_once_this_one_is_over() -> None:
     table = clients("fidchess")
     assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == []
     table.do(1, table[1].play(1, "resign"))
@@ -294,7 +294,7 @@ def test_a_wish_for_another_game_is_heard_once_this_one_is_over():
     assert [effect.peer for effect in table[1].again()] == [id_of(2)]
 
 
-def test_events_travel_through_a_third():
+def test_events_travel_through_a_third() -> None:
     """No link between two seats: the third passes on what they signed."""
     table = clients("pebbles", 3, linked=False, pile=40)
     table.link(1, 2)
@@ -306,7 +306,7 @@ def test_events_travel_through_a_third():
 
 
 @pytest.mark.parametrize(("seats", "cut"), [(3, (1, 2)), (5, (2, 4))])
-def test_a_third_passes_on_at_once_what_two_cannot_tell_each_other(seats, cut):
+def test_a_third_passes_on_at_once_what_two_cannot_tell_each_other(seats: int, cut: tuple[int, ...]) -> None:
     """Once these have said that they are apart. It takes few messages more, and none where all are linked."""
 
     def messages(*cut):
@@ -322,7 +322,7 @@ def test_a_third_passes_on_at_once_what_two_cannot_tell_each_other(seats, cut):
     assert messages(*cut) < 1.1 * messages()
 
 
-def test_batches_stay_below_the_limit():
+def test_batches_stay_below_the_limit() -> None:
     """The largest events still fit into messages, in order, none lost."""
     circle = circle_of("fidchess", 2, first=1)
     event = circle.forge(1, Move("x" * 200))
@@ -335,7 +335,7 @@ def test_batches_stay_below_the_limit():
 # Players.
 
 
-def test_a_player_who_leaves_by_wish_is_known_to_have_left():
+def test_a_player_who_leaves_by_wish_is_known_to_have_left() -> None:
     table = clients("fidchess", linked=False)
     assert table[1].leave(ADJOURN) == [], "nobody is linked who could hear it"
     table.link(1, 2)
@@ -344,7 +344,7 @@ def test_a_player_who_leaves_by_wish_is_known_to_have_left():
     assert table.told == {1: [], 2: [Left(1, QUIT), Left(1, ADJOURN)]}
 
 
-def test_chat_reaches_the_others_and_nothing_else():
+def test_chat_reaches_the_others_and_nothing_else() -> None:
     table = clients("fidchess")
     table.do(1, table[1].say("  hello\n there "))
     assert table.told == {1: [], 2: [Heard(1, "hello there")]}
@@ -352,14 +352,14 @@ def test_chat_reaches_the_others_and_nothing_else():
         table[1].say(" \n")
 
 
-def test_a_cheat_is_told_once():
+def test_a_cheat_is_told_once() -> None:
     table = clients("fidchess")
     event = table.forger.forge(1, Move("A2-A9"))
     told = [table.tell(2, event, 1) for _ in range(3)]
     assert [len(of(Caught, effects)) for effects in told] == [1, 0, 0]
 
 
-def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch):
+def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose fold is wrong? A seat is told of once for each slot; the own fold is replayed once, not for each event."""
     replays = []
     replayed = Fold.replayed
@@ -374,7 +374,7 @@ def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch):
     assert len(replays) == 1
 
 
-def test_a_client_whose_own_state_is_wrong_stops():
+def test_a_client_whose_own_state_is_wrong_stops() -> None:
     """If the replay disagrees with the running state, the fault is here: the client says so and blames nobody."""
     table = clients("fidchess", linked=False)
     fold = table[2].table.fold
@@ -395,7 +395,7 @@ def over(seats=3, *, linked=True) -> Clients:
     return table
 
 
-def test_a_client_is_done_when_all_have_signed_the_result_and_said_so():
+def test_a_client_is_done_when_all_have_signed_the_result_and_said_so() -> None:
     table = over()
     assert all(node.table.confirmed() == (1, 2, 3) for node in table.nodes.values())
     table.tick(HAVE_EVERY)
@@ -403,13 +403,13 @@ def test_a_client_is_done_when_all_have_signed_the_result_and_said_so():
     table.check()
 
 
-def test_a_game_that_goes_on_is_not_done():
+def test_a_game_that_goes_on_is_not_done() -> None:
     table = clients("pebbles", 3)
     assert not table[1].done(1.0)
     assert not table[1].done(1000.0)
 
 
-def test_a_client_waits_some_seconds_for_signatures_that_do_not_come():
+def test_a_client_waits_some_seconds_for_signatures_that_do_not_come() -> None:
     table = clients("pebbles", 3, pile=3)
     table.leave(3)
     table.play("take 3")
@@ -418,7 +418,7 @@ def test_a_client_waits_some_seconds_for_signatures_that_do_not_come():
     assert table[1].done(10.0 + RESULT_PATIENCE)
 
 
-def test_a_client_whose_computer_slept_at_the_end_still_waits_for_signatures():
+def test_a_client_whose_computer_slept_at_the_end_still_waits_for_signatures() -> None:
     table = clients("pebbles", 3, pile=3)
     table.leave(3)
     table.play("take 3")
@@ -426,7 +426,7 @@ def test_a_client_whose_computer_slept_at_the_end_still_waits_for_signatures():
     assert not table[1].done(10.0 + 100 * RESULT_PATIENCE)
 
 
-def test_a_client_stays_until_its_signature_has_arrived_or_another_one_delivers_it():
+def test_a_client_stays_until_its_signature_has_arrived_or_another_one_delivers_it() -> None:
     table = over()
     table.part(1, 2)
     assert table[1].table.confirmed() == (1, 2, 3)
@@ -438,7 +438,7 @@ def test_a_client_stays_until_its_signature_has_arrived_or_another_one_delivers_
     assert table[1].done(table.now), "client 3 is linked to client 2 and holds all"
 
 
-def test_a_seat_that_was_left_behind_or_caught_is_not_waited_for():
+def test_a_seat_that_was_left_behind_or_caught_is_not_waited_for() -> None:
     table = clients("pebbles", 3, pile=60)
     event = table.forger.forge(1, Move("take 9"))
     table.leave(1)
@@ -451,13 +451,13 @@ def test_a_seat_that_was_left_behind_or_caught_is_not_waited_for():
     assert table[3].table.confirmed() == (2, 3)
 
 
-def test_a_table_with_one_signer_has_nobody_to_tell():
+def test_a_table_with_one_signer_has_nobody_to_tell() -> None:
     node = Node(local_table("fidchess"))
     assert node.peers == ()
     assert node.start() == []
 
 
-def test_what_a_client_stored_is_read_back_as_what_it_has():
+def test_what_a_client_stored_is_read_back_as_what_it_has() -> None:
     table = clients("fidchess")
     for _ in range(6):
         node = table[1].table

@@ -14,7 +14,7 @@ def second_version(circle, event):
     return circle.forge(event.seat, Move("take 2"), **place)
 
 
-def test_another_version_of_what_is_settled_changes_nothing():
+def test_another_version_of_what_is_settled_changes_nothing() -> None:
     """What all have named is held by all: the second version is evidence, and the game that all have played stands."""
     circle = circle_of("pebbles", 3, first=1)
     circle.play(Random(1))
@@ -24,7 +24,7 @@ def test_another_version_of_what_is_settled_changes_nothing():
     assert summary(late) == summary(circle[2])
 
 
-def test_a_client_with_an_old_copy_that_is_shown_another_version_first_knows_by_whom():
+def test_a_client_with_an_old_copy_that_is_shown_another_version_first_knows_by_whom() -> None:
     """A copy from before a move that all had named: a client has lost its own word, and nothing but that client's
     game is broken by the second version. It is told who signed it; the others play on."""
     table = clients("pebbles", 3, pile=60)

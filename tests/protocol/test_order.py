@@ -48,7 +48,7 @@ def one_game(circle: Circle, rng: Random) -> None:
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
-def test_any_order_of_a_whole_game_gives_one_fold(name, seed):
+def test_any_order_of_a_whole_game_gives_one_fold(name: str, seed) -> None:
     """Delay, repetition and reordering of all events of a random game: the same digest, log, result and count."""
     rng = Random(seed)
     circle = circle_for(name)
@@ -60,7 +60,7 @@ def test_any_order_of_a_whole_game_gives_one_fold(name, seed):
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_late_news_resignations_and_wishes_converge_and_nothing_shown_goes_back(name, seed):
+def test_late_news_resignations_and_wishes_converge_and_nothing_shown_goes_back(name: str, seed) -> None:
     """Resignations and wishes at any moment while news travels slowly: no replica ever takes an action back."""
     rng = Random(seed)
     circle = circle_for(name)
@@ -80,7 +80,7 @@ def test_late_news_resignations_and_wishes_converge_and_nothing_shown_goes_back(
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_signed_nonsense_is_the_same_nonsense_for_all(name, seed):
+def test_signed_nonsense_is_the_same_nonsense_for_all(name: str, seed) -> None:
     """A seat that signs unlawful moves, wrong digests, early revelations, false slots and agreements: one verdict."""
     rng = Random(seed)
     circle = circle_for(name)
@@ -92,7 +92,7 @@ def test_signed_nonsense_is_the_same_nonsense_for_all(name, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
-def test_many_games_converge(name):
+def test_many_games_converge(name: str) -> None:
     """The properties above over some hundred more games."""
     for seed in range(150):
         rng = Random(seed)
@@ -173,7 +173,9 @@ class Walk:
 @pytest.mark.parametrize(("seats", "operators"), [(3, None), (4, None), (5, None), (5, (1, 1, 3, 4, 4))])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=6, deadline=None)
-def test_epochs_are_alike_for_all_and_nothing_an_honest_client_showed_goes_back(seats, operators, seed):
+def test_epochs_are_alike_for_all_and_nothing_an_honest_client_showed_goes_back(
+    seats: int, operators: tuple[int, ...] | None, seed
+) -> None:
     """Links that come and go, and any word at any moment: in the end all have one game, and nobody took a step back."""
     walk = Walk(seats, Random(seed), operators)
     for _ in range(50):
@@ -183,7 +185,7 @@ def test_epochs_are_alike_for_all_and_nothing_an_honest_client_showed_goes_back(
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=10, deadline=None)
-def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed):
+def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed) -> None:
     """Agreements at random, signed by some or all, heard in any order: the same epoch, positions and log."""
     rng = Random(seed)
     circle = circle_of("pebbles", 4, first=1, pile=40)
@@ -210,7 +212,7 @@ def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed):
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_a_file_tells_the_game_of_the_client_that_wrote_it(seed):
+def test_a_file_tells_the_game_of_the_client_that_wrote_it(seed) -> None:
     """The fold, brought up to date with each event, is the fold of the file read from its beginning."""
     rng = Random(seed)
     circle = circle_for("pebbles for 4")
@@ -220,7 +222,7 @@ def test_a_file_tells_the_game_of_the_client_that_wrote_it(seed):
         assert summary(load(file, circle.verifier, scheme=circle.scheme)) == summary(table)
 
 
-def test_the_log_tells_what_changed():
+def test_the_log_tells_what_changed() -> None:
     """Only a replica that plays no seat can have to take something back: it signs nothing that others wait for."""
     circle = circle_of("pebbles", 4, first=1)
     watcher = replica(circle[1], circle.verifier)
@@ -234,7 +236,7 @@ def test_the_log_tells_what_changed():
     assert [(entry.actor, entry.action) for entry in watcher.fold.log] == [(1, "resign")]
 
 
-def test_play_at_random_reaches_every_kind_of_slot_and_event():
+def test_play_at_random_reaches_every_kind_of_slot_and_event() -> None:
     """The random play above is worth something."""
     slots, kinds = set(), set()
     for seed in range(12):

@@ -20,7 +20,7 @@ def kinds(events) -> list[EventKind]:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in SlotKind if kind not in (SlotKind.TURN, SlotKind.END)])
-def test_a_client_gives_its_part_once(kind):
+def test_a_client_gives_its_part_once(kind: SlotKind) -> None:
     """In each slot of a roll or deal, and only where the slot takes something of its seat."""
     circle = reach(whist(3) if kind > SlotKind.REVEAL else pebbles(first="random"), kind)
     owing = circle.owed_by()
@@ -32,25 +32,25 @@ def test_a_client_gives_its_part_once(kind):
             assert circle[seat].own.duties() == []
 
 
-def test_a_client_moves_for_nobody():
+def test_a_client_moves_for_nobody() -> None:
     assert pebbles()[1].own.duties() == []
 
 
 @pytest.mark.parametrize("body", [Resign(), Wish(1)])
-def test_the_client_of_the_seat_to_act_gives_others_their_place(body):
+def test_the_client_of_the_seat_to_act_gives_others_their_place(body: Resign | Wish) -> None:
     circle = pebbles()
     circle.spread(circle.forge(3, body))
     assert [kinds(circle[seat].own.duties()) for seat in (1, 2, 3)] == [[EventKind.SEQUENCE], [], []]
     assert circle[1].own.duties() == [], "once"
 
 
-def test_what_changes_nothing_is_given_no_place():
+def test_what_changes_nothing_is_given_no_place() -> None:
     circle = pebbles()
     circle.spread(circle.forge(3, Wish(0)))
     assert circle[1].own.duties() == []
 
 
-def test_the_result_is_signed_once_also_by_those_who_resigned():
+def test_the_result_is_signed_once_also_by_those_who_resigned() -> None:
     circle = pebbles(2)
     circle.spread(circle[2].own.resign(2))
     circle.step()
@@ -59,7 +59,7 @@ def test_the_result_is_signed_once_also_by_those_who_resigned():
         assert circle[seat].own.duties() == []
 
 
-def test_a_client_that_has_agreed_gives_nothing_more_in_this_epoch():
+def test_a_client_that_has_agreed_gives_nothing_more_in_this_epoch() -> None:
     circle = reach(pebbles(first="random"), SlotKind.REVEAL)
     table = circle[1]
     circle.give(table, *table.own.agree(1, (Leaving(3, *table.held.heads[2]),)))
@@ -71,7 +71,7 @@ def test_a_client_that_has_agreed_gives_nothing_more_in_this_epoch():
     assert kinds(table.own.duties()) == [EventKind.COMMITMENT]
 
 
-def test_agreeing_signs_for_every_own_seat_that_plays():
+def test_agreeing_signs_for_every_own_seat_that_plays() -> None:
     circle = circle_of("pebbles", 4, operators=(1, 1, 1, 4), first=4)
     circle.spread(circle[1].own.resign(2))
     circle.settle()
@@ -80,7 +80,7 @@ def test_agreeing_signs_for_every_own_seat_that_plays():
     assert {event.body for event in signed} == {Epoch(1, ())}
 
 
-def test_parts_that_will_be_due_are_worked_out_while_the_player_thinks():
+def test_parts_that_will_be_due_are_worked_out_while_the_player_thinks() -> None:
     circle = pebbles()
     circle.spread(circle[1].own.play(1, "take 1"))
     circle.settle()
@@ -89,7 +89,7 @@ def test_parts_that_will_be_due_are_worked_out_while_the_player_thinks():
     assert circle[1].held.chains[0] == before, "nothing is signed by that"
 
 
-def test_secrets_are_given_up_once_all_have_a_key_for_the_next_deal():
+def test_secrets_are_given_up_once_all_have_a_key_for_the_next_deal() -> None:
     circle = play_to(whist(2), 2)
     own = circle[1].own
     assert not own.forget()
@@ -118,7 +118,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_client_refuses(name):
+def test_a_client_refuses(name: str) -> None:
     circle = pebbles()
     call, words = REFUSED[name]
     with pytest.raises(LocalFaultError, match=words):
@@ -126,19 +126,19 @@ def test_a_client_refuses(name):
     assert events_of(circle[1]) == events_of(circle[2]) == []
 
 
-def test_resign_typed_as_a_move_is_a_resignation():
+def test_resign_typed_as_a_move_is_a_resignation() -> None:
     circle = circle_of("fidchess", 2, first=1)
     assert circle[2].own.play(2, "Resign").kind == EventKind.RESIGN
 
 
-def test_a_seat_that_has_resigned_is_told_that_it_waits_for_its_place():
+def test_a_seat_that_has_resigned_is_told_that_it_waits_for_its_place() -> None:
     circle = pebbles()
     circle.give(circle[3], circle[3].own.resign(3))
     with pytest.raises(LocalFaultError, match="You have resigned already"):
         circle[3].own.resign(3)
 
 
-def test_a_seat_that_is_out_signs_nothing():
+def test_a_seat_that_is_out_signs_nothing() -> None:
     circle = pebbles()
     circle.spread(circle[3].own.resign(3))
     circle.settle()
@@ -148,7 +148,7 @@ def test_a_seat_that_is_out_signs_nothing():
             call(3)
 
 
-def test_after_the_end_nothing_is_signed():
+def test_after_the_end_nothing_is_signed() -> None:
     circle = pebbles(2)
     circle.spread(circle[2].own.resign(2))
     circle.settle()
@@ -157,14 +157,14 @@ def test_after_the_end_nothing_is_signed():
             call(1)
 
 
-def test_a_second_move_waits_until_the_first_one_counts():
+def test_a_second_move_waits_until_the_first_one_counts() -> None:
     circle = pebbles()
     circle[1].own.play(1, "take 1")
     with pytest.raises(LocalFaultError, match="The table waits for something else"):
         circle[1].own.play(1, "take 2")
 
 
-def test_a_bound_client_says_so():
+def test_a_bound_client_says_so() -> None:
     circle = pebbles()
     circle.give(circle[2], *circle[2].own.agree(1, (Leaving(1, 0, b""),)))
     for call in (circle[2].own.resign, lambda seat: circle[2].own.wish_draw(seat, True)):
@@ -172,7 +172,7 @@ def test_a_bound_client_says_so():
             call(2)
 
 
-def test_draws_are_offered_once_between_own_moves():
+def test_draws_are_offered_once_between_own_moves() -> None:
     circle = pebbles(2)
     circle.spread(circle[1].own.wish_draw(1, True))
     circle.settle()
@@ -184,7 +184,7 @@ def test_draws_are_offered_once_between_own_moves():
         circle[1].own.wish_draw(1, True)
 
 
-def test_a_card_cannot_be_played_where_its_secrets_are_lost():
+def test_a_card_cannot_be_played_where_its_secrets_are_lost() -> None:
     circle = play_to(whist(3), 1)
     seat = circle.mover
     own = circle[seat].own
@@ -195,7 +195,7 @@ def test_a_card_cannot_be_played_where_its_secrets_are_lost():
         own.play(seat, card)
 
 
-def test_a_table_with_one_signer_refuses_in_the_games_words():
+def test_a_table_with_one_signer_refuses_in_the_games_words() -> None:
     table = local_table("fidchess", {"first": 1})
     with pytest.raises(LocalFaultError):
         table.own.act(1, "A1-A9")
@@ -205,7 +205,7 @@ def test_a_table_with_one_signer_refuses_in_the_games_words():
 # What an event that is signed says.
 
 
-def test_an_event_names_the_open_slot_its_digest_and_all_that_is_held():
+def test_an_event_names_the_open_slot_its_digest_and_all_that_is_held() -> None:
     circle = pebbles()
     circle.spread(circle[2].own.wish_draw(2, True))
     circle.settle()
@@ -216,7 +216,7 @@ def test_an_event_names_the_open_slot_its_digest_and_all_that_is_held():
     assert event.body == Move("take 1")
 
 
-def test_nothing_that_is_signed_contradicts_what_was_signed_before():
+def test_nothing_that_is_signed_contradicts_what_was_signed_before() -> None:
     """What a client signs is taken in by all, also after a seat is out and after an epoch."""
     circle = pebbles(4)
     circle.spread(circle[4].own.resign(4))

@@ -11,7 +11,7 @@ SECRET, CONTEXT = bytes(31) + b"\1", b"context"
 class Counting:
     """The real scheme, counting its checks."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.checks = 0
 
     def __getattr__(self, name):
@@ -20,7 +20,7 @@ class Counting:
         return getattr(MASKED_DECK, name)
 
 
-def test_own_shuffles_and_shares_are_not_checked_again():
+def test_own_shuffles_and_shares_are_not_checked_again() -> None:
     real = Counting()
     scheme = OwnWork(real)
     public, _ = scheme.make_key(SECRET, CONTEXT)
@@ -34,7 +34,7 @@ def test_own_shuffles_and_shares_are_not_checked_again():
 
 
 @pytest.mark.parametrize("part", range(5))
-def test_another_statement_is_checked(part):
+def test_another_statement_is_checked(part: int) -> None:
     real = Counting()
     scheme = OwnWork(real)
     public, _ = scheme.make_key(SECRET, CONTEXT)
@@ -46,7 +46,7 @@ def test_another_statement_is_checked(part):
     assert real.checks == 1
 
 
-def test_another_share_is_checked():
+def test_another_share_is_checked() -> None:
     real = Counting()
     scheme = OwnWork(real)
     public, _ = scheme.make_key(SECRET, CONTEXT)

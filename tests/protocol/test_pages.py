@@ -33,24 +33,24 @@ def drawing():
     return module
 
 
-def test_the_tables_of_slots_and_events_are_those_of_the_code():
+def test_the_tables_of_slots_and_events_are_those_of_the_code() -> None:
     run = [sys.executable, "scripts/draw_protocol.py", "--check"]
     found = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (found.returncode, found.stderr) == (0, "")
 
 
-def test_a_table_that_differs_is_found_and_drawn_anew():
+def test_a_table_that_differs_is_found_and_drawn_anew() -> None:
     draw = drawing()
     assert draw.drawn(PAGE) == PAGE
     assert draw.drawn(PAGE.replace("int, 0-255", "int, 0-999")) == PAGE
     assert draw.drawn(PAGE.replace("due --> KEY", "due --> SHUFFLE")) == PAGE
 
 
-def test_the_page_stays_short_enough_to_be_read():
+def test_the_page_stays_short_enough_to_be_read() -> None:
     assert len(PAGE.splitlines()) <= 500
 
 
-def test_every_domain_of_hashes_and_signatures_is_listed():
+def test_every_domain_of_hashes_and_signatures_is_listed() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "protocol").rglob("*.py"))
     persons = set(re.findall(r'blake\(\s*"([^"]+)"', source)) | {"sh/card-point/1", "sh/generator/1"}
     signed = set(re.findall(r'b"(stonehenge/[a-z]+/\d)"', source))
@@ -98,12 +98,12 @@ def constants():
         ("ATTEMPT_BYTES", "attempt | {} bytes"),
     ],
 )
-def test_a_limit_on_the_page_is_that_of_the_code(name, words):
+def test_a_limit_on_the_page_is_that_of_the_code(name: str, words: str) -> None:
     value = constants()[name]
     assert words.format(int(value) if value == int(value) else value) in " ".join(PAGE.split())
 
 
-def test_every_attack_names_a_test_or_a_vector_that_exists():
+def test_every_attack_names_a_test_or_a_vector_that_exists() -> None:
     rows = [row for row in ATTACKS.splitlines() if re.match(r"\| (?!attack|---)", row)]
     assert len(rows) > 60
     known, files = names_of_tests(), {path.stem for path in (ROOT / "tests" / "data" / "vectors" / "files").iterdir()}
@@ -115,7 +115,7 @@ def test_every_attack_names_a_test_or_a_vector_that_exists():
         assert {*vectors} <= files, {*vectors} - files
 
 
-def test_every_test_and_command_that_the_page_of_promises_names_exists():
+def test_every_test_and_command_that_the_page_of_promises_names_exists() -> None:
     assert set(re.findall(r"`(test_\w+)`", RELIABILITY)) <= names_of_tests() | files_of_tests()
     scripts = set(re.findall(r"scripts/(\w+\.py)", RELIABILITY))
     assert scripts
@@ -138,13 +138,13 @@ def functions(path):
     return found
 
 
-def test_the_walks_and_the_places_of_decisions_name_functions_that_exist():
+def test_the_walks_and_the_places_of_decisions_name_functions_that_exist() -> None:
     steps = re.findall(r"^\| [^|]+ \| `([\w/]+\.py)` \| `([\w.]+)` \|$", ARCHITECTURE, re.MULTILINE)
     assert len(steps) == 35
     assert {step for step in steps if step[1] not in functions(ROOT / step[0])} == set()
 
 
-def test_the_rooms_of_protocol_and_client_are_listed_with_every_file():
+def test_the_rooms_of_protocol_and_client_are_listed_with_every_file() -> None:
     listed, room = set(), ""
     for name, files in re.findall(
         r"^\| (?:`((?:protocol|p2p_stonehenge)[\w/]*)`)? ?\| (`[^|]+) \|", ARCHITECTURE, re.MULTILINE
@@ -161,7 +161,7 @@ def test_the_rooms_of_protocol_and_client_are_listed_with_every_file():
     assert found - listed == set()
 
 
-def test_the_glossary_is_short_and_in_order():
+def test_the_glossary_is_short_and_in_order() -> None:
     terms = re.findall(r"^\| \*\*(.+?)\*\* \|", ARCHITECTURE, re.MULTILINE)
     assert 40 < len(terms) <= 60
     assert terms == sorted({*terms}, key=str.lower)

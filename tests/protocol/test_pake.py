@@ -44,7 +44,7 @@ LOW_ORDER = [
 ]
 
 
-def test_shares_and_key_are_those_of_the_draft():
+def test_shares_and_key_are_those_of_the_draft() -> None:
     assert lv_cat(b"A_initiator", b"B_responder") == CHANNEL
     generator = pake._generator(b"Password", CHANNEL, SESSION)
     assert [pake._share(secret, generator) for secret in SECRETS] == SHARES
@@ -53,14 +53,14 @@ def test_shares_and_key_are_those_of_the_draft():
         assert session_key(SECRETS[own], SHARES[other], SESSION, transcript).hex() == KEY
 
 
-def test_lengths_are_written_as_in_the_draft():
+def test_lengths_are_written_as_in_the_draft() -> None:
     assert lv_cat(b"1234", b"5", b"", b"678").hex() == "043132333401350003363738"
     assert lv_cat(bytes(range(127)))[:2].hex() == "7f00"
     assert lv_cat(bytes(range(128)))[:3].hex() == "800100"
 
 
 @pytest.mark.parametrize("share", LOW_ORDER)
-def test_a_share_that_gives_the_key_away_is_refused(share):
+def test_a_share_that_gives_the_key_away_is_refused(share: str) -> None:
     with pytest.raises(ValueError, match="not a share"):
         session_key(SECRETS[0], bytes.fromhex(share), SESSION, b"")
     run = Exchange(WORDS, guest=GUEST, host=HOST, session=SESSION, secret=SECRETS[0], hosts=True)
@@ -74,7 +74,7 @@ def run_of(words=WORDS, *, guest=GUEST, host=HOST, session=b"s" * 32, secret=b"k
 
 @settings(deadline=None, max_examples=50)
 @given(st.text(min_size=1), st.binary(min_size=32, max_size=32), st.binary(min_size=32, max_size=32))
-def test_both_sides_come_to_the_same_tags(words, one, two):
+def test_both_sides_come_to_the_same_tags(words, one, two) -> None:
     """Any words, also long ones and letters that no encoding has; each side sends what the other expects."""
     guest, host = run_of(words, secret=one), run_of(words, secret=two, hosts=True)
     sent, expected = guest.tags(host.share)
@@ -93,7 +93,7 @@ def test_both_sides_come_to_the_same_tags(words, one, two):
         {"session": b"t" * 32},
     ],
 )
-def test_everything_that_both_must_agree_on_is_in_the_tags(other):
+def test_everything_that_both_must_agree_on_is_in_the_tags(other: dict[str, bytes] | dict[str, str]) -> None:
     """Other words, ids, roles or another attempt: a tag made for one run confirms nothing in another."""
     guest, host = run_of(secret=b"a" * 32), run_of(secret=b"b" * 32, hosts=True, **other)
     sent, expected = guest.tags(host.share)
@@ -102,14 +102,14 @@ def test_everything_that_both_must_agree_on_is_in_the_tags(other):
     assert answer != expected
 
 
-def test_a_host_that_reflects_gets_nowhere():
+def test_a_host_that_reflects_gets_nowhere() -> None:
     """Whoever sends the guest its own share and its own tag back has not shown anything."""
     guest = run_of()
     sent, expected = guest.tags(guest.share)
     assert sent != expected
 
 
-def test_one_answer_fits_one_passphrase_only():
+def test_one_answer_fits_one_passphrase_only() -> None:
     """What a false host or guest has in hand after a run: without its own secret no list of words can be tried.
 
     The shares of two passphrases are equally likely, so a run with other words and some other secret gives any share.
@@ -123,7 +123,7 @@ def test_one_answer_fits_one_passphrase_only():
         assert fits == (["right"] if played is guessed["right"] else [])
 
 
-def test_a_passphrase_is_the_same_however_it_is_typed():
+def test_a_passphrase_is_the_same_however_it_is_typed() -> None:
     assert passphrase_bytes("  three   old\tstones ") == passphrase_bytes(WORDS)
     assert passphrase_bytes("cafe\u0301") == passphrase_bytes("caf\u00e9")
     assert passphrase_bytes("A b") != passphrase_bytes("a b")
@@ -152,24 +152,24 @@ def knock(at, now, words=WORDS, guest=GUEST):
     return shown is not None, shown is not None and at.hear(guest, shown)
 
 
-def test_who_knows_the_passphrase_is_let_in_and_knows_that_the_host_does():
+def test_who_knows_the_passphrase_is_let_in_and_knows_that_the_host_does() -> None:
     at = door()
     assert knock(at, 0.0) == (True, True)
     assert at.wrong == 0
 
 
-def test_who_does_not_know_it_is_not_let_in_and_says_nothing_that_could_be_tested():
+def test_who_does_not_know_it_is_not_let_in_and_says_nothing_that_could_be_tested() -> None:
     at = door()
     assert knock(at, 0.0, "three new stones") == (False, False)
     assert at.wrong == 1
 
 
-def test_a_host_that_does_not_know_it_is_found_out_before_the_guest_has_shown_anything():
+def test_a_host_that_does_not_know_it_is_found_out_before_the_guest_has_shown_anything() -> None:
     """Rule 18: a false host gets a share, which any passphrase could have made, and no tag."""
     assert knock(door("what may it be"), 0.0) == (False, False)
 
 
-def test_guesses_are_one_a_second_over_all_ids_together():
+def test_guesses_are_one_a_second_over_all_ids_together() -> None:
     """Rule 18: keys cost nothing, so a guesser comes with as many as it likes."""
     at, answers = door(), 0
     for tick in range(100):
@@ -181,7 +181,7 @@ def test_guesses_are_one_a_second_over_all_ids_together():
     assert at.wrong == 10
 
 
-def test_everybody_gets_an_answer_in_turn():
+def test_everybody_gets_an_answer_in_turn() -> None:
     """Guessers at the door delay a friend by one answer each; who asks again goes to the end."""
     at, now = door(), 0.0
     for identity in IDENTITIES[2:]:
@@ -196,7 +196,7 @@ def test_everybody_gets_an_answer_in_turn():
     assert order == [IDENTITIES[3].id, IDENTITIES[4].id, GUEST, EVE]
 
 
-def test_a_session_takes_one_guess():
+def test_a_session_takes_one_guess() -> None:
     """Neither a second share nor a second tag in one session: each would be another guess."""
     at = door()
     question = at.ask(GUEST)
@@ -215,7 +215,7 @@ def test_a_session_takes_one_guess():
 
 
 @pytest.mark.parametrize("guest", [GUEST, EVE])
-def test_a_tag_counts_for_its_own_guest_and_session_only(guest):
+def test_a_tag_counts_for_its_own_guest_and_session_only(guest: bytes) -> None:
     """A tag overheard, or of the session before, opens nothing."""
     at = door()
     one = caller(at.ask(GUEST))
@@ -228,7 +228,7 @@ def test_a_tag_counts_for_its_own_guest_and_session_only(guest):
 
 
 @pytest.mark.parametrize("share", LOW_ORDER)
-def test_a_weak_share_is_no_guess_and_gets_no_answer(share):
+def test_a_weak_share_is_no_guess_and_gets_no_answer(share: str) -> None:
     at = door()
     at.hear(EVE, Handshake(at.ask(EVE).session, bytes.fromhex(share), b""))
     assert at.answer(0.0) is None
@@ -236,7 +236,7 @@ def test_a_weak_share_is_no_guess_and_gets_no_answer(share):
     assert caller(at.ask(GUEST)).meet(Handshake(b"s" * 32, bytes.fromhex(share), bytes(64))) is None
 
 
-def test_nothing_is_held_of_who_has_gone():
+def test_nothing_is_held_of_who_has_gone() -> None:
     at = door()
     for waits in (False, True):
         one = caller(at.ask(GUEST))
@@ -248,7 +248,7 @@ def test_nothing_is_held_of_who_has_gone():
     assert at.answer(10.0) is None
 
 
-def test_the_messages_have_one_shape():
+def test_the_messages_have_one_shape() -> None:
     steps = [Handshake(b"s" * 32, b"", b""), Handshake(b"s" * 32, b"x" * 32, b"y" * 64)]
     for step in steps:
         assert read_message(message_bytes(step)) == step

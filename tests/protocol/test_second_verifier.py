@@ -21,7 +21,7 @@ CHANGES = 8
 
 
 @pytest.fixture(autouse=True)
-def fast_signatures(monkeypatch):
+def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_verifier, "signed", FAST.verify)
 
 
@@ -69,7 +69,7 @@ def forged(data, rng):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_both_verifiers_agree_on_files_of_simulated_tables_and_on_forged_ones(game):
+def test_both_verifiers_agree_on_files_of_simulated_tables_and_on_forged_ones(game: str) -> None:
     """Bad networks, crashes, agreements and cheats, as `scripts/simulate.py` has them."""
     valid = set()
     for seed in SEEDS:

@@ -70,7 +70,7 @@ THREE = honest(3)
 
 
 @pytest.mark.parametrize("cards", [2, 3, 31, 36, 61])
-def test_an_honest_shuffle_holds(cards):
+def test_an_honest_shuffle_holds(cards: int) -> None:
     """A first shuffle and one of a shuffled deck; the sizes are those promised."""
     deck = MASKED_DECK.first_deck(cards, JOINT)
     for secret in SECRETS[:2]:
@@ -83,14 +83,14 @@ def test_an_honest_shuffle_holds(cards):
 
 
 @pytest.mark.slow
-def test_the_largest_deck_holds():
+def test_the_largest_deck_holds() -> None:
     deck = MASKED_DECK.first_deck(256, JOINT)
     shuffled, proof = shuffle(SECRETS[0], deck, JOINT, CONTEXT)
     assert check_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
 
 
 @pytest.mark.parametrize("cards", [2, 5])
-def test_the_work_is_that_of_the_algorithm(cards, monkeypatch):
+def test_the_work_is_that_of_the_algorithm(cards: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Multiplications, of the base and of others, sums and checks: what `docs/cards.md` counts, no more, no less."""
     deck = deck_of(cards)
     assert checked(honest(cards)), "generators are made once"
@@ -129,7 +129,7 @@ def test_the_work_is_that_of_the_algorithm(cards, monkeypatch):
 
 
 @pytest.mark.parametrize("size", [0, 64, 63, 129, 64 * 257])
-def test_what_cannot_be_a_deck_is_not_shuffled(size):
+def test_what_cannot_be_a_deck_is_not_shuffled(size: int) -> None:
     deck = (BASE * 600)[:size]
     with pytest.raises(ValueError, match="2 to 256 cards"):
         card_count(deck)
@@ -138,14 +138,14 @@ def test_what_cannot_be_a_deck_is_not_shuffled(size):
     assert not checked(THREE, deck=deck)
 
 
-def test_the_same_again_gives_the_same_bytes():
+def test_the_same_again_gives_the_same_bytes() -> None:
     """A client that restarts must not say something else than before."""
     assert honest(3) == THREE
     known = hashlib.sha256(THREE["shuffled"] + THREE["proof"]).hexdigest()
     assert known == "4b1eb44d2eae9c96c4d2dfc0f200370c84d2d3cbdeee933e45c048a9fdc02a57"
 
 
-def test_the_new_deck_is_the_old_one_as_the_witness_says():
+def test_the_new_deck_is_the_old_one_as_the_witness_says() -> None:
     order, masks = draw_witness(SECRETS[0], THREE["deck"], JOINT, CONTEXT)
     old, new = pieces(THREE["deck"], 64), pieces(THREE["shuffled"], 64)
     assert sorted(order) == [0, 1, 2]
@@ -158,14 +158,14 @@ def test_the_new_deck_is_the_old_one_as_the_witness_says():
 
 
 @pytest.mark.parametrize("cards", [2, 36, 61, 200, 256])
-def test_the_reference_agrees_on_orders(cards):
+def test_the_reference_agrees_on_orders(cards: int) -> None:
     """Bytes that would make some cards likelier are thrown away; a whole deck uses several blocks of them."""
     deck = bytes(64 * cards)
     for context in (b"", CONTEXT):
         assert draw_witness(SECRETS[0], deck, JOINT, context).order == edwards.order(SECRETS[0], JOINT, deck, context)
 
 
-def test_orders_are_uniform():
+def test_orders_are_uniform() -> None:
     """All 24 orders of four cards come up alike."""
     rounds = 24 * 150
     seen = Counter(tuple(draw_witness(SECRETS[0], bytes(256), JOINT, b"%d" % n).order) for n in range(rounds))
@@ -173,7 +173,7 @@ def test_orders_are_uniform():
     assert sum((count - 150) ** 2 / 150 for count in seen.values()) < CHI_SQUARE[23]
 
 
-def test_every_card_goes_everywhere_alike():
+def test_every_card_goes_everywhere_alike() -> None:
     rounds = 36 * 40
     seen = Counter()
     for number in range(rounds):
@@ -185,7 +185,7 @@ def test_every_card_goes_everywhere_alike():
     assert statistic < CHI_SQUARE[35 * 35]
 
 
-def test_another_statement_shares_nothing():
+def test_another_statement_shares_nothing() -> None:
     """Rule 2: two shuffles with one order or one mask would tell the order to everyone who compares them."""
     base = (SECRETS[0], deck_of(36), JOINT, CONTEXT)
     other_deck = replaced(base[1], 70, BASE)
@@ -200,7 +200,7 @@ def test_another_statement_shares_nothing():
     assert len({mask for _, masks in witnesses for mask in masks}) == 5 * 36
 
 
-def test_two_shuffles_have_no_scalar_in_common():
+def test_two_shuffles_have_no_scalar_in_common() -> None:
     """Seen from outside: no difference of new and old cards, no commitment and no response comes twice."""
     seen = []
     for deck, context in ((THREE["deck"], CONTEXT), (THREE["shuffled"], CONTEXT), (THREE["deck"], b"other")):
@@ -212,7 +212,7 @@ def test_two_shuffles_have_no_scalar_in_common():
     assert len(set(seen)) == len(seen) == 3 * (3 + 17)
 
 
-def test_no_secret_scalar_is_ever_drawn_twice(monkeypatch):
+def test_no_secret_scalar_is_ever_drawn_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blinds, masks and nonces of one shuffle, of others with the same secret, and of a proof for another new deck."""
     drawn = []
     monkeypatch.setattr(proofs, "nonce", lambda *parts: drawn.append(nonce(*parts)) or drawn[-1])
@@ -229,7 +229,7 @@ def test_no_secret_scalar_is_ever_drawn_twice(monkeypatch):
 # Another statement than the proven one.
 
 
-def test_cards_altered_dropped_duplicated_or_swapped():
+def test_cards_altered_dropped_duplicated_or_swapped() -> None:
     cards = pieces(THREE["shuffled"], 64)
     old = pieces(THREE["deck"], 64)
     first, second, third = cards
@@ -252,7 +252,7 @@ def test_cards_altered_dropped_duplicated_or_swapped():
     assert checked(THREE)
 
 
-def test_another_input_deck():
+def test_another_input_deck() -> None:
     old = pieces(THREE["deck"], 64)
     for deck in ([old[1], old[0], old[2]], old[:2], [*old, old[0]], [old[0], old[0], old[2]], pieces(deck_of(4), 64)):
         assert not checked(THREE, deck=b"".join(deck))
@@ -273,11 +273,11 @@ def test_another_input_deck():
     ],
     ids=str,
 )
-def test_another_table_slot_round_seat_or_order_of_seats(change):
+def test_another_table_slot_round_seat_or_order_of_seats(change) -> None:
     assert not checked(THREE, context=encode(tuple({**MADE_FOR, **change}.values())))
 
 
-def test_another_joint_key():
+def test_another_joint_key() -> None:
     """Also one that differs by a key that the prover knows."""
     for publics in (PUBLICS[:1], PUBLICS[1:3], PUBLICS[:3]):
         assert not checked(THREE, joint=MASKED_DECK.joint_key(publics))
@@ -286,7 +286,7 @@ def test_another_joint_key():
     assert not checked(THREE, joint=b"")
 
 
-def test_a_proof_for_another_deck_or_context():
+def test_a_proof_for_another_deck_or_context() -> None:
     other = shuffle(SECRETS[0], THREE["shuffled"], JOINT, CONTEXT)
     assert not checked(THREE, proof=other[1])
     assert not checked(THREE, proof=honest(4)["proof"])
@@ -302,12 +302,12 @@ FIELDS = [*(f"C{i}" for i in (1, 2)), *(f"D{i}" for i in (1, 2)), "c", "s1", "s2
 POINTS, SCALARS = FIELDS[:4], FIELDS[4:]
 
 
-def test_the_fields_are_those_of_the_proof():
+def test_the_fields_are_those_of_the_proof() -> None:
     assert len(FIELDS) * 32 == len(TWO["proof"])
 
 
 @pytest.mark.parametrize("field", SCALARS)
-def test_an_altered_scalar(field):
+def test_an_altered_scalar(field: str) -> None:
     proof, index = TWO["proof"], FIELDS.index(field)
     value = int.from_bytes(pieces(proof)[index], "little")
     values = (value + 1, value - 1, ORDER - value, 2 * value % ORDER, 1, 0, value + ORDER, value + 2 * ORDER)
@@ -317,7 +317,7 @@ def test_an_altered_scalar(field):
 
 
 @pytest.mark.parametrize("field", POINTS)
-def test_an_altered_point(field):
+def test_an_altered_point(field: str) -> None:
     proof, index = TWO["proof"], FIELDS.index(field)
     point = Point(pieces(proof)[index])
     for other in (add(point, BASE), subtract(point, BASE), multiply(-1, point), multiply(2, point), BASE, Point(JOINT)):
@@ -325,7 +325,7 @@ def test_an_altered_point(field):
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_bad_points_in_every_place(name):
+def test_bad_points_in_every_place(name: str) -> None:
     """In the commitments and in the new deck; the other received points of a deal have their own tests."""
     bad = REFUSED[name]
     for index in range(len(POINTS)):
@@ -335,7 +335,7 @@ def test_bad_points_in_every_place(name):
     assert not checked(TWO, joint=bad)
 
 
-def test_a_torsion_point_on_top_of_a_good_one_in_every_place():
+def test_a_torsion_point_on_top_of_a_good_one_in_every_place() -> None:
     """Times the cofactor they are equal; a check that multiplies by 8 or adds without looking would accept them."""
     for torsion in ("order 2", "order 4", "order 8"):
         for name in ("proof", "shuffled"):
@@ -344,12 +344,12 @@ def test_a_torsion_point_on_top_of_a_good_one_in_every_place():
                 assert not checked(TWO, **{name: replaced(TWO[name], index, mixed)})
 
 
-def test_exchanged_fields():
+def test_exchanged_fields() -> None:
     for i, (left, right) in enumerate(pairwise(pieces(TWO["proof"]))):
         assert not checked(TWO, proof=replaced(replaced(TWO["proof"], i, right), i + 1, left)), FIELDS[i]
 
 
-def test_cut_or_extended():
+def test_cut_or_extended() -> None:
     proof = TWO["proof"]
     lies = [b"", proof[:-1], proof[1:], proof[:-32], proof[32:], proof + b"\0", proof + bytes(32), proof + proof]
     for lie in lies:
@@ -358,7 +358,7 @@ def test_cut_or_extended():
         assert not checked(TWO, shuffled=shuffled)
 
 
-def test_what_is_no_bytes_is_no_proof():
+def test_what_is_no_bytes_is_no_proof() -> None:
     for wrong in (None, 7, "text", [TWO["proof"]], bytearray(TWO["proof"])):
         assert checked(TWO, proof=wrong) is False
         assert checked(TWO, shuffled=wrong) is False
@@ -367,7 +367,7 @@ def test_what_is_no_bytes_is_no_proof():
 
 @given(st.data())
 @settings(max_examples=60, deadline=None)
-def test_any_altered_bit(data):
+def test_any_altered_bit(data) -> None:
     name = data.draw(st.sampled_from(["proof", "shuffled", "deck", "joint", "context"]))
     bit = data.draw(st.integers(0, 8 * len(TWO[name]) - 1))
     altered = bytearray(TWO[name])

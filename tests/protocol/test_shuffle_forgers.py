@@ -42,7 +42,7 @@ class Forger:
     permutation matrix for an honest prover. `jump` is the link of the chain that lies, so that the product is right.
     """
 
-    def __init__(self, rng):
+    def __init__(self, rng) -> None:
         self.rng = rng
         self.recipe = self.weighing = self.matrix = HONEST
         self.blinds, self.masks = self.draw(3), self.draw(3)
@@ -122,7 +122,7 @@ def forger():
     return Forger(Random(5))
 
 
-def test_a_forger_who_tells_the_truth_is_believed(forger):
+def test_a_forger_who_tells_the_truth_is_believed(forger) -> None:
     """Otherwise the tests below would prove nothing."""
     assert forger.noticed_by() == set()
 
@@ -137,29 +137,29 @@ TWICE = ((1, 0, 0), (1, 0, 0), (0, 0, 1))
 """The first card twice, the second not at all."""
 
 
-def test_cards_multiplied_under_a_matrix_that_multiplies(forger):
+def test_cards_multiplied_under_a_matrix_that_multiplies(forger) -> None:
     forger.recipe, forger.weighing, forger.matrix = UNSCALED, SCALED, SCALED
     assert forger.noticed_by() == {"column sum"}
 
 
-def test_cards_multiplied_under_a_permutation(forger):
+def test_cards_multiplied_under_a_permutation(forger) -> None:
     forger.recipe, forger.weighing = UNSCALED, SCALED
     assert forger.noticed_by() == {"columns"}
 
 
-def test_cards_mixed_into_each_other(forger):
+def test_cards_mixed_into_each_other(forger) -> None:
     forger.recipe, forger.weighing, forger.matrix = UNMIXED, MIXED, MIXED
     assert forger.noticed_by() == {"product"}
 
 
 @pytest.mark.parametrize("jump", [1, 2, 3])
-def test_cards_mixed_under_a_chain_that_jumps(forger, jump):
+def test_cards_mixed_under_a_chain_that_jumps(forger, jump: int) -> None:
     forger.recipe, forger.weighing, forger.matrix = UNMIXED, MIXED, MIXED
     forger.jump = jump
     assert forger.noticed_by() == {f"link {jump}"}
 
 
-def test_a_card_twice_and_another_not_at_all(forger):
+def test_a_card_twice_and_another_not_at_all(forger) -> None:
     """Whatever the prover claims to have committed to."""
     forger.recipe = TWICE
     assert forger.noticed_by() == {"left sides", "right sides"}
@@ -167,7 +167,7 @@ def test_a_card_twice_and_another_not_at_all(forger):
     assert forger.noticed_by() == {"product", "left sides", "right sides"}
 
 
-def test_one_card_under_a_wrong_mask(forger):
+def test_one_card_under_a_wrong_mask(forger) -> None:
     """Another card in its place, if the right side moves; one that never opens, if the left side does."""
     forger.right_shift = 1
     assert forger.noticed_by() == {"right sides"}
@@ -176,7 +176,7 @@ def test_one_card_under_a_wrong_mask(forger):
 
 
 @pytest.mark.parametrize("order", [[0, 0, 2], [1, 1, 1], [2, 1, 2]])
-def test_the_own_prover_proves_no_order_that_is_none(order):
+def test_the_own_prover_proves_no_order_that_is_none(order: list[int]) -> None:
     """With a witness that repeats cards, and the deck that follows from it."""
     masks = list(draw_witness(SECRETS[0], THREE["deck"], JOINT, CONTEXT).masks)
     old = pieces(THREE["deck"], 64)
@@ -189,7 +189,7 @@ def test_the_own_prover_proves_no_order_that_is_none(order):
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_the_own_prover_proves_no_wrong_mask(place):
+def test_the_own_prover_proves_no_wrong_mask(place: int) -> None:
     order, masks = draw_witness(SECRETS[0], THREE["deck"], JOINT, CONTEXT)
     wrong = [mask + (number == place) for number, mask in enumerate(masks)]
     arguments = (SECRETS[0], THREE["deck"], THREE["shuffled"], JOINT, CONTEXT)
@@ -197,7 +197,7 @@ def test_the_own_prover_proves_no_wrong_mask(place):
     assert not checked(THREE, proof=prove(*arguments, Witness(order, wrong)))
 
 
-def test_commitments_that_cancel_are_computed_not_refused(forger):
+def test_commitments_that_cancel_are_computed_not_refused(forger) -> None:
     """Sums that vanish are lawful points of the equations: every verifier must come to the same verdict."""
     forger.blinds[2] = -forger.blinds[0] - forger.blinds[1]
     _, proof, _ = forger.prove()
@@ -208,12 +208,12 @@ def test_commitments_that_cancel_are_computed_not_refused(forger):
 # The verifier written from the equations.
 
 
-def test_the_reference_agrees_on_honest_proofs():
+def test_the_reference_agrees_on_honest_proofs() -> None:
     for cards in (2, 3, 5):
         assert edwards.check_shuffle(*honest(cards).values())
 
 
-def test_the_reference_agrees_on_altered_proofs():
+def test_the_reference_agrees_on_altered_proofs() -> None:
     """Every field, altered so that it still decodes."""
     for index, piece in enumerate(pieces(TWO["proof"])):
         if index < len(POINTS):
@@ -225,7 +225,7 @@ def test_the_reference_agrees_on_altered_proofs():
         assert check_shuffle(**lie) is False
 
 
-def test_the_reference_agrees_on_what_does_not_decode():
+def test_the_reference_agrees_on_what_does_not_decode() -> None:
     for bad in REFUSED.values():
         for name, index in (("proof", 0), ("proof", 3), ("shuffled", 2)):
             lie = {**TWO, name: replaced(TWO[name], index, bad)}
@@ -236,7 +236,7 @@ def test_the_reference_agrees_on_what_does_not_decode():
 @pytest.mark.slow
 @given(seed=st.integers(0, 2**64), cards=st.integers(2, 6))
 @settings(max_examples=30, deadline=None)
-def test_the_reference_agrees_on_random_decks(seed, cards):
+def test_the_reference_agrees_on_random_decks(seed, cards) -> None:
     rng = Random(seed)
     secret, context = rng.randbytes(32), rng.randbytes(rng.randrange(90))
     deck = deck_of(cards)
@@ -247,5 +247,5 @@ def test_the_reference_agrees_on_random_decks(seed, cards):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cards", [31, 36, 61])
-def test_the_reference_agrees_on_decks_of_the_games(cards):
+def test_the_reference_agrees_on_decks_of_the_games(cards: int) -> None:
     assert edwards.check_shuffle(*honest(cards).values())

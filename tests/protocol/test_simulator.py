@@ -44,7 +44,7 @@ def begun(name):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_lost_nobody_is_stuck_nobody_is_fooled(game):
+def test_nothing_is_lost_nobody_is_stuck_nobody_is_fooled(game: str) -> None:
     """The first seeds of `scripts/simulate.py`, which has many more and says what is watched."""
     for seed in range(SEEDS):
         simulate(seeded(game, seed))
@@ -53,14 +53,14 @@ def test_nothing_is_lost_nobody_is_stuck_nobody_is_fooled(game):
 @pytest.mark.parametrize("game", GAMES)
 @given(rng=st.randoms(use_true_random=False))
 @settings(max_examples=5, deadline=None)
-def test_whatever_plan_hypothesis_thinks_of(game, rng):
+def test_whatever_plan_hypothesis_thinks_of(game: str, rng) -> None:
     """The same with plans that Hypothesis draws, so that it can shrink the one that fails."""
     plan = plan_of(game, rng)
     note(str(plan))
     simulate(plan)
 
 
-def test_a_simulation_repeats():
+def test_a_simulation_repeats() -> None:
     """The same seed gives the same messages at the same moments, also in another process with other hashes."""
     plans = [seeded(game, 7) for game in GAMES]
     traces = [simulate(plan).trace.hexdigest() for plan in plans]
@@ -79,7 +79,7 @@ def test_a_simulation_repeats():
 
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.parametrize("seed", range(2))
-def test_games_end_alike_over_a_bad_network(name, seed):
+def test_games_end_alike_over_a_bad_network(name: str, seed: int) -> None:
     """A third of the messages lost, some twice, all delayed and overtaken, links that flap: one game, one result."""
     key, start = begun(name)
     flaps = [Flap(1.5 * n, *Random(n).sample(start.operators, 2), 2) for n in range(12)]
@@ -89,7 +89,7 @@ def test_games_end_alike_over_a_bad_network(name, seed):
 
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.parametrize("seed", range(2))
-def test_games_survive_crashes(name, seed):
+def test_games_survive_crashes(name: str, seed: int) -> None:
     """Clients that die at any step and lose what was not safe: nobody signs two versions of an event."""
     key, start = begun(name)
     faults = crashes(len(start.operators), seed, every=0.5)
@@ -97,7 +97,7 @@ def test_games_survive_crashes(name, seed):
     assert network.deaths > 5
 
 
-def test_a_host_plays_its_bots_seats():
+def test_a_host_plays_its_bots_seats() -> None:
     """One client signs for two seats, also through crashes: two chains, one file, no seat signs for the other."""
     body = body_of("pebbles", 3, operators=(1, 1, 3), signers=FAST_SIGNERS)
     host = Formation(body, {1: FAST_SIGNERS[0], 2: FAST_SIGNERS[1]}, b"s1", FAST)
@@ -108,7 +108,7 @@ def test_a_host_plays_its_bots_seats():
     assert [client.seats for client in network.clients] == [(1, 2), (3,)]
 
 
-def test_deals_survive_crashes_and_a_bad_network():
+def test_deals_survive_crashes_and_a_bad_network() -> None:
     """Clients that die at any step, also between giving up secrets and storing what they signed."""
     start = Opening(charter_of("celtic-whist", 3, {"first": 1}, fast=True), all_games()["celtic-whist"])
     faults = crashes(3, 0, every=1.5, length=60.0)
@@ -125,7 +125,7 @@ def test_deals_survive_crashes_and_a_bad_network():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_crash_at_every_step(game):
+def test_a_crash_at_every_step(game: str) -> None:
     """One run again and again, each time with a crash one step of writing, syncing or sending later."""
     plan = seeded(game, 2)
     clients = opening(game, plan.opening).operators
@@ -137,6 +137,6 @@ def test_a_crash_at_every_step(game):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("game", GAMES)
-def test_games_to_the_end_with_real_signatures_and_cards(game):
+def test_games_to_the_end_with_real_signatures_and_cards(game: str) -> None:
     for seed in range(20):
         simulate(seeded(game, seed), REAL, whole=True)

@@ -122,21 +122,21 @@ def pairs(bodies):
     return [(kind, body) for kind, several in bodies.items() for body in several]
 
 
-def test_every_kind_of_slot_and_event_has_its_row():
+def test_every_kind_of_slot_and_event_has_its_row() -> None:
     assert list(SLOTS) == list(SlotKind)
     assert list(EVENTS) == list(EventKind) == list(FITS) == list(FITS_NOT)
     assert [*map(int, SlotKind)] == list(range(1, 8))
     assert [*map(int, EventKind)] == list(range(1, 14))
 
 
-def test_each_kind_of_event_fills_one_kind_of_slot_or_none():
+def test_each_kind_of_event_fills_one_kind_of_slot_or_none() -> None:
     """A contribution could else be taken for another slot's."""
     taken = [kind for rule in SLOTS.values() for kind in rule.takes]
     assert len(taken) == len(set(taken))
     assert {*EventKind} - {*taken} == ASYNCHRONOUS | {EventKind.EPOCH, EventKind.ACT}
 
 
-def test_what_a_screen_and_the_specification_read_is_there():
+def test_what_a_screen_and_the_specification_read_is_there() -> None:
     for kind, rule in SLOTS.items():
         assert rule.opens
         assert rule.owed
@@ -146,7 +146,7 @@ def test_what_a_screen_and_the_specification_read_is_there():
     assert {rule.givers for rule in SLOTS.values()} == {*Givers}
 
 
-def test_slots_follow_each_other_as_the_table_says():
+def test_slots_follow_each_other_as_the_table_says() -> None:
     """The diagram of the documents is drawn from it; here games with dice and with cards are played along it."""
     seen = set()
     for circle in (circle_of("pebbles", 3, pile=6), circle_of("pebbles", 2, first=1), whist(2)):
@@ -163,7 +163,7 @@ def test_slots_follow_each_other_as_the_table_says():
 
 
 @pytest.mark.parametrize(("kind", "values"), pairs(FITS))
-def test_a_body_of_its_kind_is_read(kind, values):
+def test_a_body_of_its_kind_is_read(kind: EventKind, values) -> None:
     body = read_body(kind, values)
     assert kind_of(body) == kind
     assert tuple(body) == values
@@ -171,13 +171,13 @@ def test_a_body_of_its_kind_is_read(kind, values):
 
 
 @pytest.mark.parametrize(("kind", "values"), pairs(FITS_NOT))
-def test_a_body_of_another_shape_is_no_event(kind, values):
+def test_a_body_of_another_shape_is_no_event(kind: EventKind, values) -> None:
     with pytest.raises(MalformedError):
         read_body(kind, values)
 
 
 @pytest.mark.parametrize("kind", [-1, 0, 14, 255, NUMBER_LIMIT])
-def test_an_unknown_kind_is_no_event(kind):
+def test_an_unknown_kind_is_no_event(kind: int) -> None:
     with pytest.raises(MalformedError):
         read_body(kind, ())
 
@@ -187,7 +187,7 @@ values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=4).map(tupl
 
 
 @given(st.sampled_from(EventKind), st.lists(values, max_size=3).map(tuple))
-def test_whatever_is_read_as_a_body_is_within_its_bounds(kind, entries):
+def test_whatever_is_read_as_a_body_is_within_its_bounds(kind, entries) -> None:
     """The bounds that the table states are those that are checked: no other way leads to a body."""
     try:
         body = read_body(kind, entries)
@@ -217,7 +217,7 @@ BODIES = (
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: type(body).__name__)
-def test_every_body_comes_back_from_its_event_as_it_was(body):
+def test_every_body_comes_back_from_its_event_as_it_was(body) -> None:
     """Types included: what is read is what was signed, not something that is equal to it."""
     heads = (Head(0, b""), Head(0, b""))
     event = make_event(IDENTITIES[0], HASH, 1, heads, Slot(0, 0, SlotKind.TURN), HASH, body)
@@ -231,6 +231,6 @@ def test_every_body_comes_back_from_its_event_as_it_was(body):
 
 
 @pytest.mark.parametrize("kind", SlotKind)
-def test_every_kind_of_slot_comes_back(kind):
+def test_every_kind_of_slot_comes_back(kind: SlotKind) -> None:
     event = make_event(IDENTITIES[0], HASH, 1, (Head(0, b""),), Slot(1, 2, kind), HASH, Resign())
     assert read_event(event.raw, event.signature).slot == Slot(1, 2, kind)

@@ -36,7 +36,7 @@ def persons() -> list[tuple[str, str]]:
     ]
 
 
-def test_every_hash_has_a_domain_of_its_own():
+def test_every_hash_has_a_domain_of_its_own() -> None:
     """A hash made for one use is none for another: each domain belongs to one file, and fits into the hash's person."""
     found = persons()
     assert len(found) > 15
@@ -47,14 +47,14 @@ def test_every_hash_has_a_domain_of_its_own():
     assert len(names) == len(set(names)), "no hash is made in two versions"
 
 
-def test_four_kinds_of_statements_are_signed():
+def test_four_kinds_of_statements_are_signed() -> None:
     """And no domain begins another one."""
     found = {value for _, value in constants(bytes) if DOMAIN.fullmatch(value)}
     assert found == SIGNED
     assert not any(one.startswith(other) for one in found for other in found if one != other)
 
 
-def test_every_kind_of_slot_is_reached_and_leads_to_the_end():
+def test_every_kind_of_slot_is_reached_and_leads_to_the_end() -> None:
     """The diagram that is drawn from the table has no dead end but the last slot, and no slot beside it."""
     reached, leads = {SlotKind.TURN, SlotKind.COMMIT, SlotKind.KEY}, {SlotKind.END}
     for _ in SlotKind:
@@ -63,7 +63,7 @@ def test_every_kind_of_slot_is_reached_and_leads_to_the_end():
     assert reached == leads == {*SlotKind}
 
 
-def test_every_field_of_a_body_is_described():
+def test_every_field_of_a_body_is_described() -> None:
     """The specification's table of events takes its words from here."""
     for rule in EVENTS.values():
         names = getattr(rule.body, "_fields", ())

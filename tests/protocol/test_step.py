@@ -61,7 +61,7 @@ def rolling(seats=2, kind=SlotKind.COMMIT, **options) -> Circle:
 # Turns.
 
 
-def test_only_the_seat_to_act_moves():
+def test_only_the_seat_to_act_moves() -> None:
     """A move out of turn is refused by the own client, and has no effect when it is signed all the same."""
     circle = pair()
     with pytest.raises(LocalFaultError, match="turn"):
@@ -73,7 +73,7 @@ def test_only_the_seat_to_act_moves():
     assert (position.plies, position.cheats, position.due) == (0, (), Turn(1))
 
 
-def test_the_first_of_two_moves_counts():
+def test_the_first_of_two_moves_counts() -> None:
     circle = pair()
     first, second = legal(circle, 1)[:2]
     position = circle[1].fold.position
@@ -84,7 +84,7 @@ def test_the_first_of_two_moves_counts():
 
 
 @pytest.mark.parametrize("changes", ["digest", "step", "epoch", "kind"])
-def test_a_move_for_another_state_or_slot_does_nothing(changes):
+def test_a_move_for_another_state_or_slot_does_nothing(changes: str) -> None:
     circle = pair()
     slot = circle[1].fold.position.slot
     other = {
@@ -103,7 +103,7 @@ NO_MOVES = (Commitment(bytes(32)), Revelation(bytes(32), bytes(32)), Result(b"")
 
 
 @pytest.mark.parametrize("body", NO_MOVES, ids=lambda body: type(body).__name__)
-def test_no_other_kind_of_event_fills_a_turn(body):
+def test_no_other_kind_of_event_fills_a_turn(body) -> None:
     circle = pebbles(3)
     before, event = circle[2].fold.position, circle.forge(1, body)
     assert event.kind not in SLOTS[SlotKind.TURN].takes
@@ -111,7 +111,7 @@ def test_no_other_kind_of_event_fills_a_turn(body):
     assert circle[2].fold.position == before
 
 
-def test_a_move_that_does_not_name_what_lies_behind_does_nothing():
+def test_a_move_that_does_not_name_what_lies_behind_does_nothing() -> None:
     """F5: the author had applied less than it has to know; it still owes its move, and can give it."""
     circle = pair()
     circle.spread(moved(circle, 1))
@@ -127,7 +127,7 @@ def test_a_move_that_does_not_name_what_lies_behind_does_nothing():
 
 
 @pytest.mark.parametrize("kind", [SlotKind.REVEAL, SlotKind.SHUFFLE, SlotKind.SHARE])
-def test_a_part_that_does_not_name_what_lies_behind_is_not_taken(kind):
+def test_a_part_that_does_not_name_what_lies_behind_is_not_taken(kind: SlotKind) -> None:
     """F5 for the slots of a roll and of a deal: the same part counts once its author knows enough."""
     circle = reach(rolling(3) if kind == SlotKind.REVEAL else whist(3), kind)
     seat = circle.owed_by()[0]
@@ -144,7 +144,7 @@ def contributions_heard(circle: Circle) -> None:
         circle.spread(event)
 
 
-def test_after_the_end_nothing_changes():
+def test_after_the_end_nothing_changes() -> None:
     circle = pair()
     circle.spread(circle[2].own.resign(2))
     before = settled(circle)
@@ -161,7 +161,7 @@ def test_after_the_end_nothing_changes():
 # SEQUENCE.
 
 
-def test_a_sequence_that_places_nothing_does_nothing():
+def test_a_sequence_that_places_nothing_does_nothing() -> None:
     """Else a seat could close slots without end, and the others would wait and store."""
     circle = pebbles(3)
     position = circle[2].fold.position
@@ -175,7 +175,7 @@ def test_a_sequence_that_places_nothing_does_nothing():
     assert circle[2].fold.position.plies == 1
 
 
-def test_a_sequence_places_what_it_names_and_nothing_else():
+def test_a_sequence_places_what_it_names_and_nothing_else() -> None:
     circle = pebbles(3)
     one, other = circle[2].own.wish_draw(2, True), circle[3].own.wish_draw(3, True)
     circle.give(circle[1], one)
@@ -187,7 +187,7 @@ def test_a_sequence_places_what_it_names_and_nothing_else():
     assert settled(circle).wishes == (0, 2, 2)
 
 
-def test_a_move_that_names_what_has_no_place_does_nothing():
+def test_a_move_that_names_what_has_no_place_does_nothing() -> None:
     """The client of the seat to act gives resignations and wishes their place first."""
     for body in (Resign(), Wish(1)):
         circle = pebbles(3)
@@ -201,14 +201,14 @@ def test_a_move_that_names_what_has_no_place_does_nothing():
         assert settled(circle).plies == (2 if isinstance(body, Resign) else 1) + 1, "the move, and the roll after it"
 
 
-def test_a_move_may_name_what_changes_nothing():
+def test_a_move_may_name_what_changes_nothing() -> None:
     circle = pebbles(3)
     circle.spread(circle.forge(3, Wish(0)))
     circle.spread(circle.forge(1, Move("take 1")))
     assert circle[2].fold.log[0].action == "take 1"
 
 
-def test_resignations_and_wishes_have_their_place_by_step_seat_and_number():
+def test_resignations_and_wishes_have_their_place_by_step_seat_and_number() -> None:
     circle = pebbles(4)
     events = [circle[4].own.resign(4), circle[2].own.wish_draw(2, True), circle[3].own.resign(3)]
     for event in events:
@@ -219,7 +219,7 @@ def test_resignations_and_wishes_have_their_place_by_step_seat_and_number():
     assert position.wishes[1] == 2
 
 
-def test_a_sequence_out_of_turn_does_nothing():
+def test_a_sequence_out_of_turn_does_nothing() -> None:
     circle = pebbles(3)
     circle.spread(circle[3].own.resign(3))
     position = circle[1].fold.position
@@ -227,7 +227,7 @@ def test_a_sequence_out_of_turn_does_nothing():
     assert circle[1].fold.position == position
 
 
-def test_wishes_that_change_nothing_keep_nobody_signing():
+def test_wishes_that_change_nothing_keep_nobody_signing() -> None:
     """The client of the seat to act gives a wish its place once; the same wish again costs it no signature."""
     circle = pebbles(3)
     lengths = []
@@ -244,7 +244,7 @@ def test_wishes_that_change_nothing_keep_nobody_signing():
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_a_resignation_takes_effect_by_the_sequence_of_the_seat_to_act(seat):
+def test_a_resignation_takes_effect_by_the_sequence_of_the_seat_to_act(seat: int) -> None:
     """Also one's own."""
     circle = pair()
     circle.spread(circle[seat].own.resign(seat))
@@ -259,7 +259,7 @@ def test_a_resignation_takes_effect_by_the_sequence_of_the_seat_to_act(seat):
 
 @pytest.mark.parametrize("kind", [SlotKind.COMMIT, SlotKind.REVEAL])
 @pytest.mark.parametrize("seat", [1, 2, 3])
-def test_a_resignation_during_a_roll_waits_for_the_next_turn(kind, seat):
+def test_a_resignation_during_a_roll_waits_for_the_next_turn(kind: SlotKind, seat: int) -> None:
     """The seat still owes its part, and its client gives it: no roll is void."""
     circle = rolling(3, kind)
     circle.spread(circle[seat].own.resign(seat))
@@ -270,7 +270,7 @@ def test_a_resignation_during_a_roll_waits_for_the_next_turn(kind, seat):
     settled(circle)
 
 
-def test_of_two_resignations_that_cross_the_one_named_first_counts_first():
+def test_of_two_resignations_that_cross_the_one_named_first_counts_first() -> None:
     circle = pebbles(3)
     one, other = circle[2].own.resign(2), circle[3].own.resign(3)
     circle.give(circle[1], other)
@@ -283,7 +283,7 @@ def test_of_two_resignations_that_cross_the_one_named_first_counts_first():
 
 
 @pytest.mark.parametrize("mover", [1, 2])
-def test_a_winning_move_that_does_not_name_a_resignation_stands(mover):
+def test_a_winning_move_that_does_not_name_a_resignation_stands(mover: int) -> None:
     circle = pebbles(2, pile=3, first=mover)
     other = 3 - mover
     left, won = circle[other].own.resign(other), circle[mover].own.play(mover, "take 3")
@@ -293,7 +293,7 @@ def test_a_winning_move_that_does_not_name_a_resignation_stands(mover):
     assert (circle[1].fold.result.winners, circle[1].fold.result.reason) == ((mover,), "last pebble")
 
 
-def test_a_seat_that_is_not_told_of_a_resignation_delays_it_by_its_own_turn_only():
+def test_a_seat_that_is_not_told_of_a_resignation_delays_it_by_its_own_turn_only() -> None:
     """What comes next gives the resignation its place: the next seat to act knows of it."""
     circle = pebbles(3)
     left = circle[3].own.resign(3)
@@ -306,7 +306,7 @@ def test_a_seat_that_is_not_told_of_a_resignation_delays_it_by_its_own_turn_only
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_those_who_stay_play_on(seats):
+def test_those_who_stay_play_on(seats: int) -> None:
     """A table of several seats goes on without those who resign, and the last one has won."""
     circle = pebbles(seats, pile=60)
     for seat in range(seats, 1, -1):
@@ -321,7 +321,7 @@ def test_those_who_stay_play_on(seats):
     assert circle[1].fold.owing() == ()
 
 
-def test_what_a_seat_signs_after_it_resigned_does_nothing():
+def test_what_a_seat_signs_after_it_resigned_does_nothing() -> None:
     circle = pebbles(3)
     circle.spread(circle[3].own.resign(3))
     before = settled(circle)
@@ -333,7 +333,7 @@ def test_what_a_seat_signs_after_it_resigned_does_nothing():
 # Draw wishes.
 
 
-def test_a_draw_is_agreed_where_the_wishes_of_all_live_seats_stand():
+def test_a_draw_is_agreed_where_the_wishes_of_all_live_seats_stand() -> None:
     circle = pair()
     circle.spread(circle[2].own.wish_draw(2, True))
     circle.settle()
@@ -344,7 +344,7 @@ def test_a_draw_is_agreed_where_the_wishes_of_all_live_seats_stand():
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_a_seat_that_resigns_need_not_agree_to_a_draw(seats):
+def test_a_seat_that_resigns_need_not_agree_to_a_draw(seats: int) -> None:
     circle = pebbles(seats)
     for seat in range(1, seats):
         circle.spread(circle[seat].own.wish_draw(seat, True))
@@ -355,7 +355,7 @@ def test_a_seat_that_resigns_need_not_agree_to_a_draw(seats):
     assert circle[1].fold.result.reason == "draw agreed"
 
 
-def test_a_wish_that_a_move_does_not_name_has_its_place_after_it():
+def test_a_wish_that_a_move_does_not_name_has_its_place_after_it() -> None:
     circle = pair()
     wish, move = circle[2].own.wish_draw(2, True), moved(circle, 1)
     circle.give(circle[1], move, wish)
@@ -364,7 +364,7 @@ def test_a_wish_that_a_move_does_not_name_has_its_place_after_it():
     assert (position.plies, position.wishes, position.due) == (1, (0, 2), Turn(2))
 
 
-def test_a_wish_taken_back_does_not_stand():
+def test_a_wish_taken_back_does_not_stand() -> None:
     circle = pair()
     for seat, wanted in ((2, True), (2, False), (1, True)):
         circle.spread(circle[seat].own.wish_draw(seat, wanted))
@@ -373,7 +373,7 @@ def test_a_wish_taken_back_does_not_stand():
     assert settled(circle).wishes == (2, 0)
 
 
-def test_an_answer_that_does_not_name_that_a_wish_was_taken_back_ends_the_game():
+def test_an_answer_that_does_not_name_that_a_wish_was_taken_back_ends_the_game() -> None:
     """The client of the seat to act fixes the place: both are content with a draw when it signs."""
     circle = pair()
     circle.spread(circle[2].own.wish_draw(2, True))
@@ -388,7 +388,7 @@ def test_an_answer_that_does_not_name_that_a_wish_was_taken_back_ends_the_game()
     assert circle[1].fold.result.reason == "draw agreed"
 
 
-def test_a_wish_lapses_with_the_second_own_move():
+def test_a_wish_lapses_with_the_second_own_move() -> None:
     """It stands over the author's next move and ends with the one after: nobody is drawn by an old offer."""
     circle = pair()
     circle.spread(circle[1].own.wish_draw(1, True))
@@ -404,7 +404,7 @@ def test_a_wish_lapses_with_the_second_own_move():
     assert circle[1].fold.result is None
 
 
-def test_one_wish_between_own_moves():
+def test_one_wish_between_own_moves() -> None:
     """Wishes cannot nag: the client refuses the second, and one signed all the same does nothing."""
     circle = pair()
     for wanted in (True, False):
@@ -419,7 +419,7 @@ def test_one_wish_between_own_moves():
 
 
 @pytest.mark.parametrize("kind", [SlotKind.COMMIT, SlotKind.REVEAL])
-def test_wishes_during_a_roll_wait_for_the_next_turn(kind):
+def test_wishes_during_a_roll_wait_for_the_next_turn(kind: SlotKind) -> None:
     circle = rolling(2, kind)
     for seat in (1, 2):
         circle.spread(circle[seat].own.wish_draw(seat, True))
@@ -431,7 +431,7 @@ def test_wishes_during_a_roll_wait_for_the_next_turn(kind):
 # Rolls.
 
 
-def test_a_roll_takes_a_commitment_then_a_revelation_of_every_live_seat():
+def test_a_roll_takes_a_commitment_then_a_revelation_of_every_live_seat() -> None:
     circle = rolling(3)
     for kind in (SlotKind.COMMIT, SlotKind.REVEAL):
         assert circle[1].fold.position.slot.kind == kind
@@ -444,7 +444,7 @@ def test_a_roll_takes_a_commitment_then_a_revelation_of_every_live_seat():
     assert isinstance(circle[1].fold.position.due, Turn)
 
 
-def test_there_is_no_second_commit_slot():
+def test_there_is_no_second_commit_slot() -> None:
     """Each revelation commits to the next roll."""
     circle = rolling(3, pile=40)
     circle.play(Random(3), 9)
@@ -453,7 +453,7 @@ def test_there_is_no_second_commit_slot():
     assert kinds.count(EventKind.REVELATION) == circle[1].fold.position.rolls > 2
 
 
-def test_the_first_commitment_counts():
+def test_the_first_commitment_counts() -> None:
     circle = rolling(2)
     first, second = Commitment(b"1" * 32), Commitment(b"2" * 32)
     position = circle[1].fold.position
@@ -463,7 +463,7 @@ def test_the_first_commitment_counts():
     assert circle[1].fold.position.cheats[0].seat == 2, "it cannot open what it committed to first"
 
 
-def test_a_revelation_before_all_have_committed_is_not_taken():
+def test_a_revelation_before_all_have_committed_is_not_taken() -> None:
     circle = rolling(2)
     early = circle.forge(1, Revelation(bytes(32), bytes(32)))
     circle.spread(early)
@@ -471,7 +471,7 @@ def test_a_revelation_before_all_have_committed_is_not_taken():
     assert settled(circle).cheats == ()
 
 
-def test_no_commitments_stand_where_a_seat_has_left():
+def test_no_commitments_stand_where_a_seat_has_left() -> None:
     """The next roll needs commitments of all live seats, and of nobody else: it takes them anew."""
     circle = rolling(3)
     circle.settle()
@@ -485,7 +485,7 @@ def test_no_commitments_stand_where_a_seat_has_left():
     settled(circle)
 
 
-def test_a_wrong_salt_gives_up_the_roll_and_all_commitments_fall():
+def test_a_wrong_salt_gives_up_the_roll_and_all_commitments_fall() -> None:
     circle = rolling(3, SlotKind.REVEAL)
     circle.spread(circle.forge(3, Revelation(bytes(32), bytes(32))))
     for event in contributions(circle, 1, 2):
@@ -496,7 +496,7 @@ def test_a_wrong_salt_gives_up_the_roll_and_all_commitments_fall():
     assert position.rolls == 2, "no salt serves two rolls"
 
 
-def test_a_withheld_part_rolls_nothing():
+def test_a_withheld_part_rolls_nothing() -> None:
     """The last one to reveal knows the roll before: keeping its salt back only stops the game."""
     circle = rolling(3, SlotKind.REVEAL)
     for event in contributions(circle, 1, 2):
@@ -508,7 +508,7 @@ def test_a_withheld_part_rolls_nothing():
 # Deals.
 
 
-def test_a_deal_takes_keys_of_all_a_shuffle_of_each_in_turn_and_shares_of_all():
+def test_a_deal_takes_keys_of_all_a_shuffle_of_each_in_turn_and_shares_of_all() -> None:
     circle = reach(whist(3), SlotKind.KEY)
     taken = []
     while circle[1].fold.position.slot.kind in STEPS:
@@ -525,7 +525,7 @@ def test_a_deal_takes_keys_of_all_a_shuffle_of_each_in_turn_and_shares_of_all():
     assert circle[1].fold.log[-1].action == "deal"
 
 
-def test_a_shuffle_out_of_turn_is_not_taken():
+def test_a_shuffle_out_of_turn_is_not_taken() -> None:
     circle = reach(whist(3), SlotKind.SHUFFLE)
     first = honest(circle, 1)
     position = circle[2].fold.position
@@ -533,7 +533,7 @@ def test_a_shuffle_out_of_turn_is_not_taken():
     assert circle[2].fold.position == position
 
 
-def test_a_card_is_played_with_the_share_that_opens_it():
+def test_a_card_is_played_with_the_share_that_opens_it() -> None:
     circle = play_to(whist(3), 1)
     seat = circle.mover
     card = circle[seat].game.legal(circle[seat].own.view(seat), seat)[0]
@@ -548,7 +548,7 @@ def test_a_card_is_played_with_the_share_that_opens_it():
 # The end.
 
 
-def test_the_result_is_signed_by_all_and_waits_for_nobody():
+def test_the_result_is_signed_by_all_and_waits_for_nobody() -> None:
     circle = pair()
     circle.spread(circle[2].own.resign(2))
     contributions_heard(circle)
@@ -559,7 +559,7 @@ def test_the_result_is_signed_by_all_and_waits_for_nobody():
     assert isinstance(circle[1].fold.position.due, Over)
 
 
-def test_a_signature_under_another_result_does_not_count():
+def test_a_signature_under_another_result_does_not_count() -> None:
     circle = pair()
     circle.spread(circle[2].own.resign(2))
     contributions_heard(circle)
@@ -572,7 +572,7 @@ def test_a_signature_under_another_result_does_not_count():
 # One signer.
 
 
-def test_a_table_with_one_signer_acts_for_all():
+def test_a_table_with_one_signer_acts_for_all() -> None:
     """Solo and hot-seat: chance and seats are plain events of one chain; nothing unlawful is signed."""
     table = local_table("fidchess")
     assert isinstance(table.fold.position.due, Chance)

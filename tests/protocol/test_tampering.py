@@ -106,7 +106,7 @@ def came_to(before: Report, after: Report) -> str:
 
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_field_changed_and_signed_again_does_no_more_than_its_author_may(kind, field):
+def test_a_field_changed_and_signed_again_does_no_more_than_its_author_may(kind: EventKind, field: str) -> None:
     """Nobody but its author is ever named for it, and its author wins nothing by it."""
     allowed = AT_MOST[field] | ({COUNTS} if field in ANYWHERE.get(kind, ()) else set())
     for place in places()[kind]:
@@ -133,7 +133,7 @@ def identity(event: SignedEvent) -> tuple[bytes, int, int, int]:
 
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_another_version_of_an_event_is_evidence_against_its_author_or_nothing(kind, field):
+def test_another_version_of_an_event_is_evidence_against_its_author_or_nothing(kind: EventKind, field: str) -> None:
     """Beside the event itself it proves equivocation, by that seat and of that number; or it is no event at all."""
     for place in places()[kind]:
         file = place.before + framed((2, place.event.raw, place.event.signature))
@@ -154,12 +154,12 @@ def test_another_version_of_an_event_is_evidence_against_its_author_or_nothing(k
                 assert not report.result or honest.result or place.event.seat not in report.result.winners
 
 
-def test_every_kind_of_event_among_peers_is_tampered_with():
+def test_every_kind_of_event_among_peers_is_tampered_with() -> None:
     assert places().keys() == {*KINDS}
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_FILES)
-def test_every_field_of_a_charter_is_signed(kind):
+def test_every_field_of_a_charter_is_signed(kind: str) -> None:
     """The charter has every seat's signature over all of it: no part can be changed, left out or added."""
     file = long_file(kind)
     end, charter = next(records(file))
@@ -178,7 +178,7 @@ def test_every_field_of_a_charter_is_signed(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_FILES)
-def test_every_field_of_the_body_of_a_charter_is_signed(kind):
+def test_every_field_of_the_body_of_a_charter_is_signed(kind: str) -> None:
     """Game, options, seats, turn time: none can be another one under the same signatures."""
     file = long_file(kind)
     end, charter = next(records(file))

@@ -48,21 +48,21 @@ def file_of(name):
     return (VECTORS / "files" / f"{name}.stonehenge").read_bytes()
 
 
-def test_the_generator_makes_every_file_again_bit_for_bit():
+def test_the_generator_makes_every_file_again_bit_for_bit() -> None:
     run = subprocess.run(
         [sys.executable, "scripts/make_vectors.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_the_vectors_stay_small_and_each_is_explained():
+def test_the_vectors_stay_small_and_each_is_explained() -> None:
     found = [path for path in VECTORS.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in found) < 1_000_000
     readme = (VECTORS / "README.md").read_text(encoding="utf-8")
     assert {path.name for path in found if path.suffix == ".json" and f"`{path.name}`" not in readme} == set()
 
 
-def test_identities():
+def test_identities() -> None:
     for entry in vector("identities"):
         seed, id, message, signature = (bytes.fromhex(entry[name]) for name in ("seed", "id", "message", "signature"))
         signer = type(IDENTITIES[0])(seed)
@@ -72,7 +72,7 @@ def test_identities():
         assert not ED25519.verify(id, message + b"x", signature)
 
 
-def test_encodings():
+def test_encodings() -> None:
     found = vector("encoding")
     for entry in found["good"]:
         assert encode(value_of(entry["value"])).hex() == entry["bytes"]
@@ -80,7 +80,7 @@ def test_encodings():
     assert {why for why, data in found["bad"].items() if not refuses(decode, bytes.fromhex(data))} == set()
 
 
-def test_charters():
+def test_charters() -> None:
     found = vector("charters")
     charter = read_charter(bytes.fromhex(found["charter"]))
     assert charter.body.packed().hex() == found["packed_body"] == encode(value_of(found["body"])).hex()
@@ -89,7 +89,7 @@ def test_charters():
         assert {why for why, data in found["bad"].items() if not refuses(read, bytes.fromhex(data))} == set()
 
 
-def test_events():
+def test_events() -> None:
     found = vector("events")
     assert len({entry["kind"] for entry in found["good"]}) == 13
     for entry in found["good"]:
@@ -104,7 +104,7 @@ def test_events():
         assert {why for why, data in found["bad"].items() if not refuses(read, bytes.fromhex(data), bytes(64))} == set()
 
 
-def test_rolls():
+def test_rolls() -> None:
     found = vector("rolls")
     table = bytes.fromhex(found["table"])
     for roll in found["rolls"]:
@@ -120,7 +120,7 @@ def test_rolls():
     assert commitment(table, 5, 7, 2, b"b" * 32).hex() == found["commitment_in_epoch_5"]
 
 
-def test_a_deal():
+def test_a_deal() -> None:
     found = vector("cards")
     secrets, contexts, decks, proofs = (
         [bytes.fromhex(one) for one in found[name]] for name in ("secrets", "contexts", "decks", "shuffle_proofs")
@@ -145,7 +145,7 @@ def test_a_deal():
     assert not MASKED_DECK.check_shuffle(decks[bad["before"]], swapped, joint, proof, contexts[bad["seat"] - 1])
 
 
-def test_the_exchange_about_a_passphrase():
+def test_the_exchange_about_a_passphrase() -> None:
     found = vector("passphrase")
     names = {name: bytes.fromhex(found[name]) for name in ("guest", "host", "session")}
     guest, host = (
@@ -158,7 +158,7 @@ def test_the_exchange_about_a_passphrase():
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_a_file_gets_the_verdict_that_the_specification_gives(name):
+def test_a_file_gets_the_verdict_that_the_specification_gives(name: str) -> None:
     """The verdicts in `vector_files` are written by hand; the second verifier knows nothing of the program."""
     report, said, scenario = verify(file_of(name)), vector("files")[name], SCENARIOS[name]
     assert (report.ok, said["ok"], said["rule"]) == (scenario.ok, scenario.ok, scenario.rule)
@@ -194,7 +194,7 @@ def verdict(data):
 
 
 @pytest.mark.parametrize("name", ["finished", "dice", "leaving", "equivocation-of-three"])
-def test_both_verifiers_refuse_a_file_with_any_byte_changed(name):
+def test_both_verifiers_refuse_a_file_with_any_byte_changed(name: str) -> None:
     data = file_of(name)
     for at in range(0, len(data), 37):
         assert verdict(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]) is None, at
@@ -204,7 +204,7 @@ NETS = [name for name, one in SCENARIOS.items() if one.ok and name not in (*CARD
 
 
 @pytest.mark.parametrize("name", NETS)
-def test_both_verifiers_agree_on_what_a_seat_signs_in_the_place_of_its_last_events(name):
+def test_both_verifiers_agree_on_what_a_seat_signs_in_the_place_of_its_last_events(name: str) -> None:
     """One of the last events is changed in one field and signed again: valid or not, both say the same."""
     data, rng = file_of(name), Random(name)
     ends = [len(MAGIC), *(end for end, _ in records(data))]
@@ -245,13 +245,13 @@ def local_file(fault):
 
 
 @pytest.mark.parametrize("fault", LOCAL_FAULTS)
-def test_the_second_verifier_finds_in_a_local_file_nothing_but_actions_and_a_result(fault):
+def test_the_second_verifier_finds_in_a_local_file_nothing_but_actions_and_a_result(fault: str) -> None:
     with pytest.raises(second_verifier.Invalid):
         second_verifier.verify(local_file(fault))
 
 
 @pytest.mark.parametrize("fault", LOCAL_FAULTS)
-def test_the_program_finds_in_a_local_file_nothing_but_actions_and_a_result(fault):
+def test_the_program_finds_in_a_local_file_nothing_but_actions_and_a_result(fault: str) -> None:
     assert not verify(local_file(fault)).ok
 
 
@@ -281,13 +281,13 @@ def changes(fields, rng):
             yield [*fields[:3], (*heads[:n], (0, b""), *heads[n + 1 :]), *fields[4:]]
 
 
-def test_the_second_verifier_uses_nothing_of_the_protocol():
+def test_the_second_verifier_uses_nothing_of_the_protocol() -> None:
     source = (ROOT / "tests" / "protocol" / "second_verifier.py").read_text(encoding="utf-8")
     assert "protocol." not in source.replace("docs/protocol.md", "")
     assert "from engine import" in source
 
 
-def test_a_file_begins_with_the_charter_and_goes_on_with_what_was_signed():
+def test_a_file_begins_with_the_charter_and_goes_on_with_what_was_signed() -> None:
     data = file_of("unfinished")
     charter, *events = [record for _, record in records(data)]
     signed = [event_record(read_event(*event)) for event in events]

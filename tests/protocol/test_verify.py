@@ -36,7 +36,7 @@ from protocol.file import RECORD_LIMIT, CharterRecord, EventRecord
 
 
 @pytest.mark.parametrize("key", ["fidchess", "kingamon", "pebbles"])
-def test_a_real_game_verifies(key):
+def test_a_real_game_verifies(key: str) -> None:
     """A whole game with real signatures: valid, finished, signed by both; the files of both say the same."""
     circle = game(key)
     one, two = (verify(file) for file in circle.files)
@@ -58,14 +58,14 @@ def test_a_real_game_verifies(key):
     assert summary(load(circle.files[0])) == summary(circle[1])
 
 
-def test_an_unfinished_game_verifies():
+def test_an_unfinished_game_verifies() -> None:
     report = verify(FILE)
     assert (report.ok, report.finished, report.result, report.signed_by) == (True, False, None, ())
     assert "the game is not finished in this file" in report.lines
     assert report.events == report.signed_events == 2 + 2 + 2
 
 
-def test_an_early_end_verifies():
+def test_an_early_end_verifies() -> None:
     """A game given up after two moves: finished, and its result is that of the rules, signed by the seat that won."""
     circle = game("fidchess", 3)
     circle.spread(circle[1].own.resign(1))
@@ -75,7 +75,7 @@ def test_an_early_end_verifies():
     assert 2 in report.signed_by
 
 
-def test_a_draw_agreed_upon_verifies():
+def test_a_draw_agreed_upon_verifies() -> None:
     """Nobody has won, and both have signed that."""
     circle = game("fidchess", 3)
     for seat in (1, 2):
@@ -85,7 +85,7 @@ def test_a_draw_agreed_upon_verifies():
     assert (report.ok, report.finished, report.result.winners, report.signed_by) == (True, True, (), (1, 2))
 
 
-def test_a_game_that_ends_where_all_but_one_are_left_or_have_resigned_verifies():
+def test_a_game_that_ends_where_all_but_one_are_left_or_have_resigned_verifies() -> None:
     """One was left behind, one has given up: the last has won, and the file says how each of them ended."""
     circle = circle_of("pebbles", 3, first=1)
     circle.agree(1, 1)
@@ -108,7 +108,7 @@ def piece_at(at):
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_every_altered_byte_is_found(part):
+def test_every_altered_byte_is_found(part: int) -> None:
     """Rule 23: no byte of a file is unprotected: each one altered makes it invalid, and the error names the event it
     is in."""
     for at in range(part, len(FILE), 8):
@@ -126,7 +126,7 @@ def test_every_altered_byte_is_found(part):
 @pytest.mark.parametrize("kind", KINDS_OF_FILES)
 @given(data=st.data(), flip=st.integers(1, 255))
 @settings(max_examples=60, deadline=None)
-def test_altered_bytes_of_a_long_game_are_found(kind, data, flip):
+def test_altered_bytes_of_a_long_game_are_found(kind: str, data, flip) -> None:
     file = long_file(kind)
     at = data.draw(st.integers(0, len(file) - 1))
     report = verify(altered(file, at, flip), FAST, scheme=FAST_DECK)
@@ -137,7 +137,7 @@ def test_altered_bytes_of_a_long_game_are_found(kind, data, flip):
 @pytest.mark.parametrize("kind", KINDS_OF_FILES)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
-def test_every_prefix_verifies_or_is_torn(kind, data):
+def test_every_prefix_verifies_or_is_torn(kind: str, data) -> None:
     """Rule 23, as a law: cut between records a file is the same game, unfinished; anywhere else it is torn, and its
     whole part is such a file."""
     file = long_file(kind)
@@ -152,7 +152,7 @@ def test_every_prefix_verifies_or_is_torn(kind, data):
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_FILES)
-def test_a_table_that_hears_event_by_event_is_the_one_of_the_file(kind):
+def test_a_table_that_hears_event_by_event_is_the_one_of_the_file(kind: str) -> None:
     """The law of one fold: taking in each event as it comes gives, after each, what the file up to it gives."""
     file = long_file(kind)
     ends = [end for end, _ in records(file)]
@@ -167,7 +167,7 @@ def test_a_table_that_hears_event_by_event_is_the_one_of_the_file(kind):
 
 @given(seed=st.integers(0, 2**32), seats=st.sampled_from([2, 3, 4]), cheats=st.booleans())
 @settings(max_examples=25, deadline=None)
-def test_every_file_on_the_way_tells_what_its_client_knows(seed, seats, cheats):
+def test_every_file_on_the_way_tells_what_its_client_knows(seed, seats, cheats) -> None:
     """The law of one fold, for files: whatever was late, forged or resigned, each honest client's file verifies at any
     moment, and a third person reads there the very game that the client shows; no honest seat is named for anything."""
     circle = circle_of("pebbles", seats, pile=30)
@@ -184,7 +184,7 @@ def test_every_file_on_the_way_tells_what_its_client_knows(seed, seats, cheats):
                 assert summary(load(file, FAST)) == summary(table)
 
 
-def wander(circle, rng, steps, cheats):
+def wander(circle, rng, steps, cheats) -> None:
     """Let news travel late and in bits, and clients act; nobody is told everything at the end."""
     for _ in range(steps):
         hear(circle, rng)
@@ -195,7 +195,7 @@ def wander(circle, rng, steps, cheats):
         act(circle, table, rng, resign=0.01, wish=0.05)
 
 
-def test_threads_that_look_ahead_change_no_verdict():
+def test_threads_that_look_ahead_change_no_verdict() -> None:
     """Signatures checked by a pool, many events ahead: each report is the one that a single thread gives."""
     with ThreadPoolExecutor(2) as pool:
         for at in range(0, len(FILE), 9):
@@ -205,7 +205,7 @@ def test_threads_that_look_ahead_change_no_verdict():
 
 
 @pytest.mark.parametrize("first", range(1, len(PIECES)))
-def test_the_first_of_two_faults_is_told(first):
+def test_the_first_of_two_faults_is_told(first: int) -> None:
     """Nothing that is found ahead is told before what stands before it, whatever kind of fault that is."""
     unsigned = b"".join(altered(piece, len(piece) - 1, 1) for piece in PIECES[first + 1 :])
     for fault in (altered(PIECES[first], len(PIECES[first]) - 1, 1), PIECES[first][:5] + PIECES[first][4:-1]):
@@ -217,7 +217,7 @@ def test_the_first_of_two_faults_is_told(first):
     assert "in the file twice" in repeated.error
 
 
-def test_every_cut_is_torn_or_unfinished():
+def test_every_cut_is_torn_or_unfinished() -> None:
     """Rule 23: a file cut between events is an unfinished game; anywhere else it is torn, and the error counts what
     is good."""
     ends = [end for end, _ in records(FILE)]
@@ -234,7 +234,7 @@ def test_every_cut_is_torn_or_unfinished():
     assert not verify(b"").ok
 
 
-def test_a_torn_file_says_where_it_is_whole():
+def test_a_torn_file_says_where_it_is_whole() -> None:
     """What `resume` needs to cut the tail of a file that a crash tore."""
     with pytest.raises(TornError) as torn:
         list(records(FILE[:-1]))
@@ -242,14 +242,14 @@ def test_a_torn_file_says_where_it_is_whole():
     assert verify(FILE[: torn.value.good]).ok
 
 
-def test_a_cut_file_keeps_its_good_part():
+def test_a_cut_file_keeps_its_good_part() -> None:
     with pytest.raises(TranscriptError) as raised:
         load(FILE[:-1])
     assert sum(map(len, raised.value.table.held.chains)) == len(PIECES) - 2
 
 
 @pytest.mark.parametrize("at", range(1, len(PIECES)))
-def test_a_repeated_record_is_found(at):
+def test_a_repeated_record_is_found(at: int) -> None:
     data = b"".join([*PIECES[: at + 1], PIECES[at], *PIECES[at + 1 :]])
     report = verify(data)
     assert not report.ok
@@ -258,21 +258,21 @@ def test_a_repeated_record_is_found(at):
 
 
 @pytest.mark.parametrize("at", range(1, len(PIECES) - 1))
-def test_a_missing_record_is_found(at):
+def test_a_missing_record_is_found(at: int) -> None:
     """A file without one of its events: what names it has nothing to stand on."""
     report = verify(b"".join([*PIECES[:at], *PIECES[at + 1 :]]))
     assert not report.ok
     assert "of the file: number" in report.error
 
 
-def test_an_event_whose_own_predecessor_is_missing_is_named_as_such():
+def test_an_event_whose_own_predecessor_is_missing_is_named_as_such() -> None:
     """Not as one that can never count: the reader looks for what is lacking, not for a cheat."""
     second = event_record(SHORT[1].held.chains[0][1])
     report = verify(PIECES[0] + second)
     assert "do not stand before it" in report.error
 
 
-def test_swapped_records_are_found():
+def test_swapped_records_are_found() -> None:
     """Every other order of the records that is not one in which they could have arrived is refused."""
     refused = accepted = 0
     for a in range(1, len(PIECES)):
@@ -290,7 +290,7 @@ def test_swapped_records_are_found():
     assert refused > 10
 
 
-def test_the_error_names_seat_and_number():
+def test_the_error_names_seat_and_number() -> None:
     """An altered signature: which event of the file, whose, and which of its own."""
     event = events_of(SHORT[1])[-1]
     at = FILE.index(event.signature)
@@ -324,14 +324,14 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("data", STRANGE.values(), ids=STRANGE)
-def test_strange_files_are_refused(data):
+def test_strange_files_are_refused(data: bytes) -> None:
     report = verify(data)
     assert not report.ok
     assert report.error
     assert report.error.isprintable()
 
 
-def test_a_file_of_version_1_is_told_by_name():
+def test_a_file_of_version_1_is_told_by_name() -> None:
     """Its player reads which program saved it, not that the file is broken; nothing of it is taken for whole."""
     old = FILE.replace(b"transcript 2", b"transcript 1", 1)
     report = verify(old)
@@ -348,12 +348,12 @@ def test_a_file_of_version_1_is_told_by_name():
 
 @given(st.binary(max_size=400), st.integers(0, 3))
 @settings(deadline=None)
-def test_verify_never_raises(tail, where):
+def test_verify_never_raises(tail, where) -> None:
     """Whatever the bytes: a report comes back, and it says no."""
     assert not verify([b"", MAGIC, PIECES[0], FILE][where] + (tail or b"\0")).ok
 
 
-def test_another_table_cannot_be_spliced_in():
+def test_another_table_cannot_be_spliced_in() -> None:
     """Events of another table between the same seats, or under another charter."""
     other = game("fidchess", 2, quen=True)
     report = verify(PIECES[0] + b"".join(split(other.files[0])[1:]))
@@ -362,7 +362,7 @@ def test_another_table_cannot_be_spliced_in():
     assert "another table" in report.error
 
 
-def test_a_wrong_verifier_would_be_noticed():
+def test_a_wrong_verifier_would_be_noticed() -> None:
     """The fast signatures of the tests are no way around the real ones."""
     fast = long_file("dice")
     assert not verify(fast).ok
@@ -370,7 +370,7 @@ def test_a_wrong_verifier_would_be_noticed():
     assert verify(fast, FAST).ok
 
 
-def test_a_file_that_does_not_begin_with_a_charter_is_told_so():
+def test_a_file_that_does_not_begin_with_a_charter_is_told_so() -> None:
     event = event_record(events_of(SHORT[1])[0])
     for data in (MAGIC, MAGIC + event):
         with pytest.raises(TranscriptError, match="does not begin with a charter"):
@@ -378,14 +378,14 @@ def test_a_file_that_does_not_begin_with_a_charter_is_told_so():
     assert verify(MAGIC + event).error == "the charter: no charter before the first event; 0 events before it are good"
 
 
-def test_records_read_back():
+def test_records_read_back() -> None:
     (first, *rest) = [record for _, record in records(FILE)]
     assert first == CharterRecord(SHORT.charter.packed())
     assert first_record(FILE) == SHORT.charter
     assert {EventRecord(e.raw, e.signature) for e in events_of(SHORT[1])} == set(rest)
 
 
-def test_a_report_says_what_is_proven_and_what_is_not():
+def test_a_report_says_what_is_proven_and_what_is_not() -> None:
     """Rule 24: both in words; count, digest, table and result are the same from every seat's file."""
     circle = play_to(whist(3), 3)
     circle.spread(circle[3].own.resign(3))
@@ -408,7 +408,7 @@ def test_a_report_says_what_is_proven_and_what_is_not():
     assert not any("left behind" in line for line in denied), "nobody was"
 
 
-def test_a_report_says_who_was_left_behind():
+def test_a_report_says_who_was_left_behind() -> None:
     """And that nobody can prove that the seat was absent."""
     report = verify(long_file("agreements"), FAST, scheme=FAST_DECK)
     assert report.ok

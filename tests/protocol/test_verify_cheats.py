@@ -46,7 +46,7 @@ NOTHING = {
 
 
 @pytest.mark.parametrize("name", NOTHING)
-def test_an_event_without_effect_is_signed_and_does_nothing(name):
+def test_an_event_without_effect_is_signed_and_does_nothing(name: str) -> None:
     """It is no fault of the file, and no cheat: counted among the signed events, and nowhere else."""
     circle = game("fidchess", 3)
     body, place = NOTHING[name]
@@ -71,7 +71,7 @@ def ahead(circle, number, body):
     return file, chain
 
 
-def test_events_far_ahead_of_the_game_are_refused_in_files_as_well():
+def test_events_far_ahead_of_the_game_are_refused_in_files_as_well() -> None:
     """The limits of a live table hold for files, so no signed nonsense makes a file slow to verify."""
     circle = game("fidchess", 3, fast=True)
     file, chain = ahead(circle, AHEAD_LIMIT + 2, Commitment(bytes(32)))
@@ -84,7 +84,7 @@ def test_events_far_ahead_of_the_game_are_refused_in_files_as_well():
     assert f"more than {AHEAD_LIMIT} events ahead of what lies behind" in report.error
 
 
-def test_bytes_far_ahead_of_the_game_are_refused_in_files_as_well():
+def test_bytes_far_ahead_of_the_game_are_refused_in_files_as_well() -> None:
     """A few of the longest events weigh as much as many short ones."""
     circle = game("fidchess", 3, fast=True)
     long = Result(bytes(96 * 66))
@@ -100,7 +100,7 @@ def test_bytes_far_ahead_of_the_game_are_refused_in_files_as_well():
     assert "more than may be ahead" in verify(good + event_record(chain[most]), FAST).error
 
 
-def test_a_file_full_of_events_without_effect_verifies():
+def test_a_file_full_of_events_without_effect_verifies() -> None:
     """What seats may sign without effect between two moves changes nothing of what is played."""
     circle = circle_of("pebbles", 2, first=1, pile=99)
     for _ in range(3):
@@ -114,7 +114,7 @@ def test_a_file_full_of_events_without_effect_verifies():
     assert report.signed_events > report.events + 3 * (AT_ONE_SLOT - 2)
 
 
-def test_agreements_of_one_seat_are_not_tried_with_every_event(monkeypatch):
+def test_agreements_of_one_seat_are_not_tried_with_every_event(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat that goes on without everybody else, again and again: what nobody else makes valid costs nothing."""
     circle = circle_of("pebbles", 3, first=1)
     table, file = circle[1], circle.files[0]
@@ -131,7 +131,7 @@ def test_agreements_of_one_seat_are_not_tried_with_every_event(monkeypatch):
     assert not tried
 
 
-def test_a_seat_may_sign_only_so_much_for_one_slot():
+def test_a_seat_may_sign_only_so_much_for_one_slot() -> None:
     """More than that is nonsense, and would move its author beyond what a client takes in that waits for others."""
     circle = game("fidchess", 3, fast=True)
     file, chain = ahead(circle, AT_ONE_SLOT, Wish(0))
@@ -147,7 +147,7 @@ def test_a_seat_may_sign_only_so_much_for_one_slot():
 # Cheats, as seat, event and kind.
 
 
-def test_a_breach_is_listed_by_seat_event_and_kind():
+def test_a_breach_is_listed_by_seat_event_and_kind() -> None:
     """`verify` tells a program, not only a reader, who did what: the number is that of the evidence in its chain."""
     circle = game("fidchess", 3)
     event = circle.forge(circle.mover, Move("A1-A9"), at=circle[1])
@@ -159,7 +159,7 @@ def test_a_breach_is_listed_by_seat_event_and_kind():
     assert f"CHEAT: seat {cheat.seat} signed {cheat.reason} (its number {cheat.event}, breach)" in report.lines
 
 
-def test_a_revoke_in_a_hand_that_was_opened_is_listed_by_its_kind():
+def test_a_revoke_in_a_hand_that_was_opened_is_listed_by_its_kind() -> None:
     circle = play_to(whist(2), 0)
     guilty = revoke(circle, 2, 10)
     while circle.mover != 1:
@@ -182,7 +182,7 @@ def equivocated(circle):
     return kept, other
 
 
-def test_a_proof_of_equivocation_is_listed_and_ends_the_game():
+def test_a_proof_of_equivocation_is_listed_and_ends_the_game() -> None:
     """The file stays valid: it records a cheat, says by whom, and what followed: of two players the other has won."""
     circle = game("fidchess", 3)
     kept, other = equivocated(circle)
@@ -195,7 +195,7 @@ def test_a_proof_of_equivocation_is_listed_and_ends_the_game():
     assert report.signed_by == ()
 
 
-def test_a_proof_about_what_is_settled_is_listed_and_changes_nothing():
+def test_a_proof_about_what_is_settled_is_listed_and_changes_nothing() -> None:
     """E1: a finished game stays finished, and who won has won."""
     circle = circle_of("pebbles", 2, first=1)
     circle.play(Random(1))
@@ -209,7 +209,7 @@ def test_a_proof_about_what_is_settled_is_listed_and_changes_nothing():
     assert before.finished
 
 
-def test_a_proof_must_prove():
+def test_a_proof_must_prove() -> None:
     """A false accusation: the same version twice, an unsigned one, another number, or one whose first is not held."""
     circle = game("fidchess", 3)
     kept, other = equivocated(circle)
@@ -231,7 +231,7 @@ def test_a_proof_must_prove():
         assert not verify(file + altered(proof, at, 1 << at % 8)).ok
 
 
-def test_two_versions_as_events_are_refused():
+def test_two_versions_as_events_are_refused() -> None:
     """A file shows one history: the other version stands there as a proof or not at all."""
     circle = game("fidchess", 3)
     _, other = equivocated(circle)

@@ -65,7 +65,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_a_message_comes_back_as_it_was_sent(name):
+def test_a_message_comes_back_as_it_was_sent(name: str) -> None:
     data = message_bytes(MESSAGES[name])
     assert len(data) <= MESSAGE_LIMIT
     assert read_message(data) == MESSAGES[name]
@@ -108,7 +108,7 @@ NONE = {
 
 
 @pytest.mark.parametrize("value", NONE.values(), ids=NONE)
-def test_what_is_no_message(value):
+def test_what_is_no_message(value) -> None:
     with pytest.raises(MalformedError):
         read_message(encode(value))
 
@@ -133,19 +133,19 @@ def test_what_is_no_message(value):
     ],
     ids=str,
 )
-def test_a_table_that_cannot_be_is_not_shown(changed):
+def test_a_table_that_cannot_be_is_not_shown(changed) -> None:
     """What a stranger advertises is printed for a player."""
     with pytest.raises(MalformedError):
         read_message(message_bytes(MESSAGES["a table"]._replace(**changed)))
 
 
 @given(st.binary(max_size=200))
-def test_garbage_is_no_message(data):
+def test_garbage_is_no_message(data) -> None:
     with pytest.raises(MalformedError):
         read_message(data + b"\0")
 
 
-def test_a_statement_of_what_is_held_names_a_bounded_number_of_proofs():
+def test_a_statement_of_what_is_held_names_a_bounded_number_of_proofs() -> None:
     """A seat that equivocates again and again makes no message longer than this."""
     proofs = tuple((1, number) for number in range(PROOFS_LIMIT + 9))
     read = read_message(message_bytes(Have(TABLE, HEADS, proofs)))
@@ -153,7 +153,7 @@ def test_a_statement_of_what_is_held_names_a_bounded_number_of_proofs():
     assert read.proofs == proofs[:PROOFS_LIMIT]
 
 
-def test_events_go_out_in_order_in_messages_that_are_not_too_long():
+def test_events_go_out_in_order_in_messages_that_are_not_too_long() -> None:
     """The longest events as well: none is left out, none is sent twice, and every message can be read."""
     circle = circle_of("pebbles", 2, pile=99)
     circle.spread(circle.forge(1, Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT))))
@@ -170,7 +170,7 @@ def test_events_go_out_in_order_in_messages_that_are_not_too_long():
     assert event_batches(circle.charter.table, []) == []
 
 
-def test_the_longest_event_fits_its_limit():
+def test_the_longest_event_fits_its_limit() -> None:
     """A shuffle of the largest deck with heads of five chains; and an agreement that lists four."""
     circle = circle_of("pebbles", 5)
     heads = tuple(Head(2**31 - 2, TABLE) for _ in range(5))
@@ -185,13 +185,13 @@ GREETING = Greeting(ID, bytes(8), "anna", 47100)
 CARD = Card(ID, "anna", 47100)
 
 
-def test_greetings_and_cards_come_back():
+def test_greetings_and_cards_come_back() -> None:
     assert read_greeting(greeting_bytes(GREETING)) == GREETING
     assert read_card(card_bytes(CARD, IDENTITIES[0])) == CARD
 
 
 @pytest.mark.parametrize("version", [1, PROTOCOL_VERSION + 1])
-def test_a_peer_of_another_version_is_told_by_name(version):
+def test_a_peer_of_another_version_is_told_by_name(version: int) -> None:
     """Whatever else its greeting or card holds: the player reads which versions meet, not that something is broken."""
     said = f"the peer speaks protocol {version}, this program speaks {PROTOCOL_VERSION}"
     old = encode(("stonehenge", version, *GREETING))
@@ -202,7 +202,7 @@ def test_a_peer_of_another_version_is_told_by_name(version):
             read_card(data + bytes(64))
 
 
-def test_a_version_that_is_no_number_is_not_repeated():
+def test_a_version_that_is_no_number_is_not_repeated() -> None:
     with pytest.raises(VersionMismatchError, match=r"speaks protocol \?"):
         read_greeting(encode(("stonehenge", "\x1b[2J")))
 
@@ -221,23 +221,23 @@ def test_a_version_that_is_no_number_is_not_repeated():
     ],
     ids=str,
 )
-def test_what_is_no_greeting(changed):
+def test_what_is_no_greeting(changed) -> None:
     with pytest.raises(MalformedError):
         read_greeting(encode(("stonehenge", PROTOCOL_VERSION, *GREETING._replace(**changed))))
 
 
 @pytest.mark.parametrize("changed", [{"nick": "an\u202ena"}, {"port": 0}, {"port": 65535}, {"nick": 7}], ids=str)
-def test_what_is_no_card_though_its_key_signed_it(changed):
+def test_what_is_no_card_though_its_key_signed_it(changed: dict[str, int] | dict[str, str]) -> None:
     with pytest.raises(MalformedError):
         read_card(card_bytes(Card(ID, "anna", 47100)._replace(**changed), IDENTITIES[0]))
 
 
-def test_a_card_signed_by_another_key_is_none():
+def test_a_card_signed_by_another_key_is_none() -> None:
     with pytest.raises(MalformedError):
         read_card(card_bytes(CARD, IDENTITIES[1]))
 
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"GET / HTTP/1.1\r\n\r\n", encode(("stonehenge",)), encode(("other", 2))])
-def test_what_is_no_peer_of_this_program(data):
+def test_what_is_no_peer_of_this_program(data: bytes) -> None:
     with pytest.raises(MalformedError):
         read_greeting(data)

@@ -5,13 +5,13 @@ from random import Random
 from replicas import FAST, Circle, replica, summary
 
 from engine import Turn
-from protocol import SignedEvent, Table, verify
+from protocol import SignedEvent, Table, Verifier, verify
 from protocol.events import SlotKind
 from protocol.table.position import Position
 from protocol.transcript.verification import Report
 
 
-def shuffled(table: Table, rng: Random, verifier=FAST) -> Table:
+def shuffled(table: Table, rng: Random, verifier: Verifier = FAST) -> Table:
     """A fresh replica that hears everything in any order, some of it twice, and again what it had no room for."""
     fresh = replica(table, verifier)
     while fresh.held.heads != table.held.heads or len(fresh.held.proofs) < len(table.held.proofs):

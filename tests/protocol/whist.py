@@ -1,10 +1,11 @@
 """Tables of Celtic Whist for the tests: up to any step of a deal, round by round, and what is true behind all views."""
 
+from collections.abc import Iterable
 from random import Random
 
 from replicas import Circle, charter_of
 
-from engine import PUBLIC, Turn
+from engine import PUBLIC, OptionValue, Turn
 from protocol import SignedEvent
 from protocol.cards import Dealing, Hands
 from protocol.events import Body, Play, SlotKind
@@ -13,7 +14,9 @@ STEPS = (SlotKind.KEY, SlotKind.SHUFFLE, SlotKind.SHARE)
 """The slots of a deal."""
 
 
-def whist(seats=3, *, fast=True, operators=None, **options) -> Circle:
+def whist(
+    seats: int = 3, *, fast: bool = True, operators: Iterable[int] | None = None, **options: OptionValue
+) -> Circle:
     """A table where nothing has been signed yet."""
     charter = charter_of("celtic-whist", seats, {"first": 1, **options}, fast=fast, operators=operators)
     return Circle(charter, fast=fast)
