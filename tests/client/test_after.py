@@ -199,7 +199,12 @@ if sys.platform != "win32":
             ends = [at[by]] if by else list(at.values())
             for end in ends:
                 other = next(one for one in at.values() if one is not end)
-                end.until(lambda end=end, other=other: other._read(0.0) or all(text in end.text for text in texts))
+
+                def shown(end: RealTerminal = end, other: RealTerminal = other) -> bool:
+                    other._read(0.0)
+                    return all(text in end.text for text in texts)
+
+                end.until(shown)
 
         def resigns(loser: str) -> None:
             at[loser].types("resign\r")
