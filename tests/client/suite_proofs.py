@@ -1,13 +1,24 @@
 """What the suites of positions claim, proven by trying everything: the slow and obvious way, by the rules alone."""
 
+import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from engine import CHANCE, Game, Over, Turn, all_games
 
 KINDS = ("win in one", "keep", "win in two")
 """`keep`: somebody else could win at once after some actions of the seat to act, and after others nobody can: the
 Rigant, or the fields of a chain, must not be left. In Qenqe for several it is the seat's own Rigant that counts."""
+
+T = TypeVar("T")
+
+LONG = 4
+"""The level from which bots think so long that the slow tests ask them about every fifth position only."""
+
+
+def asked(suite: Sequence[T], level: int) -> Sequence[T]:
+    """Return the positions about which the slow tests ask a bot; all of them with STONEHENGE_MORE above 1."""
+    return suite[::5] if level >= LONG and os.environ.get("STONEHENGE_MORE", "1") == "1" else suite
 
 
 def position(entry: dict[str, Any], key: str) -> Any:

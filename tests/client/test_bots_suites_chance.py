@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from suite_proofs import asked
 
 from engine.games import celtic_whist as whist
 from engine.games import kingamon
@@ -46,14 +47,14 @@ def played(state: kingamon.State, level: int) -> kingamon.State:
 @pytest.mark.parametrize("level", [2, 3, 4, 5])
 @pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.timeout(1200)])])
 def test_no_bot_above_the_first_level_leaves_its_king_a_shot_when_it_need_not(level: int, count: int) -> None:
-    for row in lines("kingamon", "king", count):
+    for row in asked(lines("kingamon", "king", count), level):
         assert not suites.king_in_danger(played(suites.position(row), level)), row
 
 
 @pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.timeout(1200)])])
 def test_the_highest_level_bears_off_without_waste(count: int) -> None:
     table = bear_off(True)
-    for row in lines("kingamon", "bear off", count):
+    for row in asked(lines("kingamon", "bear off", count), 5):
         state = suites.position(row)
         left = {end: table[suites.home_of(end, row[2])] for end in suites.played_out(state)}
         assert max(left.values()) > min(left.values()) + WASTE, "some play is waste"
@@ -63,7 +64,7 @@ def test_the_highest_level_bears_off_without_waste(count: int) -> None:
 @pytest.mark.parametrize("kind", ["two", "sure", "team"])
 @pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.timeout(1200)])])
 def test_the_highest_level_plays_the_last_four_tricks_as_well_as_can_be(kind: str, count: int) -> None:
-    for row in lines("celtic-whist", kind, count):
+    for row in asked(lines("celtic-whist", kind, count), 5):
         state = suites.standing(row)
         assert state.phase == whist.PLAY
         assert len(whist.members(state.hands[state.seat - 1])) == suites.CARDS

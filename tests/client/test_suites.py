@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from suite_proofs import KINDS, position, proven
+from suite_proofs import KINDS, asked, position, proven
 
 from engine import Turn, all_games
 from p2p_stonehenge.bots.players import LEVELS, think
@@ -44,7 +44,7 @@ CASES = [(kind, level) for kind in KINDS for level in range(FROM_LEVEL[kind], le
 @pytest.mark.parametrize("key", GAMES)
 def test_bots_find_what_their_level_must_find(key: str, kind: str, level: int, fast: bool) -> None:
     game, missed = all_games()[key], []
-    suite = entries(key, kind, fast)
+    suite = asked(entries(key, kind, fast), level)
     for number, entry in enumerate(suite):
         state = position(entry, key)
         due = game.pending(state)
