@@ -103,6 +103,9 @@ from protocol.table import (
     Went,
     actions_of,
     origin_of,
+    standing,
+    takeback,
+    taken_to,
 )
 from protocol.transcript import (
     Choice,
@@ -238,6 +241,9 @@ __all__ = [
     "read_message",
     "records",
     "report_of",
+    "standing",
+    "takeback",
+    "taken_to",
     "verify",
     "whole",
 ]

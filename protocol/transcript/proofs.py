@@ -8,7 +8,7 @@ from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
 from protocol.events import SHARE_BYTES, Key, Revelation, Shares, Shuffle, SlotKind
 from protocol.formation import LOCAL
-from protocol.table import Fold, Table, given
+from protocol.table import Fold, Table, given, taken_to
 
 
 class Part(NamedTuple):
@@ -100,7 +100,8 @@ def evidence(table: Table) -> Evidence:
     """Return what the transcript of a table proves. The table is one that `load` returned: everything is checked."""
     fold, body = table.fold, table.charter.body
     clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
-    chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log)
+    drawn = [entry for entry in fold.log if entry.actor == CHANCE and taken_to(entry.actor, entry.action) is None]
+    chance = sum(entry.action != "draw" for entry in drawn)
     return Evidence(
         events=sum(map(len, table.held.chains)),
         effects=fold.position.effects,
