@@ -14,6 +14,7 @@ from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
+from p2p_stonehenge.table.takebacks import Takebacks
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell
 from protocol import (
@@ -103,6 +104,7 @@ class NetTable(TableSession):
         self._bound = node.table.own.bound
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
         self._wished: tuple[int, ...] = ()
+        self._takebacks = Takebacks(self)
         self._blamed: set[tuple[bytes, str]] = set()
         self._spoken: dict[int, float] = {}
         self._sparing = Sparing(time.monotonic)
@@ -123,12 +125,16 @@ class NetTable(TableSession):
             names = listed([self.label(one) for one in self._unheard])
             text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
             return Question(f"{text} Is yours the newest?", self._unheard)
-        if command not in ("without", "agree", "draw"):
+        if command not in ("without", "agree", "draw", "takeback"):
             return super().question(command, seat)
         if self._working:
             raise RefusedError(SHUFFLING_NOW)
         try:
             self._node.may_sign()
+            if command == "takeback":
+                asked = super().question(command, seat)
+                self.table.own.may_take_back(seat)
+                return asked
             if command == "draw":
                 self.table.own.may_wish(seat, wish=True)
                 return super().question(command, seat)
@@ -339,6 +345,15 @@ class NetTable(TableSession):
     def wish_draw(self, seat: int, wish: bool = True) -> None:
         self._try(lambda: self._node.wish_draw(seat, wish))
 
+    def asking(self) -> tuple[int, ...]:
+        return () if self._working else self.table.fold.position.asking
+
+    def take_back(self, seat: int) -> None:
+        agrees = bool(self.asking())
+        self._try(lambda: self._node.take_back(seat))
+        told = "You agree to the take-back." if agrees else "You ask to take your turn back: all others have to agree."
+        self.tell(Note(told))
+
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""
         position = self.table.fold.position
@@ -382,6 +397,7 @@ class NetTable(TableSession):
         self._unheard, self._bound = self._node.unheard, self.table.own.bound
         self._tell_plies()
         self._tell_wishes()
+        self._takebacks.look()
         if not self._working:
             self._presence.await_slot()
         if before != (self._unheard, self._bound):

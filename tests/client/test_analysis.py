@@ -15,7 +15,7 @@ def entries(key: str, actions: str, **options: object) -> list[Entry]:
     for action in actions.split():
         due = game.pending(state)
         actor = due.seat if isinstance(due, Turn) else CHANCE
-        found.append(Entry(actor, action, state))
+        found.append(Entry(len(found) + 1, actor, action, state))
         state = game.apply(state, actor, action)
     return found
 
