@@ -112,7 +112,8 @@ class Fold:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
         while self._enter(self._awaited(own)) or self._close(own):
             pass
-        self.broken = self._judged() if self.held.proofs else None
+        # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
+        self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
     def has_resigned(self, seat: int) -> bool:
         """Return whether a seat has signed a resignation, in this epoch or before, that has no place yet."""
