@@ -192,7 +192,8 @@ class Own:
         position = self._fold.position
         if not isinstance(position.due, Turn):
             raise LocalFaultError("The next roll has begun: it is too late to take that back.")
-        if seat in position.asking:
+        waiting = [one for one in self._fold.asynchronous() if one.seat == seat and isinstance(one.body, Takeback)]
+        if seat in position.asking or any(one.digest == position.digest for one in waiting):
             raise LocalFaultError("You have asked for this take-back, or agreed to it, already.")
         if not self._has_room(seat):
             raise LocalFaultError("You have asked for too much in this turn: make a move first.")

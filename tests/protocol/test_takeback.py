@@ -140,6 +140,15 @@ def test_whoever_has_been_asked_twice_for_one_turn_is_asked_once():
     assert circle[2].fold.position == before
 
 
+def test_a_client_asks_once_though_nobody_answers():
+    """The other client is out of reach and gives the wish no place: another one would tell it nothing more."""
+    circle = table()
+    move(circle, 1)
+    circle.give(circle[1], circle[1].own.take_back(1))
+    with pytest.raises(LocalFaultError, match="already"):
+        circle[1].own.take_back(1)
+
+
 # How far it goes.
 
 
