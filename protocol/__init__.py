@@ -103,10 +103,10 @@ from protocol.table import (
     Table,
     Went,
     actions_of,
+    in_effect,
     origin_of,
-    standing,
     takeback,
-    taken_to,
+    takeback_target,
 )
 from protocol.transcript import (
     Choice,
@@ -226,6 +226,7 @@ __all__ = [
     "greeting_bytes",
     "id_bytes",
     "id_text",
+    "in_effect",
     "is_deal",
     "is_id",
     "load",
@@ -243,9 +244,8 @@ __all__ = [
     "read_message",
     "records",
     "report_of",
-    "standing",
     "takeback",
-    "taken_to",
+    "takeback_target",
     "verify",
     "whole",
 ]

@@ -18,7 +18,7 @@ from p2p_stonehenge.bots.thinking import Running, Thought, always
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Notice, Progress, RefusedError
-from protocol import standing
+from protocol import in_effect
 
 LEVELS = ("random", "learner", "casual", "club", "strong", "master")
 """The names of the levels, level 0 first."""
@@ -241,7 +241,7 @@ class Bots:
             table.play(seat, think(table.game, table.seen_by(seat), seat, self._level, self._rng)[0].action)
             return
         log = table.table.fold.log
-        past = [log[place].before for place in standing(log)[-MEMORY:]]
+        past = [log[place].before for place in in_effect(log)[-MEMORY:]]
         view = remembering(table.game, table.seen_by(seat), past)
         thinking = _Thinking(self, table.game, view, seat, len(table.plies))
         self._thinking = thinking

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
 from p2p_stonehenge.table.base import outcome_of, title_of
 from p2p_stonehenge.table.takebacks import story_of
-from protocol import LOCAL, Applied, Table, taken_to
+from protocol import LOCAL, Applied, Table, takeback_target
 
 OPEN = -1
 """The viewer that sees every card whose play the file records, also before it was played."""
@@ -70,7 +70,7 @@ class SavedGame:
         fold = self.table.fold
         log, states, actions = fold.log, [fold.positions[0].state], []
         for at, (actor, text, *_) in enumerate(log):
-            if (to := taken_to(actor, text)) is not None:
+            if (to := takeback_target(actor, text)) is not None:
                 actions.append(text)
                 states.append(states[to])
                 continue
@@ -98,7 +98,7 @@ class SavedGame:
             draw = due.draw if isinstance(due, Chance) else None
             kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"
             kind = "agreed" if action == "draw" else kind
-            kind = kind if taken_to(actor, action) is None else "takeback"
+            kind = kind if takeback_target(actor, action) is None else "takeback"
         events = story_of(self.game, self.table.fold.log, number - 1, self.game.view(before, PUBLIC))
         places = dict.fromkeys(place for event in events for place in event.places)
         told = " ".join(event.text for event in events)

@@ -21,7 +21,7 @@ from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
-from protocol import taken_to
+from protocol import takeback_target
 
 RECENT = 8
 LOG = 10
@@ -124,7 +124,7 @@ class Console:
             origin=reached.origin if reached else "",
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
-            recent=tuple((ply.actor, ply.action) for ply in session.standing() if ply.actor)[-RECENT:],
+            recent=tuple((ply.actor, ply.action) for ply in session.in_effect() if ply.actor)[-RECENT:],
         )
 
     def reach(self) -> Reach | None:
@@ -555,7 +555,7 @@ class Console:
     def _last_turn(self, moved: bool = False) -> list[Ply]:
         """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""
         turn: list[Ply] = []
-        for ply in reversed(self.session.standing()):
+        for ply in reversed(self.session.in_effect()):
             if ply.actor == CHANCE or (moved and not any(event.places for event in ply.story)):
                 continue
             if turn and ply.actor != turn[0].actor:
@@ -567,10 +567,10 @@ class Console:
         """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
         own = {self.seat} if len(self.session.people) > 1 else {*self.session.people}
         last = self.session.plies[-1:]
-        if any(taken_to(ply.actor, ply.action) is not None for ply in last):
+        if any(takeback_target(ply.actor, ply.action) is not None for ply in last):
             return last
         news: list[Ply] = []
-        for ply in reversed(self.session.standing()):
+        for ply in reversed(self.session.in_effect()):
             if ply.actor in own:
                 break
             if ply.actor != CHANCE and any(event.places for event in ply.story):

@@ -15,7 +15,7 @@ from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import safe
-from protocol import standing
+from protocol import in_effect
 
 PACE = 1.5
 """Seconds that each position stays when the game plays by itself."""
@@ -93,7 +93,7 @@ class Playback:
             flip=self._flip,
             layout=self._layout,
             title=self.saved.title,
-            recent=tuple((steps[place].actor, steps[place].action) for place in standing(steps)[-RECENT:]),
+            recent=tuple((steps[place].actor, steps[place].action) for place in in_effect(steps)[-RECENT:]),
         )
         return self._view.render(self.state, look)
 

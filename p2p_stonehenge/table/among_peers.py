@@ -397,7 +397,7 @@ class NetTable(TableSession):
         self._unheard, self._bound = self._node.unheard, self.table.own.bound
         self._tell_plies()
         self._tell_wishes()
-        self._takebacks.look()
+        self._takebacks.tell_news()
         if not self._working:
             self._presence.await_slot()
         if before != (self._unheard, self._bound):

@@ -7,8 +7,8 @@ from engine import CHANCE, Result, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
-from p2p_stonehenge.table.takebacks import story_of, too_late, what
-from protocol import LOCAL, Charter, Table, is_deal, taken_to
+from p2p_stonehenge.table.takebacks import story_of, too_late, undone_actions
+from protocol import LOCAL, Charter, Table, is_deal
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -67,10 +67,10 @@ class TableSession(Session):
         if command != "takeback":
             return super().question(command, seat)
         position, log = self.table.fold.position, self.table.fold.log
-        to = position.turn_of(seat) if not position.asking else position.takebacks[position.asking[0] - 1]
+        to = position.turn_start(seat) if not position.asking else position.takebacks[position.asking[0] - 1]
         if to is None:
             raise RefusedError(too_late(self, seat))
-        undone = what(self.game, log, to)
+        undone = undone_actions(self.game, log, to)
         ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if all others agree?"
         return Question(ask, (to, position.plies))
 
@@ -86,16 +86,16 @@ class TableSession(Session):
         if cheats := position.cheats:
             names = ", ".join(sorted({self.speaker(cheat.seat) for cheat in cheats}))
             return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
-        drawn = [ply.action for ply in self.plies if ply.actor == CHANCE and taken_to(CHANCE, ply.action) is None]
-        chance = [action for action in drawn if action != "draw"]
+        agreed = ("draw", "takeback")
+        chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action.split()[0] not in agreed]
         deals = sum(action.startswith("deal") for action in chance)
         counts = ((len(chance) - deals, "roll or lot"), (deals, "deal"))
-        values = " and ".join(f"{count} {what if count == 1 else _PLURAL[what]}" for count, what in counts if count)
+        drawn = " and ".join(f"{count} {what if count == 1 else _PLURAL[what]}" for count, what in counts if count)
         if self.table.charter.body.kind == LOCAL:
-            return ["Moves verified: each follows the rules." + f" This computer drew {values}." * bool(values)]
-        meaning = f" {values} came from all together: nobody could choose or foresee them." if values else ""
+            return ["Moves verified: each follows the rules." + f" This computer drew {drawn}." * bool(drawn)]
+        meaning = f" {drawn} came from all together: nobody could choose or foresee them." if drawn else ""
         return [
-            f"{'Dice, cards and moves' if values else 'Moves'} verified: {position.effects} signed events, each by the"
+            f"{'Dice, cards and moves' if drawn else 'Moves'} verified: {position.effects} signed events, each by the"
             f" rules.{meaning} `verify` shows it to anybody."
         ]
 

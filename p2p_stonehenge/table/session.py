@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
-from protocol import standing
+from protocol import in_effect
 
 
 class Ply(NamedTuple):
@@ -160,9 +160,9 @@ class Session(ABC):
         """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""
         return ""
 
-    def standing(self) -> list[Ply]:
+    def in_effect(self) -> list[Ply]:
         """Return the actions that led to the present position: no take-backs, nor what they undid."""
-        return [self.plies[place] for place in standing(self.plies)]
+        return [self.plies[place] for place in in_effect(self.plies)]
 
     def fate(self, seat: int) -> str:
         """Return what became of a seat that no longer plays."""

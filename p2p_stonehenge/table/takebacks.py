@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import CHANCE, Chance, Dice, Event, Game, listed
 from p2p_stonehenge.table.session import Note
-from protocol import Applied, standing, taken_to
+from protocol import Applied, in_effect, takeback_target
 
 if TYPE_CHECKING:
     from p2p_stonehenge.table.base import TableSession
@@ -17,7 +17,7 @@ NOTHING_YET = "You have done nothing yet that could be taken back."
 def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> tuple[Event, ...]:
     """Return what the action at a place of a log (from 0) did, as sentences; `before` is the state that is told of."""
     entry = log[place]
-    to = taken_to(entry.actor, entry.action)
+    to = takeback_target(entry.actor, entry.action)
     if to is None:
         return game.story(before, entry.actor, entry.action)
     undone = _undone(log[:place], to)
@@ -27,13 +27,13 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     return (Event(f"{_actions(game, undone)} {verb} taken back.", tuple(places)),)
 
 
-def what(game: Game[Any], log: Sequence[Applied], to: int) -> str:
+def undone_actions(game: Game[Any], log: Sequence[Applied], to: int) -> str:
     """Return in words what goes back to where the game stood after `to` actions: `Yellow's A2-A3`."""
     return _actions(game, _undone(log, to))
 
 
 def _undone(log: Sequence[Applied], to: int) -> list[Applied]:
-    return [log[place] for place in standing(log) if place >= to]
+    return [log[place] for place in in_effect(log) if place >= to]
 
 
 def _actions(game: Game[Any], undone: Sequence[Applied]) -> str:
@@ -46,11 +46,11 @@ def too_late(session: "TableSession", seat: int) -> str:
     log, operator = fold.log, session.table.operator
     if fold.position.deals:
         return DEALT
-    own = [place for place in standing(log) if log[place].actor and operator(log[place].actor) == operator(seat)]
+    own = [place for place in in_effect(log) if log[place].actor and operator(log[place].actor) == operator(seat)]
     if not own:
         return NOTHING_YET
     for entry in log[own[-1] + 1 :]:
-        if entry.actor == CHANCE and taken_to(entry.actor, entry.action) is None:
+        if entry.actor == CHANCE and takeback_target(entry.actor, entry.action) is None:
             due = game.pending(entry.before)
             rolled = isinstance(due, Chance) and isinstance(due.draw, Dice)
             return f"{'The dice have been rolled' if rolled else 'Chance has decided'} since: what they show stands."
@@ -66,8 +66,8 @@ class Takebacks:
         self._session = session
         self._asking: tuple[int, ...] = ()
 
-    def look(self) -> None:
-        """Tell what is new."""
+    def tell_news(self) -> None:
+        """Tell the player which seats ask or agree since the last call, or that a take-back is off."""
         session = self._session
         position, log = session.table.fold.position, session.table.fold.log
         before, self._asking = self._asking, position.asking
@@ -77,7 +77,8 @@ class Takebacks:
             if position.earlier and session.table.operator(position.earlier.seat) != session.table.operator(seat):
                 session.tell(Note(f"{session.label(seat)} agrees to a take-back."))
                 continue
-            asked = f"{session.label(seat)} wants to take back {what(session.game, log, position.takebacks[seat - 1])}"
+            undone = undone_actions(session.game, log, position.takebacks[seat - 1])
+            asked = f"{session.label(seat)} wants to take back {undone}"
             session.tell(Note(f"{asked}: `takeback` agrees; playing on declines.", urgent=True))
-        if before and not position.asking and taken_to(log[-1].actor, log[-1].action) is None:
+        if before and not position.asking and takeback_target(log[-1].actor, log[-1].action) is None:
             session.tell(Note("The take-back is off: the game has gone on."))

@@ -19,7 +19,7 @@ from protocol.table.effects import (
 )
 from protocol.table.fold import Fold
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
-from protocol.table.log import standing, takeback, taken_to
+from protocol.table.log import in_effect, takeback, takeback_target
 from protocol.table.node import RESULT_PATIENCE, Node
 from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
@@ -55,9 +55,9 @@ __all__ = [
     "Went",
     "actions_of",
     "given",
+    "in_effect",
     "may_act",
     "origin_of",
-    "standing",
     "takeback",
-    "taken_to",
+    "takeback_target",
 ]

@@ -9,7 +9,7 @@ from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, SlotKind
 from protocol.formation import LOCAL, Charter
 from protocol.table.epochs import Agreement, enter, has_resigned, is_majority
 from protocol.table.held import Held
-from protocol.table.log import standing
+from protocol.table.log import in_effect
 from protocol.table.position import Applied, Position, Rules
 from protocol.table.step import asynchronous, given, open_slot, owing, step
 
@@ -70,7 +70,7 @@ class Fold:
     def replayed(self) -> bytes:
         """Return the digest of the public state after all of `log`, applied anew: another one shows a fault here."""
         state = self._opened[0].state
-        for place in standing(self.log):
+        for place in in_effect(self.log):
             state = self.rules.game.apply(state, self.log[place].actor, self.log[place].action)
         return self.rules.digest(state)
 

@@ -29,21 +29,21 @@ def takeback(to: int) -> Action:
     return f"takeback {to}"
 
 
-def taken_to(actor: int, action: Action) -> int | None:
+def takeback_target(actor: int, action: Action) -> int | None:
     """Return how many actions come before what an action takes back, None if it is no take-back.
 
-    >>> taken_to(CHANCE, "takeback 12"), taken_to(1, "takeback 12"), taken_to(CHANCE, "3-5")
+    >>> takeback_target(CHANCE, "takeback 12"), takeback_target(1, "takeback 12"), takeback_target(CHANCE, "3-5")
     (12, None, None)
     """
     found = _TAKEBACK.fullmatch(action) if actor == CHANCE else None
     return int(found[1]) if found else None
 
 
-def standing(log: Iterable[Done]) -> list[int]:
+def in_effect(log: Iterable[Done]) -> list[int]:
     """Return the actions of a log that led to its last state, by their places from 0: no take-backs, nor taken back."""
     stand: list[int] = []
     for place, done in enumerate(log):
-        to = taken_to(done.actor, done.action)
+        to = takeback_target(done.actor, done.action)
         if to is None:
             stand.append(place)
             continue

@@ -1,7 +1,7 @@
 """Where another table may go on: a position of this one at which the game is not over and no hand is closed."""
 
 from protocol.formation import Origin, is_deal, may_begin
-from protocol.table.log import standing
+from protocol.table.log import in_effect
 from protocol.table.table import Table
 
 
@@ -13,7 +13,7 @@ def actions_of(table: Table, ply: int | None = None) -> tuple[tuple[int, str], .
     origin = table.charter.body.origin
     before = origin.actions if origin else ()
     log = table.fold.log[: None if ply is None else max(0, ply - len(before))]
-    after = [(log[place].actor, log[place].action) for place in standing(log)]
+    after = [(log[place].actor, log[place].action) for place in in_effect(log)]
     return (*before[:ply], *after)
 
 

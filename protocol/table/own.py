@@ -198,7 +198,7 @@ class Own:
         if not self._has_room(seat):
             raise LocalFaultError("You have asked for too much in this turn: make a move first.")
         asking = position.asking
-        to = position.takebacks[asking[0] - 1] if asking else position.turn_of(seat)
+        to = position.takebacks[asking[0] - 1] if asking else position.turn_start(seat)
         if to is None:
             raise LocalFaultError(NO_TAKEBACK)
         return to

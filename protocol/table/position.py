@@ -98,14 +98,14 @@ class Position(NamedTuple):
         """Return the seats that wish a take-back."""
         return tuple([seat for seat, to in enumerate(self.takebacks, 1) if to != NOWHERE])
 
-    def reached_by(self, to: int) -> Earlier | None:
+    def earlier_at(self, to: int) -> Earlier | None:
         """Return the state after the first `to` actions, None if the game cannot go back there."""
         found = self.earlier
         while found and found.ply > to:
             found = found.before
         return found if found and found.ply == to else None
 
-    def turn_of(self, seat: int) -> int | None:
+    def turn_start(self, seat: int) -> int | None:
         """Return how many actions came before the last turn of a seat, None if that cannot be taken back."""
         found = self.earlier
         while found and found.seat != seat:
@@ -180,15 +180,15 @@ class Rules:
             alone = last and self.operators[last.seat - 1] == self.operators[actor - 1]
             earlier = Earlier(actor, position.plies, position.state, last if alone else None)
         position = position._replace(live=live, gone=gone)
-        return self._gone_on(position, entry._replace(before=position.state), state, due, earlier)
+        return self._with_action(position, entry._replace(before=position.state), state, due, earlier)
 
-    def gone_back(self, position: Position, to: Earlier) -> Position:
+    def restored(self, position: Position, to: Earlier) -> Position:
         """Return the position after a take-back. No seat has ceased to play since that state."""
         entry = Applied(CHANCE, takeback(to.ply), position.state)
-        return self._gone_on(position, entry, to.state, self.game.pending(to.state), to.before)
+        return self._with_action(position, entry, to.state, self.game.pending(to.state), to.before)
 
     @staticmethod
-    def _gone_on(position: Position, entry: Applied, state: Any, due: Pending, earlier: Earlier | None) -> Position:
+    def _with_action(position: Position, entry: Applied, state: Any, due: Pending, earlier: Earlier | None) -> Position:
         """Return the position with one more action in the log; wishes for a take-back lapse by it."""
         return position._replace(
             state=state,
@@ -215,10 +215,10 @@ class Rules:
     def taken_back(self, position: Position, to: int) -> Position:
         """Return the position after all operators have agreed to go back there, unchanged if they have not."""
         agreed = {self.operators[seat - 1] for seat in position.live if position.takebacks[seat - 1] == to}
-        earlier = position.reached_by(to)
+        earlier = position.earlier_at(to)
         if earlier is None or {self.operators[seat - 1] for seat in position.live} != agreed:
             return position
-        return self.gone_back(position, earlier)
+        return self.restored(position, earlier)
 
     def public(self, state: Any) -> Any:
         """Return a state as everybody sees it."""

@@ -24,7 +24,7 @@ from protocol.events import (
     Wish,
 )
 from protocol.formation import is_deal
-from protocol.table.log import taken_to
+from protocol.table.log import takeback_target
 from protocol.table.position import NOWHERE, Applied, Cheat, Position, Rules, put
 
 NO_TAKEBACK = "The game cannot go back there: dice, cards, another player or the end of a seat stand in between."
@@ -98,7 +98,7 @@ def _changes(position: Position, event: SignedEvent) -> bool:
             return not position.wished[at] if wanted else position.wishes[at] > 0
         case Takeback(to):  # it lapses where the state is another one: its author has not seen what it would undo
             new = event.digest == position.digest and position.takebacks[at] == NOWHERE
-            return new and position.reached_by(to) is not None
+            return new and position.earlier_at(to) is not None
     return True
 
 
@@ -226,20 +226,21 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
             deals = position.deals + is_deal(actor, text)
             behind, effects = (event.number,), position.effects + 1
             position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
-            to = taken_to(actor, text)
-            earlier = None if to is None else position.reached_by(to)
+            to = takeback_target(actor, text)
+            earlier = None if to is None else position.earlier_at(to)
             entry = Applied(actor, text, None)
-            position = rules.gone_back(position, earlier) if earlier else rules.applied(position, entry)
+            position = rules.restored(position, earlier) if earlier else rules.applied(position, entry)
             return open_slot(rules, position)
     return None
 
 
 def may_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal | None:
     """Return why an action cannot be done at a table with one signer, None if it can."""
-    to = taken_to(actor, text)
+    to = takeback_target(actor, text)
     if to is None:
         return rules.judge(position.state, actor, text)
-    return None if position.reached_by(to) else Refusal("takeback", "end", NO_TAKEBACK)
+    possible = position.earlier_at(to) and not isinstance(position.due, Over)
+    return None if possible else Refusal("takeback", "end", NO_TAKEBACK)
 
 
 def open_slot(rules: Rules, position: Position, *, first: bool = False) -> Position:

@@ -8,7 +8,7 @@ from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
 from protocol.events import SHARE_BYTES, Key, Revelation, Shares, Shuffle, SlotKind
 from protocol.formation import LOCAL
-from protocol.table import Fold, Table, given, taken_to
+from protocol.table import Fold, Table, given, takeback_target
 
 
 class Part(NamedTuple):
@@ -102,7 +102,7 @@ def evidence(table: Table) -> Evidence:
     """Return what the transcript of a table proves. The table is one that `load` returned: everything is checked."""
     fold, body = table.fold, table.charter.body
     clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
-    takebacks = sum(taken_to(entry.actor, entry.action) is not None for entry in fold.log)
+    takebacks = sum(takeback_target(entry.actor, entry.action) is not None for entry in fold.log)
     chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log) - takebacks
     return Evidence(
         events=sum(map(len, table.held.chains)),

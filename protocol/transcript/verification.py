@@ -264,6 +264,9 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
         shuffles, shares = proven.shuffles, proven.shares
         lines.append(f"{len(proven.deals)} deals: {shuffles} shuffles and {shares} shares of cards proven")
         lines.append(f"cards played, each proven to be the one dealt: {proven.cards}")
+    if proven.takebacks:
+        agreed = "local table, nobody had to agree" if body.kind == LOCAL else "each signed by all who still played"
+        lines.append(f"turns taken back: {proven.takebacks}, {agreed}")
     lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left]
     if fold.result and not fold.broken and fold.position.hands and fold.position.hands.broken_off:
         lines += _audit_lines(table)

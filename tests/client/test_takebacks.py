@@ -91,7 +91,7 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     room.check()
 
 
-def test_whoever_plays_on_declines_and_both_are_told(tmp_path: Path) -> None:
+def test_a_player_who_plays_on_declines_and_both_are_told(tmp_path: Path) -> None:
     room = room_of(tmp_path)
     seat, _, _ = moved(room)
     asked(room, seat)

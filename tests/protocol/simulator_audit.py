@@ -7,7 +7,7 @@ slots follow each other; nobody's knowledge goes back; a seat that was left behi
 from typing import Any
 
 from engine import CHANCE, Chance, Deal, Turn, digest
-from protocol import Table, standing, taken_to
+from protocol import Table, in_effect, takeback_target
 from protocol.chance.fair import commitment, outcome
 from protocol.events import Commitment, Epoch, EventKind, Move, Play, Revelation, SignedEvent, Takeback
 
@@ -23,7 +23,7 @@ def audit(table: Table) -> None:
         due = table.game.pending(entry.before)
         if entry.left:
             assert epochs, f"seat {entry.actor} was left behind by nobody"
-        elif (to := taken_to(entry.actor, entry.action)) is not None:
+        elif (to := takeback_target(entry.actor, entry.action)) is not None:
             _check_takeback(table, number, to)
         elif entry.actor != CHANCE and entry.action != "resign":
             assert due == Turn(entry.actor), f"action {number} is out of turn"
@@ -36,7 +36,7 @@ def audit(table: Table) -> None:
 def _check_takeback(table: Table, number: int, to: int) -> None:
     """A take-back undoes only what one operator's seats did, and each operator that played had signed it."""
     log = table.fold.log
-    undone = [log[place] for place in standing(log[: number - 1]) if place >= to]
+    undone = [log[place] for place in in_effect(log[: number - 1]) if place >= to]
     assert undone, f"action {number} takes nothing back"
     assert all(entry.actor != CHANCE for entry in undone), f"action {number} takes chance back"
     assert len({table.operator(entry.actor) for entry in undone}) == 1, f"action {number} takes back two players"

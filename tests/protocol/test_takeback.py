@@ -14,10 +14,10 @@ from protocol import (
     actions_of,
     charter_record,
     event_record,
+    in_effect,
     load,
     origin_of,
-    standing,
-    taken_to,
+    takeback_target,
     verify,
 )
 from protocol.events import Act, Takeback, make_event
@@ -128,7 +128,7 @@ def test_a_player_who_was_left_behind_is_not_asked():
     assert log(circle)[-2:] == [(1, first), (0, "takeback 3")]
 
 
-def test_whoever_has_been_asked_twice_for_one_turn_is_asked_once():
+def test_a_player_asks_once_for_one_state():
     """A second wish for one state changes nothing, so nobody can be made to sign for ever."""
     circle = table()
     move(circle, 1)
@@ -307,6 +307,10 @@ def test_another_replica_and_both_verifiers_find_the_same():
     move(circle, 1)
     wish(circle, 1, 3, 2)
     circle.play(Random(1), plies=9)
+    assert (
+        "turns taken back: 1, each signed by all who still played"
+        in verify(circle.files[2], circle.verifier, scheme=circle.scheme).lines
+    )
     fresh = replica(circle[1], circle.verifier)
     for event in events_of(circle[2]):
         fresh.receive(event.raw, event.signature)
@@ -350,7 +354,7 @@ def test_one_turn_after_the_other_is_taken_back_at_ones_own_table():
     for to in (2, 0):
         one.act(0, f"takeback {to}")
         assert one.state == states[to]
-    assert standing(one.fold.log) == []
+    assert in_effect(one.fold.log) == []
     assert one.fold.replayed() == one.fold.position.digest
 
 
@@ -365,12 +369,20 @@ def test_a_take_back_to_nowhere_is_refused_at_ones_own_table(text):
         one.act(1, "takeback 0")
 
 
+def test_the_end_of_a_game_stands_at_ones_own_table_too():
+    one = local_table("fidchess", {"first": 1, "turn_limit": 1})
+    one.act(1, "A2-A3")
+    assert one.fold.result
+    with pytest.raises(LocalFaultError, match="cannot go back"):
+        one.act(0, "takeback 0")
+
+
 @pytest.mark.parametrize("key", ["kingamon", "celtic-whist"])
 def test_dice_and_cards_stand_at_ones_own_table_too(key):
     one = local_table(key, {"first": 1})
     play_locally(one, Random(3), plies=8)
     for to in range(8):
-        at = one.fold.position.reached_by(to)
+        at = one.fold.position.earlier_at(to)
         assert (at is None) == (key == "celtic-whist" or any(entry.actor == 0 for entry in one.fold.log[to:]))
 
 
@@ -398,6 +410,6 @@ def test_both_verifiers_judge_the_take_back_of_a_local_file(to):
 
 
 def test_no_game_has_a_move_that_reads_as_a_take_back():
-    assert taken_to(0, "takeback 7") == 7
+    assert takeback_target(0, "takeback 7") == 7
     state = Pebbles().start({"first": 1}, 2)
     assert Pebbles().refuse(state, 0, "takeback 0") is not None
