@@ -34,6 +34,7 @@ from protocol.formation import (
     clean_nick,
     clean_text,
     greeting_bytes,
+    is_deal,
     local_charter,
     make_body,
     passphrase_bytes,
@@ -102,7 +103,10 @@ from protocol.table import (
     Table,
     Went,
     actions_of,
+    in_effect,
     origin_of,
+    takeback,
+    takeback_target,
 )
 from protocol.transcript import (
     Choice,
@@ -222,6 +226,8 @@ __all__ = [
     "greeting_bytes",
     "id_bytes",
     "id_text",
+    "in_effect",
+    "is_deal",
     "is_id",
     "load",
     "local_charter",
@@ -238,6 +244,8 @@ __all__ = [
     "read_message",
     "records",
     "report_of",
+    "takeback",
+    "takeback_target",
     "verify",
     "whole",
 ]

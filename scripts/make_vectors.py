@@ -132,6 +132,7 @@ def events() -> dict[str, Any]:
         Sequence,
         Shares,
         Shuffle,
+        Takeback,
         Wish,
         make_event,
     )
@@ -143,7 +144,7 @@ def events() -> dict[str, Any]:
         (SlotKind.SHUFFLE, Shuffle(b"d" * 128, b"p" * 416)),
         (SlotKind.SHARE, Shares(b"s" * 96)),
     )
-    of_turns = (Move("A2-A3"), Play("TW", 7, b"s" * 96), Sequence(), Resign(), Wish(1), Act(0, "3-5"))
+    of_turns = (Move("A2-A3"), Play("TW", 7, b"s" * 96), Sequence(), Resign(), Wish(1), Takeback(3), Act(0, "3-5"))
     leaving = Epoch(3, (Leaving(2, 0, b""), Leaving(3, 5, b"c" * 32)))
     bodies = (*((SlotKind.TURN, body) for body in (*of_turns, leaving)), *of_chance, *of_cards)
     made = [
@@ -167,7 +168,7 @@ def events() -> dict[str, Any]:
         "a slot of kind 8": changed(4, (0, 9, 8)),
         "a negative step": changed(4, (0, -1, 1)),
         "a digest of 33 bytes": changed(5, bytes(33)),
-        "kind 14": changed(6, 14),
+        "kind 15": changed(6, 15),
         "a move of 201 letters": changed(7, ("x" * 201,)),
         "a move with two entries": changed(7, ("A2-A3", "A3-A4")),
         "a ninth entry": encode((*first, 0)),

@@ -34,8 +34,9 @@ class Played(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An action of a game, and the state before it as the seat that acted saw it."""
+    """An action of a game, and the state before it as the seat that acted saw it. `number` is as `replay` counts."""
 
+    number: int
     actor: int
     action: str
     before: Any
@@ -45,7 +46,7 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Ite
     """Yield each action that a seat chose, with what a bot of this level would have played instead."""
     expected: dict[int, float] = {}
     rolled = False
-    for number, (actor, action, before) in enumerate(entries, 1):
+    for at, (number, actor, action, before) in enumerate(entries):
         if actor == CHANCE:
             rolled = True
             continue
@@ -54,7 +55,7 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Ite
             continue
         if len(game.legal(before, actor)) < 2:
             continue
-        past = [entry.before for entry in entries[max(number - 1 - LOOKS_BACK, 0) : number - 1]]
+        past = [entry.before for entry in entries[max(at - LOOKS_BACK, 0) : at]]
         view = remembering(game, before, past)
         best = think(game, view, actor, level, Random(number), always)[0]
         lost = 0.0

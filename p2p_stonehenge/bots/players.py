@@ -18,6 +18,7 @@ from p2p_stonehenge.bots.thinking import Running, Thought, always
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Notice, Progress, RefusedError
+from protocol import in_effect
 
 LEVELS = ("random", "learner", "casual", "club", "strong", "master")
 """The names of the levels, level 0 first."""
@@ -209,7 +210,7 @@ class Bots:
 
     def _heard(self, notice: Notice) -> None:
         del notice
-        if self._thinking and len(self._table.plies) != self._thinking.plies:
+        if self._thinking and (len(self._table.plies) != self._thinking.plies or self._is_asked()):
             self._forget()
         self._plan()
 
@@ -221,6 +222,8 @@ class Bots:
         self._planned = None
         table = self._table
         try:
+            if self._is_asked():
+                table.take_back(min({*self._seats} & {*table.game.live(table.table.state)}))
             self._answer_wishes()
             # Only now: a draw that was agreed has ended the game.
             due = table.game.pending(table.table.state)
@@ -237,7 +240,9 @@ class Bots:
         if self._level == 0 or len(actions) == 1:
             table.play(seat, think(table.game, table.seen_by(seat), seat, self._level, self._rng)[0].action)
             return
-        view = remembering(table.game, table.seen_by(seat), [entry.before for entry in table.table.fold.log[-MEMORY:]])
+        log = table.table.fold.log
+        past = [log[place].before for place in in_effect(log)[-MEMORY:]]
+        view = remembering(table.game, table.seen_by(seat), past)
         thinking = _Thinking(self, table.game, view, seat, len(table.plies))
         self._thinking = thinking
         thinking.begin(self._level, Random(self._rng.getrandbits(64)), self._pause * self._rng.uniform(1.0, 2.5))
@@ -281,6 +286,13 @@ class Bots:
             if self._table.thinks:
                 self._table.thinks = 0
                 self._table.tell(Progress())
+
+    def _is_asked(self) -> bool:
+        """Return whether another player wants a turn back, and no person plays here who answers for the bots."""
+        table = self._table
+        asking, live = {*table.asking()}, {*table.game.live(table.table.state)}
+        own = {*table.table.own.signers}
+        return bool(asking and not asking & own and not live & {*table.people} and live & {*self._seats})
 
     def _answer_wishes(self) -> None:
         """Accept a standing offer or, in a long game which need not end, make one."""

@@ -5,6 +5,7 @@ from argparse import Namespace
 from p2p_stonehenge.cli.reading import open_saved
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.text.style import safe
+from protocol import in_effect
 
 
 def analyse(args: Namespace) -> int:
@@ -19,7 +20,8 @@ def analyse(args: Namespace) -> int:
     log = table.fold.log
     if any(one.action.startswith("deal") for one in log):
         raise Failure(f"{game.title} cannot be looked through: what a player held is not in the file.")
-    entries = [Entry(one.actor, one.action, one.before) for one in log]
+    # What was taken back led nowhere: nobody is judged by it.
+    entries = [Entry(place + 1, log[place].actor, log[place].action, log[place].before) for place in in_effect(log)]
     print(f"{game.title}: {', '.join(names)}", flush=True)
     found = list(judged(game, entries, level))
     if not found:

@@ -24,7 +24,9 @@ def solo(args: Namespace) -> int:
     level = level_of(next(text for text in (args.level, args.auto, LEVELS[USUAL]) if text is not None))
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
-    seats = tuple(Seat(identity.id, _name(home, seat, people), 1) for seat in range(1, players + 1))
+    host = people[0] if people else 1
+    names = {seat: _name(home, seat, people) for seat in range(1, players + 1)}
+    seats = tuple(Seat(identity.id, name, seat if seat in people else host) for seat, name in names.items())
     body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES))
     if auto is None and not args.hot_seat:
         suggest(game, args.options)
@@ -45,9 +47,8 @@ def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level:
 
 def changed_sides(body: Body) -> Body:
     """Return the next game of the same players: each sits where the next one sat."""
-    names = [seat.name for seat in body.seats]
-    names = [names[-1], *names[:-1]]
-    seats = tuple(seat._replace(name=name) for seat, name in zip(body.seats, names, strict=True))
+    before = [body.seats[-1], *body.seats[:-1]]
+    seats = tuple(one._replace(operator=one.operator % len(before) + 1) for one in before)
     return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES))
 
 

@@ -36,6 +36,9 @@ def chosen_origin(data: bytes, ply: int | None) -> tuple[Origin, Body]:
 
 def difference(origin: Origin, own: Table) -> str:
     """Return in words where an origin differs from the player's own file of that table, "" if it does not."""
+    plies = len(own.fold.log) + (len(own.charter.body.origin.actions) if own.charter.body.origin else 0)
+    if any(actions_of(own, ply) == origin.actions for ply in range(plies, -1, -1)):
+        return ""
     actions = actions_of(own)
     for number, (theirs, ours) in enumerate(zip(origin.actions, actions, strict=False), 1):
         if theirs != ours:

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
 from p2p_stonehenge.table.base import outcome_of, title_of
-from protocol import LOCAL, Applied, Table
+from p2p_stonehenge.table.takebacks import story_of
+from protocol import LOCAL, Applied, Table, takeback_target
 
 OPEN = -1
 """The viewer that sees every card whose play the file records, also before it was played."""
@@ -16,7 +17,7 @@ class Step(NamedTuple):
     """One ply: `number` counts from 1, `name` is the player's, empty for chance.
 
     `kind` is `move`, `roll` (dice), `draw` (a value picked by chance), `deal`, `resign`, `left` (the others went on
-    without the seat) or `agreed` (a draw that all wanted).
+    without the seat), `agreed` (a draw that all wanted) or `takeback` (an earlier state that all wanted back).
     """
 
     number: int
@@ -69,6 +70,10 @@ class SavedGame:
         fold = self.table.fold
         log, states, actions = fold.log, [fold.positions[0].state], []
         for at, (actor, text, *_) in enumerate(log):
+            if (to := takeback_target(actor, text)) is not None:
+                actions.append(text)
+                states.append(states[to])
+                continue
             due = self.game.pending(states[-1])
             is_deal = isinstance(due, Chance) and isinstance(due.draw, Deal) and text.startswith("deal")
             # Alone, the dummy leads from a known deal; elsewhere a card that nobody has played stays closed.
@@ -93,7 +98,8 @@ class SavedGame:
             draw = due.draw if isinstance(due, Chance) else None
             kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"
             kind = "agreed" if action == "draw" else kind
-        events = self.game.story(self.game.view(before, PUBLIC), actor, action)
+            kind = kind if takeback_target(actor, action) is None else "takeback"
+        events = story_of(self.game, self.table.fold.log, number - 1, self.game.view(before, PUBLIC))
         places = dict.fromkeys(place for event in events for place in event.places)
         told = " ".join(event.text for event in events)
         name = self.names[actor - 1] if actor else ""

@@ -46,7 +46,7 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
             " that these were played there, the file of that table proves."
         )
     names = _clients(saved)
-    signer = "its player" if len(names) > 1 else "the one computer at which all was played"
+    signer = "its player" if found.clients > 1 else "the one computer at which all was played"
     yield f"{found.moves} move{'s' * (found.moves != 1)}, each lawful and signed by {signer}."
     if found.clients > 1:
         if rolls := len(found.rolls):
@@ -61,6 +61,9 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
                 " cards in an order that nobody knew."
             )
             yield f"{found.cards} cards played, each proven to be one that was dealt to its player."
+    if back := found.takebacks:
+        turns = "1 turn was" if back == 1 else f"{back} turns were"
+        yield f"{turns} taken back{': all who still played signed that.' if found.clients > 1 else '.'}"
     for seat in found.left:
         yield f"The others went on without {_name(saved, seat)}: everybody who stayed signed that."
     for cheat in report.cheats:

@@ -20,6 +20,7 @@ COMMANDS = {
     "rules": ("rules [TOPIC]", "the rules of the game"),
     "draw": ("draw", "offer a draw, or agree to one (asks first)"),
     "undraw": ("undraw", "take the offer back"),
+    "takeback": ("takeback", "take your last turn back, or agree to another's (asks first)"),
     "resign": ("resign", "give the game up (asks first)"),
     "without": ("without NAME", "go on without a player, if all who stay agree (asks first)"),
     "agree": ("agree", "agree to go on without the player whom another one named (asks first)"),
@@ -32,11 +33,11 @@ COMMANDS = {
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`, but not of those below."""
 
-ASKED = ("draw", "resign", "without", "agree", "newest", "adjourn", "quit")
+ASKED = ("draw", "takeback", "resign", "without", "agree", "newest", "adjourn", "quit")
 """Commands that cost something or cannot be taken back: written in full, and asked about first."""
 
-ANY_TIME = ("without", "agree", "newest", "adjourn", "quit")
-"""Commands about who is gone, or goes: the player's own turn may never come."""
+ANY_TIME = ("takeback", "without", "agree", "newest", "adjourn", "quit")
+"""Commands about a turn that is over, or about who is gone, or goes: the player's own turn may never come."""
 
 ADVICE = ("hint", "why")
 """Commands that ask a bot for advice: where nobody else plays."""

@@ -20,6 +20,7 @@ from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.questions import Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
+from protocol import takeback_target
 
 RECENT = 8
 LOG = 10
@@ -76,6 +77,7 @@ class Console:
             "rules": self._rules,
             "draw": lambda _: self._ask("draw", self._own_seat(), self._wish),
             "undraw": lambda _: self._wish(self._own_seat(), wish=False),
+            "takeback": lambda _: self._ask("takeback", self._own_seat(playing=False), self._take_back),
             "resign": lambda _: self._ask("resign", self._own_seat(), self._resign),
             "without": self._without,
             "agree": lambda _: self._ask("agree", self._own_seat(), lambda _: self.session.agree()),
@@ -112,7 +114,7 @@ class Console:
             origin=reached.origin if reached else "",
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
-            recent=tuple((ply.actor, ply.action) for ply in session.plies[-4 * RECENT :] if ply.actor)[-RECENT:],
+            recent=tuple((ply.actor, ply.action) for ply in session.in_effect() if ply.actor)[-RECENT:],
         )
 
     def reach(self) -> Reach | None:
@@ -208,6 +210,7 @@ class Console:
             "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
             for seat in session.wishes()
         ]
+        wishes += [f"{session.label(seat)} asks for a take-back" for seat in session.asking()]
         return [safe(part) for part in (state, *wishes, session.links()) if part]
 
     def _left(self) -> str:
@@ -346,6 +349,9 @@ class Console:
         return self._put(name or command, lambda: self.session.question(command, seat), lambda: act(seat))
 
     def _put(self, name: str, ask: Callable[[], Question], act: Callable[[], object]) -> list[Line]:
+        if not ask().text:
+            act()
+            return []
         text = self.questions.put(name, ask, act)
         return [] if self._redraws else [row(safe(text))]
 
@@ -372,19 +378,26 @@ class Console:
             return [row(("class:dim", "You have resigned. It counts as soon as all who are to act have heard it."))]
         return []
 
-    def _own_seat(self) -> int:
-        """Return the seat that resigns or wishes a draw from here."""
+    def _own_seat(self, *, playing: bool = True) -> int:
+        """Return the seat that resigns or wishes a draw from here; where people share a screen, only a seat to move.
+
+        Unless `playing`, any seat will do: what is wished is no matter of who is to move.
+        """
         people = self.session.people
         if self.session.result:
             raise RefusedError("The game is over.")
         if not people or self._reader.watches:
             raise RefusedError("You are watching: only players can do that.")
-        if not self.seat and len(people) > 1:
+        if playing and not self.seat and len(people) > 1:
             raise RefusedError("Wait until one of your seats is to move.")
         return self.seat or people[0]
 
     def _wish(self, seat: int, wish: bool = True) -> list[Line]:
         self.session.wish_draw(seat, wish)
+        return []
+
+    def _take_back(self, seat: int) -> list[Line]:
+        self.session.take_back(seat)
         return []
 
     def _say(self, text: str) -> list[Line]:
@@ -443,7 +456,7 @@ class Console:
     def _last_turn(self, moved: bool = False) -> list[Ply]:
         """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""
         turn: list[Ply] = []
-        for ply in reversed(self.session.plies):
+        for ply in reversed(self.session.in_effect()):
             if ply.actor == CHANCE or (moved and not any(event.places for event in ply.story)):
                 continue
             if turn and ply.actor != turn[0].actor:
@@ -454,8 +467,11 @@ class Console:
     def _news(self) -> list[Ply]:
         """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
         own = {self.seat} if len(self.session.people) > 1 else {*self.session.people}
+        last = self.session.plies[-1:]
+        if any(takeback_target(ply.actor, ply.action) is not None for ply in last):
+            return last
         news: list[Ply] = []
-        for ply in reversed(self.session.plies):
+        for ply in reversed(self.session.in_effect()):
             if ply.actor in own:
                 break
             if ply.actor != CHANCE and any(event.places for event in ply.story):

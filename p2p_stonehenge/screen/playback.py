@@ -15,6 +15,7 @@ from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import safe
+from protocol import in_effect
 
 PACE = 1.5
 """Seconds that each position stays when the game plays by itself."""
@@ -92,7 +93,7 @@ class Playback:
             flip=self._flip,
             layout=self._layout,
             title=self.saved.title,
-            recent=tuple((step.actor, step.action) for step in steps[-RECENT:]),
+            recent=tuple((steps[place].actor, steps[place].action) for place in in_effect(steps)[-RECENT:]),
         )
         return self._view.render(self.state, look)
 
@@ -124,6 +125,8 @@ class Playback:
         step = self.saved.steps[self.ply - 1] if self.ply else None
         if step and step.kind in ("roll", "draw", "deal"):
             return "Drawn by the one computer at which this was played: not proven."
+        if step and step.kind == "takeback" and self._proof.evidence.clients > 1:
+            return "All who still played signed that they wished it."
         if step and step.kind == "move" and self._proof.evidence.clients > 1 and self._is_card():
             return f"Opened by {self._names[step.actor - 1]}'s share of the card: proven to be the one dealt."
         return ""

@@ -14,6 +14,7 @@ from p2p_stonehenge.table.jobs import Jobs, Sender
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
+from p2p_stonehenge.table.takebacks import Takebacks
 from protocol import ADJOURN, QUIT, Effect, Folded, LocalFaultError, Node, charter_record, phrase
 
 TICK = 0.5
@@ -57,6 +58,7 @@ class NetTable(TableSession):
         self._unheard = node.unheard
         self._bound = node.table.own.bound
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
+        self._takebacks = Takebacks(self)
         if resumed:
             self._tell_plies()
         else:
@@ -74,12 +76,16 @@ class NetTable(TableSession):
     def question(self, command: str, seat: int = 0) -> Question:
         if command == "newest" and self._unheard:
             return self._presence.ask_newest(self._unheard)
-        if command not in ("without", "agree", "draw"):
+        if command not in ("without", "agree", "draw", "takeback"):
             return super().question(command, seat)
         if self._jobs.working:
             raise RefusedError(SHUFFLING_NOW)
         try:
             self._node.may_sign()
+            if command == "takeback":
+                asked = super().question(command, seat)
+                self.table.own.may_take_back(seat)
+                return asked
             if command == "draw":
                 self.table.own.may_wish(seat, wish=True)
                 return super().question(command, seat)
@@ -95,6 +101,15 @@ class NetTable(TableSession):
 
     def wish_draw(self, seat: int, wish: bool = True) -> None:
         self._try(lambda: self._node.wish_draw(seat, wish))
+
+    def asking(self) -> tuple[int, ...]:
+        return () if self._jobs.working else self.table.fold.position.asking
+
+    def take_back(self, seat: int) -> None:
+        agrees = bool(self.asking())
+        self._try(lambda: self._node.take_back(seat))
+        told = "You agree to the take-back." if agrees else "You ask to take your turn back: all others have to agree."
+        self.tell(Note(told))
 
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""
@@ -224,6 +239,7 @@ class NetTable(TableSession):
         self._unheard, self._bound = self._node.unheard, self.table.own.bound
         self._tell_plies()
         self._tell_all(self._notices.wishes())
+        self._takebacks.tell_news()
         if not self._jobs.working:
             self._presence.await_slot()
         if before != (self._unheard, self._bound):

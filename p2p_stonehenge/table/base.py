@@ -6,8 +6,9 @@ from typing import Any
 from engine import CHANCE, Result, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
-from p2p_stonehenge.table.session import Note, Ply, Session
-from protocol import LOCAL, Charter, Table
+from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
+from p2p_stonehenge.table.takebacks import story_of, too_late, undone_actions
+from protocol import LOCAL, Charter, Table, is_deal
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -57,6 +58,22 @@ class TableSession(Session):
         chosen = self.table.charter.body.options
         return tuple((name, value) for name, value in chosen if usual.get(name) != value and name != FIRST)
 
+    def has(self, command: str) -> bool:
+        if command == "takeback":
+            return bool(self.people) and not any(is_deal(ply.actor, ply.action) for ply in self.plies)
+        return super().has(command)
+
+    def question(self, command: str, seat: int = 0) -> Question:
+        if command != "takeback":
+            return super().question(command, seat)
+        position, log = self.table.fold.position, self.table.fold.log
+        to = position.turn_start(seat) if not position.asking else position.takebacks[position.asking[0] - 1]
+        if to is None:
+            raise RefusedError(too_late(self, seat))
+        undone = undone_actions(self.game, log, to)
+        ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if all others agree?"
+        return Question(ask, (to, position.plies))
+
     def past(self, plies: int) -> Any:
         log = self.table.fold.log
         if plies >= len(log):
@@ -69,7 +86,8 @@ class TableSession(Session):
         if cheats := position.cheats:
             names = ", ".join(sorted({self.speaker(cheat.seat) for cheat in cheats}))
             return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
-        chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action != "draw"]
+        agreed = ("draw", "takeback")
+        chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action.split()[0] not in agreed]
         deals = sum(action.startswith("deal") for action in chance)
         counts = ((len(chance) - deals, "roll or lot"), (deals, "deal"))
         drawn = " and ".join(f"{count} {what if count == 1 else _PLURAL[what]}" for count, what in counts if count)
@@ -103,7 +121,7 @@ class TableSession(Session):
                 if actor in self.people:
                     text = "The others go on without you, which counts as resigning: you may watch on, or `quit`."
                 self.tell(Note(text, urgent=True))
-            self.tell(Ply(number + 1, actor, action, self.game.story(before, actor, action)))
+            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before)))
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))

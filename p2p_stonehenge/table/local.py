@@ -7,7 +7,8 @@ from typing import Any
 from engine import CHANCE, PUBLIC, Chance, Turn
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.session import Note, RefusedError
+from p2p_stonehenge.table.session import Note, Question, RefusedError
+from p2p_stonehenge.table.takebacks import too_late
 from protocol import (
     WISH_OUTLIVES,
     LocalFaultError,
@@ -16,6 +17,8 @@ from protocol import (
     charter_record,
     draw_locally,
     event_record,
+    in_effect,
+    takeback,
 )
 
 
@@ -90,6 +93,26 @@ class LocalTable(TableSession):
             self.tell(Note(f"{self.label(bot)} agrees to the draw."))
         if {*live} <= {*self._wishes}:
             self._settle([self.table.act(CHANCE, "draw")])
+
+    def question(self, command: str, seat: int = 0) -> Question:
+        if command != "takeback":
+            return super().question(command, seat)
+        asked = super().question(command, self._last_to_act())
+        return asked if len(self.people) > 1 else asked._replace(text="")  # nobody else is here who could object
+
+    def take_back(self, seat: int) -> None:
+        seat = self._last_to_act()
+        to = self.table.fold.position.turn_start(seat)
+        if to is None:
+            raise RefusedError(too_late(self, seat))
+        self.uncovered = PUBLIC
+        self._settle([self.table.act(CHANCE, takeback(to))])
+
+    def _last_to_act(self) -> int:
+        """Return the seat of the person whose action is the last one that stands; the first person's before any."""
+        log = self.table.fold.log
+        acted = (log[place].actor for place in reversed(in_effect(log)))
+        return next((seat for seat in acted if seat in self.people), self.people[0])
 
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""

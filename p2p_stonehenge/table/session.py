@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
+from protocol import in_effect
 
 
 class Ply(NamedTuple):
@@ -51,8 +52,9 @@ _ALONE = {
     "without": "Everybody at this table plays here: there is nobody to go on without.",
     "agree": "Everybody at this table plays here: there is nobody to go on without.",
     "newest": "Nobody has to be heard before this table goes on.",
+    "takeback": "Nothing is taken back here.",
 }
-"""Why a command is refused where nobody is missed."""
+"""Why a command is refused where nobody is missed, or nothing is played."""
 
 
 Notice = Ply | Said | Note | Progress
@@ -134,6 +136,10 @@ class Session(ABC):
     def wishes(self) -> tuple[int, ...]:
         """Return the seats that wish a draw."""
 
+    def asking(self) -> tuple[int, ...]:
+        """Return the seats that wish a take-back, where the others have to agree to it."""
+        return ()
+
     @abstractmethod
     def links(self) -> str:
         """Return in a few words which other players are not here, or that all are; nothing for a local table."""
@@ -146,6 +152,10 @@ class Session(ABC):
     def wish_draw(self, seat: int, wish: bool = True) -> None:
         """Offer or accept a draw for `seat`, or take the offer back. Raises RefusedError."""
 
+    def take_back(self, seat: int) -> None:
+        """Ask that the last turn of `seat` is taken back, or agree to what others ask. Raises RefusedError."""
+        raise RefusedError(_ALONE["takeback"])
+
     @abstractmethod
     def say(self, text: str) -> None:
         """Send a line of chat to the table. Raises RefusedError where nobody could hear it."""
@@ -153,6 +163,10 @@ class Session(ABC):
     def remark(self, seat: int) -> str:
         """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""
         return ""
+
+    def in_effect(self) -> list[Ply]:
+        """Return the actions that led to the present position: no take-backs, nor what they undid."""
+        return [self.plies[place] for place in in_effect(self.plies)]
 
     def fate(self, seat: int) -> str:
         """Return what became of a seat that no longer plays."""
@@ -190,8 +204,8 @@ class Session(ABC):
     def question(self, command: str, seat: int = 0) -> Question:
         """Return what to ask before a command is obeyed. Raises RefusedError if it cannot be.
 
-        The command is one of `quit`, `adjourn`, `resign`, `draw`, `without`, `agree` and `newest`. `seat` is the seat
-        that resigns or offers a draw, or that the others are to go on without.
+        The command is one of `quit`, `adjourn`, `resign`, `draw`, `takeback`, `without`, `agree` and `newest`. `seat`
+        is the seat that resigns, offers a draw or takes a turn back, or that the others are to go on without.
         """
         match command:
             case "quit" | "adjourn":

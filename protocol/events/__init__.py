@@ -27,6 +27,7 @@ from protocol.events.slots import (
     Shares,
     Shuffle,
     SlotKind,
+    Takeback,
     Wish,
 )
 
@@ -62,6 +63,7 @@ __all__ = [
     "SignedEvent",
     "Slot",
     "SlotKind",
+    "Takeback",
     "Wish",
     "make_event",
     "read_event",

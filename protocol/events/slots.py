@@ -54,6 +54,7 @@ class EventKind(IntEnum):
     RESULT = 11
     EPOCH = 12
     ACT = 13
+    TAKEBACK = 14
 
 
 class Givers(Enum):
@@ -167,6 +168,12 @@ class Wish(NamedTuple):
     wanted: int
 
 
+class Takeback(NamedTuple):
+    """The author wishes, or agrees, that the game goes back to where it stood after its first `to` actions."""
+
+    to: int
+
+
 class Commitment(NamedTuple):
     """The hash that binds the author to its salt for a roll."""
 
@@ -236,7 +243,20 @@ class Act(NamedTuple):
 
 
 Body: TypeAlias = (
-    Move | Play | Sequence | Resign | Wish | Commitment | Revelation | Key | Shuffle | Shares | Result | Epoch | Act
+    Move
+    | Play
+    | Sequence
+    | Resign
+    | Wish
+    | Takeback
+    | Commitment
+    | Revelation
+    | Key
+    | Shuffle
+    | Shares
+    | Result
+    | Epoch
+    | Act
 )
 
 
@@ -309,9 +329,10 @@ EVENTS: dict[EventKind, EventRule] = {
         ),
     ),
     EventKind.ACT: EventRule(Act, (_number(0, SEATS_LIMIT), _text(2 * TEXT_LIMIT))),
+    EventKind.TAKEBACK: EventRule(Takeback, (_number(0, NUMBER_LIMIT),)),
 }
 
-ASYNCHRONOUS = frozenset((EventKind.RESIGN, EventKind.WISH))
+ASYNCHRONOUS = frozenset((EventKind.RESIGN, EventKind.WISH, EventKind.TAKEBACK))
 """Signed at any slot; the next SEQUENCE of a seat to act gives these their place."""
 
 _KIND_OF = {rule.body: kind for kind, rule in EVENTS.items()}

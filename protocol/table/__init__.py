@@ -19,11 +19,12 @@ from protocol.table.effects import (
 )
 from protocol.table.fold import Fold
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
+from protocol.table.log import in_effect, takeback, takeback_target
 from protocol.table.node import RESULT_PATIENCE, Node
 from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
-from protocol.table.step import WISH_OUTLIVES, given
+from protocol.table.step import WISH_OUTLIVES, given, may_act
 from protocol.table.table import Table
 
 __all__ = [
@@ -54,5 +55,9 @@ __all__ = [
     "Went",
     "actions_of",
     "given",
+    "in_effect",
+    "may_act",
     "origin_of",
+    "takeback",
+    "takeback_target",
 ]

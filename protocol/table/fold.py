@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 from engine import Game, Over, Result
 from protocol.cards import DeckScheme
-from protocol.events import EventKind, SignedEvent, SlotKind
+from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, SlotKind
 from protocol.formation import LOCAL, Charter
 from protocol.table.epochs import Agreement, enter, has_resigned, is_majority
 from protocol.table.held import Held
+from protocol.table.log import in_effect
 from protocol.table.position import Applied, Position, Rules
 from protocol.table.step import asynchronous, given, open_slot, owing, step
 
@@ -28,12 +29,12 @@ class Fold:
         self.held = held
         self.operators = tuple(seat.operator for seat in body.seats)
         self.log: list[Applied] = []
-        """Every action applied, in order."""
+        """Every action applied, in order, also those that a later one takes back."""
         self.broken: Broken | None = None
         self.agreements: dict[Agreement, dict[int, SignedEvent]] = {}
         """The agreements for a higher epoch than the present one, each with the events that sign it, by seat."""
         self._names = tuple(seat.name for seat in body.seats)
-        self.rules = Rules(game, charter.table, scheme, local=body.kind == LOCAL)
+        self.rules = Rules(game, charter.table, scheme, self.operators, local=body.kind == LOCAL)
         start = self.rules.start(body.beginning(), len(body.seats), len(held.chains))
         self._opened = [open_slot(self.rules, start, first=True)]
         self._changed = 0
@@ -69,8 +70,8 @@ class Fold:
     def replayed(self) -> bytes:
         """Return the digest of the public state after all of `log`, applied anew: another one shows a fault here."""
         state = self._opened[0].state
-        for entry in self.log:
-            state = self.rules.game.apply(state, entry.actor, entry.action)
+        for place in in_effect(self.log):
+            state = self.rules.game.apply(state, self.log[place].actor, self.log[place].action)
         return self.rules.digest(state)
 
     def given(self, seat: int) -> SignedEvent | None:
@@ -96,7 +97,7 @@ class Fold:
             for event in chains[seat - 1][position.behind[seat - 1] :]
             if event.slot == position.slot
             and event.digest != position.digest
-            and event.kind not in (EventKind.RESIGN, EventKind.WISH, EventKind.EPOCH)
+            and event.kind not in (*ASYNCHRONOUS, EventKind.EPOCH)
             and position.knows(event.heads)
         )
 
@@ -111,7 +112,8 @@ class Fold:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
         while self._enter(self._awaited(own)) or self._close(own):
             pass
-        self.broken = self._judged() if self.held.proofs else None
+        # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
+        self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
     def has_resigned(self, seat: int) -> bool:
         """Return whether a seat has signed a resignation, in this epoch or before, that has no place yet."""

@@ -186,6 +186,11 @@ class Node:
         self.may_sign()
         return list(self._publish([self.table.own.wish_draw(seat, wish)]))
 
+    def take_back(self, seat: int) -> list[Effect]:
+        """Wish the last turn of a seat taken back, or agree to what others wish. Raises LocalFaultError."""
+        self.may_sign()
+        return list(self._publish([self.table.own.take_back(seat)]))
+
     def without(self, seat: int) -> list[Effect]:
         """Note that the player wants to go on without the client that plays `seat`. Raises LocalFaultError."""
         self.may_go_on_without(seat)

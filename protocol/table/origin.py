@@ -1,13 +1,20 @@
 """Where another table may go on: a position of this one at which the game is not over and no hand is closed."""
 
 from protocol.formation import Origin, is_deal, may_begin
+from protocol.table.log import in_effect
 from protocol.table.table import Table
 
 
-def actions_of(table: Table) -> tuple[tuple[int, str], ...]:
-    """Return the actions from the game's start, each with its actor: those of the table's own origin come first."""
+def actions_of(table: Table, ply: int | None = None) -> tuple[tuple[int, str], ...]:
+    """Return the actions that led from the game's start to the position after `ply` actions (None: all).
+
+    Each comes with its actor. Those of the table's own origin come first, and count; what was taken back is left out.
+    """
     origin = table.charter.body.origin
-    return (*(origin.actions if origin else ()), *((entry.actor, entry.action) for entry in table.fold.log))
+    before = origin.actions if origin else ()
+    log = table.fold.log[: None if ply is None else max(0, ply - len(before))]
+    after = [(log[place].actor, log[place].action) for place in in_effect(log)]
+    return (*before[:ply], *after)
 
 
 def origin_of(table: Table, ply: int | None = None) -> Origin:
@@ -15,12 +22,13 @@ def origin_of(table: Table, ply: int | None = None) -> Origin:
 
     The actions count as in `actions_of`. Raises ValueError for more actions than there are.
     """
-    body, actions = table.charter.body, actions_of(table)
-    if ply is not None and ply > len(actions):
-        raise ValueError(f"the game has {len(actions)} actions")
+    body, actions = table.charter.body, actions_of(table, ply)
+    count = len(table.fold.log) + (len(body.origin.actions) if body.origin else 0)
+    if ply is not None and ply > count:
+        raise ValueError(f"the game has {count} actions")
     game, length, dealt = table.game, 0, False
     state = game.start(dict(body.options), len(body.seats))
-    for count, (actor, action) in enumerate(actions[:ply], 1):
+    for count, (actor, action) in enumerate(actions, 1):
         state = game.apply(state, actor, action)
         dealt |= is_deal(actor, action)
         if may_begin(game, state, dealt=dealt):

@@ -19,6 +19,7 @@ from protocol.events import (
     Sequence,
     SignedEvent,
     SlotKind,
+    Takeback,
     Wish,
     make_event,
 )
@@ -27,10 +28,11 @@ from protocol.identity import Secrets, Signer
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
 from protocol.table.held import Held
+from protocol.table.step import NO_TAKEBACK, may_act
 from protocol.table.views import Views
 
 MORE_THAN_WISHES = 4
-"""Events for one slot that draw wishes leave room for: what the slot asks for, and a resignation."""
+"""Events for one slot that wishes leave room for: what the slot asks for, and a resignation."""
 
 _NO_DRAW = Pick(())
 
@@ -170,16 +172,44 @@ class Own:
         refusal = self._fold.rules.game.refuse(position.state, CHANCE, "draw")
         if refusal:
             raise LocalFaultError(refusal.text)
-        if self._held.room(seat, position.slot, agreements=False) <= MORE_THAN_WISHES:
+        if not self._has_room(seat):
             raise LocalFaultError("You have offered a draw, or taken that back, too often in this turn.")
         if wish and position.wished[seat - 1]:
             raise LocalFaultError("You have offered a draw since your last move; make a move first.")
         if wish == bool(position.wishes[seat - 1]):
             raise LocalFaultError("You have offered a draw already." if wish else "You have offered no draw.")
 
+    def take_back(self, seat: int) -> SignedEvent:
+        """Sign that a seat wishes its last turn taken back, or agrees to what others wish. Raises LocalFaultError."""
+        return self.sign(seat, Takeback(self.may_take_back(seat)))
+
+    def may_take_back(self, seat: int) -> int:
+        """Return to after how many actions a seat can wish to go back now: where others wish it, or by its own turn.
+
+        Raises LocalFaultError if it can wish nothing.
+        """
+        self._may_act(seat)
+        position = self._fold.position
+        if not isinstance(position.due, Turn):
+            raise LocalFaultError("The next roll has begun: it is too late to take that back.")
+        waiting = [one for one in self._fold.asynchronous() if one.seat == seat and isinstance(one.body, Takeback)]
+        if seat in position.asking or any(one.digest == position.digest for one in waiting):
+            raise LocalFaultError("You have asked for this take-back, or agreed to it, already.")
+        if not self._has_room(seat):
+            raise LocalFaultError("You have asked for too much in this turn: make a move first.")
+        asking = position.asking
+        to = position.takebacks[asking[0] - 1] if asking else position.turn_start(seat)
+        if to is None:
+            raise LocalFaultError(NO_TAKEBACK)
+        return to
+
+    def _has_room(self, seat: int) -> bool:
+        """Return whether a seat may sign a wish and still everything else that the open slot may ask for."""
+        return self._held.room(seat, self._fold.position.slot, agreements=False) > MORE_THAN_WISHES
+
     def act(self, actor: int, action: str) -> SignedEvent:
         """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
-        refusal = self._fold.rules.judge(self._fold.position.state, actor, action)
+        refusal = may_act(self._fold.rules, self._fold.position, actor, action)
         if refusal:
             raise LocalFaultError(refusal.text)
         return self.sign(1, Act(actor, action))

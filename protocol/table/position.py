@@ -6,6 +6,10 @@ from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, d
 from protocol.cards import Dealing, DeckScheme, Hands
 from protocol.chance import Bound, Roll
 from protocol.events import Head, SignedEvent, Slot, SlotKind
+from protocol.table.log import takeback
+
+NOWHERE = -1
+"""In place of an action, of a seat that does not wish to go back."""
 
 
 class Cheat(NamedTuple):
@@ -29,6 +33,18 @@ class Applied(NamedTuple):
     left: bool = False
 
 
+class Earlier(NamedTuple):
+    """A state that the game can go back to: the one before action `ply` (from 0), which `seat` did.
+
+    `before` is the one before that. Nothing that is linked so was done by chance or by seats of two operators.
+    """
+
+    seat: int
+    ply: int
+    state: Any
+    before: "Earlier | None"
+
+
 class Position(NamedTuple):
     """The game at the open slot. Immutable; tuples over seats or chains stand in seat order.
 
@@ -37,6 +53,8 @@ class Position(NamedTuple):
       their place. `gone`: the slot at which a seat ceased to play, None before.
     * `wishes`: how many of its own moves a seat's draw wish still outlives; `wished`: 1 if a seat has wished since its
       own last move, else 0.
+    * `earlier`: the last state that a take-back can bring back. `takebacks`: for each seat after how many actions the
+      state was that it wishes back, NOWHERE for none.
     * `machine`: the roll or deal under way. `parts`: contributions to the open slot from before the epoch began.
       `bound`: the commitments for the next roll. `hands`: the last deal.
     * `renewed`: how many epochs have begun at the open slot with nobody leaving; `rolls`, `deals`: how many have begun.
@@ -54,6 +72,8 @@ class Position(NamedTuple):
     gone: tuple[Slot | None, ...]
     wishes: tuple[int, ...]
     wished: tuple[int, ...]
+    takebacks: tuple[int, ...]
+    earlier: Earlier | None = None
     machine: Roll | Dealing | None = None
     parts: tuple[SignedEvent, ...] = ()
     bound: tuple[Bound, ...] = ()
@@ -73,6 +93,27 @@ class Position(NamedTuple):
             return (self.due.seat,)
         return self.machine.givers if self.machine else self.live
 
+    @property
+    def asking(self) -> tuple[int, ...]:
+        """Return the seats that wish a take-back."""
+        return tuple([seat for seat, to in enumerate(self.takebacks, 1) if to != NOWHERE])
+
+    def earlier_at(self, to: int) -> Earlier | None:
+        """Return the state after the first `to` actions, None if the game cannot go back there."""
+        found = self.earlier
+        while found and found.ply > to:
+            found = found.before
+        return found if found and found.ply == to else None
+
+    def turn_start(self, seat: int) -> int | None:
+        """Return how many actions came before the last turn of a seat, None if that cannot be taken back."""
+        found = self.earlier
+        while found and found.seat != seat:
+            found = found.before
+        while found and found.before and found.before.seat == seat:
+            found = found.before
+        return found.ply if found else None
+
     def knows(self, heads: tuple[Head, ...]) -> bool:
         """Return whether heads name everything that lies behind."""
         return all(head.length >= behind for head, behind in zip(heads, self.behind, strict=True))
@@ -81,10 +122,14 @@ class Position(NamedTuple):
 class Rules:
     """What a fold needs besides events: the game, the table at which it is played, and how cards are masked."""
 
-    def __init__(self, game: Game[Any], table: bytes, scheme: DeckScheme, *, local: bool) -> None:
+    def __init__(
+        self, game: Game[Any], table: bytes, scheme: DeckScheme, operators: tuple[int, ...], *, local: bool
+    ) -> None:
         self.game = game
         self.table = table
         self.scheme = scheme
+        self.operators = operators
+        """By seat: the seat whose client plays it."""
         self.local = local
         """Whether one signer plays all seats, and chance arrives as signed actions."""
         self._judged: tuple[Any, int, str, Refusal | None] = (None, 0, "", None)
@@ -114,6 +159,7 @@ class Rules:
             gone=tuple([None if seat in live else slot for seat in range(1, seats + 1)]),
             wishes=(0,) * seats,
             wished=(0,) * seats,
+            takebacks=(NOWHERE,) * seats,
         )
 
     def applied(self, position: Position, entry: Applied) -> Position:
@@ -127,8 +173,31 @@ class Rules:
         for seat in position.live:
             if seat not in live:
                 gone = (*gone[: seat - 1], position.slot, *gone[seat:])
-        applied = (*position.applied, entry._replace(before=position.state))
-        return position._replace(state=state, due=due, live=live, gone=gone, plies=position.plies + 1, applied=applied)
+        earlier = None
+        # What chance or cards have shown cannot be made unseen, and a seat that is out cannot be asked.
+        if actor != CHANCE and live == position.live and not position.deals:
+            last = position.earlier
+            alone = last and self.operators[last.seat - 1] == self.operators[actor - 1]
+            earlier = Earlier(actor, position.plies, position.state, last if alone else None)
+        position = position._replace(live=live, gone=gone)
+        return self._with_action(position, entry._replace(before=position.state), state, due, earlier)
+
+    def restored(self, position: Position, to: Earlier) -> Position:
+        """Return the position after a take-back. No seat has ceased to play since that state."""
+        entry = Applied(CHANCE, takeback(to.ply), position.state)
+        return self._with_action(position, entry, to.state, self.game.pending(to.state), to.before)
+
+    @staticmethod
+    def _with_action(position: Position, entry: Applied, state: Any, due: Pending, earlier: Earlier | None) -> Position:
+        """Return the position with one more action in the log; wishes for a take-back lapse by it."""
+        return position._replace(
+            state=state,
+            due=due,
+            takebacks=(NOWHERE,) * len(position.takebacks),
+            earlier=earlier,
+            plies=position.plies + 1,
+            applied=(*position.applied, entry),
+        )
 
     def resigned(self, position: Position, seat: int, *, left: bool = False) -> Position:
         """Return the position after a seat resigned or was left behind, unchanged if the seat no longer plays."""
@@ -142,6 +211,14 @@ class Rules:
         if not wanted or self.game.refuse(position.state, CHANCE, "draw") is not None:
             return position
         return self.applied(position, Applied(CHANCE, "draw", None))
+
+    def taken_back(self, position: Position, to: int) -> Position:
+        """Return the position after all operators have agreed to go back there, unchanged if they have not."""
+        agreed = {self.operators[seat - 1] for seat in position.live if position.takebacks[seat - 1] == to}
+        earlier = position.earlier_at(to)
+        if earlier is None or {self.operators[seat - 1] for seat in position.live} != agreed:
+            return position
+        return self.restored(position, earlier)
 
     def public(self, state: Any) -> Any:
         """Return a state as everybody sees it."""

@@ -7,7 +7,7 @@ author knew everything that lies behind; so each player's next contribution sett
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from engine import CHANCE, Chance, Deal, Over, Turn
+from engine import CHANCE, Chance, Deal, Over, Refusal, Turn
 from protocol.cards import Dealing, Dealt
 from protocol.chance import Roll, Rolled
 from protocol.events import (
@@ -20,10 +20,14 @@ from protocol.events import (
     SignedEvent,
     Slot,
     SlotKind,
+    Takeback,
     Wish,
 )
-from protocol.table.position import Applied, Cheat, Position, Rules, put
+from protocol.formation import is_deal
+from protocol.table.log import takeback_target
+from protocol.table.position import NOWHERE, Applied, Cheat, Position, Rules, put
 
+NO_TAKEBACK = "The game cannot go back there: dice, cards, another player or the end of a seat stand in between."
 WISH_OUTLIVES = 2
 """A draw wish lapses with its author's second own move after it."""
 
@@ -89,9 +93,13 @@ def _changes(position: Position, event: SignedEvent) -> bool:
     if event.seat not in position.live:
         return False
     at = event.seat - 1
-    if not isinstance(event.body, Wish):
-        return True
-    return not position.wished[at] if event.body.wanted else position.wishes[at] > 0
+    match event.body:
+        case Wish(wanted):
+            return not position.wished[at] if wanted else position.wishes[at] > 0
+        case Takeback(to):  # it lapses where the state is another one: its author has not seen what it would undo
+            new = event.digest == position.digest and position.takebacks[at] == NOWHERE
+            return new and position.earlier_at(to) is not None
+    return True
 
 
 def _fills(position: Position, chains: Chains, event: SignedEvent) -> bool:
@@ -127,13 +135,17 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
     if isinstance(position.due, Over) or not _changes(position, event):
         return position
     position = position._replace(effects=position.effects + 1)
-    if not isinstance(event.body, Wish):
-        position = rules.resigned(position, event.seat)
-    elif event.body.wanted:
-        wishes, wished = put(position.wishes, event.seat, WISH_OUTLIVES), put(position.wished, event.seat, 1)
-        position = position._replace(wishes=wishes, wished=wished)
-    else:
-        position = position._replace(wishes=put(position.wishes, event.seat, 0))
+    match event.body:
+        case Takeback(to):
+            position = position._replace(takebacks=put(position.takebacks, event.seat, to))
+            position = rules.taken_back(position, to)
+        case Wish(1):
+            wishes, wished = put(position.wishes, event.seat, WISH_OUTLIVES), put(position.wished, event.seat, 1)
+            position = position._replace(wishes=wishes, wished=wished)
+        case Wish():
+            position = position._replace(wishes=put(position.wishes, event.seat, 0))
+        case _:
+            position = rules.resigned(position, event.seat)
     return position if isinstance(position.due, Over) else rules.drawn(position)
 
 
@@ -210,10 +222,25 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
         if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
             continue
         actor, text = event.body
-        if rules.judge(position.state, actor, text) is None:
-            position = position._replace(behind=(event.number,), effects=position.effects + 1, applied=())
-            return open_slot(rules, rules.applied(position, Applied(actor, text, None)))
+        if may_act(rules, position, actor, text) is None:
+            deals = position.deals + is_deal(actor, text)
+            behind, effects = (event.number,), position.effects + 1
+            position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
+            to = takeback_target(actor, text)
+            earlier = None if to is None else position.earlier_at(to)
+            entry = Applied(actor, text, None)
+            position = rules.restored(position, earlier) if earlier else rules.applied(position, entry)
+            return open_slot(rules, position)
     return None
+
+
+def may_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal | None:
+    """Return why an action cannot be done at a table with one signer, None if it can."""
+    to = takeback_target(actor, text)
+    if to is None:
+        return rules.judge(position.state, actor, text)
+    possible = position.earlier_at(to) and not isinstance(position.due, Over)
+    return None if possible else Refusal("takeback", "end", NO_TAKEBACK)
 
 
 def open_slot(rules: Rules, position: Position, *, first: bool = False) -> Position:

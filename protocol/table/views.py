@@ -7,6 +7,7 @@ from engine import Action
 from protocol.cards import DeckScheme, Hands
 from protocol.identity import Secrets
 from protocol.table.fold import Fold
+from protocol.table.log import takeback_target
 from protocol.table.position import Applied
 
 
@@ -32,6 +33,10 @@ class Views:
         if known > len(log) or (known and log[known - 1] is not last):
             known, view = 0, log[0].before
         for applied in log[known:]:
+            to = takeback_target(applied.actor, applied.action)
+            if to is not None:
+                view = log[to].before  # no cards were dealt until then: all saw the same
+                continue
             hands = applied.hands
             action = hands.seen(self.cards(seat, hands, secrets)) if hands else applied.action
             view = game.apply(view, applied.actor, action)

@@ -8,7 +8,7 @@ from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
 from protocol.events import SHARE_BYTES, Key, Revelation, Shares, Shuffle, SlotKind
 from protocol.formation import LOCAL
-from protocol.table import Fold, Table, given
+from protocol.table import Fold, Table, given, takeback_target
 
 
 class Part(NamedTuple):
@@ -72,7 +72,8 @@ class Evidence(NamedTuple):
     """What the file proves, in numbers.
 
     `clients` counts the clients that made the chance together, 1 where nothing about it is proven. `cards` counts the
-    cards played that are proven to be the ones dealt, `left` names the seats that the others went on without.
+    cards played that are proven to be the ones dealt, `takebacks` the actions that brought an earlier state back;
+    `left` names the seats that the others went on without.
     """
 
     events: int
@@ -83,6 +84,7 @@ class Evidence(NamedTuple):
     rolls: tuple[RollProof, ...]
     deals: tuple[DealProof, ...]
     cards: int
+    takebacks: int
     left: tuple[int, ...]
 
     @property
@@ -100,7 +102,8 @@ def evidence(table: Table) -> Evidence:
     """Return what the transcript of a table proves. The table is one that `load` returned: everything is checked."""
     fold, body = table.fold, table.charter.body
     clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
-    chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log)
+    takebacks = sum(takeback_target(entry.actor, entry.action) is not None for entry in fold.log)
+    chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log) - takebacks
     return Evidence(
         events=sum(map(len, table.held.chains)),
         effects=fold.position.effects,
@@ -110,6 +113,7 @@ def evidence(table: Table) -> Evidence:
         rolls=_rolls(table),
         deals=_deals(table),
         cards=_cards_played(fold),
+        takebacks=takebacks,
         left=tuple(entry.actor for entry in fold.log if entry.left),
     )
 

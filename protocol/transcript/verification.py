@@ -13,7 +13,7 @@ from protocol.events import Act, EventKind, Proof, SignedEvent, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 from protocol.formation import LOCAL, Charter, Origin, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
-from protocol.table import AHEAD_LIMIT, PeerFaultError, Table
+from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, may_act
 from protocol.transcript.ahead import Ahead, Spread, batches
 from protocol.transcript.proofs import evidence
 
@@ -211,7 +211,7 @@ def _effective(table: Table, event: SignedEvent) -> bool:
 
 def _unlawful(table: Table, event: SignedEvent) -> str:
     if isinstance(event.body, Act):
-        refusal = table.game.refuse(table.state, event.body.actor, event.body.text)
+        refusal = may_act(table.fold.rules, table.fold.position, *event.body)
         return f"not lawful: {refusal.text if refusal else 'it was signed for another state'}"
     return "without effect"
 
@@ -264,6 +264,9 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
         shuffles, shares = proven.shuffles, proven.shares
         lines.append(f"{len(proven.deals)} deals: {shuffles} shuffles and {shares} shares of cards proven")
         lines.append(f"cards played, each proven to be the one dealt: {proven.cards}")
+    if proven.takebacks:
+        agreed = "local table, nobody had to agree" if body.kind == LOCAL else "each signed by all who still played"
+        lines.append(f"turns taken back: {proven.takebacks}, {agreed}")
     lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left]
     if fold.result and not fold.broken and fold.position.hands and fold.position.hands.broken_off:
         lines += _audit_lines(table)

@@ -331,6 +331,6 @@ def test_help_fits_a_narrow_screen() -> None:
     lines = [text_of(line).rstrip() for line in console.enter("help")]
     assert max(map(len, lines)) < 80
     assert len(lines) < 24
-    seldom = {"without", "agree", "newest", "undraw", "help", "board", "again", "result", "hint", "why"}
+    seldom = {"takeback", "without", "agree", "newest", "undraw", "help", "board", "again", "result", "hint", "why"}
     for command in COMMANDS.keys() - seldom:
         assert any(line.startswith(f"  {command}") for line in lines), command

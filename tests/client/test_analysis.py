@@ -11,11 +11,12 @@ from p2p_stonehenge.bots.analysis import Entry, judged, told
 
 def entries(key: str, actions: str, **options: OptionValue) -> list[Entry]:
     game = all_games()[key]
-    state, found = game.start(options, 2), []
+    state = game.start(options, 2)
+    found: list[Entry] = []
     for action in actions.split():
         due = game.pending(state)
         actor = due.seat if isinstance(due, Turn) else CHANCE
-        found.append(Entry(actor, action, state))
+        found.append(Entry(len(found) + 1, actor, action, state))
         state = game.apply(state, actor, action)
     return found
 

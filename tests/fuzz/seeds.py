@@ -44,7 +44,7 @@ from protocol import (
     read_message,
 )
 from protocol.cards.deck import MASKED_DECK
-from protocol.events import Act, EventKind, Head, Leaving, Resign, Sequence, Wish, make_event
+from protocol.events import Act, EventKind, Head, Leaving, Resign, Sequence, Takeback, Wish, make_event
 from protocol.formation import SESSION_BYTES
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
@@ -263,7 +263,7 @@ def events() -> list[bytes]:
         place = table.held.heads, table.fold.position.slot, bytes(32)
         more = [
             make_event(IDENTITIES[0], table.id, 1, *place, body)
-            for body in (Resign(), Wish(1), Sequence(), Act(1, "resign"))
+            for body in (Resign(), Wish(1), Takeback(0), Sequence(), Act(1, "resign"))
         ]
         for event in (*_in_order(table), *more):
             found.setdefault(event.kind, event.raw)

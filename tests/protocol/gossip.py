@@ -33,7 +33,7 @@ def hear(circle: Circle, rng: Random) -> None:
     circle.give(one, *news[: rng.randint(1, 8)])
 
 
-def act(circle: Circle, table: Table, rng: Random, *, resign: float, wish: float) -> None:
+def act(circle: Circle, table: Table, rng: Random, *, resign: float, wish: float, takeback: float = 0.1) -> None:
     """Let one client do what it owes, or what its player may like."""
     if astray(table):
         return
@@ -44,6 +44,8 @@ def act(circle: Circle, table: Table, rng: Random, *, resign: float, wish: float
             circle.give(table, table.own.resign(seat))
         elif rng.random() < wish:
             circle.give(table, table.own.wish_draw(seat, rng.random() < 0.7))
+        elif rng.random() < (0.5 if table.fold.position.asking else takeback):
+            circle.give(table, table.own.take_back(seat))
         elif isinstance(due, Turn) and due.seat in table.own.signers and not table.fold.asynchronous():
             moves = table.game.legal(table.own.view(due.seat), due.seat)
             circle.give(table, table.own.play(due.seat, rng.choice(moves)))

@@ -250,7 +250,8 @@ def summary(table: Table) -> tuple[object, ...]:
     fold = table.fold
     position = fold.position
     actions = [(entry.actor, entry.action) for entry in fold.log]
-    return (position.digest, position.slot, fold.result, position.effects, position.cheats, position.wishes, actions)
+    wished = position.wishes, position.takebacks
+    return (position.digest, position.slot, fold.result, position.effects, position.cheats, wished, actions)
 
 
 def events_of(table: Table) -> list[SignedEvent]:

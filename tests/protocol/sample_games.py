@@ -50,6 +50,13 @@ def long_file(name: str) -> bytes:
     if name == "cards":
         circle = play_to(whist(3), 5)
         circle.spread(circle[3].own.resign(3))
+    elif name == "takebacks":
+        circle = circle_of("fidchell", 3, first=1)
+        circle.play(Random(3), 4)
+        asking = circle[1].fold.log[-1].actor
+        for seat in (asking, *({1, 2, 3} - {asking})):
+            circle.spread(circle[seat].own.take_back(seat))
+            circle.settle()
     else:
         circle = circle_of("pebbles", 4, first=1)
         circle.play(Random(2), 4)
@@ -62,7 +69,7 @@ def long_file(name: str) -> bytes:
     return circle.files[0]
 
 
-KINDS_OF_FILES = ("dice", "cards", "agreements")
+KINDS_OF_FILES = ("dice", "cards", "agreements", "takebacks")
 
 
 def framed(value: Value) -> bytes:

@@ -15,6 +15,8 @@ from engine import Chance, Deal, Dice, Over, Result, all_games
 
 TURN, COMMIT, REVEAL, END = 1, 2, 3, 7
 MOVE, PLAY, SEQUENCE, RESIGN, WISH, COMMITMENT, REVELATION, KEY, SHUFFLE, SHARE_LIST, RESULT, EPOCH, ACT = range(1, 14)
+TAKEBACK = 14
+ASYNC = (RESIGN, WISH, TAKEBACK)
 TAKES = {TURN: (MOVE, PLAY, SEQUENCE), COMMIT: (COMMITMENT,), REVEAL: (REVELATION,), END: (RESULT,)}
 
 
@@ -136,6 +138,7 @@ BODIES = {
     RESULT: (SHARES,),
     EPOCH: ((int, 1, 2**31 - 1), (tuple, 0, 4)),
     ACT: ((int, 0, 5), (str, 0, 400)),
+    TAKEBACK: ((int, 0, 2**31 - 1),),
 }
 """For each kind of event its entries: type, least, most (of an int, or of a length), and what divides the length."""
 
@@ -177,6 +180,7 @@ class Verifier:
             [None if s in at.live else (0, 0, END) for s in range(1, n + 1)],
         )
         at.machine, at.parts, at.bound, at.rolls, at.effects, at.cheats = None, {}, {}, 0, 0, []
+        at.plies, at.dealt, at.states, at.back = 0, False, [], [None] * n
         self.path = [self.opened(at)]
 
     # Section 6.
@@ -208,9 +212,7 @@ class Verifier:
         return (at.due.seat,) if at.slot[2] == TURN else at.machine.live if at.machine else at.live
 
     def waiting(self, at, heads):
-        events = [
-            e for s in at.live for e in self.chains[s - 1][at.placed[s - 1] : heads[s - 1]] if e.kind in (RESIGN, WISH)
-        ]
+        events = [e for s in at.live for e in self.chains[s - 1][at.placed[s - 1] : heads[s - 1]] if e.kind in ASYNC]
         return (
             sorted(events, key=lambda e: (e.slot[1], e.seat, e.number))
             if any(self.changes(at, e) for e in events)
@@ -218,10 +220,21 @@ class Verifier:
         )
 
     def changes(self, at, e):
-        wish = e.kind == WISH
-        return e.seat in at.live and (
-            not wish or (not at.wished[e.seat - 1] if e.body[0] else at.wishes[e.seat - 1] > 0)
-        )
+        s = e.seat - 1
+        if e.seat not in at.live or e.kind == RESIGN:
+            return e.seat in at.live
+        if e.kind == TAKEBACK:
+            return e.digest == at.digest and at.back[s] is None and self.state_after(at, e.body[0]) is not None
+        return not at.wished[s] if e.body[0] else at.wishes[s] > 0
+
+    def state_after(self, at, to):
+        """What may come back: the states since chance, another operator, a seat's end."""
+        return next((one for one in at.states if one[0] == to), None)
+
+    def take_back(self, at, to):
+        at.state = self.state_after(at, to)[2]
+        at.due, at.back = self.game.pending(at.state), [None] * len(at.back)
+        at.states, at.plies = [one for one in at.states if one[0] < to], at.plies + 1
 
     def given(self, at, seat, ends):
         if seat in at.parts:
@@ -236,13 +249,20 @@ class Verifier:
         return None
 
     def apply(self, at, actor, action) -> None:
-        before = at.live
+        before, then = at.live, (at.plies, actor, at.state)
         at.state = self.game.apply(at.state, actor, action)
         at.due, at.live = self.game.pending(at.state), self.game.live(at.state)
         if isinstance(at.due, Over):
             at.live = tuple(s for s in before if (s, "resign") != (actor, action))
         for s in {*before} - {*at.live}:
             at.gone[s - 1] = at.slot
+        at.dealt = at.dealt or (actor == 0 and action.startswith("deal"))
+        others = [one for one in at.states if actor and self.operator(one[1]) != self.operator(actor)]
+        if not actor or at.live != before or at.dealt:
+            at.states = []
+        else:
+            at.states = [*([] if others else at.states), then]
+        at.plies, at.back = at.plies + 1, [None] * len(at.back)
 
     def resigned(self, at, seat) -> None:
         if self.game.refuse(at.state, seat, "resign") is None:
@@ -297,6 +317,10 @@ class Verifier:
             at.effects += 1
             if e.kind == RESIGN:
                 self.resigned(at, e.seat)
+            elif e.kind == TAKEBACK:
+                at.back[e.seat - 1] = e.body[0]
+                if self.operators(s for s in at.live if at.back[s - 1] == e.body[0]) == self.operators(at.live):
+                    self.take_back(at, e.body[0])
             elif e.body[0]:
                 at.wishes[e.seat - 1], at.wished[e.seat - 1] = 2, 1
             else:
@@ -499,8 +523,14 @@ class Verifier:
         if at.slot[2] == END:
             need(e.kind == RESULT and e.number == at.behind[0] + 1 and e.body == (b"",))
             return
-        need(e.kind == ACT and self.game.refuse(at.state, *e.body) is None)
-        self.apply(at, *e.body)
+        need(e.kind == ACT)
+        if e.body[0] == 0 and e.body[1].startswith("takeback "):
+            number = e.body[1].removeprefix("takeback ")
+            need(number in map(str, (one[0] for one in at.states)))
+            self.take_back(at, int(number))
+        else:
+            need(self.game.refuse(at.state, *e.body) is None)
+            self.apply(at, *e.body)
         at.behind, at.effects = [e.number], at.effects + 1
         self.path.append(self.opened(at))
 

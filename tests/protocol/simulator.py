@@ -9,7 +9,7 @@ import hashlib
 import heapq
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
@@ -52,6 +52,8 @@ NOTICED = 3.0
 """Seconds after which a link that carries nothing is taken down."""
 RECONNECTED = 0.5
 """Seconds after which a link that could carry something again is up."""
+REGRETS = 0.2
+"""How often players want a move back that they have just sent."""
 _ARRIVAL = struct.Struct("<dBB")
 
 
@@ -189,11 +191,20 @@ class Client:
                 return node.play(seat, "resign")
             if chance > 0.97:
                 return node.wish_draw(seat, rng.random() < 0.6)
+            if chance > 0.95 or (table.fold.position.asking and chance > 0.4):
+                return node.take_back(seat)
             if isinstance(due, Turn) and due.seat == seat:
-                return node.play(seat, rng.choice(table.game.legal(table.own.view(seat), seat)))
+                return self.regret(seat, node.play(seat, rng.choice(table.game.legal(table.own.view(seat), seat))))
         except LocalFaultError:
             pass
         return []
+
+    def regret(self, seat: int, moved: Iterable[Any]) -> Iterator[Any]:
+        """Make a move, and perhaps want it back at once."""
+        yield from moved
+        if self.network.rng.random() < REGRETS:
+            with suppress(LocalFaultError):
+                yield from self.node.take_back(seat)
 
 
 class Network:

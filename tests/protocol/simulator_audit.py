@@ -7,9 +7,9 @@ slots follow each other; nobody's knowledge goes back; a seat that was left behi
 from typing import Any
 
 from engine import CHANCE, Chance, Deal, Turn, digest
-from protocol import Table
+from protocol import Table, in_effect, takeback_target
 from protocol.chance.fair import commitment, outcome
-from protocol.events import Commitment, Epoch, EventKind, Move, Play, Revelation, SignedEvent
+from protocol.events import Commitment, Epoch, EventKind, Move, Play, Revelation, SignedEvent, Takeback
 
 
 def audit(table: Table) -> None:
@@ -23,12 +23,33 @@ def audit(table: Table) -> None:
         due = table.game.pending(entry.before)
         if entry.left:
             assert epochs, f"seat {entry.actor} was left behind by nobody"
+        elif (to := takeback_target(entry.actor, entry.action)) is not None:
+            _check_takeback(table, number, to)
         elif entry.actor != CHANCE and entry.action != "resign":
             assert due == Turn(entry.actor), f"action {number} is out of turn"
             step = _moved(table, step, number)
         elif isinstance(due, Chance) and entry.actor == CHANCE and entry.action != "draw":
             find = _dealt if isinstance(due.draw, Deal) else _rolled
             step = find(table, entry, due, step, number)
+
+
+def _check_takeback(table: Table, number: int, to: int) -> None:
+    """A take-back undoes only what one operator's seats did, and each operator that played had signed it."""
+    log = table.fold.log
+    undone = [log[place] for place in in_effect(log[: number - 1]) if place >= to]
+    assert undone, f"action {number} takes nothing back"
+    assert all(entry.actor != CHANCE for entry in undone), f"action {number} takes chance back"
+    assert len({table.operator(entry.actor) for entry in undone}) == 1, f"action {number} takes back two players"
+    before = log[number - 1].before
+    live = table.game.live(before)
+    assert live == table.game.live(log[to].before), f"action {number} brings a seat back"
+    assert not any(entry.action.startswith("deal") for entry in log[:number]), f"action {number} closes cards again"
+    signed = {
+        table.operator(event.seat)
+        for event in _for(table, (EventKind.TAKEBACK,), before, -1)
+        if event.body == Takeback(to) and event.seat in live
+    }
+    assert signed == {table.operator(seat) for seat in live}, f"action {number} is not wished by all"
 
 
 def _all(table: Table) -> list[SignedEvent]:

@@ -82,6 +82,7 @@ class _Swap(ast.NodeTransformer):
 _HELD, _STEP, _EPOCHS, _FOLD = (f"protocol.table.{name}" for name in ("held", "step", "epochs", "fold"))
 _OWN, _GOING, _NODE, _EXCHANGE = (f"protocol.table.{name}" for name in ("own", "going_on", "node", "exchange"))
 _RESUMING, _ROLLS, _DEALS = "protocol.table.resuming", "protocol.chance.rolls", "protocol.cards.deals"
+_POSITION = "protocol.table.position"
 
 BREAKAGES = (
     # What is on disk before it is sent, and what an old copy may sign.
@@ -446,6 +447,78 @@ BREAKAGES = (
         "True",
         "test_step.py::test_one_wish_between_own_moves",
     ),
+    # Take-backs.
+    Breakage(
+        "a take-back needs nobody else's consent",
+        f"{_POSITION}:Rules.taken_back",
+        "earlier is None or {self.operators[seat - 1] for seat in position.live} != agreed",
+        "earlier is None",
+        "test_takeback.py::test_everybody_who_still_plays_has_to_agree",
+    ),
+    Breakage(
+        "a take-back goes past dice",
+        f"{_POSITION}:Rules.applied",
+        "actor != CHANCE and live == position.live and (not position.deals)",
+        "live == position.live and not position.deals",
+        "test_takeback.py::test_nothing_is_taken_back_past_dice",
+    ),
+    Breakage(
+        "a take-back goes past another player",
+        f"{_POSITION}:Rules.applied",
+        "last if alone else None",
+        "last",
+        "test_takeback.py::test_nothing_is_taken_back_past_the_action_of_another_player",
+    ),
+    Breakage(
+        "a take-back brings back a seat that is out",
+        f"{_POSITION}:Rules.applied",
+        "live == position.live",
+        "True",
+        "test_takeback.py::test_a_turn_that_put_a_seat_out_of_the_game_stands",
+    ),
+    Breakage(
+        "a take-back closes cards that were shown",
+        f"{_POSITION}:Rules.applied",
+        "not position.deals",
+        "True",
+        "test_takeback.py::test_nothing_is_taken_back_once_cards_are_dealt",
+    ),
+    Breakage(
+        "wishes for a take-back outlive the next action",
+        f"{_POSITION}:Rules._with_action",
+        "(NOWHERE,) * len(position.takebacks)",
+        "position.takebacks",
+        "test_takeback.py::test_a_player_who_does_not_agree_plays_on_and_the_wish_lapses",
+    ),
+    Breakage(
+        "what was taken back is taken back again",
+        f"{_POSITION}:Rules.restored",
+        "to.before",
+        "to",
+        "test_takeback.py::test_a_turn_taken_back_does_not_open_the_one_before_it",
+    ),
+    Breakage(
+        "a wish for a take-back counts for another state",
+        f"{_STEP}:_changes",
+        "event.digest == position.digest",
+        "True",
+        "test_takeback.py::test_a_wish_signed_before_another_action_counts_for_nothing",
+    ),
+    Breakage(
+        "a seat asks for one take-back again and again",
+        f"{_STEP}:_changes",
+        "position.takebacks[at] == NOWHERE",
+        "True",
+        "test_takeback.py::test_a_player_asks_once_for_one_state",
+    ),
+    Breakage(
+        "a file of one computer goes back to any state",
+        f"{_STEP}:may_act",
+        "position.earlier_at(to) and (not isinstance(position.due, Over))",
+        "True",
+        "test_takeback.py::test_both_verifiers_judge_the_take_back_of_a_local_file",
+    ),
+    # Breaches.
     Breakage(
         "unlawful moves are applied",
         f"{_STEP}:_moved",

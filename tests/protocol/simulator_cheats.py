@@ -25,6 +25,7 @@ from protocol.events import (
     Shuffle,
     SignedEvent,
     SlotKind,
+    Takeback,
     Wish,
     make_event,
 )
@@ -110,6 +111,9 @@ class Cheater(Client):
                 return Play(rng.choice(legal), rng.randrange(40), rng.randbytes(96))
             case EventKind.WISH:
                 return Wish(rng.randrange(2))
+            case EventKind.TAKEBACK:
+                plies = table.fold.position.plies
+                return Takeback(rng.choice((max(0, plies - 1), max(0, plies - 1), plies, rng.randrange(plies + 1))))
             case EventKind.COMMITMENT:
                 return Commitment(rng.randbytes(32))
             case EventKind.REVELATION:
@@ -321,7 +325,8 @@ class Chain(Cheater):
         if rng.random() < 0.3:
             at = self.operator - 1
             heads = [head if n == at else Head(0, b"") for n, head in enumerate(heads)]
-        kind = rng.choice((EventKind.MOVE, EventKind.SEQUENCE, EventKind.WISH, EventKind.RESIGN))
+        kinds = (EventKind.MOVE, EventKind.SEQUENCE, EventKind.WISH, EventKind.TAKEBACK, EventKind.RESIGN)
+        kind = rng.choice(kinds)
         self.broadcast(self.forge(self.body(kind), heads=tuple(heads)))
 
 
@@ -331,7 +336,14 @@ class Spam(Cheater):
     def mischief(self) -> Any:
         rng = self.network.rng
         for _ in range(rng.choice((5, 20))):
-            kinds = (EventKind.WISH, EventKind.SEQUENCE, EventKind.MOVE, *_OF_CHANCE, EventKind.RESULT)
+            kinds = (
+                EventKind.WISH,
+                EventKind.TAKEBACK,
+                EventKind.SEQUENCE,
+                EventKind.MOVE,
+                *_OF_CHANCE,
+                EventKind.RESULT,
+            )
             event = self.forge(self.body(rng.choice(kinds)))
             self.table.receive(event.raw, event.signature)
             self.broadcast(event)

@@ -88,6 +88,8 @@ def test_two_versions_of_an_action_in_a_local_file_are_found() -> None:
     place = (kept.heads, kept.slot, kept.digest)
     other = make_event(IDENTITIES[0], table.id, 1, *place, Act(2, "resign"))
     assert not verify(data + proof_record(Proof(kept, other))).ok
+    report = verify(data + event_record(other))  # while both seats still play
+    assert "in the file twice, or in two versions" in report.error
 
 
 def test_a_confirmation_that_carries_something_in_a_local_file_is_found() -> None:

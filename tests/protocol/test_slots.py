@@ -59,6 +59,7 @@ FITS = {
     EventKind.RESULT: [(b"",), (bytes(SHARE_BYTES),), (bytes(MOST_SHARES),)],
     EventKind.EPOCH: [(1, ()), (NUMBER_LIMIT, ((1, 0, b""), (2, 1, HASH), (4, NUMBER_LIMIT, HASH), (5, 0, b"")))],
     EventKind.ACT: [(0, ""), (SEATS_LIMIT, "x" * 2 * TEXT_LIMIT)],
+    EventKind.TAKEBACK: [(0,), (2**31 - 1,)],
 }
 """For each kind of event the smallest and the largest bodies."""
 
@@ -114,6 +115,7 @@ FITS_NOT = {
         (1, tuple((seat, 0, b"") for seat in range(1, SEATS_LIMIT + 1))),
     ],
     EventKind.ACT: [(), (6, ""), (-1, ""), (1, "x" * (2 * TEXT_LIMIT + 1)), (1, b""), ("1", "")],
+    EventKind.TAKEBACK: [(), (-1,), (2**31,), (b"",), (None,), (1, 1)],
 }
 """For each kind of event bodies that are none: by their number of entries, their types, their bounds."""
 
@@ -126,7 +128,7 @@ def test_every_kind_of_slot_and_event_has_its_row() -> None:
     assert list(SLOTS) == list(SlotKind)
     assert list(EVENTS) == list(EventKind) == list(FITS) == list(FITS_NOT)
     assert [*map(int, SlotKind)] == list(range(1, 8))
-    assert [*map(int, EventKind)] == list(range(1, 14))
+    assert [*map(int, EventKind)] == list(range(1, 15))
 
 
 def test_each_kind_of_event_fills_one_kind_of_slot_or_none() -> None:

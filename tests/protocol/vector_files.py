@@ -28,6 +28,7 @@ from protocol import (
     make_body,
     origin_of,
     proof_record,
+    takeback,
 )
 from protocol.cards import Dealing, Hands
 from protocol.cards.deck import MASKED_DECK
@@ -42,6 +43,7 @@ from protocol.events import (
     Result,
     Revelation,
     Shuffle,
+    Takeback,
     Wish,
     make_event,
 )
@@ -195,6 +197,32 @@ def drawn() -> Records:
     circle.settle()
     circle.spread(circle.clients[2].own.wish_draw(2, True))
     return circle.settle().records
+
+
+def taken_back() -> Records:
+    """Of three the second wants its turn back, all agree, and it plays another one; a second wish comes too late."""
+    circle = Circle("qenqe", 3, first=1).play(2)
+    for seat in (2, 3, 1):
+        circle.spread(circle.clients[seat].own.take_back(seat))
+        circle.settle()
+    circle.play(1)
+    circle.spread(circle.clients[2].own.take_back(2))
+    circle.settle().play(1)
+    circle.spread(circle.forge(3, Takeback(1)), circle.forge(1, Takeback(1)))
+    return circle.settle().records
+
+
+def not_past_dice() -> Records:
+    """Both wish a turn back after which dice were rolled: nothing comes of it."""
+    circle = Circle("kingamon", 2, first=1).settle()
+    circle.play(1)
+    while circle.mover == 1:
+        circle.play(1)
+    plies = circle.listener.fold.position.plies
+    for to in (plies - 2, plies - 1):
+        circle.spread(circle.forge(1, Takeback(to)), circle.forge(2, Takeback(to)))
+    circle.settle()
+    return circle.records
 
 
 def dice() -> Records:
@@ -385,6 +413,19 @@ def equivocation_of_three() -> Records:
     return circle.settle().records
 
 
+def local_takebacks() -> Records:
+    """A game on one computer against a bot: two turns are taken back, one after the other."""
+    seats = tuple(Seat(IDENTITIES[0].id, name, 1) for name in NAMES[:2])
+    body = make_body(LOCAL, all_games()["fidchess"], {"first": 1}, seats, ATTEMPT)
+    charter = local_charter(body, IDENTITIES[0], bytes(32))
+    table = Table(charter, {1: IDENTITIES[0]})
+    records = [MAGIC, charter_record(charter)[len(MAGIC) :]]
+    for seat in (1, 2, 1, 2, 0, 0, 1):
+        action = table.game.legal(table.state, seat)[0] if seat else takeback(2 * (len(records) == 6))
+        records.append(event_record(table.act(seat, action)))
+    return records
+
+
 def local() -> Records:
     seats = tuple(Seat(IDENTITIES[0].id, name, 1) for name in NAMES[:2])
     body = make_body(LOCAL, all_games()["kingamon"], {}, seats, ATTEMPT)
@@ -529,6 +570,19 @@ def local_without_effect() -> Records:
     return [MAGIC, charter_record(charter)[len(MAGIC) :], event_record(event)]
 
 
+def local_takeback_too_far() -> Records:
+    """Another person has acted since the state that is to come back."""
+    seats = tuple(Seat(IDENTITIES[0].id, name, n) for n, name in enumerate(NAMES[:2], 1))
+    body = make_body(LOCAL, all_games()["fidchess"], {"first": 1}, seats, ATTEMPT)
+    charter = local_charter(body, IDENTITIES[0], bytes(32))
+    table = Table(charter, {1: IDENTITIES[0]})
+    made = [table.act(seat, table.game.legal(table.state, seat)[0]) for seat in (1, 2)]
+    position = table.fold.position
+    heads, back = table.held.heads, Act(0, takeback(0))
+    made.append(make_event(IDENTITIES[0], table.id, 1, heads, position.slot, position.digest, back))
+    return [MAGIC, charter_record(charter)[len(MAGIC) :], *map(event_record, made)]
+
+
 class Scenario(NamedTuple):
     """What a verifier must find: `winners` of a finished game, None for an unfinished one; cheats as (seat, kind)."""
 
@@ -545,6 +599,8 @@ SCENARIOS = {
     "unfinished": Scenario(unfinished, True, "section 12: a file that ends between two records"),
     "resigned": Scenario(resigned, True, "section 6: RESIGN, placed by SEQUENCE or at its author's turn", (2,)),
     "drawn": Scenario(drawn, True, "section 6: WISH of all live seats, placed by SEQUENCE", ()),
+    "taken-back": Scenario(taken_back, True, "section 6: TAKEBACK of all operators that play brings a state back"),
+    "not-past-dice": Scenario(not_past_dice, True, "section 6: no TAKEBACK reaches past what chance did"),
     "dice": Scenario(dice, True, "section 7: rolls, the first ones by COMMIT, later ones by `next`", (1,)),
     "first-drawn": Scenario(first_drawn, True, "section 7: a pick among three"),
     "cards": Scenario(cards, True, "section 7: a deal, cards played, the last round audited", (1,)),
@@ -572,6 +628,7 @@ SCENARIOS = {
         equivocation_of_three, True, "section 9: of three nobody has won", (), ((1, EQUIVOCATION),)
     ),
     "local": Scenario(local, True, "section 11: a game on one computer", (1,)),
+    "local-takebacks": Scenario(local_takebacks, True, "section 11: `takeback` on one computer"),
     "altered-byte": Scenario(altered_byte, False, "section 4, check 6: the signature"),
     "torn-tail": Scenario(torn_tail, False, "section 12: the file ends inside a record"),
     "missing-record": Scenario(missing_record, False, "section 4, check 7: a cause that does not stand before"),
@@ -589,5 +646,6 @@ SCENARIOS = {
     "too-far-ahead": Scenario(too_far_ahead, False, "section 4, check 5: more than 1024 events ahead"),
     "too-much-for-a-slot": Scenario(too_much_for_a_slot, False, "section 4, check 8: a ninth event for one slot"),
     "another-table": Scenario(another_table, False, "section 4, check 2: an event of another table"),
+    "local-takeback-too-far": Scenario(local_takeback_too_far, False, "section 11: no further than `earlier` goes"),
     "local-without-effect": Scenario(local_without_effect, False, "section 11: an event without effect"),
 }

@@ -1,0 +1,84 @@
+"""Take-backs in words: what would go back, why nothing can, who asks, and what became of it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine import CHANCE, Chance, Dice, Event, Game, listed
+from p2p_stonehenge.table.session import Note
+from protocol import Applied, in_effect, takeback_target
+
+if TYPE_CHECKING:
+    from p2p_stonehenge.table.base import TableSession
+
+DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
+NOTHING_YET = "You have done nothing yet that could be taken back."
+
+
+def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> tuple[Event, ...]:
+    """Return what the action at a place of a log (from 0) did, as sentences; `before` is the state that is told of."""
+    entry = log[place]
+    to = takeback_target(entry.actor, entry.action)
+    if to is None:
+        return game.story(before, entry.actor, entry.action)
+    undone = _undone(log[:place], to)
+    told = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
+    places = dict.fromkeys(spot for event in told for spot in event.places)
+    verb = "is" if len(undone) == 1 else "are"
+    return (Event(f"{_actions(game, undone)} {verb} taken back.", tuple(places)),)
+
+
+def undone_actions(game: Game[Any], log: Sequence[Applied], to: int) -> str:
+    """Return in words what goes back to where the game stood after `to` actions: `Yellow's A2-A3`."""
+    return _actions(game, _undone(log, to))
+
+
+def _undone(log: Sequence[Applied], to: int) -> list[Applied]:
+    return [log[place] for place in in_effect(log) if place >= to]
+
+
+def _actions(game: Game[Any], undone: Sequence[Applied]) -> str:
+    return listed([f"{game.colours[one.actor - 1]}'s {one.action}" for one in undone])
+
+
+def too_late(session: "TableSession", seat: int) -> str:
+    """Return why the last turn of a seat cannot be taken back."""
+    fold, game = session.table.fold, session.game
+    log, operator = fold.log, session.table.operator
+    if fold.position.deals:
+        return DEALT
+    own = [place for place in in_effect(log) if log[place].actor and operator(log[place].actor) == operator(seat)]
+    if not own:
+        return NOTHING_YET
+    for entry in log[own[-1] + 1 :]:
+        if entry.actor == CHANCE and takeback_target(entry.actor, entry.action) is None:
+            due = game.pending(entry.before)
+            rolled = isinstance(due, Chance) and isinstance(due.draw, Dice)
+            return f"{'The dice have been rolled' if rolled else 'Chance has decided'} since: what they show stands."
+        if entry.actor != CHANCE and operator(entry.actor) != operator(seat):
+            return f"{session.label(entry.actor)} has acted since: your turn stands."
+    return "That turn put a player out of the game, who cannot be asked: it stands."
+
+
+class Takebacks:
+    """What the player of a table hears of take-backs that others, or the player, ask for."""
+
+    def __init__(self, session: "TableSession") -> None:
+        self._session = session
+        self._asking: tuple[int, ...] = ()
+
+    def tell_news(self) -> None:
+        """Tell the player which seats ask or agree since the last call, or that a take-back is off."""
+        session = self._session
+        position, log = session.table.fold.position, session.table.fold.log
+        before, self._asking = self._asking, position.asking
+        for seat in position.asking:
+            if seat in before or seat in session.people:
+                continue
+            if position.earlier and session.table.operator(position.earlier.seat) != session.table.operator(seat):
+                session.tell(Note(f"{session.label(seat)} agrees to a take-back."))
+                continue
+            undone = undone_actions(session.game, log, position.takebacks[seat - 1])
+            asked = f"{session.label(seat)} wants to take back {undone}"
+            session.tell(Note(f"{asked}: `takeback` agrees; playing on declines.", urgent=True))
+        if before and not position.asking and takeback_target(log[-1].actor, log[-1].action) is None:
+            session.tell(Note("The take-back is off: the game has gone on."))

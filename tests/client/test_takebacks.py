@@ -1,0 +1,339 @@
+"""Take-backs as players meet them: who asks and is asked, in which words, why it is too late, bots, saved games."""
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from net_tables import NAMES, Room, refused
+from test_bots import table_of
+
+from engine import CHANCE, Turn, all_games
+from p2p_stonehenge.bots.players import Bots
+from p2p_stonehenge.cli.replay import lines
+from p2p_stonehenge.export.data import data
+from p2p_stonehenge.export.notation import notation
+from p2p_stonehenge.lobby.origins import difference
+from p2p_stonehenge.saved import SavedGame, prove
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.playback import Playback
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.notes import Notes
+from p2p_stonehenge.table.lesson import LessonTable, read
+from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.session import Ply, RefusedError
+from p2p_stonehenge.text.style import Settings
+from protocol import load, origin_of
+
+
+def room_of(folder: Path, key: str = "fidchell", players: int = 2, **more: object) -> Room:
+    """A table among peers at which nobody has been told anything yet."""
+    room = Room(folder, key, NAMES[:players], **more)  # type: ignore[arg-type]
+    for operator in room.tables:
+        room.notes(operator)
+    return room
+
+
+def moved(room: Room) -> tuple[int, str, str]:
+    """Let whoever is due move; return the seat, the action and the name of the colour."""
+    seat = room.tables[1].turn
+    room.play()
+    table = next(iter(room.tables.values()))
+    return seat, table.plies[-1].action, table.game.colours[seat - 1]
+
+
+def asked(room: Room, operator: int) -> None:
+    room.agree_to(operator, "takeback")
+
+
+def solo(folder: Path, key: str = "fidchess", **more: object) -> tuple[LocalTable, Console]:
+    table = table_of(folder, key, **more)  # type: ignore[arg-type]
+    table.begin()
+    return table, Console(table, Settings(), "ascii", redraws=False)
+
+
+def entered(console: Console, line: str) -> str:
+    return "\n".join(text_of(part).rstrip() for part in console.enter(line))
+
+
+def why(console: Console, line: str) -> str:
+    with pytest.raises(RefusedError) as caught:
+        console.enter(line)
+    return str(caught.value)
+
+
+# Among peers.
+
+
+def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) -> None:
+    room = room_of(tmp_path)
+    seat, action, colour = moved(room)
+    other = 3 - seat
+    before = room.tables[1].past(len(room.tables[1].plies) - 1)
+    name, label = NAMES[seat - 1], f"{colour} ({NAMES[seat - 1]})"
+    assert room.type(seat, "takeback") == [f"Take back {colour}'s {action}, if all others agree? [y/N]"]
+    assert room.notes(other) == [], "nothing is asked of others before a yes"
+    room.type(seat, "yes")
+    assert room.notes(seat) == ["- You ask to take your turn back: all others have to agree."]
+    wanted = f"! {label} wants to take back {colour}'s {action}: `takeback` agrees; playing on declines."
+    assert room.notes(other) == [wanted]
+    for operator in (1, 2):
+        assert f"{label} asks for a take-back" in room.console(operator).status()
+    assert room.type(other, "takeback") == [f"Agree to take back {colour}'s {action}? [y/N]"]
+    room.type(other, "yes")
+    for table in room.tables.values():
+        assert table.turn == seat, name
+        assert table.state == before
+        assert [event.text for event in table.plies[-1].story] == [f"{colour}'s {action} is taken back."]
+    assert room.console(1).status()[1:] == ["all here"]
+    room.play()
+    room.check()
+
+
+def test_a_player_who_plays_on_declines_and_both_are_told(tmp_path: Path) -> None:
+    room = room_of(tmp_path)
+    seat, _, _ = moved(room)
+    asked(room, seat)
+    room.notes(seat)
+    moved(room)
+    assert room.notes(seat) == ["- The take-back is off: the game has gone on."]
+    other = f"{room.tables[1].label(3 - seat)} has acted since: your turn stands."
+    assert refused(room, seat, "takeback") == other
+
+
+def test_all_of_three_have_to_agree_and_hear_of_each_other(tmp_path: Path) -> None:
+    room = room_of(tmp_path, players=3)
+    seat, _, _ = moved(room)
+    second, third = seat % 3 + 1, (seat + 1) % 3 + 1
+    asked(room, seat)
+    asked(room, second)
+    assert f"- {room.tables[1].label(second)} agrees to a take-back." in room.notes(third)
+    assert refused(room, second, "takeback").startswith("You have asked for this take-back, or agreed to it, already")
+    assert len(room.tables[1].plies) == 2
+    asked(room, third)
+    assert room.tables[1].plies[-1].action == "takeback 1"
+
+
+def test_a_question_lapses_where_the_game_goes_on_before_the_answer(tmp_path: Path) -> None:
+    room = room_of(tmp_path)
+    seat, _, _ = moved(room)
+    room.type(seat, "takeback")
+    moved(room)
+    assert refused(room, seat, "yes") == "That is not asked any more: the table has moved on."
+
+
+def test_dice_make_it_too_late(tmp_path: Path) -> None:
+    room = room_of(tmp_path, "kingamon")
+    assert refused(room, 1, "takeback") == "You have done nothing yet that could be taken back."
+    seat = room.tables[1].turn
+    while room.tables[1].turn == seat:
+        room.play()
+    assert refused(room, seat, "takeback") == "The dice have been rolled since: what they show stands."
+
+
+def test_with_cards_dealt_nothing_is_taken_back(tmp_path: Path) -> None:
+    table, console = solo(tmp_path, "celtic-whist", people=(1, 2), seats=2)
+    table.play(table.turn, table.game.legal(table.table.state, table.turn)[0])
+    told = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
+    assert why(console, "takeback") == told
+    assert "takeback" not in entered(console, "help")
+
+
+def test_no_short_form_asks_for_a_take_back(tmp_path: Path) -> None:
+    room = room_of(tmp_path)
+    seat, _, _ = moved(room)
+    for word in ("take", "takeb", "ta"):
+        assert refused(room, seat, word) == "Write `takeback` in full: what asks first has no short form."
+    assert "takeback" in " ".join(room.type(seat, "help"))
+
+
+def test_nobody_who_watches_or_after_the_end_takes_anything_back(tmp_path: Path) -> None:
+    room = room_of(tmp_path, players=3)
+    seat, _, _ = moved(room)
+    room.agree_to(seat, "resign")
+    assert refused(room, seat, "takeback") == "You are watching: only players can do that."
+    room.agree_to(seat % 3 + 1, "resign")
+    assert refused(room, (seat + 1) % 3 + 1, "takeback") == "The game is over."
+
+
+def test_a_host_takes_its_turn_back_with_that_of_its_bot(tmp_path: Path) -> None:
+    room = room_of(tmp_path, "qenqe", 3, operators=(1, 1, 3))
+    while room.tables[1].turn != 1:
+        room.play()
+    plies = len(room.tables[1].plies)
+    for _ in (1, 2):
+        room.play()
+    asked(room, 1)
+    asked(room, 3)
+    assert room.tables[3].plies[-1].action == f"takeback {plies}"
+    assert room.tables[3].plies[-1].story[0].text.endswith(" are taken back.")
+    assert room.tables[1].turn == 1
+
+
+def test_what_was_taken_back_is_not_the_last_turn_any_more(tmp_path: Path) -> None:
+    room = room_of(tmp_path)
+    first, _, _ = moved(room)
+    second, action, _ = moved(room)
+    asked(room, second)
+    asked(room, first)
+    console = room.console(first)
+    assert action not in "".join(room.type(first, "last"))
+    assert [made for _, made in console.look(80, 24).recent] == [room.tables[1].plies[1].action]
+    assert console.look(80, 24).last == room.tables[1].plies[-1].story[0].places != ()
+    assert f"{action} is taken back." in room.type(first, "log")[-1]
+
+
+def test_a_table_that_is_resumed_tells_the_same(tmp_path: Path) -> None:
+    room = room_of(tmp_path)
+    seat, _, _ = moved(room)
+    asked(room, seat)
+    room.leave(3 - seat)
+    room.come_back(3 - seat)
+    asked(room, 3 - seat)
+    assert room.tables[3 - seat].plies[-1].action == "takeback 1"
+    assert [one.action for one in room.tables[1].plies] == [one.action for one in room.tables[2].plies]
+    room.check()
+
+
+def test_a_client_without_people_agrees_at_once(tmp_path: Path) -> None:
+    """A bot that plays for nobody has nothing against it, also while it thinks."""
+    room = room_of(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    room.tables[2].people = ()
+
+    async def evening() -> None:
+        done = asyncio.Event()
+        room.tables[1].listen(lambda notice: done.set() if isinstance(notice, Ply) else None)
+        bots = Bots(room.tables[2], [2], 0, Random(1), pause=60.0)
+        room.play()
+        done.clear()
+        asked(room, 1)
+        bots._act()
+        room.carry()
+        await asyncio.wait_for(done.wait(), 60)
+        bots.stop()
+
+    asyncio.run(evening())
+    assert room.tables[1].plies[-1].action.startswith("takeback ")
+    assert room.tables[1].turn == 1
+
+
+# At one's own table.
+
+
+def test_alone_against_bots_the_word_is_enough_and_their_answers_go_back_too(tmp_path: Path) -> None:
+    table, console = solo(tmp_path)
+    start = table.state
+    table.play(1, "A2-A3")
+    after = table.state
+    table.play(2, "A7-A6")
+    assert entered(console, "takeback") == ""
+    assert (table.state, table.turn) == (start, 1)
+    assert table.plies[-1].story[0].text == "Yellow's A2-A3 and Green's A7-A6 are taken back."
+    table.play(1, "A2-A3")
+    assert table.state == after
+    assert entered(console, "takeback") == ""
+    assert why(console, "takeback") == "You have done nothing yet that could be taken back."
+
+
+def test_alone_one_turn_after_the_other_is_taken_back(tmp_path: Path) -> None:
+    table, console = solo(tmp_path)
+    states = []
+    for _ in range(3):
+        states.append(table.state)
+        for seat in (1, 2):
+            table.play(seat, table.game.legal(table.state, seat)[0])
+    for state in reversed(states):
+        console.enter("takeback")
+        assert table.state == state
+
+
+def test_a_bot_that_thinks_about_a_move_taken_back_thinks_again(tmp_path: Path) -> None:
+    table, console = solo(tmp_path)
+
+    async def evening() -> None:
+        bots = Bots(table, [2], 2, Random(1))
+        bots.start()
+        table.play(1, "A2-A3")
+        await asyncio.sleep(0)
+        console.enter("takeback")
+        answered = asyncio.Event()
+        table.listen(lambda notice: answered.set() if isinstance(notice, Ply) and notice.actor == 2 else None)
+        table.play(1, "B2-B3")
+        await asyncio.wait_for(answered.wait(), 60)
+        bots.stop()
+
+    asyncio.run(evening())
+    assert [ply.actor for ply in table.plies] == [1, CHANCE, 1, 2]
+
+
+def test_two_at_one_screen_are_asked(tmp_path: Path) -> None:
+    table, console = solo(tmp_path, people=(1, 2))
+    table.play(1, "A2-A3")
+    assert entered(console, "takeback") == "Take back Yellow's A2-A3, if all others agree? [y/N]"
+    console.enter("yes")
+    assert (table.turn, table.plies[-1].action) == (1, "takeback 0")
+
+
+def test_dice_stand_at_ones_own_table(tmp_path: Path) -> None:
+    table, console = solo(tmp_path, "kingamon")
+    while table.turn == 1:
+        table.play(1, table.game.legal(table.state, 1)[0])
+    assert why(console, "takeback") == "The dice have been rolled since: what they show stands."
+
+
+def test_a_lesson_takes_nothing_back() -> None:
+    table = LessonTable(all_games()["fidchess"], read("fidchess"), "anna", 2)
+    console = Console(table, Settings(), "ascii", redraws=False)
+    assert why(console, "takeback") == "Nothing is taken back here."
+    assert "takeback" not in entered(console, "help")
+
+
+# Saved games.
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> SavedGame:
+    """Two moves, of which the second is taken back, and another in its place."""
+    room = room_of(tmp_path)
+    first, _, _ = moved(room)
+    second, _, _ = moved(room)
+    asked(room, second)
+    asked(room, first)
+    table = room.tables[second]
+    table.play(second, table.game.legal(table.state, second)[1])
+    room.carry()
+    return SavedGame(load(table.path.read_bytes()))
+
+
+def test_a_saved_game_goes_through_what_was_taken_back(saved: SavedGame) -> None:
+    assert [step.kind for step in saved.steps] == ["draw", "move", "move", "takeback", "move"]
+    assert saved.position(4) == saved.position(2) != saved.position(3)
+    undone, back = saved.steps[2:4]
+    assert back.told == f"{saved.game.colours[undone.actor - 1]}'s {undone.action} is taken back."
+    assert back.places == undone.places
+    assert isinstance(saved.game.pending(saved.position(4)), Turn)
+
+
+def test_a_table_that_goes_on_from_any_of_its_positions_is_recognised(saved: SavedGame) -> None:
+    for ply in range(len(saved) + 1):
+        assert difference(origin_of(saved.table, ply), saved.table) == ""
+    wrong = origin_of(saved.table)._replace(actions=origin_of(saved.table, 3).actions * 2)
+    assert difference(wrong, saved.table)
+
+
+def test_replay_export_and_proof_tell_of_it(saved: SavedGame, tmp_path: Path) -> None:
+    told = saved.steps[3].told
+    proof = prove(saved)
+    assert any(told in line for line in lines(saved, None))
+    assert "   4. -                takeback 2" in notation(saved).splitlines()
+    ply = json.loads(data(saved, proof))["plies"][3]
+    assert (ply["actor"], ply["kind"], ply["action"], ply["told"]) == (0, "takeback", "takeback 2", told)
+    assert proof.evidence.chance == 1
+    assert proof.report.ok
+    playback = Playback(saved, proof, 4, "ascii", Notes(tmp_path / "game", "1"))
+    assert playback.told() == f"4. {told}"
+    assert playback.enter("how") == ["All who still played signed that they wished it."]
+    assert len(playback.board(80, 24)) > 5
