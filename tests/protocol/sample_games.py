@@ -50,6 +50,14 @@ def long_file(name) -> bytes:
     if name == "cards":
         circle = play_to(whist(3), 5)
         circle.spread(circle[3].own.resign(3))
+    elif name == "takebacks":
+        circle = circle_of("qenqe", 3, first=1)
+        circle.play(Random(3), 2)
+        for seat in (2, 1, 3):
+            circle.spread(circle[seat].own.take_back(seat))
+            circle.settle()
+        circle.play(Random(4), 5)
+        circle.spread(circle[2].own.resign(2))
     else:
         circle = circle_of("pebbles", 4, first=1)
         circle.play(Random(2), 4)
@@ -62,7 +70,7 @@ def long_file(name) -> bytes:
     return circle.files[0]
 
 
-KINDS_OF_FILES = ("dice", "cards", "agreements")
+KINDS_OF_FILES = ("dice", "cards", "agreements", "takebacks")
 
 
 def framed(value):
