@@ -397,7 +397,8 @@ class NetTable(TableSession):
         self._unheard, self._bound = self._node.unheard, self.table.own.bound
         self._tell_plies()
         self._tell_wishes()
-        self._takebacks.tell_news()
+        for notice in self._takebacks.news():
+            self.tell(notice)
         if not self._working:
             self._presence.await_slot()
         if before != (self._unheard, self._bound):
