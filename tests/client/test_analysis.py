@@ -11,7 +11,7 @@ from p2p_stonehenge.bots.analysis import Entry, judged, told
 
 def entries(key: str, actions: str, **options: object) -> list[Entry]:
     game = all_games()[key]
-    state, found = game.start(options, 2), []
+    state, found = game.start(options, 2), list[Entry]()
     for action in actions.split():
         due = game.pending(state)
         actor = due.seat if isinstance(due, Turn) else CHANCE

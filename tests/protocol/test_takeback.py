@@ -4,9 +4,9 @@ from random import Random
 from typing import Any
 
 import pytest
+import second_verifier
 from pebbles import Pebbles
 from replicas import Circle, circle_of, events_of, local_table, play_locally, replica
-from second_verifier import verify as verify_again
 from whist import play_to, whist
 
 from engine import Turn
@@ -22,6 +22,8 @@ from protocol import (
     verify,
 )
 from protocol.events import Act, Takeback, make_event
+
+verify_again: Any = second_verifier.verify
 
 
 def table(seats: int = 2, key: str = "fidchess", **options: Any) -> Circle:
