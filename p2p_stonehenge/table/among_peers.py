@@ -239,7 +239,7 @@ class NetTable(TableSession):
         self._unheard, self._bound = self._node.unheard, self.table.own.bound
         self._tell_plies()
         self._tell_all(self._notices.wishes())
-        self._takebacks.tell_news()
+        self._tell_all(self._takebacks.news())
         if not self._jobs.working:
             self._presence.await_slot()
         if before != (self._unheard, self._bound):

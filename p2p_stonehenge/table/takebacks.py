@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import CHANCE, Chance, Dice, Event, Game, listed
-from p2p_stonehenge.table.session import Note
+from p2p_stonehenge.table.session import Note, Notice
 from protocol import Applied, in_effect, takeback_target
 
 if TYPE_CHECKING:
@@ -60,25 +60,26 @@ def too_late(session: "TableSession", seat: int) -> str:
 
 
 class Takebacks:
-    """What the player of a table hears of take-backs that others, or the player, ask for."""
+    """Finds the words for what becomes of take-backs at one table, and remembers what was told."""
 
     def __init__(self, session: "TableSession") -> None:
         self._session = session
         self._asking: tuple[int, ...] = ()
 
-    def tell_news(self) -> None:
-        """Tell the player which seats ask or agree since the last call, or that a take-back is off."""
-        session = self._session
+    def news(self) -> list[Notice]:
+        """Return what is told of seats that ask or agree since the last call, or of a take-back that is off."""
+        session, told = self._session, list[Notice]()
         position, log = session.table.fold.position, session.table.fold.log
         before, self._asking = self._asking, position.asking
         for seat in position.asking:
             if seat in before or seat in session.people:
                 continue
             if position.earlier and session.table.operator(position.earlier.seat) != session.table.operator(seat):
-                session.tell(Note(f"{session.label(seat)} agrees to a take-back."))
+                told.append(Note(f"{session.label(seat)} agrees to a take-back."))
                 continue
             undone = undone_actions(session.game, log, position.takebacks[seat - 1])
             asked = f"{session.label(seat)} wants to take back {undone}"
-            session.tell(Note(f"{asked}: `takeback` agrees; playing on declines.", urgent=True))
+            told.append(Note(f"{asked}: `takeback` agrees; playing on declines.", urgent=True))
         if before and not position.asking and takeback_target(log[-1].actor, log[-1].action) is None:
-            session.tell(Note("The take-back is off: the game has gone on."))
+            told.append(Note("The take-back is off: the game has gone on."))
+        return told

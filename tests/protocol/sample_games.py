@@ -51,12 +51,13 @@ def long_file(name: str) -> bytes:
         circle = play_to(whist(3), 5)
         circle.spread(circle[3].own.resign(3))
     elif name == "takebacks":
-        circle = circle_of("fidchell", 3, first=1)
-        circle.play(Random(3), 4)
-        asking = circle[1].fold.log[-1].actor
-        for seat in (asking, *({1, 2, 3} - {asking})):
+        circle = circle_of("qenqe", 3, first=1)
+        circle.play(Random(3), 2)
+        for seat in (2, 1, 3):
             circle.spread(circle[seat].own.take_back(seat))
             circle.settle()
+        circle.play(Random(4), 5)
+        circle.spread(circle[2].own.resign(2))
     else:
         circle = circle_of("pebbles", 4, first=1)
         circle.play(Random(2), 4)
