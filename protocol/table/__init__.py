@@ -2,19 +2,26 @@
 
 from protocol.table.effects import (
     Again,
+    Began,
     Blame,
     Caught,
     Disputed,
     Effect,
     Folded,
+    Gathering,
     Heard,
     Keep,
     Left,
+    Locked,
     Lost,
     Overdue,
     Proposed,
+    Refused,
     Send,
+    Sight,
     Store,
+    Turned,
+    Watches,
     Went,
 )
 from protocol.table.fold import Fold
@@ -23,6 +30,7 @@ from protocol.table.node import RESULT_PATIENCE, Node
 from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
+from protocol.table.spectator import Spectator
 from protocol.table.step import WISH_OUTLIVES, given
 from protocol.table.table import Table
 
@@ -32,6 +40,7 @@ __all__ = [
     "WISH_OUTLIVES",
     "Again",
     "Applied",
+    "Began",
     "Blame",
     "Caught",
     "Cheat",
@@ -39,18 +48,25 @@ __all__ = [
     "Effect",
     "Fold",
     "Folded",
+    "Gathering",
     "Heard",
     "Keep",
     "Left",
     "LocalFaultError",
+    "Locked",
     "Lost",
     "Node",
     "Overdue",
     "PeerFaultError",
     "Proposed",
+    "Refused",
     "Send",
+    "Sight",
+    "Spectator",
     "Store",
     "Table",
+    "Turned",
+    "Watches",
     "Went",
     "actions_of",
     "given",

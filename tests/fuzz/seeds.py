@@ -11,6 +11,7 @@ from protocol import (
     INSTANCE_BYTES,
     LOCAL,
     NET,
+    UNWATCHED,
     Advert,
     Card,
     Charter,
@@ -31,6 +32,7 @@ from protocol import (
     Secrets,
     SignedEvent,
     Table,
+    Watch,
     card_bytes,
     charter_record,
     draw_locally,
@@ -277,7 +279,7 @@ def messages() -> list[bytes]:
     node = everyone()[0].node
     plain = (
         Join(),
-        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60, 1, b"", 0),
+        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60, 1, b"", 0, UNWATCHED),
         Handshake(bytes(SESSION_BYTES), b"", b""),
         Handshake(bytes(SESSION_BYTES), bytes([9]) + bytes(31), bytes(64)),
         Decline(1),
@@ -288,6 +290,8 @@ def messages() -> list[bytes]:
         Have(node.table.id, node.table.held.heads, ((1, 2),), bytes(8), bytes(8), (1, 2)),
         Chat(node.table.id, "well played"),
         Leave(node.table.id, 2),
+        Watch(),
+        Watch(node.table.id, (3, 0), ((1, 2),)),
     )
     return [*map(message_bytes, plain), *(stage.message for stage in everyone()[:3])]
 

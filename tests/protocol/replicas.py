@@ -11,6 +11,7 @@ from protocol import (
     ED25519,
     LOCAL,
     NET,
+    UNWATCHED,
     Charter,
     Formation,
     Identity,
@@ -54,14 +55,14 @@ FAST = FastVerifier()
 FAST_SIGNERS = tuple(FastSigner(bytes([number]) * 32) for number in range(1, 6))
 
 
-def body_of(key, seats=2, options=None, operators=None, signers=IDENTITIES):
+def body_of(key, seats=2, options=None, operators=None, signers=IDENTITIES, watching=UNWATCHED):
     """A body for a game among peers."""
     operators = operators or range(1, seats + 1)
     roster = tuple(
         Seat(signer.id, name, operator)
         for signer, name, operator in zip(signers[:seats], NAMES, operators, strict=False)
     )
-    return make_body(NET, all_games()[key], options or {}, roster, ATTEMPT)
+    return make_body(NET, all_games()[key], options or {}, roster, ATTEMPT, watching=watching)
 
 
 def agree(formations: Sequence[Formation]) -> Charter:
@@ -76,10 +77,10 @@ def agree(formations: Sequence[Formation]) -> Charter:
     return charters.pop()
 
 
-def charter_of(key, seats=2, options=None, *, fast=False, operators=None) -> Charter:
+def charter_of(key, seats=2, options=None, *, fast=False, operators=None, watching=UNWATCHED) -> Charter:
     """The charter of a table where every seat has its own client, or those that `operators` names."""
     signers, verifier = (FAST_SIGNERS, FAST) if fast else (IDENTITIES, ED25519)
-    body = body_of(key, seats, options, operators, signers=signers)
+    body = body_of(key, seats, options, operators, signers, watching)
     played = [{n: signers[n - 1] for n in range(1, seats + 1) if body.seats[n - 1].operator == o} for o in range(1, 6)]
     return agree([Formation(body, own, b"s%d" % min(own), verifier) for own in played if own])
 
