@@ -211,7 +211,7 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=ASKED,
         metavar="P",
-        help="only who knows it gets a seat; without P you are asked",
+        help="only who knows it gets a seat or may watch; without P you are asked",
     )
 
 
@@ -357,6 +357,7 @@ COMMANDS = {
         (_game, _setup, _bots, _origin, _turn_time, _passphrase, _watching, _name, _auto, _network, _screen),
     ),
     "join": ("join", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
+    "watch": ("watch", "look on at a table of others", (_table, _passphrase, _name, _network, _screen)),
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
     "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (

@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import NamedTuple
 
 from p2p_stonehenge.failure import NETWORK, NOT_FOUND, Failure
@@ -42,17 +43,42 @@ async def find_table(
     `choose` picks among several; None takes the first. `locked`: the guest has a passphrase. Raises Failure if none is
     found in 60 seconds.
     """
+    kind = "table with a passphrase" if locked and wanted is None else "open table"
+    look = partial(open_tables, network, wanted, locked=locked)
+    return await _find(network, wanted, report, choose, look, kind, "join")
+
+
+async def find_watched(
+    network: Network,
+    wanted: str | None,
+    report: Report,
+    choose: Callable[[list[Sighting]], Awaitable[Sighting]] | None,
+) -> Found:
+    """Return a player of the table to watch; as `find_table`, and a table is also named by what it is called."""
+    look = partial(watched_tables, network, wanted)
+    return await _find(network, wanted, report, choose, look, "table that may be watched", "watch")
+
+
+async def _find(
+    network: Network,
+    wanted: str | None,
+    report: Report,
+    choose: Callable[[list[Sighting]], Awaitable[Sighting]] | None,
+    look: Callable[[], list[Sighting]],
+    kind: str,
+    command: str,
+) -> Found:
     if wanted and (":" in wanted or _is_address(wanted)):
         return await _at_address(network, wanted if ":" in wanted else f"{wanted}:{DEFAULT_PORT}", report)
-    report("Looking for an open table..." if wanted is None else f"Looking for {wanted!r}...")
+    report(f"Looking for a{'n' * (kind[0] == 'o')} {kind}..." if wanted is None else f"Looking for {wanted!r}...")
     loop = asyncio.get_running_loop()
     deadline = loop.time() + WAIT_FOR_TABLE
     kick = loop.time() + KICK_EVERY
     while loop.time() < deadline:
-        found = open_tables(network, wanted, locked=locked)
+        found = look()
         if found and choose is not None:
             await asyncio.sleep(LOOK_AROUND)
-            found = open_tables(network, wanted, locked=locked)
+            found = look()
         if found:
             sighting = found[0] if len(found) == 1 or choose is None else await choose(found)
             return Found(sighting.id, sighting.nick, sighting.addresses, sighting.table)
@@ -63,10 +89,9 @@ async def find_table(
         except TimeoutError:
             kick = loop.time() + KICK_EVERY
             await network.discovery.kick()
-    kind = "table with a passphrase" if locked and wanted is None else "open table"
     raise Failure(
         f"No {kind} was found in 60 seconds. On guest networks peers often cannot see each other:"
-        " ask the host for its address and type `p2p-stonehenge join HOST:PORT`.",
+        f" ask the host for its address and type `p2p-stonehenge {command} HOST:PORT`.",
         NOT_FOUND,
     )
 

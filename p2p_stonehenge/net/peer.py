@@ -12,9 +12,9 @@ class Peer:
 
     `way` has shaken hands; `greeted`: a greeting came since the last loss; `since`: when `linked` changed.
 
-    `wanted`: this client dialled it. `kept`: it has a seat at the table in the making. `arrived`: when it came to be
-    known, `address`: where its greeting came from. `connection` is the one that the last
-    greeting came on, `heard` the one whose messages count. `before`: the instance that `instance` came after.
+    `wanted`: this client dialled it. `kept`: it has a seat at the table in the making, or watches. `arrived`: when it
+    came to be known, `address`: where its greeting came from. `connection` is the one that the last greeting came on,
+    `heard` the one whose messages count. `before`: the instance that `instance` came after.
     `ignored`: it has sent too much, and all else is dropped until there is room again.
     """
 

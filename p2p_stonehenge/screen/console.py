@@ -279,7 +279,7 @@ class Console:
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
         ways = "Enter or `again`: another game, sides changed. " if self.may_again else ""
-        talk = "" if self.may_again else "You may go on talking. "
+        talk = "" if self.may_again or self.session.watches else "You may go on talking. "
         return [*self._result(), row(("class:dim", f"{ways}{talk}`result` tells this again, `quit` leaves the table."))]
 
     def _again(self) -> list[Line]:
@@ -409,7 +409,7 @@ class Console:
         if session.result:
             return "The game is over."
         if self._watches:
-            return "You are watching: you may look and talk, not play."
+            return f"You are watching: you may look{' and talk' * (not session.watches)}, not play."
         waiting = safe(session.waiting())
         return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
 
@@ -460,7 +460,7 @@ class Console:
             self.session.leave(adjourn=command == "adjourn")
             self.leaving = True
 
-        if self.session.result:
+        if self.session.result or self.session.watches:
             self.leaving = True
             return []
         return self._ask(command, 0, leave)

@@ -26,6 +26,8 @@ def who(session: Session, left: str) -> list[Line]:
     more = [row(("class:dim", f"  the three words: {session.words}"))] if session.words else []
     if options := options_told(session.options):
         more.append(row(("class:dim", f"  options: {options}")))
+    if watched := session.watched():
+        more.append(row(("class:dim", f"  may watch: {watched}")))
     more += [] if session.left is None else [row(f"  {left} for this turn")]
     return [
         row(

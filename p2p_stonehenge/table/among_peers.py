@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from engine import Over, Result, Turn, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.sparing import Sparing
@@ -36,6 +36,7 @@ from protocol import (
     Proposed,
     Send,
     Store,
+    Watches,
     Went,
     charter_record,
     phrase,
@@ -55,6 +56,9 @@ class Sender(Protocol):
 
     def send(self, peer: bytes, data: bytes) -> bool:
         """Queue `data` for `peer`; False if that is not possible now."""
+
+    def keep(self, peer: bytes, seated: bool) -> None:
+        """Let no stranger crowd out a peer, or let them again."""
 
 
 class _Seen(NamedTuple):
@@ -227,6 +231,7 @@ class NetTable(TableSession):
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
         if peer not in self._node.peers:
+            self._attend(self._node.link(peer, up))
             return
         self._later(partial(self._node.link, peer, up))
         self._presence.link(peer, up)
@@ -237,8 +242,24 @@ class NetTable(TableSession):
 
     def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
         """Take in a message from a peer; return what is at work on it, if a thread is."""
+        if peer not in self._node.peers:
+            self._attend(self._node.receive(peer, data, self._presence.now()))
+            return None
         self._later(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._working
+
+    def serve(self, now: float, hints: Sequence[tuple[bytes, str]]) -> None:
+        """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
+        if not self._working:
+            self._attend(self._node.gallery.serve(now, tuple(hints)))
+
+    def _attend(self, effects: Iterable[Effect]) -> None:
+        """Do what is due to those who watch or want to: nothing of that changes the table, or waits for it."""
+        for effect in effects:
+            if isinstance(effect, Send):
+                self._sender.send(effect.peer, effect.data)
+            elif isinstance(effect, Watches):
+                self._sender.keep(effect.peer, effect.stays)
 
     def _later(self, job: Callable[[], Iterable[Effect]]) -> None:
         """Do a job after those that came before it: at once, or in a thread while cards are dealt."""
@@ -321,6 +342,10 @@ class NetTable(TableSession):
         # At a resumed table `waiting` says which players have to come back.
         return "" if self._unheard else self._presence.status()
 
+    def watched(self) -> str:
+        here = len(self._node.gallery)
+        return may_watch(self.table.charter.body.watching) + f"; {here} now through you" * bool(here)
+
     def remark(self, seat: int) -> str:
         remarks = self._seen.remarks if self._working else self._remarks()
         return ", ".join(part for part in (self._presence.away(seat), remarks.get(seat, "")) if part)
@@ -393,6 +418,8 @@ class NetTable(TableSession):
         match effect:
             case Keep(secrets):
                 self._keep(secrets)
+            case Watches():
+                self._attend([effect])
             case Heard(seat, text):
                 self._heard(seat, text)
             case Blame(peer, reason):

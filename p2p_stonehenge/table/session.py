@@ -101,6 +101,8 @@ class Session(ABC):
     """Whether all seats win or lose together."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
+    watches: bool = False
+    """Whether nobody at this screen has a seat: only looking is possible, and leaving costs nothing."""
     advises: bool = False
     """Whether bots may give advice here: nobody else plays."""
     thinks: int = 0
@@ -148,6 +150,10 @@ class Session(ABC):
 
     def remark(self, seat: int) -> str:
         """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""
+        return ""
+
+    def watched(self) -> str:
+        """Return who may watch this table, and how many do through this client; nothing for a local table."""
         return ""
 
     def fate(self, seat: int) -> str:

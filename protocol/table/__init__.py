@@ -2,7 +2,6 @@
 
 from protocol.table.effects import (
     Again,
-    Began,
     Blame,
     Caught,
     Disputed,
@@ -40,7 +39,6 @@ __all__ = [
     "WISH_OUTLIVES",
     "Again",
     "Applied",
-    "Began",
     "Blame",
     "Caught",
     "Cheat",

@@ -119,10 +119,6 @@ Effect = (
 )
 
 
-class Began(NamedTuple):
-    """A spectator was let in: its copy of the table is there, without a move."""
-
-
 class Gathering(NamedTuple):
     """The table that a spectator wants to watch has not begun; `advert` says what the host tells of it."""
 
@@ -154,5 +150,5 @@ class Turned(NamedTuple):
     pause: float
 
 
-Sight = Effect | Began | Gathering | Locked | Refused | Turned
+Sight = Effect | Gathering | Locked | Refused | Turned
 """The effects of a spectator."""

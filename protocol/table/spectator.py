@@ -21,7 +21,6 @@ from protocol.formation import (
 from protocol.identity import ED25519, Verifier
 from protocol.messages import PROOFS_LIMIT, Advert, Decline, Events, Form, Watch, message_bytes, read_message
 from protocol.table.effects import (
-    Began,
     Blame,
     Folded,
     Gathering,
@@ -29,10 +28,9 @@ from protocol.table.effects import (
     Refused,
     Send,
     Sight,
-    Store,
     Turned,
 )
-from protocol.table.gallery import Hints
+from protocol.table.gallery import A_TURN_BYTES, Hints
 from protocol.table.held import PeerFaultError
 from protocol.table.news import News
 from protocol.table.table import Table
@@ -43,6 +41,8 @@ ANSWERED_WITHIN = 15.0
 """Seconds in which a player answers: with the passphrase it can take as many as others knock."""
 REACHED_WITHIN = 5.0
 """Seconds in which a link to a player comes up, before the next player is asked."""
+CAUGHT_UP = A_TURN_BYTES // 2
+"""Bytes of events in one message below which nothing more is to come at once."""
 PAUSE = 10.0
 """Seconds before a player is asked again, once none of them has let this client in."""
 
@@ -66,6 +66,8 @@ class Spectator:
         self.passphrase = passphrase
         self.admitted = False
         """Whether this player sends what it has."""
+        self.caught_up = False
+        """Whether a player had nothing more to send for the moment."""
         self._own, self._random = own, random
         self._verifier, self._scheme = verifier, scheme
         self._linked: set[bytes] = set()
@@ -92,12 +94,25 @@ class Spectator:
             seat.id for number, seat in enumerate(seats, 1) if seat.operator == number and seat.id != self._own
         )
 
+    def file(self) -> bytes:
+        """Return a saved game with all that this client was shown; empty before it was let in."""
+        if self.table is None:
+            return b""
+        held = self.table.held
+        events = sorted(
+            (one for chain in held.chains for one in chain), key=lambda one: sum(h.length for h in one.heads)
+        )
+        records = [*map(event_record, events), *map(proof_record, held.proofs)]
+        return b"".join([charter_record(self.table.charter), *records])
+
     def link(self, peer: bytes, up: bool) -> list[Sight]:
         """Note a link that came up or went down."""
         (self._linked.add if up else self._linked.discard)(peer)
         if peer != self.player:
             return []
-        self.admitted, self._until, self._caller = False, None, None
+        if up or self.admitted:  # a link that goes down in a pause ends no pause
+            self._until = None
+        self.admitted, self._caller = False, None
         return [self._ask()] if up else []
 
     def ask(self) -> list[Sight]:
@@ -179,8 +194,7 @@ class Spectator:
         if not message.tag:
             self._caller = None
             if self.passphrase is None:
-                self._locked = True
-                yield Locked(self.player, False)
+                yield from self._lock(wrong=False)
                 return
             names = {"guest": self._own, "host": self.player, "session": message.session}
             self._caller = Caller(self.passphrase, **names, secret=self._random(SHARE_BYTES))
@@ -189,11 +203,18 @@ class Spectator:
             answer = self._caller.meet(message)
             self._caller = None
             if answer is None:
-                self.passphrase, self._locked = None, True
-                yield Locked(self.player, True)
+                yield from self._lock(wrong=True)
                 return
             yield Send(self.player, message_bytes(answer))
             yield self._ask()
+
+    def _lock(self, *, wrong: bool) -> Iterator[Sight]:
+        """Wait for the passphrase; once it has let this client in elsewhere, this player's table has another one."""
+        if self.table is not None:
+            yield from self._turn()
+        else:
+            self.passphrase, self._locked = None, True
+            yield Locked(self.player, wrong)
 
     # What it sends.
 
@@ -206,8 +227,6 @@ class Spectator:
         if self.table is None:
             self.table = Table(charter, {}, None, self._verifier, self._scheme)
             self._news = News(self.table)
-            yield Store(charter_record(charter), sync=False)
-            yield Began()
         yield self._ask()
 
     def _charter(self, packed: bytes, nonces: Value, signatures: Value) -> Charter:
@@ -225,10 +244,8 @@ class Spectator:
         """Take in events, which are checked as a player checks them."""
         self.admitted = True
         self._failed.clear()
+        self.caught_up |= sum(len(raw) for raw, _ in events) < CAUGHT_UP
         for raw, signature in events:
-            proofs = len(table.held.proofs)
             accepted = table.receive(raw, signature)
-            if records := [*map(proof_record, table.held.proofs[proofs:]), *map(event_record, accepted)]:
-                yield Store(b"".join(records), sync=False)
-                yield Folded()
-                yield from self._news.of(accepted) if self._news else ()
+            yield Folded()
+            yield from self._news.of(accepted) if self._news else ()

@@ -6,7 +6,7 @@ from random import Random
 
 from replicas import FAST, FAST_DECK, FAST_SIGNERS, FastSigner
 
-from protocol import EVERYBODY, Door, Refused, Send, Sight, Spectator, Store, Turned, Watch, Watching, message_bytes
+from protocol import EVERYBODY, Door, Refused, Send, Sight, Spectator, Turned, Watch, Watching, message_bytes
 from protocol.table.gallery import Gallery
 
 ALL = Watching(EVERYBODY, 0)
@@ -18,13 +18,12 @@ def door(passphrase: str, seat: int) -> Door:
 
 
 class Watcher:
-    """One spectator's client: `told` is what its player would hear of, `file` what it has stored."""
+    """One spectator's client: `told` is what its player would hear of."""
 
     def __init__(self, id: bytes, player: bytes, passphrase: str | None, verifier, scheme) -> None:
         self.id = id
         self.spectator = Spectator(id, player, Random(id).randbytes, passphrase, verifier, scheme)
         self.told: list[Sight] = []
-        self.file = b""
 
     @property
     def table(self):
@@ -145,8 +144,6 @@ class House:
                 for id, player in [one for one in self._up if one[0] == watcher.id]:
                     self._hang_up(id, player)
                 self._dialled.append((self.now + sight.pause, watcher.id, sight.player))
-            elif isinstance(sight, Store):
-                watcher.file += sight.data
             else:
                 watcher.told.append(sight)
 
