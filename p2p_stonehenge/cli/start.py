@@ -385,8 +385,9 @@ def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, s
 
     names = ", ".join(name for _, name in players)
     state = "ANOTHER KEY" if warning else "passphrase" * table.locked
-    when = f"playing {table.title}: watch"
-    return Entry((table, warning), _title(table.game), names, when, state, ("watch", id_text(players[0][0].id)[:16]))
+    return Entry(
+        (table, warning), _title(table.game), names, "playing: watch", state, ("watch", id_text(players[0][0].id)[:16])
+    )
 
 
 def _title(key: str) -> str:

@@ -209,7 +209,8 @@ class GuestLobby(Lobby):
         elif reason == CLOSED:
             self.refuse(f"{name} has closed the table before the game began. `p2p-stonehenge join` looks for another.")
         else:
-            what = "is full" if reason == FULL else "has begun its game"
+            begun = f"has begun its game: `p2p-stonehenge watch {name}` looks on, if that table may be watched"
+            what = "is full" if reason == FULL else begun
             self.refuse(f"That table {what}. `p2p-stonehenge peers` lists the open ones.")
 
     def _give_up(self, name: str) -> None:
