@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Action, Chance, Deal, Over, Turn, all_games, encode
 from p2p_stonehenge.net.discovery import service_name
 from protocol import (
+    EVERYBODY,
+    FULL,
     INSTANCE_BYTES,
     LOCAL,
     NET,
@@ -33,6 +35,7 @@ from protocol import (
     SignedEvent,
     Table,
     Watch,
+    Watching,
     card_bytes,
     charter_record,
     draw_locally,
@@ -94,7 +97,7 @@ class Stage(NamedTuple):
 def formation(key: str, seat: int = 1, seats: int = 2) -> Formation:
     """Return the formation of a table as the client of `seat` begins it."""
     roster = tuple(Seat(IDENTITIES[n].id, NAMES[n], n + 1) for n in range(seats))
-    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats)
+    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats, watching=Watching(EVERYBODY, 0))
     return Formation(body, {seat: IDENTITIES[seat - 1]}, b"seed%d" % seat, CREDULOUS)
 
 
@@ -296,6 +299,12 @@ def messages() -> list[bytes]:
     return [*map(message_bytes, plain), *(stage.message for stage in everyone()[:3])]
 
 
+def signed_form(table: Table) -> Form:
+    """Return the charter of a table as spectators are sent it."""
+    signed = table.charter
+    return Form((signed.body.packed(), (), signed.nonces, signed.signatures), HINTS)
+
+
 def files() -> list[bytes]:
     """Return saved games: of peers, of one client, with an agreement, with a proof of equivocation, and one cut."""
     dice = stages("kingamon", 6)[0].file
@@ -374,6 +383,20 @@ def seeds(target: str) -> list[bytes]:
         case "node":
             others = [bytes([0]) + message for message in messages()]
             return [bytes([at]) + stage.message for at, stage in enumerate(everyone())] + others
+        case "spectator":
+            asked = (
+                Decline(FULL),
+                Handshake(bytes(32), b"", b""),
+                Handshake(bytes(32), bytes([9]) + bytes(31), bytes(64)),
+            )
+            return [
+                *(bytes([at, 1]) + stage.message for at, stage in enumerate(everyone())),
+                *(
+                    bytes([at, 0]) + message_bytes(signed_form(stage.node.table))
+                    for at, stage in enumerate(everyone()[:3])
+                ),
+                *(bytes([0, at]) + message_bytes(message) for at, message in enumerate(asked)),
+            ]
         case "parse":
             return texts(key)[:24]
         case "secrets":
