@@ -48,6 +48,8 @@ class Ways:
     def dial(self, player: bytes) -> None:
         """Keep a link to a player, wherever it was or is seen."""
         network = self._network
+        if network.handler is None:  # the program ends
+            return
         seen = network.sightings[player].addresses if player in network.sightings else ()
         network.dial(player, tuple(dict.fromkeys([*seen, *self._addresses.get(player, ())])))
 

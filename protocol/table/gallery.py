@@ -22,7 +22,7 @@ BYTES_A_SECOND, BYTES_AT_ONCE = 64 * 1024, 256 * 1024
 A_TURN_BYTES = 16 * 1024
 """Bytes of events after which it is the next spectator's turn."""
 SENT_AGAIN_AFTER = 2.0
-"""Seconds after which a spectator is sent again what it says it lacks: it may be on its way."""
+"""Seconds between two times that a spectator is sent again what it says it lacks: perhaps that was on its way."""
 
 Hints = tuple[tuple[bytes, str], ...]
 """Where the other players were reached: id and address."""
@@ -111,12 +111,14 @@ class Gallery:
             spectator = self._spectators[peer] = _Spectator(placed)
             told = [Watches(peer, True)] if placed else []
         spectator.waits = True
-        again = now >= spectator.again
-        if len(watch.lengths) != len(self._lengths):
-            spectator.wants_charter |= again
-        elif not spectator.has or (again and any(map(int.__lt__, watch.lengths, spectator.has))):
+        charter = len(watch.lengths) != len(self._lengths) or not spectator.placed
+        lost = not charter and any(map(int.__lt__, watch.lengths, spectator.has))
+        if (charter or lost) and now >= spectator.again:
+            spectator.again = now + SENT_AGAIN_AFTER
+            spectator.wants_charter |= charter
+            spectator.has = [] if lost else spectator.has
+        if not charter and not spectator.has:
             spectator.has, spectator.proofs, spectator.at = list(watch.lengths), {*watch.proofs}, 0
-        spectator.wants_charter |= not spectator.placed
         return told
 
     def serve(self, now: float, hints: Hints) -> Iterator[Effect]:
@@ -141,7 +143,7 @@ class Gallery:
                 del self._spectators[peer]
                 if spectator.placed:
                     self._spectators[peer] = spectator  # its next turn comes after those of the others
-                spectator.again, spectator.waits = now + SENT_AGAIN_AFTER, False
+                spectator.waits = False
                 for message in messages:
                     data = message_bytes(message)
                     self._left -= len(data)

@@ -20,7 +20,7 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
 from p2p_stonehenge.lobby.hosting import Setup
-from p2p_stonehenge.lobby.watching import WatchLobby
+from p2p_stonehenge.lobby.watching import WatchLobby, Ways
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.transport import MAX_PEERS, MAX_STRANGERS
 from p2p_stonehenge.screen.console import Console
@@ -355,6 +355,22 @@ def asked(message: Any, ask: Any = None, passphrase: str | None = None) -> tuple
 
 
 QUESTION = Handshake(bytes(32), b"", b"")
+
+
+def test_a_spectator_goes_only_to_places_nearby_on_a_players_word() -> None:
+    """What a player says of the others leads to no server elsewhere, and to no port that needs rights."""
+    network: Any = Links()
+    network.handler = network
+    ways = Ways(network, Found(ANNA.id, "anna", ("127.0.0.1:4000",)))
+
+    async def main() -> None:
+        ways.turn(ANNA.id, Turned(BEN.id, ("8.8.8.8:4000", "127.0.0.1:80", "127.0.0.1:4002"), 0.0))
+        await asyncio.sleep(0.01)
+        network.handler = None
+        ways.dial(ANNA.id)
+
+    asyncio.run(main())
+    assert network.dialled == [(ANNA.id, ()), (BEN.id, ("127.0.0.1:4002",))]
 
 
 @pytest.mark.parametrize(

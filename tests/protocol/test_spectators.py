@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import FAST, FAST_DECK, FAST_SIGNERS, Circle, charter_of, summary
 from watched import ALL, House, door, refusals
-from whist import hands_of, move, play_to
+from whist import hands_of, honest, move, play_to
 
 from engine import Turn
 from protocol import (
@@ -34,8 +34,8 @@ from protocol import (
     read_message,
     verify,
 )
-from protocol.events import Move
-from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, Gallery
+from protocol.events import Move, Resign, SlotKind
+from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER, Gallery
 from protocol.table.node import GUEST_MESSAGE
 from protocol.table.spectator import ANSWERED_WITHIN, PAUSE, REACHED_WITHIN
 
@@ -101,17 +101,24 @@ def test_a_spectator_is_sent_only_what_lies_behind_all_seats(key):
     house, rng = house_of(circle), Random(2)
     watcher = house.come()
     house.pass_time(1)
-    seen = set()
+    seen, partly = set(), 0
     while circle[1].fold.result is None and circle[1].fold.position.slot.step < 60:
         position = circle[1].fold.position
-        house.pass_time(0.5)
-        held = tuple(map(len, watcher.table.held.chains))
-        assert all(map(int.__le__, held, position.behind)), position.slot
-        assert watcher.table.fold.position.slot == position.slot
-        seen.add(position.slot.kind)
-        if not circle.step():
+        owing = circle.owed_by()
+        for seat in owing if position.machine else ():
+            circle.spread(circle[seat].own.duties()[0])
+            house.pass_time(0.5)
+            position = circle[1].fold.position
+            held = tuple(map(len, watcher.table.held.chains))
+            assert all(map(int.__le__, held, position.behind)), position.slot
+            assert watcher.table.fold.position.slot == position.slot
+            partly += sum(map(len, circle[1].held.chains)) > sum(held)
+        if not position.machine:
             move_one(circle, rng)
-    assert len(seen) >= 3
+            house.pass_time(0.5)
+        seen.add(position.slot.kind)
+    assert SlotKind.REVEAL in seen or SlotKind.SHARE in seen
+    assert partly > 5
 
 
 def move_one(circle: Circle, rng: Random) -> None:
@@ -215,6 +222,23 @@ def test_spectators_see_that_a_player_was_left_behind():
     house.pass_time(1)
     assert watcher.table.fold.position.slot.epoch == 1
     assert summary(watcher.table) == summary(circle[2])
+
+
+def test_a_spectator_sees_a_resignation_that_a_roll_has_named():
+    """It waits for its place, and a part of the roll rests on it: without it the roll could not be followed."""
+    circle = circle_for("pebbles", 3)
+    house = house_of(circle)
+    watcher = house.come()
+    while circle[1].fold.position.slot.kind != SlotKind.COMMIT:
+        if not circle.step():
+            move_one(circle, Random(1))
+    circle.spread(circle.forge(3, honest(circle, 3)))
+    circle.spread(circle.forge(3, Resign()))
+    for seat in (1, 2):
+        circle.spread(circle.forge(seat, honest(circle, seat)))
+    house.pass_time(2)
+    assert circle[1].fold.position.slot.kind != SlotKind.COMMIT
+    assert watcher.table.fold.position.slot == circle[1].fold.position.slot
 
 
 # Who is let in.
@@ -356,17 +380,21 @@ def test_who_asks_again_and_again_takes_nothing_from_the_others():
 
 
 def test_a_flood_of_questions_is_answered_by_the_clock_alone():
-    circle = circle_for()
+    circle = circle_for("fidchell")
     house = house_of(circle)
+    circle.play(Random(1), 6)
     watcher = house.come()
-    house.pass_time(1)
+    house.pass_time(3)
     house.sent.clear()
-    for _ in range(1000):
-        house.ask(watcher, 0, 0)
-        house.say(watcher, message_bytes(Watch()))
-    assert not house.sent
-    house.pass_time(4)
-    assert len(house.sent) < 12
+    for _ in range(20):
+        before = len(house.sent)
+        for _ in range(100):
+            house.ask(watcher, 0, 0)
+            house.say(watcher, message_bytes(Watch()))
+        assert len(house.sent) == before
+        house.pass_time(0.5)
+    answers = [size for _, _, size in house.sent if size > 100]
+    assert 3 <= len(answers) <= 10 / SENT_AGAIN_AFTER + 1, "in 10 seconds"
 
 
 def test_a_spectator_of_another_table_is_refused():
@@ -479,6 +507,20 @@ def test_a_spectator_whom_nobody_lets_in_pauses_between_rounds():
     house.pass_time(60)
     assert 4 <= len(refusals(watcher)) <= 60 / PAUSE + 1
     assert all(turned.pause == PAUSE for turned in watcher.of(Turned))
+
+
+def test_a_lost_message_is_made_up_for_while_the_game_goes_on():
+    """Also where new events come all the time."""
+    circle = circle_for("fidchell")
+    house, rng = house_of(circle), Random(1)
+    watcher = house.come()
+    house.pass_time(1)
+    for end in range(4, 44):
+        house.lost = 1.0 if end == 10 else 0.0
+        circle.play(rng, end)
+        house.pass_time(0.5)
+        if end > 10 + 2 * 5:
+            assert plies(watcher) >= end - 1
 
 
 def test_a_lost_message_is_made_up_for():

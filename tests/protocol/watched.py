@@ -84,15 +84,15 @@ class House:
         self.say(watcher, message_bytes(Watch(watcher.table.id, lengths)))
 
     def pass_time(self, seconds: float) -> None:
-        """Let time pass; players serve twice a second, spectators look at the clock once."""
-        for half in range(round(2 * seconds)):
+        """Let time pass; players serve, and spectators look at the clock, twice a second."""
+        for _ in range(round(2 * seconds)):
             self.now += 0.5
             for due, id, player in [one for one in self._dialled if one[0] <= self.now]:
                 self._dialled.remove((due, id, player))
                 self._dial(id, player)
             for player in self.galleries.keys() - self.gone:
                 self._players_do(player, self.galleries[player].serve(self.now, ()))
-            for watcher in self.watchers.values() if half % 2 else ():
+            for watcher in self.watchers.values():
                 self._do(watcher, watcher.spectator.tick(self.now))
             self.deliver()
 
