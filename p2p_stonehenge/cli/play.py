@@ -161,7 +161,7 @@ async def play_among_peers(
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
-        table.serve(time.monotonic(), ())  # those who watch see the end as well
+        table.dismiss(time.monotonic())
         Shelf(home).note(table.path, table.table)
     if not table.wants_again:
         return code

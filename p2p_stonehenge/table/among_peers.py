@@ -253,6 +253,11 @@ class NetTable(TableSession):
         if not self._working:
             self._attend(self._node.gallery.serve(now, tuple(hints)))
 
+    def dismiss(self, now: float) -> None:
+        """Send those who watch what is due for the last time: this client leaves the table."""
+        self.serve(now, ())
+        self._attend(self._node.gallery.close())
+
     def _attend(self, effects: Iterable[Effect]) -> None:
         """Do what is due to those who watch or want to: nothing of that changes the table, or waits for it."""
         for effect in effects:

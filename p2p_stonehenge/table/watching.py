@@ -105,6 +105,8 @@ class WatchedTable(TableSession):
     def _told(self, sight: Sight) -> str:
         """Return what is told of what has happened, if anything."""
         match sight:
+            case Refused() | Blame() if self.result is not None:
+                return ""
             case Refused(player, reason):
                 what = "has no place for another spectator" if reason == FULL else "does not let you watch"
                 return f"{self._name(player)} {what}: asking the next player."
@@ -124,6 +126,8 @@ class WatchedTable(TableSession):
         if player == self._through:
             return
         before, self._through = self._through, player
+        if self.result is not None:  # nothing more is to come
+            return
         if not self._sparing.allows("through"):
             self.tell(Progress())
         elif player:
@@ -150,8 +154,10 @@ class WatchedTable(TableSession):
         return tuple(seat for seat, moves in enumerate(self.table.fold.position.wishes, 1) if moves)
 
     def links(self) -> str:
+        if self.result is not None:
+            return ""
         delay = self.watching.delay
-        behind = f", {delay} action{'s' * (delay > 1)} behind" if delay and self.result is None else ""
+        behind = f", {delay} action{'s' * (delay > 1)} behind" if delay else ""
         return f"watching through {self._name(self._through)}{behind}" if self._through else "looking for a player"
 
     @property

@@ -82,6 +82,12 @@ class Gallery:
         gone = self._spectators.pop(peer, None)
         return [Watches(peer, False)] if gone and gone.placed else []
 
+    def close(self) -> list[Effect]:
+        """Let all spectators go: this client leaves the table."""
+        gone = [peer for peer, spectator in self._spectators.items() if spectator.placed]
+        self._spectators.clear()
+        return [Watches(peer, False) for peer in gone]
+
     def receive(self, peer: bytes, message: Message, now: float) -> list[Effect]:
         """Take in a message of a peer that may watch or wants to. What it asks for comes with `serve`."""
         match message:

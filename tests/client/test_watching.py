@@ -219,14 +219,30 @@ def test_a_spectator_sees_the_end(tmp_path: Path) -> None:
     room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
     one = Onlooker(room)
     room.agree_to(1, "resign")
-    room.agree_to(2, "resign") if room.tables[1].result is None else None
-    while room.tables[1].result is None:
-        room.play()
+    assert room.tables[1].result
     one.wait(1)
     assert one.table
     assert one.table.result == room.tables[1].result
+    one.notes()
+    one.table.link(IDENTITIES[0].id, up=False)
+    one.wait(8)
+    assert one.notes() == [], "who has seen the end need not hear who leaves"
+    assert one.console.status() == ["the game is over"]
     one.table.stays = True
     assert "You may go on talking" not in "".join(map(text_of, one.console.after()))
+
+
+def test_a_player_who_leaves_keeps_nobody_who_watched(tmp_path: Path) -> None:
+    """Or else they would take the room of friends at the next table."""
+    room = Room(tmp_path, watching=ALL)
+    one = Onlooker(room)
+    room.play()
+    assert room.kept == {(1, WATCHER.id)}
+    room.tables[1].dismiss(time.monotonic() + 99)
+    room.carry()
+    assert room.kept == set()
+    assert one.table
+    assert one.table.plies == room.tables[1].plies
 
 
 def test_those_who_watch_leave_room_for_friends() -> None:
