@@ -12,9 +12,12 @@ from protocol.formation import (
     SHARE_BYTES,
     TAG_BYTES,
     TURN_TIMES,
+    UNWATCHED,
     Handshake,
+    Watching,
     clean_nick,
     clean_text,
+    read_watching,
 )
 
 MESSAGE_LIMIT = 65536
@@ -41,6 +44,7 @@ class Advert(NamedTuple):
 
     `seats` counts all seats, `turn_time` is as in Body, `locked` is 1 if a seat takes a passphrase, else 0. Where the
     table goes on from another one, `origin` is that table's id and `ply` how many of its actions stand; else b"" and 0.
+    `watching`: who may watch.
     """
 
     game: str
@@ -52,26 +56,29 @@ class Advert(NamedTuple):
     locked: int
     origin: bytes
     ply: int
+    watching: Watching
 
 
 class Decline(NamedTuple):
-    """A host refuses a guest; the reason is one of the codes below."""
+    """A host refuses a guest, or a player a spectator; the reason is one of the codes below."""
 
     reason: int
 
 
 FULL = 1
-"""All seats are taken."""
+"""All seats are taken, or as many watch through this player as may."""
 STARTED = 2
 """The game has begun."""
 CLOSED = 3
 """The host has given up its table before the game began."""
 QUEUED = 4
 """All seats are taken; the guest gets the next one that becomes free, if it stays."""
+PRIVATE = 5
+"""This table is not watched, or not by this spectator through this player."""
 
 
 class Form(NamedTuple):
-    """What the sender holds of a charter in the making, and where it has seen the seats' clients."""
+    """What the sender holds of a charter, in the making or signed, and where it has seen the seats' clients."""
 
     formation: Value
     hints: tuple[tuple[bytes, str], ...]
@@ -126,8 +133,20 @@ ADJOURN = 2
 """The player proposes to go on another day."""
 
 
-Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake | Leave
-_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat, Handshake, Leave)
+class Watch(NamedTuple):
+    """A spectator asks for what it lacks of a table: the charter if `table` is empty, else events.
+
+    * `lengths`: how many events of each chain the spectator holds, in seat order.
+    * `proofs`: as in Have.
+    """
+
+    table: bytes = b""
+    lengths: tuple[int, ...] = ()
+    proofs: tuple[tuple[int, int], ...] = ()
+
+
+Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake | Leave | Watch
+_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat, Handshake, Leave, Watch)
 
 
 def message_bytes(message: Message) -> bytes:
@@ -173,7 +192,8 @@ def _read(value: tuple[Value, ...]) -> Message | None:
         case (0,):
             return Join()
         case (1, str(game), int(version), tuple(options), tuple(names), int(seats), int(time), 0 | 1 as locked, *rest):
-            return _advert(Advert(game, version, (), (), seats, time, locked, b"", 0), options, names, rest)
+            bare = Advert(game, version, (), (), seats, time, locked, b"", 0, UNWATCHED)
+            return _advert(bare, options, names, rest)
         case (2, int(reason)):
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
@@ -185,15 +205,15 @@ def _read(value: tuple[Value, ...]) -> Message | None:
             return Handshake(session, share, tag) if fits else None
         case (8, bytes(table), 1 | 2 as reason) if len(table) == HASH_BYTES:
             return Leave(table, reason)
+        case (9, bytes(table), tuple(lengths), tuple(proofs)) if len(table) in (0, HASH_BYTES):
+            return _watch(table, lengths, proofs)
     return None
 
 
-def _advert(
-    bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], origin: Sequence[Value]
-) -> Advert | None:
-    match origin:
-        case (bytes(table), int(ply)) if len(table) in (0, HASH_BYTES) and 0 <= ply < CHARTER_LIMIT:
-            pass
+def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], rest: Sequence[Value]) -> Advert | None:
+    match rest:
+        case (bytes(table), int(ply), watching) if len(table) in (0, HASH_BYTES) and 0 <= ply < CHARTER_LIMIT:
+            watched = read_watching(watching)
         case _:
             return None
     pairs, nicks = [], []
@@ -212,7 +232,7 @@ def _advert(
         return None
     if not 1 <= bare.seats <= 5 or (time and time not in TURN_TIMES):
         return None
-    return bare._replace(options=tuple(pairs), names=tuple(nicks), origin=table, ply=ply)
+    return bare._replace(options=tuple(pairs), names=tuple(nicks), origin=table, ply=ply, watching=watched)
 
 
 def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:
@@ -236,6 +256,18 @@ def _have(table: Value, heads: Value, proofs: Value, asks: Value, answers: Value
     seats = tuple(seat for seat in apart if isinstance(seat, int) and 1 <= seat <= len(heads))
     if seats != apart or len(seats) > len(heads):
         return None
+    pairs = _proofs(proofs)
+    return None if pairs is None else Have(table, read_heads(heads), pairs, asks, answers, seats)
+
+
+def _watch(table: bytes, lengths: tuple[Value, ...], proofs: tuple[Value, ...]) -> Watch | None:
+    held = tuple(length for length in lengths[:5] if isinstance(length, int) and length >= 0)
+    pairs = _proofs(proofs)
+    return None if pairs is None or held != lengths or (held and not table) else Watch(table, held, pairs)
+
+
+def _proofs(proofs: tuple[Value, ...]) -> tuple[tuple[int, int], ...] | None:
+    """Return the first PROOFS_LIMIT of the proofs that a peer holds, None if they are none."""
     pairs = []
     for item in proofs[:PROOFS_LIMIT]:
         match item:
@@ -243,7 +275,7 @@ def _have(table: Value, heads: Value, proofs: Value, asks: Value, answers: Value
                 pairs.append((seat, number))
             case _:
                 return None
-    return Have(table, read_heads(heads), tuple(pairs), asks, answers, seats)
+    return tuple(pairs)
 
 
 def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:

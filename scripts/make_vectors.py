@@ -96,6 +96,10 @@ def charters() -> dict[str, Any]:
         "another turn time than was signed": changed(6, 60),
         "an origin whose actions the rules refuse": changed(9, (bytes(32), ((1, "E1-E9"),))),
         "an origin that is no array": changed(9, None),
+        "watched by other people than was signed": changed(10, (2, 0)),
+        "watched in a way that there is not": changed(10, (3, 0)),
+        "watched by nobody, with a delay": changed(10, (0, 1)),
+        "a delay above 1000": changed(10, (2, 1001)),
         "a nonce of another seat": encode((packed, charter.nonces[::-1], charter.signatures)),
         "a signature too few": encode((packed, charter.nonces, charter.signatures[:1])),
     }

@@ -22,6 +22,8 @@ FLAGS = ("--plain", "--ascii")
 ASKED = "\n"
 """Stands for a passphrase that is to be asked for: no line that is typed has it."""
 
+WATCHERS = ("nobody", "passphrase", "all")
+"""Who may watch a table, in the order of the charter."""
 FORMATS = ("txt", "json", "svg", "html")
 """What `export` can write."""
 
@@ -209,8 +211,14 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=ASKED,
         metavar="P",
-        help="only who knows it gets a seat; without P you are asked",
+        help="only who knows it gets a seat or may watch; without P you are asked",
     )
+
+
+def _watching(parser: argparse.ArgumentParser) -> None:
+    told = "who may watch (default: all, or with --passphrase who knows it)"
+    parser.add_argument("--watch", type=_one_of(WATCHERS), metavar="|".join(WATCHERS), help=told)
+    parser.add_argument("--delay", type=_whole, default=0, metavar="N", help="they see the game N actions later")
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:
@@ -346,9 +354,10 @@ COMMANDS = {
     "host": (
         "host",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _origin, _turn_time, _passphrase, _name, _auto, _network, _screen),
+        (_game, _setup, _bots, _origin, _turn_time, _passphrase, _watching, _name, _auto, _network, _screen),
     ),
     "join": ("join", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
+    "watch": ("watch", "look on at a table of others", (_table, _passphrase, _name, _network, _screen)),
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
     "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from p2p_stonehenge.cli.arguments import PROGRAM
 from p2p_stonehenge.cli.commands import print_json
 from p2p_stonehenge.failure import FAILED, Failure
+from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
 from p2p_stonehenge.storage.home import SUFFIX, Home
@@ -208,7 +209,8 @@ async def _answers(args: Namespace) -> Finding:
     finally:
         await discovery.close()
     if found:
-        tables = sum(bool(one.table) for one in found.values())
+        announced = [read_announced(one.table) for one in found.values()]
+        tables = sum(table is not None and not table.title for table in announced)
         names = ", ".join(sorted(safe(one.nick) for one in found.values())[:6])
         return Finding("answers", f"{len(found)} here: {names}; {tables} open tables")
     port = args.port or DEFAULT_PORT

@@ -4,6 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 from engine import Game, OptionValue
+from p2p_stonehenge.cli.arguments import WATCHERS
 from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,
@@ -26,8 +27,8 @@ from p2p_stonehenge.lobby.origins import chosen_origin
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import title_of
-from protocol import TURN_TIMES, Body, Origin
+from p2p_stonehenge.table.base import may_watch, title_of
+from protocol import DELAYS, EVERYBODY, NOBODY, TURN_TIMES, WITH_PASSPHRASE, Body, Origin, Watching
 
 
 def host(args: Namespace) -> int:
@@ -50,6 +51,7 @@ def host(args: Namespace) -> int:
     if args.turn_time and args.turn_time not in TURN_TIMES:
         limits = f"{TURN_TIMES[0]} to {TURN_TIMES[-1]} seconds"
         raise Failure(f"--turn-time {args.turn_time} is not possible: a turn has {limits}, or 0 for no limit.", USAGE)
+    watching = _watching(args)
     auto = None if args.auto is None else level_of(args.auto)
     if players < 2:
         raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
@@ -70,12 +72,26 @@ def host(args: Namespace) -> int:
                 say(turn_limit(args.turn_time, players - bots))
             if origin:
                 say(f"Goes on from table {title_of(origin.table)} after {len(origin.actions)} actions.")
-            setup = Setup(game, options, players, bots, args.turn_time, passphrase, origin, places)
+            say(f"May watch: {may_watch(watching)}.")
+            setup = Setup(game, options, players, bots, args.turn_time, passphrase, origin, places, watching=watching)
             lobby = HostLobby(network, home, telling(args), setup)
             return await sit_down(args, auto, home, network, await lobby.gather())
 
     with home.lock():
         return run(play())
+
+
+def _watching(args: Namespace) -> Watching:
+    """Return who may watch: by default all, or at a table with a passphrase who knows it. Raises Failure."""
+    usual = EVERYBODY if args.passphrase is None else WITH_PASSPHRASE
+    by = usual if args.watch is None else WATCHERS.index(args.watch)
+    if by == WITH_PASSPHRASE and args.passphrase is None:
+        raise Failure("--watch passphrase needs a passphrase: add --passphrase, or choose --watch all.", USAGE)
+    if args.delay not in DELAYS:
+        raise Failure(f"--delay {args.delay} is not possible: a delay has 0 to {DELAYS[-1]} actions.", USAGE)
+    if by == NOBODY and args.delay:
+        raise Failure("--delay is for those who watch, and --watch nobody lets nobody watch: leave one out.", USAGE)
+    return Watching(by, args.delay)
 
 
 def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | None]:

@@ -36,7 +36,7 @@ def join(args: Namespace) -> int:
             await network.announce("")
             put = ask if auto is None and can_ask() else None
             tell = telling(args)
-            chosen = partial(_choose, home, tell) if put else None
+            chosen = partial(choose_table, home, tell) if put else None
             found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
             lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
             if (
@@ -51,7 +51,7 @@ def join(args: Namespace) -> int:
         return run(play())
 
 
-async def _choose(home: Home, tell: Callable[[str], None], found: list[Sighting]) -> Sighting:
+async def choose_table(home: Home, tell: Callable[[str], None], found: list[Sighting]) -> Sighting:
     """Ask which of several tables is meant."""
     for number, one in enumerate(found, 1):
         say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")

@@ -2,9 +2,11 @@
 
 import asyncio
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Sequence
 from random import Random
+from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
@@ -12,6 +14,7 @@ from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
 from p2p_stonehenge.failure import NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import (
     LONGEST_PASSPHRASE,
@@ -26,9 +29,13 @@ from p2p_stonehenge.table.base import own_seats, title_of
 from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
+from p2p_stonehenge.table.watching import WatchedTable
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from protocol import (
+    NOBODY,
     RESULT_PATIENCE,
+    WITH_PASSPHRASE,
+    Door,
     Node,
     Table,
     clean_text,
@@ -44,6 +51,8 @@ T = TypeVar("T")
 
 LOOK_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
+SERVE_EVERY = 0.5
+"""Seconds between two looks at what those who watch are due."""
 WORTH_SAYING = 1.0
 """Seconds that a wait takes before the player is told what it is for."""
 BOT_PAUSE = 0.4
@@ -60,7 +69,11 @@ async def sit_down(
 ) -> int:
     """Play at a table that all have just signed, until its end, and at others with the same players after it."""
     charter = formed.charter
-    node = Node(Table(charter, formed.signers, formed.secrets), formed.formation)
+    words = formed.passphrase if charter.body.watching.by == WITH_PASSPHRASE else None
+    if words is not None:
+        home.keep_passphrase(charter.table.hex(), words)
+    door = door_of(network.identity.id, words)
+    node = Node(Table(charter, formed.signers, formed.secrets), formed.formation, door=door)
     named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
     say(f"The table {title_of(charter.table)} is signed by all: {', '.join(named)}.")
     if charter.body.turn_time:
@@ -69,7 +82,12 @@ async def sit_down(
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
     journal = home.journal(charter.table.hex())
-    return await play_among_peers(args, auto, home, network, node, journal, evening)
+    return await play_among_peers(args, auto, home, network, node, journal, evening, formed.passphrase)
+
+
+def door_of(own: bytes, passphrase: str | None) -> Door | None:
+    """Return what asks those who want to watch for the passphrase, None where nobody has to know one."""
+    return None if passphrase is None else Door(passphrase, own, token_bytes)
 
 
 async def play_among_peers(
@@ -80,10 +98,11 @@ async def play_among_peers(
     node: Node,
     journal: Journal,
     evening: Evening = NO_GAMES,
+    passphrase: str | None = None,
     *,
     resumed: bool = False,
 ) -> int:
-    """Play at a table until its end, or until the player leaves."""
+    """Play at a table until its end, or until the player leaves; `passphrase`: the words that all here know."""
     charter = node.table.charter
     own = own_seats(charter, network.identity.id)
     people = own[:1] if auto is None else ()
@@ -106,7 +125,7 @@ async def play_among_peers(
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
-    await network.announce("")
+    await network.announce(_announced(node.table, passphrase))
     network.handler = table
     bots = []
     if auto is not None:
@@ -129,8 +148,10 @@ async def play_among_peers(
                 say(line)
             else:
                 table.tell(Note(line))
+        await network.announce("")
 
-    beside = [asyncio.create_task(confirm()), asyncio.create_task(_find_again(network, node))]
+    work = (confirm(), _find_again(network, node), _attend(network, node, table))
+    beside = [*map(asyncio.create_task, work)]
     try:
         try:
             code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
@@ -150,6 +171,7 @@ async def play_among_peers(
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+        table.dismiss(time.monotonic())
         Shelf(home).note(table.path, table.table)
     if not table.wants_again:
         return code
@@ -159,7 +181,23 @@ async def play_among_peers(
     say(f"Waiting for {' and '.join(others)} to play again as well: they type `again`. Ctrl-C leaves.")
     formed = await gather_again(network, home, telling(args), node.table, ask)
     evening = evening.after(charter.body, node.table.fold.result)
-    return await sit_down(args, auto, home, network, formed, evening)
+    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), evening)
+
+
+def _announced(table: Table, passphrase: str | None) -> str:
+    """Return what is announced of a table that plays: nothing where nobody may watch through this client."""
+    by, locked = table.charter.body.watching.by, passphrase is not None
+    if by == NOBODY or (by == WITH_PASSPHRASE and not locked) or table.fold.result:
+        return ""
+    return Announced(table.game.key, "", title_of(table.id), by == WITH_PASSPHRASE).text
+
+
+async def _attend(network: "Network", node: Node, table: NetTable) -> None:
+    """Send those who watch what is due, as long as this client is at the table."""
+    while True:
+        await asyncio.sleep(SERVE_EVERY)
+        reached = [(peer, network.transport.where(peer)) for peer in node.peers]
+        table.serve(time.monotonic(), [(peer, address) for peer, address in reached if address])
 
 
 async def _find_again(network: "Network", node: Node) -> None:
@@ -173,10 +211,11 @@ async def _find_again(network: "Network", node: Node) -> None:
 
 
 async def at_table(
-    args: Namespace, table: LocalTable | NetTable, begin: Callable[[], None], bots: Sequence[Bots]
+    args: Namespace, table: LocalTable | NetTable | WatchedTable, begin: Callable[[], None], bots: Sequence[Bots]
 ) -> int:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves."""
-    table.stays = bool(table.people) and can_ask()
+    looked_at = bool(table.people) or table.watches
+    table.stays = looked_at and can_ask()
     settings = Settings(
         charset=args.charset,
         palette=args.palette,
@@ -187,7 +226,7 @@ async def at_table(
         title=args.title == "on",
         saved=str(table.path),
     )
-    if table.people:
+    if looked_at:
         from p2p_stonehenge.screen import plain, terminal
 
         screen = plain if args.plain or plain_wanted() else terminal

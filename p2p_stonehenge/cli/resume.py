@@ -7,7 +7,7 @@ from random import Random
 from secrets import token_bytes
 
 from p2p_stonehenge.bots.players import USUAL, Bots
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, level_of, play_among_peers, run, say
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import changed_sides, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
@@ -66,8 +66,10 @@ async def _among_peers(args: Namespace, auto: int | None, home: Home, table: Tab
     async with Network(home, home.nick(), args.interface, args.port) as network:
         if network.discovery.warning:
             say(network.discovery.warning)
-        node = Node(table, resumed=True, challenge=token_bytes(8))
-        return await play_among_peers(args, auto, home, network, node, journal, resumed=True)
+        words = home.kept_passphrase(table.id.hex())
+        door = door_of(network.identity.id, words)
+        node = Node(table, resumed=True, challenge=token_bytes(8), door=door)
+        return await play_among_peers(args, auto, home, network, node, journal, passphrase=words, resumed=True)
 
 
 def _find(home: Home, wanted: str) -> tuple[Path, Charter]:

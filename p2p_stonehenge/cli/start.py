@@ -22,6 +22,7 @@ from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
+    from p2p_stonehenge.lobby.announced import Announced
     from p2p_stonehenge.lobby.shelf import Saved
     from p2p_stonehenge.net.discovery import Discovery, Sighting
     from p2p_stonehenge.storage.home import Home
@@ -205,6 +206,7 @@ class _Start:
 
     def _show(self, home: "Home", seen: "list[Sighting]") -> None:
         from p2p_stonehenge.lobby import known
+        from p2p_stonehenge.lobby.announced import read_announced
         from protocol import id_text
 
         here = {id_text(one.id) for one in seen}
@@ -213,15 +215,20 @@ class _Start:
             self._show_games()
         people = []
         tables = []
+        playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
         _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
         for one, name in zip(ordered, names, strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
-            if one.table:
-                tables.append(_table(one, name, told if warning else ""))
+            table = read_announced(one.table)
+            if table and table.title:
+                playing.setdefault((table, warning), []).append((one, name))
+            elif table:
+                tables.append(_table(one, table, name, told if warning else ""))
             else:
                 people.append(f"{name} (NOT the one you know)" if warning else name)
+        tables += [_watched(*which, players) for which, players in playing.items()]
         self.page.know_tables(tables, tuple(people))
 
     # The pages behind the letters
@@ -362,20 +369,33 @@ def _going_on(saved: "Saved", here: set[str]) -> Entry:
     return Entry(saved.table, saved.title, saved.company(here), when, turn, ("resume", saved.table), likely)
 
 
-def _table(seen: "Sighting", name: str, warning: str) -> Entry:
-    """Return the row of a table that was announced, as `kingamon 1/2`, to the network."""
-    from engine import all_games
-    from p2p_stonehenge.lobby.lobby import LOCKED
+def _table(seen: "Sighting", table: "Announced", name: str, warning: str) -> Entry:
+    """Return the row of a table that awaits players."""
     from protocol import id_text
 
-    key, _, seats = seen.table.removesuffix(LOCKED).partition(" ")
-    taken, slash, all_seats = seats.partition("/")
+    taken, slash, all_seats = table.seats.partition("/")
+    when = f"{taken} of {all_seats} seats" if slash else table.seats
+    state = "ANOTHER KEY" if warning else "passphrase" * table.locked
+    return Entry(seen.id, _title(table.game), name, when, state, ("join", id_text(seen.id)[:16]))
+
+
+def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, str]]") -> Entry:
+    """Return the row of a table that plays and may be watched, with those of its players who are here."""
+    from protocol import id_text
+
+    names = ", ".join(name for _, name in players)
+    state = "ANOTHER KEY" if warning else "passphrase" * table.locked
+    return Entry(
+        (table, warning), _title(table.game), names, "playing: watch", state, ("watch", id_text(players[0][0].id)[:16])
+    )
+
+
+def _title(key: str) -> str:
+    """Return what a game is called that somebody has announced."""
+    from engine import all_games
+
     game = all_games().get(key)
-    when = f"{taken} of {all_seats} seats" if slash else seats
-    state = "passphrase" * seen.table.endswith(LOCKED)
-    if warning:
-        state = "ANOTHER KEY"
-    return Entry(seen.id, game.title if game else key, name, when, state, ("join", id_text(seen.id)[:16]))
+    return game.title if game else key
 
 
 def _players(seats: range) -> str:

@@ -43,7 +43,16 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
         players = min(count for count in game.seats if count >= len(people) + bots)
         places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)}
     setup = Setup(
-        game, {**dict(body.options)}, players, players - len(people), body.turn_time, None, origin, places, closed=True
+        game,
+        {**dict(body.options)},
+        players,
+        players - len(people),
+        body.turn_time,
+        None,
+        origin,
+        places,
+        closed=True,
+        watching=body.watching,
     )
     return Rematch(people, setup)
 

@@ -3,10 +3,12 @@
 import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import NamedTuple
 
 from p2p_stonehenge.failure import NETWORK, NOT_FOUND, Failure
-from p2p_stonehenge.lobby.lobby import KICK_EVERY, LOCKED, WAIT_FOR_TABLE, Report
+from p2p_stonehenge.lobby.announced import Announced, read_announced
+from p2p_stonehenge.lobby.lobby import KICK_EVERY, WAIT_FOR_TABLE, Report
 from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
@@ -41,17 +43,42 @@ async def find_table(
     `choose` picks among several; None takes the first. `locked`: the guest has a passphrase. Raises Failure if none is
     found in 60 seconds.
     """
+    kind = "table with a passphrase" if locked and wanted is None else "open table"
+    look = partial(open_tables, network, wanted, locked=locked)
+    return await _find(network, wanted, report, choose, look, kind, "join")
+
+
+async def find_watched(
+    network: Network,
+    wanted: str | None,
+    report: Report,
+    choose: Callable[[list[Sighting]], Awaitable[Sighting]] | None,
+) -> Found:
+    """Return a player of the table to watch; as `find_table`, and a table is also named by what it is called."""
+    look = partial(watched_tables, network, wanted)
+    return await _find(network, wanted, report, choose, look, "table that may be watched", "watch")
+
+
+async def _find(
+    network: Network,
+    wanted: str | None,
+    report: Report,
+    choose: Callable[[list[Sighting]], Awaitable[Sighting]] | None,
+    look: Callable[[], list[Sighting]],
+    kind: str,
+    command: str,
+) -> Found:
     if wanted and (":" in wanted or _is_address(wanted)):
         return await _at_address(network, wanted if ":" in wanted else f"{wanted}:{DEFAULT_PORT}", report)
-    report("Looking for an open table..." if wanted is None else f"Looking for {wanted!r}...")
+    report(f"Looking for a{'n' * (kind[0] == 'o')} {kind}..." if wanted is None else f"Looking for {wanted!r}...")
     loop = asyncio.get_running_loop()
     deadline = loop.time() + WAIT_FOR_TABLE
     kick = loop.time() + KICK_EVERY
     while loop.time() < deadline:
-        found = open_tables(network, wanted, locked=locked)
+        found = look()
         if found and choose is not None:
             await asyncio.sleep(LOOK_AROUND)
-            found = open_tables(network, wanted, locked=locked)
+            found = look()
         if found:
             sighting = found[0] if len(found) == 1 or choose is None else await choose(found)
             return Found(sighting.id, sighting.nick, sighting.addresses, sighting.table)
@@ -62,10 +89,9 @@ async def find_table(
         except TimeoutError:
             kick = loop.time() + KICK_EVERY
             await network.discovery.kick()
-    kind = "table with a passphrase" if locked and wanted is None else "open table"
     raise Failure(
         f"No {kind} was found in 60 seconds. On guest networks peers often cannot see each other:"
-        " ask the host for its address and type `p2p-stonehenge join HOST:PORT`.",
+        f" ask the host for its address and type `p2p-stonehenge {command} HOST:PORT`.",
         NOT_FOUND,
     )
 
@@ -76,19 +102,37 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -
     Those that take a passphrase come first if `locked`, else last; then the order is that of the ids. Who has a
     passphrase and names no table wants one that takes it.
     """
-    tables = [sighting for sighting in network.sightings.values() if sighting.table]
-    found = sorted(tables, key=lambda one: (one.table.endswith(LOCKED) != locked, one.id))
+    seen = _announced(network)
+    tables = {sighting: told for sighting, told in seen.items() if not told.title}
+    found = sorted(tables, key=lambda one: (tables[one].locked != locked, one.id))
     if wanted is None:
-        free = [sighting for sighting in found if not _is_full(sighting.table)]
-        return [sighting for sighting in free if sighting.table.endswith(LOCKED) or not locked]
+        return [one for one in found if not tables[one].full and (tables[one].locked or not locked)]
+    return _named(found, wanted)
+
+
+def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
+    """Return the players of tables that may be watched, one of each table, or those that `wanted` names.
+
+    Tables at which the game has begun come first; then the order is that of the ids.
+    """
+    tables = {sighting: told for sighting, told in _announced(network).items() if not told.private}
+    found = sorted(tables, key=lambda one: (not tables[one].title, one.id))
+    if wanted is not None:
+        by_title = [one for one in found if tables[one].title and tables[one].title == wanted.lower()]
+        return by_title[:1] or _named(found, wanted)
+    first = {tables[one].title or one.id: one for one in reversed(found)}
+    return [one for one in found if one in first.values()]
+
+
+def _announced(network: Network) -> dict[Sighting, Announced]:
+    """Return whoever announces a table, and what is announced."""
+    found = {sighting: read_announced(sighting.table) for sighting in network.sightings.values()}
+    return {sighting: told for sighting, told in found.items() if told}
+
+
+def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
     named = [sighting for sighting in found if alike(sighting.nick, wanted)]
     return named or [sighting for sighting in found if id_text(sighting.id).startswith(wanted.lower())]
-
-
-def _is_full(table: str) -> bool:
-    """Return whether a table, announced as `kingamon 2/2`, has no seat left."""
-    taken, slash, seats = table.removesuffix(LOCKED).rpartition(" ")[2].partition("/")
-    return bool(slash) and taken == seats
 
 
 def _is_address(text: str) -> bool:

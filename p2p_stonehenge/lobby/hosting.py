@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Game, MalformedError, OptionValue
+from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
     KICK_EVERY,
-    LOCKED,
     REMEMBERED,
     REPEAT,
     Formed,
@@ -22,8 +22,11 @@ from p2p_stonehenge.text.style import ALARM
 from protocol import (
     ATTEMPT_BYTES,
     CLOSED,
+    EVERYBODY,
     FULL,
     NET,
+    NOBODY,
+    PRIVATE,
     QUEUED,
     STARTED,
     Advert,
@@ -37,6 +40,8 @@ from protocol import (
     Origin,
     Seat,
     Secrets,
+    Watch,
+    Watching,
     bot_identity,
     make_body,
 )
@@ -66,6 +71,7 @@ class Setup(NamedTuple):
     origin: Origin | None = None
     places: Mapping[bytes, int] = {}
     closed: bool = False
+    watching: Watching = Watching(EVERYBODY, 0)
 
 
 class HostLobby(Lobby):
@@ -79,7 +85,7 @@ class HostLobby(Lobby):
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
-        words = setup.passphrase
+        self.passphrase = words = setup.passphrase
         self.door = None if words is None else Door(words, network.identity.id, secrets.token_bytes)
         self._sent_away: dict[bytes, None] = {}
         self._silent: set[bytes] = set()
@@ -95,7 +101,8 @@ class HostLobby(Lobby):
     @property
     def hint(self) -> str:
         """Return the table as it is announced: `kingamon 1/2`."""
-        return f"{self.setup.game.key} {len(self.names)}/{self.setup.players}{LOCKED * bool(self.door)}"
+        setup, private = self.setup, self.setup.watching.by == NOBODY
+        return Announced(setup.game.key, f"{len(self.names)}/{setup.players}", "", bool(self.door), private).text
 
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""
@@ -152,6 +159,8 @@ class HostLobby(Lobby):
                 self._answer()
             case Form(held, _) if peer in self.guests:
                 self.merge(held)
+            case Watch():
+                self.send(peer, Decline(PRIVATE) if self.setup.watching.by == NOBODY else self._advert())
 
     def blame(self, peer: bytes, error: MalformedError) -> None:
         """Send a guest away, for good: it would only disturb the others again."""
@@ -286,7 +295,7 @@ class HostLobby(Lobby):
 
     def _body(self, seats: tuple[Seat, ...], attempt: bytes = b"") -> Body:
         setup = self.setup
-        return make_body(NET, setup.game, setup.options, seats, attempt, setup.turn_time, setup.origin)
+        return make_body(NET, setup.game, setup.options, seats, attempt, setup.turn_time, setup.origin, setup.watching)
 
     def _offered(self) -> Body:
         """Return the charter's body as far as it is known before anybody sits down."""
@@ -296,6 +305,5 @@ class HostLobby(Lobby):
         body = self._offered()
         locked = int(self.door is not None)
         origin = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
-        return Advert(
-            body.game, body.version, body.options, self.names, len(body.seats), body.turn_time, locked, *origin
-        )
+        game = (body.game, body.version, body.options)
+        return Advert(*game, self.names, len(body.seats), body.turn_time, locked, *origin, body.watching)

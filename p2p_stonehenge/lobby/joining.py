@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from engine import MalformedError, all_games, option_text
 from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
     MAX_HINTS,
@@ -20,6 +21,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.base import may_watch
 from p2p_stonehenge.text.style import ALARM, spell
 from protocol import (
     CLOSED,
@@ -37,6 +39,7 @@ from protocol import (
     Message,
     Origin,
     VersionMismatchError,
+    Watching,
     read_body,
 )
 
@@ -53,6 +56,7 @@ class Terms(NamedTuple):
     turn_time: int
     seats: int
     bots: int
+    watching: Watching
     origin: bytes = b""
     """The table from which this one goes on."""
     ply: int = 0
@@ -62,16 +66,16 @@ class Terms(NamedTuple):
     def advertised(cls, advert: Advert) -> "Terms":
         """Return what a host tells of its table."""
         bots = sum(name.startswith("bot ") for name in advert.names)
-        return cls(
-            advert.game, advert.version, advert.options, advert.turn_time, advert.seats, bots, advert.origin, advert.ply
-        )
+        game = (advert.game, advert.version, advert.options, advert.turn_time)
+        return cls(*game, advert.seats, bots, advert.watching, advert.origin, advert.ply)
 
     @classmethod
     def proposed(cls, body: Body) -> "Terms":
         """Return what a charter says."""
         bots = sum(seat.operator != number for number, seat in enumerate(body.seats, 1))
         origin = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
-        return cls(body.game, body.version, body.options, body.turn_time, len(body.seats), bots, *origin)
+        game = (body.game, body.version, body.options, body.turn_time)
+        return cls(*game, len(body.seats), bots, body.watching, *origin)
 
     def differences(self, other: "Terms") -> str:
         """Return in words what is not the same in `other`, as `turn_limit: 0 -> 60; seats: 2 -> 3`."""
@@ -81,6 +85,7 @@ class Terms(NamedTuple):
             ("time for each turn", spell(self.turn_time), spell(other.turn_time)),
             ("seats", str(self.seats), str(other.seats)),
             ("bots", str(self.bots), str(other.bots)),
+            ("may watch", may_watch(self.watching), may_watch(other.watching)),
             ("goes on from table", self.origin.hex()[:16] or "none", other.origin.hex()[:16] or "none"),
             ("after actions", str(self.ply), str(other.ply)),
         ]
@@ -204,7 +209,8 @@ class GuestLobby(Lobby):
         elif reason == CLOSED:
             self.refuse(f"{name} has closed the table before the game began. `p2p-stonehenge join` looks for another.")
         else:
-            what = "is full" if reason == FULL else "has begun its game"
+            begun = f"has begun its game: `p2p-stonehenge watch {name}` looks on, if that table may be watched"
+            what = "is full" if reason == FULL else begun
             self.refuse(f"That table {what}. `p2p-stonehenge peers` lists the open ones.")
 
     def _give_up(self, name: str) -> None:
@@ -338,7 +344,7 @@ class GuestLobby(Lobby):
     def _show(self, advert: Advert) -> None:
         if self._terms is None:
             self._terms = Terms.advertised(advert)
-            if self._hint and self._hint.split()[0] != advert.game:
+            if (hint := read_announced(self._hint)) and hint.game != advert.game:
                 name = self.network.transport.nick_of(self.host)
                 self.refuse(f"{name} has another game than the one that was announced. Choose another table.")
                 return
@@ -350,6 +356,7 @@ class GuestLobby(Lobby):
         limit = f"; each turn has {spell(advert.turn_time)}" if advert.turn_time else ""
         locked = "; takes a passphrase" if advert.locked else ""
         goes_on = f"; goes on from table {advert.origin.hex()[:4]} after {advert.ply} actions" if advert.origin else ""
-        text = f"{title}; at the table: {taken}; options: {chosen}{limit}{locked}{goes_on}"
+        watched = f"; may watch: {may_watch(advert.watching)}"
+        text = f"{title}; at the table: {taken}; options: {chosen}{limit}{locked}{watched}{goes_on}"
         if text != self._shown and self.tell("advert", text):
             self._shown = text

@@ -35,8 +35,6 @@ REPEAT = 1.0
 """Seconds after which a statement of a forming charter is sent again: it may have been lost."""
 ATTEMPTS_PER_MINUTE = 5
 """Each attempt gives an attacker between two players one guess at the three words; honest players need no more."""
-LOCKED = " passphrase"
-"""Ends the announcement of a table that takes a passphrase."""
 LOBBY_MESSAGE = CHARTER_LIMIT + 4096
 """Bytes of the longest message of a lobby: a charter in the making with its hints takes 7,000."""
 LOBBY = Allowance(10, 60, 1 << 16, 1 << 18)
@@ -56,6 +54,7 @@ class Formed(NamedTuple):
     signers: dict[int, Signer]
     secrets: Secrets
     formation: Value
+    passphrase: str | None
 
 
 class Lobby:
@@ -65,6 +64,8 @@ class Lobby:
         self.network = network
         self.home = home
         self.report = report
+        self.passphrase: str | None = None
+        """The words that host and guests of this table know."""
         self.formation: Formation | None = None
         self.done: asyncio.Future[Formed] = asyncio.get_running_loop().create_future()
         self.signers: dict[int, Signer] = {}
@@ -185,7 +186,8 @@ class Lobby:
         if charter and not self.done.done():
             self.home.new_secret(charter.table.hex(), self._seed)
             self._warn_of(charter)
-            self.done.set_result(Formed(charter, self.signers, self.secrets, self.formation.message()))
+            formed = Formed(charter, self.signers, self.secrets, self.formation.message(), self.passphrase)
+            self.done.set_result(formed)
 
     def _warn_of(self, charter: Charter) -> None:
         """Tell of who sits at the table what was not told because too much else was."""

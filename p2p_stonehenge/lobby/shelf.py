@@ -104,10 +104,10 @@ class Saved(NamedTuple):
         return "your turn" if (turn,) == self.people else f"{self.names[turn - 1]}'s turn"
 
     def score(self) -> str:
-        """Return how the game ended for this player: `won`, `lost`, `drawn`; `unfinished` or `broken off` if not."""
+        """Return how the game ended for this player: `won`, `lost`, `drawn`; if not, `unfinished` or why not."""
         result = self.facts.result
         if result is None:
-            return "unfinished" if self.unfinished else "broken off"
+            return "unfinished" if self.unfinished else "broken off" if self.own else "as far as you watched"
         if not result.winners:
             return "drawn" if all_games()[self.facts.game].draws else "lost"
         if len(self.people) != 1:

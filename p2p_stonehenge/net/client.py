@@ -123,5 +123,10 @@ class Network:
         self._dialled.add(peer)
         self.transport.dial(peer, addresses)
 
+    def hang_up(self, peer: bytes) -> None:
+        """Keep a link to `peer` no longer."""
+        self._dialled.discard(peer)
+        self.transport.hang_up(peer)
+
     def _lost(self, peer: bytes) -> None:
         self.sightings.pop(peer, None)

@@ -12,7 +12,7 @@ class Peer:
 
     - `way`: the address whose handshake succeeded, None without a connection. `ways`: all addresses that are tried.
     - `greeted`: a greeting arrived since the connection was last lost. `since`: loop time when `linked` last changed.
-    - `wanted`: this client dialled the peer. `kept`: the peer has a seat at the table in the making.
+    - `wanted`: this client dialled the peer. `kept`: the peer has a seat at the table in the making, or watches.
     - `arrived`: loop time when the peer became known. `address`: where its greeting came from.
     - `connection`: that on which the last greeting came. `heard`: that whose messages count.
     - `instance`: the run of the peer's program. `before`: the run before it.

@@ -211,7 +211,7 @@ class Transport:
             return shaken and not came()
 
     def keep(self, peer: bytes, seated: bool) -> None:
-        """Let no stranger crowd out a peer that has taken a seat, or let them again."""
+        """Let no stranger crowd out a peer that has taken a seat or watches, or let them again."""
         known = self._peers.get(peer)
         if known is not None:
             known.kept = seated
@@ -220,6 +220,11 @@ class Transport:
         """Return what `peer` calls itself, or the first letters of its id before it has said so."""
         known = self._peers.get(peer)
         return known.nick if known is not None else id_text(peer)[:8]
+
+    def where(self, peer: bytes) -> str:
+        """Return the address at which `peer` is reached, empty if it is not."""
+        known = self._peers.get(peer)
+        return known.way.address if known is not None and known.way is not None else ""
 
     def linked(self) -> tuple[bytes, ...]:
         """Return the peers whose links are up."""

@@ -282,7 +282,7 @@ class Console:
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
         ways = "Enter or `again`: another game, sides changed. " if self.may_again else ""
-        talk = "" if self.may_again else "You may go on talking. "
+        talk = "" if self.may_again or self.session.watches else "You may go on talking. "
         return [*self._result(), row(("class:dim", f"{ways}{talk}`result` tells this again, `quit` leaves the table."))]
 
     def _again(self) -> list[Line]:
@@ -367,7 +367,7 @@ class Console:
             self.session.leave(adjourn=command == "adjourn")
             self.leaving = True
 
-        if self.session.result:
+        if self.session.result or self.session.watches:
             self.leaving = True
             return []
         return self._ask(command, 0, leave)

@@ -241,7 +241,7 @@ class StartPage(Page):
         likely = next((game.key for game in self.games or () if game.likely), None)
         if likely is not None:
             return likely
-        tables = [key for key in self.tables if key not in self.gone]
+        tables = [key for key, table in self.tables.items() if key not in self.gone and table.words[0] == "join"]
         return tables[0] if len(tables) == 1 else BEGIN[0].letter
 
     def move(self, by: int) -> None:

@@ -23,7 +23,10 @@ def who(session: Session, left: str) -> list[Line]:
     """Return who sits where and how it is with each, and what the table was agreed on; `left`: of the turn time."""
     turn = session.turn
     live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
-    more = [row(("class:dim", f"  the three words: {session.words}"))] if session.words else []
+    watched = session.watched()
+    more = [row(("class:dim", f"  may watch: {watched}"))] if watched else []
+    if session.words:
+        more.append(row(("class:dim", f"  the three words: {session.words}")))
     if options := options_told(session.options):
         more.append(row(("class:dim", f"  options: {options}")))
     more += [] if session.left is None else [row(f"  {left} for this turn")]

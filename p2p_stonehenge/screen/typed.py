@@ -131,7 +131,7 @@ class Reader:
         if session.result:
             return "The game is over."
         if self.watches:
-            return "You are watching: you may look and talk, not play."
+            return f"You are watching: you may look{' and talk' * (not session.watches)}, not play."
         waiting = safe(session.waiting())
         return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
 

@@ -11,6 +11,7 @@ from p2p_stonehenge.text.style import cut, fit, safe, spell
 FEW = 12
 """So many whole numbers are gone through one by one; of more the player types one."""
 TURN_TIMES = ("none", "30", "60", "90", "180", "600")
+WATCHERS, DELAYS = ("all", "nobody"), ("0", "1", "2", "5", "10")
 _FLAGS = {"true": "yes", "false": "no"}
 _TYPED = {shown: value for value, shown in _FLAGS.items()}
 
@@ -79,7 +80,17 @@ class Wizard(Page):
             found.append(Setting("turn_time", TURN_TIMES, "seconds for each turn", "none", "none or 10-86400"))
             help = "asked: only friends who know it get a seat"
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
+            found += self._watching()
         return found
+
+    def _watching(self) -> list[Setting]:
+        """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
+        watchers = ("passphrase", *WATCHERS) if self.chosen.get("passphrase") == "asked" else WATCHERS
+        allows = " or ".join(watchers)
+        rows = [Setting("watch", watchers, "who may watch; passphrase: who knows it", watchers[0], allows)]
+        if self.chosen.get("watch") != "nobody":
+            rows.append(Setting("delay", DELAYS, "actions later than the players they see the game", "0", "0-1000"))
+        return rows
 
     def value(self, setting: Setting) -> str:
         """Return what is chosen for a row."""
@@ -112,14 +123,16 @@ class Wizard(Page):
                 value = option_text(option.read(value, self.players))
             except OptionError as error:
                 raise NotUnderstoodError(str(error)) from error
-        elif setting.name == "turn_time" and value.isdecimal() and len(value) < 7:
+        elif setting.name in ("turn_time", "delay") and value.isdecimal() and len(value) < 7:
             value = str(int(value))
         elif value not in setting.values:
             raise NotUnderstoodError(f"{setting.name} is {setting.allows}, not {safe(text)[:20]}.")
         self.chosen[setting.name] = value
         if value == setting.usual:
             del self.chosen[setting.name]
-        known = {one.name for one in self.settings()}
+        known = {one.name: one for one in self.settings()}
+        if "watch" in self.chosen and self.chosen["watch"] not in known["watch"].values:
+            del self.chosen["watch"]  # it needs the passphrase that is not asked for any more
         self.chosen = {name: value for name, value in self.chosen.items() if name in known}
 
     def _try(self, name: str, value: str) -> None:

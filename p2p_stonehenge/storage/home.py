@@ -5,7 +5,7 @@ config.toml     the settings of the screen
 lock            held by the one program that plays with this identity
 nick            what the player is called
 games/          one append-only file a table, which holds only what every seat may see
-secrets/        the seed of each table under way, 32 bytes
+secrets/        the seed of each table under way, 32 bytes, and the passphrase of those who watch, if it takes one
 """
 
 import contextlib
@@ -159,11 +159,27 @@ class Home:
         """Put `content` in the place of a table's secret; what stood there before is gone. Raises Failure."""
         put(self._secrets / _letters(table_hex), content, replace=True)
 
-    def forget_secret(self, table_hex: str) -> None:
-        """Delete the secret seed of a table that has ended."""
-        path = self._secrets / _letters(table_hex)
+    def keep_passphrase(self, table_hex: str, words: str) -> None:
+        """Keep the passphrase of a table as long as its secrets, to let those in who watch it. Raises Failure."""
+        put(self._passphrase(table_hex), words.encode("utf-8", "surrogatepass"), replace=True)
+
+    def kept_passphrase(self, table_hex: str) -> str | None:
+        """Return the passphrase that is kept of a table, if one is. Raises Failure."""
+        path = self._passphrase(table_hex)
         with explained(path):
-            path.unlink(missing_ok=True)
+            try:
+                return path.read_bytes()[:SECRET_LIMIT].decode("utf-8", "surrogatepass")
+            except (FileNotFoundError, UnicodeDecodeError):
+                return None
+
+    def _passphrase(self, table_hex: str) -> Path:
+        return self._secrets / f"{_letters(table_hex)}.passphrase"
+
+    def forget_secret(self, table_hex: str) -> None:
+        """Delete the secret seed and the passphrase of a table that has ended."""
+        for path in (self._secrets / _letters(table_hex), self._passphrase(table_hex)):
+            with explained(path):
+                path.unlink(missing_ok=True)
         _sync_directory(self._secrets)
 
 

@@ -1,3 +1,14 @@
 """A table as its player meets it, alone or among others: what may be done, and what the player is told."""
 
-__all__ = ["after", "among_peers", "base", "evening", "lesson", "local", "questions", "session", "takebacks"]
+__all__ = [
+    "after",
+    "among_peers",
+    "base",
+    "evening",
+    "lesson",
+    "local",
+    "questions",
+    "session",
+    "takebacks",
+    "watching",
+]

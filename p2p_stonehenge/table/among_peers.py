@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import Result, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Jobs, Sender
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
@@ -178,6 +178,7 @@ class NetTable(TableSession):
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
         if peer not in self._node.peers:
+            self._jobs.attend(self._node.link(peer, up))
             return
         self._jobs.add(partial(self._node.link, peer, up))
         self._tell_all(self._presence.link(peer, up))
@@ -188,8 +189,21 @@ class NetTable(TableSession):
 
     def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
         """Take in a message from a peer; return what is at work on it, if a thread is."""
+        if peer not in self._node.peers:
+            self._jobs.attend(self._node.receive(peer, data, self._presence.now()))
+            return None
         self._jobs.add(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._jobs.working
+
+    def serve(self, now: float, hints: Sequence[tuple[bytes, str]]) -> None:
+        """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
+        if not self._jobs.working:
+            self._jobs.attend(self._node.gallery.serve(now, tuple(hints)))
+
+    def dismiss(self, now: float) -> None:
+        """Send those who watch what is due for the last time: this client leaves the table."""
+        self.serve(now, ())
+        self._jobs.attend(self._node.gallery.close())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player of a trouble with the network."""
@@ -294,6 +308,10 @@ class NetTable(TableSession):
     def links(self) -> str:
         # At a resumed table `waiting` says which players have to come back.
         return "" if self._unheard else self._presence.status()
+
+    def watched(self) -> str:
+        here = len(self._node.gallery)
+        return may_watch(self.table.charter.body.watching) + f"; {here} now through you" * bool(here)
 
     def remark(self, seat: int) -> str:
         remarks = self._seen.remarks if self._jobs.working else self._notices.remarks()

@@ -8,7 +8,7 @@ from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import story_of, too_late, undone_actions
-from protocol import LOCAL, Charter, Table, is_deal
+from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Table, Watching, is_deal
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -20,6 +20,14 @@ _PLURAL = {"roll or lot": "rolls and lots", "deal": "deals"}
 def title_of(table: bytes) -> str:
     """Return what the table with this id is called."""
     return table.hex()[:TITLE_LETTERS]
+
+
+def may_watch(watching: Watching) -> str:
+    """Return who may watch a table, in words: `all, 5 actions behind the players`."""
+    if watching.by == NOBODY:
+        return "nobody"
+    who = "all" if watching.by == EVERYBODY else "who knows the passphrase"
+    return f"{who}, {watching.delay} action{'s' * (watching.delay > 1)} behind the players" if watching.delay else who
 
 
 class TableSession(Session):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from p2p_stonehenge.storage.home import Journal
-from protocol import Effect, Keep, Node, Send, Store
+from protocol import Effect, Keep, Node, Send, Store, Watches
 
 Job = Callable[[], Iterable[Effect]]
 """A call of the node; the effects may come one by one, as they are worked out."""
@@ -17,6 +17,9 @@ class Sender(Protocol):
 
     def send(self, peer: bytes, data: bytes) -> bool:
         """Queue `data` for `peer`; False if that is not possible now."""
+
+    def keep(self, peer: bytes, seated: bool) -> None:
+        """Let no stranger crowd out a peer, or let them again."""
 
 
 class Watcher(Protocol):
@@ -72,6 +75,14 @@ class Jobs:
         self._work()
         self._watcher.thread_ended()
 
+    def attend(self, effects: Iterable[Effect]) -> None:
+        """Carry out what is due to clients that watch: nothing of that changes the table, or waits for a job."""
+        for effect in effects:
+            if isinstance(effect, Send):
+                self.sender.send(effect.peer, effect.data)
+            elif isinstance(effect, Watches):
+                self.sender.keep(effect.peer, effect.stays)
+
     def carry_out(self, effects: Iterable[Effect]) -> None:
         """Carry out the effects of one job, each before the next one is worked out."""
         for effect in effects:
@@ -82,6 +93,8 @@ class Jobs:
                 self._journal.append(effect.data, sync=effect.sync)
             elif isinstance(effect, Keep):
                 self._keep(effect.secrets)
+            elif isinstance(effect, Watches):
+                self.sender.keep(effect.peer, effect.stays)
             else:
                 self._watcher.hear(effect)
         self._watcher.settle()

@@ -107,6 +107,8 @@ class Session(ABC):
     """Whether all seats win or lose together."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
+    watches: bool = False
+    """Whether nobody at this screen has a seat: only looking is possible, and leaving costs nothing."""
     advises: bool = False
     """Whether bots may give advice here: nobody else plays."""
     thinks: int = 0
@@ -167,6 +169,10 @@ class Session(ABC):
     def in_effect(self) -> list[Ply]:
         """Return the actions that led to the present position: no take-backs, nor what they undid."""
         return [self.plies[place] for place in in_effect(self.plies)]
+
+    def watched(self) -> str:
+        """Return who may watch this table, and how many do through this client; nothing for a local table."""
+        return ""
 
     def fate(self, seat: int) -> str:
         """Return what became of a seat that no longer plays."""

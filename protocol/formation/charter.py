@@ -39,6 +39,10 @@ CHARTER_LIMIT = 16 * 1024
 """Bytes of a charter. Five seats with every option named need about 900; the rest is for the actions of an origin."""
 TURN_TIMES = range(10, 86_400 + 1)
 """Seconds that a table may give each turn: less is no time to type, more than a day is none at all."""
+NOBODY, WITH_PASSPHRASE, EVERYBODY = range(3)
+"""Who may watch a table."""
+DELAYS = range(1000 + 1)
+"""Actions by which those who watch a table may be behind its players."""
 COMMITMENT_BYTES = HASH_BYTES + SIGNATURE_BYTES
 """Of a commitment to a nonce: its hash, and the signature of its seat."""
 _SIGN_DOMAIN = b"stonehenge/charter/1"
@@ -63,11 +67,21 @@ class Origin(NamedTuple):
     actions: tuple[tuple[int, str], ...]
 
 
+class Watching(NamedTuple):
+    """Who may watch a table (NOBODY, WITH_PASSPHRASE or EVERYBODY), and how many actions behind its players."""
+
+    by: int
+    delay: int
+
+
+UNWATCHED = Watching(NOBODY, 0)
+
+
 class Body(NamedTuple):
     """What the host fixes. `options` are all that apply, in the game's order, as text.
 
     `turn_time`: seconds that a seat has for what it owes, 0 for no limit; one of TURN_TIMES, at a net table only.
-    `origin` is None where the game begins from its start.
+    `origin` is None where the game begins from its start. A local table is watched by nobody.
     """
 
     kind: str
@@ -78,10 +92,11 @@ class Body(NamedTuple):
     seats: tuple[Seat, ...]
     attempt: bytes
     origin: Origin | None = None
+    watching: Watching = UNWATCHED
 
     def packed(self) -> bytes:
         """Return the canonical bytes of the body."""
-        return encode(("charter", PROTOCOL_VERSION, *self[:-1], self.origin or ()))
+        return encode(("charter", PROTOCOL_VERSION, *self[:-2], self.origin or (), self.watching))
 
     def beginning(self) -> Any:
         """Return the state at which the table begins. Raises MalformedError for an origin that the rules refuse."""
@@ -142,11 +157,12 @@ def make_body(
     attempt: bytes,
     turn_time: int = 0,
     origin: Origin | None = None,
+    watching: Watching = UNWATCHED,
 ) -> Body:
     """Return a body with the options checked and completed. Raises OptionError as `Game.start` does."""
     game.start(options, len(seats))
     full = tuple((name, option_text(value)) for name, value in resolve(game.options, options, len(seats)).items())
-    return Body(kind, game.key, game.version, full, turn_time, seats, attempt, origin)
+    return Body(kind, game.key, game.version, full, turn_time, seats, attempt, origin, watching)
 
 
 def table_id(body: Body, nonces: tuple[bytes, ...]) -> bytes:
@@ -210,8 +226,10 @@ def read_body(data: bytes) -> Body:
             tuple(seats),
             bytes(attempt),
             tuple(origin),
+            tuple(watching),
         ):
-            body = Body(kind, key, version, _pairs(options), time, _seats(seats), attempt, _origin(origin))
+            began, watched = _origin(origin), read_watching(watching)
+            body = Body(kind, key, version, _pairs(options), time, _seats(seats), attempt, began, watched)
         case _:
             raise MalformedError("not a charter")
     _check(body)
@@ -251,7 +269,8 @@ def _check(body: Body) -> None:
     if len(body.seats) not in game.seats or len(body.attempt) != ATTEMPT_BYTES:
         raise MalformedError("a roster or an attempt of the wrong size")
     try:
-        again = make_body(body.kind, game, dict(body.options), body.seats, body.attempt, body.turn_time, body.origin)
+        more = (body.turn_time, body.origin, body.watching)
+        again = make_body(body.kind, game, dict(body.options), body.seats, body.attempt, *more)
     except OptionError as error:
         raise MalformedError("the charter has options that the game refuses") from error
     if again != body:
@@ -259,6 +278,8 @@ def _check(body: Body) -> None:
     live = game.live(body.beginning())
     if body.turn_time and (body.kind == LOCAL or body.turn_time not in TURN_TIMES):
         raise MalformedError("a turn time that no table has")
+    if body.kind == LOCAL and body.watching != UNWATCHED:
+        raise MalformedError("a local table that somebody may watch")
     operators = {seat for seat, entry in enumerate(body.seats, 1) if entry.operator == seat}
     if any(entry.operator not in operators for entry in body.seats):
         raise MalformedError("a seat has no operator")
@@ -291,6 +312,16 @@ def _origin(value: tuple[Value, ...]) -> Origin | None:
         case (bytes(table), tuple(actions)) if len(table) == HASH_BYTES:
             return Origin(table, tuple(map(_applied, actions)))
     raise MalformedError("not an origin")
+
+
+def read_watching(value: Value) -> Watching:
+    """Return who may watch a table, as a charter or an advert says it. Raises MalformedError."""
+    match value:
+        case (0, 0):
+            return UNWATCHED
+        case (1 | 2 as by, int(delay)) if delay in DELAYS and not isinstance(delay, bool):
+            return Watching(by, delay)
+    raise MalformedError("nothing that says who may watch")
 
 
 def _applied(value: Value) -> tuple[int, str]:

@@ -7,14 +7,20 @@ from protocol.table.effects import (
     Disputed,
     Effect,
     Folded,
+    Gathering,
     Heard,
     Keep,
     Left,
+    Locked,
     Lost,
     Overdue,
     Proposed,
+    Refused,
     Send,
+    Sight,
     Store,
+    Turned,
+    Watches,
     Went,
 )
 from protocol.table.fold import Fold
@@ -24,6 +30,7 @@ from protocol.table.node import RESULT_PATIENCE, Node
 from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
+from protocol.table.spectator import Spectator
 from protocol.table.step import WISH_OUTLIVES, given, may_act
 from protocol.table.table import Table
 
@@ -40,18 +47,25 @@ __all__ = [
     "Effect",
     "Fold",
     "Folded",
+    "Gathering",
     "Heard",
     "Keep",
     "Left",
     "LocalFaultError",
+    "Locked",
     "Lost",
     "Node",
     "Overdue",
     "PeerFaultError",
     "Proposed",
+    "Refused",
     "Send",
+    "Sight",
+    "Spectator",
     "Store",
     "Table",
+    "Turned",
+    "Watches",
     "Went",
     "actions_of",
     "given",

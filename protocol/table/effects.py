@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from protocol.messages import Advert
+
 
 class Store(NamedTuple):
     """Append the bytes to the file; if `sync`, they must be safe on disk before anything else happens."""
@@ -91,6 +93,62 @@ class Lost(NamedTuple):
     """This client's own running state disagrees with its transcript: stop, and keep the file."""
 
 
+class Watches(NamedTuple):
+    """A peer watches through this client and is to be kept, or watches no longer."""
+
+    peer: bytes
+    stays: bool
+
+
 Effect = (
-    Store | Keep | Send | Folded | Heard | Left | Again | Blame | Caught | Disputed | Proposed | Went | Overdue | Lost
+    Store
+    | Keep
+    | Send
+    | Folded
+    | Heard
+    | Left
+    | Again
+    | Blame
+    | Caught
+    | Disputed
+    | Proposed
+    | Went
+    | Overdue
+    | Lost
+    | Watches
 )
+
+
+class Gathering(NamedTuple):
+    """The table that a spectator wants to watch has not begun; `advert` says what the host tells of it."""
+
+    advert: Advert
+
+
+class Locked(NamedTuple):
+    """A spectator needs the passphrase of the table; `wrong`: the one it has is not that of this player's table."""
+
+    player: bytes
+    wrong: bool
+
+
+class Refused(NamedTuple):
+    """A player does not let a spectator watch; `reason` is FULL, PRIVATE, or CLOSED before the game began."""
+
+    player: bytes
+    reason: int
+
+
+class Turned(NamedTuple):
+    """A spectator asks this player from now on, not the one before, after a pause of some seconds.
+
+    The player may be reached at these addresses.
+    """
+
+    player: bytes
+    addresses: tuple[str, ...]
+    pause: float
+
+
+Sight = Effect | Gathering | Locked | Refused | Turned
+"""The effects of a spectator."""

@@ -10,7 +10,7 @@ from engine import MalformedError, Value
 from protocol.cards import Dealing
 from protocol.events import EventKind, SignedEvent
 from protocol.file import event_record, proof_record
-from protocol.formation import clean_text
+from protocol.formation import Door, Handshake, clean_text
 from protocol.messages import (
     CHAT_LENGTH,
     STARTED,
@@ -21,11 +21,13 @@ from protocol.messages import (
     Have,
     Join,
     Leave,
+    Watch,
     message_bytes,
     read_message,
 )
 from protocol.table.effects import Again, Blame, Effect, Folded, Heard, Keep, Left, Overdue, Send, Store
 from protocol.table.exchange import Exchange
+from protocol.table.gallery import Gallery
 from protocol.table.going_on import GoingOn
 from protocol.table.held import PeerFaultError
 from protocol.table.news import News
@@ -36,6 +38,8 @@ from protocol.table.turn_time import TurnTime
 
 RESULT_PATIENCE = 10.0
 """Seconds that a client waits for the signatures of others under the result, before it may leave."""
+GUEST_MESSAGE = 2048
+"""Bytes of the longest message of a peer without a seat that is looked at."""
 AWAKE = 1.0
 """Seconds that count at most between two looks at the clock: for the rest the computer slept."""
 
@@ -43,8 +47,19 @@ AWAKE = 1.0
 class Node:
     """Keeps one table in step with its peers: the ids of the clients that play the other seats."""
 
-    def __init__(self, table: Table, formation: Value = None, *, resumed: bool = False, challenge: bytes = b"") -> None:
-        """`challenge` are random bytes (at most 8) with which a resumed table asks what the others hold."""
+    def __init__(
+        self,
+        table: Table,
+        formation: Value = None,
+        *,
+        resumed: bool = False,
+        challenge: bytes = b"",
+        door: Door | None = None,
+    ) -> None:
+        """`challenge` are random bytes (at most 8) with which a resumed table asks what the others hold.
+
+        `door`: asks spectators for the passphrase, at a table that is watched with one.
+        """
         self.table = table
         self.going_on = GoingOn(table.held, table.fold, table.own)
         seats, own = table.charter.body.seats, table.own.operator
@@ -54,6 +69,7 @@ class Node:
         self._turn_time = TurnTime(table)
         self._news = News(table)
         self._exchange = Exchange(table, self._seat_of, self._resuming)
+        self.gallery = Gallery(table, self._seat_of, door)
         self._over_at: float | None = None
         """When this client last looked whether it may go, the game being over."""
         self._waited = 0.0
@@ -134,7 +150,7 @@ class Node:
 
     def link(self, peer: bytes, up: bool) -> list[Effect]:
         """Note that a link came up or went down."""
-        return [*self._exchange.link(peer, up)]
+        return [*self.gallery.link(peer, up), *(self._exchange.link(peer, up) if peer in self._seat_of else ())]
 
     def ask(self, peer: bytes) -> list[Effect]:
         """Ask a peer for messages that were lost, now and soon again: the answer may be lost as well."""
@@ -151,10 +167,10 @@ class Node:
         return [*effects, *self._exchange.tick()]
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
-        """Take in a message. A peer without a seat learns only that the game has begun."""
+        """Take in a message. A peer without a seat may watch, or learns that the game has begun."""
         self._exchange.now = now
         if peer not in self._seat_of:
-            return [Send(peer, message_bytes(Decline(STARTED)))] if data == message_bytes(Join()) else []
+            return self._guest(peer, data, now)
         try:
             message = read_message(data)
         except MalformedError:
@@ -168,6 +184,8 @@ class Node:
                 return [Heard(self._seat_of[peer], text)]
             case Leave(table, reason) if table == self.table.id:
                 return [Left(self._seat_of[peer], reason)]
+            case Watch() | Handshake():
+                return self.gallery.receive(peer, message, now)
             case Join() if self.table.fold.result:
                 return [Again(self._seat_of[peer])]
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
@@ -175,6 +193,16 @@ class Node:
                 # answer each other for ever.
                 return [Send(peer, message_bytes(Form(self._formation, ())))]
         return []
+
+    def _guest(self, peer: bytes, data: bytes, now: float) -> list[Effect]:
+        """Take in a message of a peer without a seat."""
+        try:
+            message = read_message(data) if len(data) <= GUEST_MESSAGE else None
+        except MalformedError:
+            return []
+        if isinstance(message, Join):
+            return [Send(peer, message_bytes(Decline(STARTED)))]
+        return self.gallery.receive(peer, message, now) if message else []
 
     def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""

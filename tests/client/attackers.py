@@ -1,7 +1,7 @@
 """Hostile strangers, to be run by `attacking.py`: `attackers.py KIND SECONDS PORT...` attacks the clients there.
 
 None of them has a seat; each has as many keys and addresses of this computer as it likes. It prints `attacking` when it
-begins and at the end what it has done. `KINDS` lists the attacks.
+begins and at the end what it has done. `KINDS` lists the attacks; `spectators` are honest ones, as a measure of theirs.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -23,11 +23,24 @@ from zeroconf import DNSOutgoing, DNSPointer, DNSQuestion  # noqa: E402
 
 from p2p_stonehenge.net.card import fetch_card  # noqa: E402
 from p2p_stonehenge.net.discovery import SERVICE, service_name  # noqa: E402
-from protocol import Greeting, Identity, Join, greeting_bytes, message_bytes  # noqa: E402
+from p2p_stonehenge.net.transport import Listener, Transport  # noqa: E402
+from protocol import (  # noqa: E402
+    Greeting,
+    Identity,
+    Join,
+    Send,
+    Sight,
+    Spectator,
+    Turned,
+    Watch,
+    greeting_bytes,
+    message_bytes,
+)
 
 HOST = "127.0.0.1"
 AT_ONCE = 16
 """Connections that an attack keeps up."""
+WATCHERS = 50
 PAUSE = 0.02
 """Seconds after which an attacker that was cut off comes back, with another key from another address."""
 MULTICAST = ("224.0.0.251", 5353)
@@ -92,6 +105,16 @@ def messages(victim: Victim, until: float) -> Iterator[int]:
         yield 200 * len(many)
 
 
+def asks(victim: Victim, until: float) -> Iterator[int]:
+    """Ask to watch from the game's start, as often as goes."""
+    link, own = knock(victim)
+    link.part(greeting(own), more=False)
+    many = [message_bytes(Watch())] * 50
+    while time.monotonic() < until:
+        link.messages(many)
+        yield len(many)
+
+
 def greetings(victim: Victim, until: float) -> Iterator[int]:
     """Greet with one key after the other, ask for a seat, and stay."""
     held: list[BareCurve] = []
@@ -147,6 +170,55 @@ def packets(victim: Victim, until: float, *, fake: bool) -> Iterator[int]:
             time.sleep(0.001)
 
 
+class Watcher:
+    """An honest spectator at an address of its own: its links, and what it is shown."""
+
+    def __init__(self, victims: list[Victim], number: int) -> None:
+        self._victims = {victim.id: f"{HOST}:{victim.port}" for victim in victims}
+        player = victims[number % len(victims)].id
+        own = Identity(os.urandom(32))
+        self.spectator = Spectator(own.id, player, os.urandom)
+        listener = Listener(
+            message=lambda peer, data: self._do(self.spectator.receive(peer, data, time.monotonic())),
+            link=lambda peer, up: self._do(self.spectator.link(peer, up)),
+            loss=lambda peer: self._do(self.spectator.ask()),
+            trouble=lambda peer, text: None,
+        )
+        self.links = Transport(own, f"watcher {number}", listener, interface=place(), port=None)
+
+    async def watch(self, until: float) -> None:
+        await self.links.start()
+        player = self.spectator.player
+        self.links.dial(player, [self._victims[player]])
+        while time.monotonic() < until:
+            await asyncio.sleep(0.5)
+            self._do(self.spectator.tick(time.monotonic()))
+        await self.links.close()
+
+    def _do(self, sights: Iterable[Sight]) -> None:
+        before = self.spectator.player
+        for sight in sights:
+            if isinstance(sight, Send):
+                self.links.send(sight.peer, sight.data)
+            elif isinstance(sight, Turned):
+                self.links.hang_up(before)
+                before = sight.player
+                asyncio.get_running_loop().call_later(
+                    sight.pause, self.links.dial, sight.player, [self._victims[sight.player]]
+                )
+
+
+def spectators(victims: list[Victim], until: float) -> int:
+    """Let `WATCHERS` honest spectators watch, as many as are let in; return how many have seen the game."""
+
+    async def watch() -> int:
+        watchers = [Watcher(victims, number) for number in range(WATCHERS)]
+        await asyncio.gather(*(watcher.watch(until) for watcher in watchers))
+        return sum(watcher.spectator.caught_up for watcher in watchers)
+
+    return asyncio.run(watch())
+
+
 def _several(attack: Callable[..., Iterator[int]], *more: object) -> Callable[[list[Victim], float], int]:
     """Return what keeps `AT_ONCE` of an attack going until a moment, against the victims in turn."""
 
@@ -200,10 +272,12 @@ KINDS: dict[str, tuple[str, Callable[[list[Victim], float], int]]] = {
         _several(endless_where_dialled, 60_000, 1),
     ),
     "messages": ("whole messages, bytes", _several(messages)),
+    "asks": ("questions of spectators", _several(asks)),
     "keys": ("greetings, each with another key and address", _several(greetings)),
     "connects": ("connections at the ROUTER", _one(connects)),
     "cards": ("connections at the card", _one(connects, beside=1)),
     "silent": ("silent connections", _one(silent)),
+    "spectators": (f"of {WATCHERS} spectators have seen the game", spectators),
     "fake-tables": ("packets with 20 fake tables each", _one(packets, fake=True)),
     "questions": ("packets with 20 questions each", _one(packets, fake=False)),
 }

@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from secrets import token_bytes
 
@@ -18,6 +18,7 @@ from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import (
     NET,
+    UNWATCHED,
     Charter,
     Events,
     Formation,
@@ -26,6 +27,7 @@ from protocol import (
     Seat,
     Secrets,
     Table,
+    Watching,
     load,
     make_body,
     read_message,
@@ -37,10 +39,12 @@ NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
 
 
-def signed(key: str, names: tuple[str, ...], operators: tuple[int, ...], turn_time: int) -> Charter:
+def signed(
+    key: str, names: tuple[str, ...], operators: tuple[int, ...], turn_time: int, watching: Watching = UNWATCHED
+) -> Charter:
     """The charter of a table that all have signed."""
     seats = tuple(map(Seat, (one.id for one in IDENTITIES), names, operators))
-    body = make_body(NET, all_games()[key], {}, seats, bytes(16), turn_time)
+    body = make_body(NET, all_games()[key], {}, seats, bytes(16), turn_time, watching=watching)
     own = {
         operator: {n: IDENTITIES[n - 1] for n, seat in enumerate(seats, 1) if seat.operator == operator}
         for operator in operators
@@ -66,6 +70,9 @@ class Link:
         self.room.mail.append((self.operator, peer, data))
         return True
 
+    def keep(self, peer: bytes, seated: bool) -> None:
+        (self.room.kept.add if seated else self.room.kept.discard)((self.operator, peer))
+
 
 class Room:
     """One `NetTable` for each client. What they tell their players is in `told`, by operator."""
@@ -79,10 +86,15 @@ class Room:
         turn_time: int = 0,
         withheld: Mapping[int, Collection[EventKind]] | None = None,
         apart: Collection[int] = (),
+        watching: Watching = UNWATCHED,
     ) -> None:
         """`withheld`: kinds of events, by seat, that nobody hears. `apart`: clients without links to each other."""
         operators = operators or tuple(range(1, len(names) + 1))
-        self.charter = signed(key, names, operators, turn_time)
+        self.charter = signed(key, names, operators, turn_time, watching)
+        self.kept: set[tuple[int, bytes]] = set()
+        """Who watches through which client."""
+        self.guests: dict[bytes, Callable[[int, bytes], None]] = {}
+        """Who takes in what is sent to a client without a seat, by its id."""
         self.withheld = withheld or {}
         self.folder = folder
         self.mail: deque[tuple[int, bytes, bytes]] = deque()
@@ -118,6 +130,9 @@ class Room:
         """Deliver until all is quiet."""
         while self.mail:
             sender, peer, data = self.mail.popleft()
+            if peer in self.guests:
+                self.guests[peer](sender, data)
+                continue
             receiver = next(n for n in self.tables if IDENTITIES[n - 1].id == peer)
             if not {sender, receiver} & self.away and not (self.withheld and self._withholds(data)):
                 self.tables[receiver].receive(IDENTITIES[sender - 1].id, data)

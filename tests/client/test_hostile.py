@@ -145,7 +145,7 @@ def test_a_gap_is_noticed_within_five_seconds(tmp_path: Path) -> None:
         def losing() -> bool:
             return bool(lost) and loop.time() < lost[0] + 1
 
-        ben._jobs.sender = Lossy(lossy)
+        ben._jobs.sender = Lossy(lossy, ben._jobs.sender.keep)
         for bot in [Bots(anna, [1], 0, Random(1)), Bots(ben, [2], 0, Random(1))]:
             bot.start()
         watching = [asyncio.create_task(table.watch()) for table in (anna, ben)]
@@ -162,8 +162,8 @@ def test_a_gap_is_noticed_within_five_seconds(tmp_path: Path) -> None:
 class Lossy:
     """A sender that may lose what it is given."""
 
-    def __init__(self, send: Callable[[bytes, bytes], bool]) -> None:
-        self.send = send
+    def __init__(self, send: Callable[[bytes, bytes], bool], keep: Callable[[bytes, bool], None]) -> None:
+        self.send, self.keep = send, keep
 
 
 def test_a_host_with_other_rules_is_named_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

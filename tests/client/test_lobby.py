@@ -23,8 +23,10 @@ from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.storage.home import Home
 from protocol import (
+    EVERYBODY,
     NET,
     QUEUED,
+    UNWATCHED,
     Advert,
     Decline,
     Form,
@@ -33,6 +35,7 @@ from protocol import (
     Identity,
     Join,
     Seat,
+    Watching,
     id_text,
     make_body,
     message_bytes,
@@ -171,7 +174,9 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
 
 def advert_of(body: Any) -> Advert:
     names = tuple(seat.name for seat in body.seats[:1])
-    return Advert(body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0, b"", 0)
+    return Advert(
+        body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0, b"", 0, body.watching
+    )
 
 
 def body_of(message: Form) -> Value:
@@ -296,7 +301,7 @@ def test_a_guest_with_a_passphrase_trusts_no_host_without_it(club: Club, how: st
     anna = club.client(ANNA)
     guest.link(ANNA.id, True)
     if how == "advert":
-        club.say(ANNA, BEN, Advert("qenqe", 1, (), ("anna",), 2, 0, 0, b"", 0))
+        club.say(ANNA, BEN, Advert("qenqe", 1, (), ("anna",), 2, 0, 0, b"", 0, UNWATCHED))
     elif how == "form":
         club.say(ANNA, BEN, Form(formation(ANNA).message(), ()))
     else:
@@ -550,6 +555,7 @@ def terms(**changes: Any) -> Any:
 
 CHANGES = {
     "an option": (terms(options={"turn_limit": "60"}), "turn_limit: off -> 60"),
+    "spectators": (terms(watching=Watching(EVERYBODY, 2)), "may watch: nobody -> all, 2 actions behind the players"),
     "a time for turns": (terms(turn_time=30), "time for each turn: 0 s -> 30 s"),
     "a bot": (
         formation(ANNA, BEN, CLEO).body._replace(

@@ -8,9 +8,12 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Action, Chance, Deal, Over, Turn, all_games, encode
 from p2p_stonehenge.net.discovery import service_name
 from protocol import (
+    EVERYBODY,
+    FULL,
     INSTANCE_BYTES,
     LOCAL,
     NET,
+    UNWATCHED,
     Advert,
     Card,
     Charter,
@@ -25,12 +28,15 @@ from protocol import (
     Identity,
     Join,
     Leave,
+    Message,
     Node,
     Proof,
     Seat,
     Secrets,
     SignedEvent,
     Table,
+    Watch,
+    Watching,
     card_bytes,
     charter_record,
     draw_locally,
@@ -92,7 +98,7 @@ class Stage(NamedTuple):
 def formation(key: str, seat: int = 1, seats: int = 2) -> Formation:
     """Return the formation of a table as the client of `seat` begins it."""
     roster = tuple(Seat(IDENTITIES[n].id, NAMES[n], n + 1) for n in range(seats))
-    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats)
+    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats, watching=Watching(EVERYBODY, 0))
     return Formation(body, {seat: IDENTITIES[seat - 1]}, b"seed%d" % seat, CREDULOUS)
 
 
@@ -277,7 +283,7 @@ def messages() -> list[bytes]:
     node = everyone()[0].node
     plain = (
         Join(),
-        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60, 1, b"", 0),
+        Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60, 1, b"", 0, UNWATCHED),
         Handshake(bytes(SESSION_BYTES), b"", b""),
         Handshake(bytes(SESSION_BYTES), bytes([9]) + bytes(31), bytes(64)),
         Decline(1),
@@ -288,8 +294,16 @@ def messages() -> list[bytes]:
         Have(node.table.id, node.table.held.heads, ((1, 2),), bytes(8), bytes(8), (1, 2)),
         Chat(node.table.id, "well played"),
         Leave(node.table.id, 2),
+        Watch(),
+        Watch(node.table.id, (3, 0), ((1, 2),)),
     )
     return [*[message_bytes(one) for one in plain], *(stage.message for stage in everyone()[:3])]
+
+
+def signed_form(table: Table) -> Form:
+    """Return the charter of a table as spectators are sent it."""
+    signed = table.charter
+    return Form((signed.body.packed(), (), signed.nonces, signed.signatures), HINTS)
 
 
 def files() -> list[bytes]:
@@ -370,6 +384,20 @@ def seeds(target: str) -> list[bytes]:
         case "node":
             others = [bytes([0]) + message for message in messages()]
             return [bytes([at]) + stage.message for at, stage in enumerate(everyone())] + others
+        case "spectator":
+            asked: tuple[Message, ...] = (
+                Decline(FULL),
+                Handshake(bytes(32), b"", b""),
+                Handshake(bytes(32), bytes([9]) + bytes(31), bytes(64)),
+            )
+            return [
+                *(bytes([at, 1]) + stage.message for at, stage in enumerate(everyone())),
+                *(
+                    bytes([at, 0]) + message_bytes(signed_form(stage.node.table))
+                    for at, stage in enumerate(everyone()[:3])
+                ),
+                *(bytes([0, at]) + message_bytes(message) for at, message in enumerate(asked)),
+            ]
         case "parse":
             return texts(key)[:24]
         case "secrets":

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from seeds import CREDULOUS, IDENTITIES, REMEMBERED, everyone, formation, positions
+from seeds import CREDULOUS, IDENTITIES, REMEMBERED, everyone, formation, positions, signed_form
 from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncServiceInfo
 
@@ -48,7 +48,9 @@ from protocol import (
     Proposed,
     Secrets,
     Send,
+    Spectator,
     TornError,
+    Turned,
     VersionMismatchError,
     Went,
     card_bytes,
@@ -282,7 +284,7 @@ def _node(data: bytes) -> None:
     node.link(peer, True)
     shown = [(entry.actor, entry.action) for entry in fold.log]
     effects = [*node.receive(stranger, data[1:], 0.5), *node.receive(peer, data[1:], 1.0)]
-    effects += [*node.receive(peer, data[1:], 2.0), *node.tick(10.0), *node.tick(40.0)]
+    effects += [*node.receive(peer, data[1:], 2.0), *node.tick(10.0), *node.tick(40.0), *node.gallery.serve(50.0, ())]
     assert len(effects) < 300
     seats = range(1, len(fold.operators) + 1)
     for effect in effects:
@@ -304,6 +306,35 @@ def _node(data: bytes) -> None:
     assert fold.replayed() == fold.position.digest
     assert max(map(len, held.chains)) <= max(fold.position.behind) + AHEAD_LIMIT
     node.done(60.0)
+
+
+def _spectator(data: bytes) -> None:
+    """A spectator that has been let in, or not yet, and what a player sends it."""
+    if len(data) < 2:
+        return
+    table = everyone()[data[0] % len(everyone())].node.table
+    player, passphrase = IDENTITIES[1].id, "old stones" if data[1] & 2 else None
+    spectator = Spectator(IDENTITIES[4].id, player, bytes, passphrase, CREDULOUS, REMEMBERED)
+    effects = [*spectator.link(player, True)]
+    if data[1] & 1:
+        effects += spectator.receive(player, message_bytes(signed_form(table)), 0.5)
+    for now in (1.0, 2.0):
+        effects += spectator.receive(spectator.player, data[2:], now)
+        effects += spectator.receive(IDENTITIES[3].id, data[2:], now)
+    effects += [*spectator.tick(10.0), *spectator.tick(40.0)]
+    assert len(effects) < 300
+    for effect in effects:
+        match effect:
+            case Send(_, sent):
+                read_message(sent)
+            case Blame(_, text) | Caught(_, text):
+                fit_to_print(text)
+            case Turned(_, addresses, pause):
+                assert len(addresses) < 3
+                assert pause >= 0
+    assert spectator.player in spectator.players
+    if file := spectator.file():
+        assert verify(file, CREDULOUS, scheme=REMEMBERED).ok
 
 
 # Games.
@@ -451,6 +482,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "records": _records,
     "verify": _verify,
     "node": _node,
+    "spectator": _spectator,
     "lobby": _lobby,
     "transport": _transport,
     **{f"parse-{key}": partial(_parse, game) for key, game in all_games().items()},

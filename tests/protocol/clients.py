@@ -1,6 +1,6 @@
 """Nodes in memory, with a disk each: what one sends reaches the other at once where a link is up; time stands still."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from replicas import FAST, FAST_SIGNERS, NAMES, Circle, agree, charter_of, summary
@@ -77,6 +77,8 @@ class Clients:
         self.disks = dict.fromkeys(operators, charter_record(charter))
         self.told: dict[int, list[Effect]] = {operator: [] for operator in operators}
         self.up: set[tuple[int, int]] = set()
+        self.guests: dict[bytes, Callable[[bytes, bytes], None]] = {}
+        """Who takes in what is sent to a peer without a seat, by id."""
         self.now = 1.0
         self.sent = 0
         """Messages that were delivered."""
@@ -91,7 +93,9 @@ class Clients:
         queue = [(operator, effect) for effect in effects]
         while queue:
             at, effect = queue.pop(0)
-            if isinstance(effect, Send):
+            if isinstance(effect, Send) and effect.peer in self.guests:
+                self.guests[effect.peer](id_of(at), effect.data)
+            elif isinstance(effect, Send):
                 to = next(one for one in self.nodes if id_of(one) == effect.peer)
                 if (at, to) in self.up:
                     self.sent += 1

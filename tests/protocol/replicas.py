@@ -11,6 +11,7 @@ from protocol import (
     ED25519,
     LOCAL,
     NET,
+    UNWATCHED,
     Body,
     Charter,
     Formation,
@@ -20,6 +21,7 @@ from protocol import (
     Signer,
     Table,
     Verifier,
+    Watching,
     charter_record,
     draw_locally,
     event_record,
@@ -64,6 +66,7 @@ def body_of(
     options: Mapping[str, OptionValue] | None = None,
     operators: Iterable[int] | None = None,
     signers: Sequence[Signer] = IDENTITIES,
+    watching: Watching = UNWATCHED,
 ) -> Body:
     """A body for a game among peers."""
     operators = operators or range(1, seats + 1)
@@ -71,7 +74,7 @@ def body_of(
         Seat(signer.id, name, operator)
         for signer, name, operator in zip(signers[:seats], NAMES, operators, strict=False)
     )
-    return make_body(NET, all_games()[key], options or {}, roster, ATTEMPT)
+    return make_body(NET, all_games()[key], options or {}, roster, ATTEMPT, watching=watching)
 
 
 def agree(formations: Sequence[Formation]) -> Charter:
@@ -93,11 +96,12 @@ def charter_of(
     *,
     fast: bool = False,
     operators: Iterable[int] | None = None,
+    watching: Watching = UNWATCHED,
 ) -> Charter:
     """The charter of a table where every seat has its own client, or those that `operators` names."""
     signers: tuple[Signer, ...] = FAST_SIGNERS if fast else IDENTITIES
     verifier: Verifier = FAST if fast else ED25519
-    body = body_of(key, seats, options, operators, signers=signers)
+    body = body_of(key, seats, options, operators, signers, watching)
     played = [{n: signers[n - 1] for n in range(1, seats + 1) if body.seats[n - 1].operator == o} for o in range(1, 6)]
     return agree([Formation(body, own, b"s%d" % min(own), verifier) for own in played if own])
 

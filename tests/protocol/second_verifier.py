@@ -77,8 +77,8 @@ def read_charter(data):
 
 def checked_charter(data):
     packed, nonces, signatures = tuple_of(unpack(data, 16384), 3)
-    body = tuple_of(unpack(packed, 16384), 10)
-    word, version, kind, key, rules, options, time, seats, attempt, origin = body
+    body = tuple_of(unpack(packed, 16384), 11)
+    word, version, kind, key, rules, options, time, seats, attempt, origin, watching = body
     need(all(name == " ".join(name.split()) and 0 < len(name) <= 24 for _, name, _ in seats))
     need((word, version) == ("charter", 2) and kind in ("net", "local") and is_(attempt, bytes, 16, 16))
     game = all_games().get(key)
@@ -87,6 +87,8 @@ def checked_charter(data):
     shown = {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in resolved.items()}
     need(options == tuple(shown.items()))
     need(time == 0 or (kind == "net" and is_(time, int, 10, 86400)))
+    by, delay = tuple_of(watching, 2)
+    need(is_(by, int, 0, 2) and is_(delay, int, 0, 1000) and (by > 0 or delay == 0) and (kind == "net" or by == 0))
     ids = [tuple_of(seat, 3)[0] for seat in seats]
     need(all(is_(id, bytes, 32, 32) and crypto_core_ed25519_is_valid_point(id) for id in ids))
     need(all(is_(seat[2], int, 1, len(seats)) and seats[seat[2] - 1][2] == seat[2] for seat in seats))

@@ -81,6 +81,7 @@ class _Swap(ast.NodeTransformer):
 
 _HELD, _STEP, _EPOCHS, _FOLD = (f"protocol.table.{name}" for name in ("held", "step", "epochs", "fold"))
 _OWN, _GOING, _NODE, _EXCHANGE = (f"protocol.table.{name}" for name in ("own", "going_on", "node", "exchange"))
+_GALLERY, _SPECTATOR = "protocol.table.gallery", "protocol.table.spectator"
 _RESUMING, _ROLLS, _DEALS = "protocol.table.resuming", "protocol.chance.rolls", "protocol.cards.deals"
 _POSITION = "protocol.table.position"
 
@@ -681,5 +682,90 @@ BREAKAGES = (
         "",
         "return False",
         "test_going_on.py::test_an_agreement_that_cannot_come_into_force_is_not_waited_for",
+    ),
+    # Spectators.
+    Breakage(
+        "spectators are sent all that is held",
+        f"{_GALLERY}:Gallery._release",
+        "self._shown() if fold.result is None else tuple(map(len, held.chains))",
+        "tuple(map(len, held.chains))",
+        "test_spectators.py::test_a_spectator_is_sent_only_what_lies_behind_all_seats",
+    ),
+    Breakage(
+        "spectators are not sent what parts that count have named",
+        f"{_GALLERY}:Gallery._shown",
+        "named != lengths",
+        "False",
+        "test_spectators.py::test_a_spectator_sees_a_resignation_that_a_roll_has_named",
+    ),
+    Breakage(
+        "nothing is delayed",
+        f"{_GALLERY}:Gallery._shown",
+        "fold.position.plies - self._table.charter.body.watching.delay",
+        "fold.position.plies",
+        "test_spectators.py::test_a_delay_keeps_the_last_actions_from_spectators_until_the_end",
+    ),
+    Breakage(
+        "everybody may watch every table",
+        f"{_GALLERY}:Gallery._admits",
+        "",
+        "return True",
+        "test_spectators.py::test_a_table_that_nobody_may_watch_shows_nothing",
+    ),
+    Breakage(
+        "the passphrase is asked for and not wanted",
+        f"{_GALLERY}:Gallery._admits",
+        "peer in self._proven",
+        "True",
+        "test_spectators.py::test_who_does_not_know_the_passphrase_is_asked_and_sees_nothing",
+    ),
+    Breakage(
+        "any number of spectators has a place",
+        f"{_GALLERY}:Gallery._asked",
+        "len(self) < PLACES",
+        "True",
+        "test_spectators.py::test_the_spectator_for_whom_there_is_no_place_watches_through_another_player",
+    ),
+    Breakage(
+        "spectators are sent as much as they ask for",
+        f"{_GALLERY}:Gallery.serve",
+        "self._left <= 0",
+        "False",
+        "test_spectators.py::test_all_spectators_together_get_so_many_bytes_a_second",
+    ),
+    Breakage(
+        "what a spectator lacks is sent again at once",
+        f"{_GALLERY}:Gallery._asked",
+        "now >= spectator.again",
+        "True",
+        "test_spectators.py::test_a_flood_of_questions_is_answered_by_the_clock_alone",
+    ),
+    Breakage(
+        "proofs are not shown to spectators",
+        f"{_GALLERY}:Gallery._release",
+        "[proof.other for proof in held.proofs[self._proofs :]]",
+        "[]",
+        "test_spectators.py::test_a_game_that_equivocation_ends_is_over_for_spectators_as_well",
+    ),
+    Breakage(
+        "a spectator takes any charter",
+        f"{_SPECTATOR}:Spectator._charter",
+        "self.player not in [seat.id for seat in charter.body.seats]",
+        "False",
+        "test_spectators.py::test_a_spectator_takes_no_other_charter",
+    ),
+    Breakage(
+        "a spectator stays with a player who says nothing",
+        f"{_SPECTATOR}:Spectator.tick",
+        "now >= self._until",
+        "False",
+        "test_spectators.py::test_a_spectator_goes_on_through_another_player",
+    ),
+    Breakage(
+        "a spectator is sent nothing again while new events come",
+        f"{_GALLERY}:Gallery.serve",
+        "spectator.waits = False",
+        "spectator.again, spectator.waits = now + SENT_AGAIN_AFTER, False",
+        "test_spectators.py::test_a_lost_message_is_made_up_for_while_the_game_goes_on",
     ),
 )

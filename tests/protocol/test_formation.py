@@ -10,9 +10,13 @@ from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, agree, body
 
 from engine import MalformedError, OptionError, Pick, all_games, blake, encode
 from protocol import (
+    EVERYBODY,
     LOCAL,
     NET,
+    NOBODY,
     PROTOCOL_VERSION,
+    UNWATCHED,
+    WITH_PASSPHRASE,
     Body,
     Formation,
     FormationError,
@@ -20,6 +24,7 @@ from protocol import (
     Origin,
     Seat,
     VersionMismatchError,
+    Watching,
     bot_identity,
     local_charter,
     make_body,
@@ -278,6 +283,15 @@ def test_every_seat_signs_the_turn_time(seconds: int) -> None:
     assert charter.table != agree(clients(BODY._replace(turn_time=11), 2)).table
 
 
+@pytest.mark.parametrize("watching", [Watching(WITH_PASSPHRASE, 0), Watching(EVERYBODY, 1), Watching(EVERYBODY, 1000)])
+def test_every_seat_signs_who_may_watch(watching: Watching) -> None:
+    """Nobody can open a table to spectators later, or show them more, than all have agreed to."""
+    body = BODY._replace(watching=watching)
+    charter = agree(clients(body, 2))
+    assert read_charter(charter.packed()).body.watching == watching
+    assert charter.table != agree(clients(BODY, 2)).table
+
+
 def test_every_altered_byte_of_a_charter_is_refused() -> None:
     """A saved charter with one changed byte: body, nonces, signatures and framing are all covered."""
     packed = charter_of("fidchess").packed()
@@ -362,6 +376,10 @@ UNLAWFUL = {
     "a turn time too short to type in": BODY._replace(turn_time=9),
     "a turn time longer than a day": BODY._replace(turn_time=86_401),
     "a negative turn time": BODY._replace(turn_time=-1),
+    "watched by nobody, and later": BODY._replace(watching=Watching(NOBODY, 1)),
+    "watched by people who are not told": BODY._replace(watching=Watching(3, 0)),
+    "a delay that is longer than games": BODY._replace(watching=Watching(EVERYBODY, 1001)),
+    "a delay into the future": BODY._replace(watching=Watching(EVERYBODY, -1)),
     "an unknown kind": BODY._replace(kind="club"),
     "a local table with two keys": BODY._replace(kind=LOCAL),
 }
@@ -394,9 +412,9 @@ def test_another_game_or_version_is_told_apart(body: Body) -> None:
 @pytest.mark.parametrize("version", [1, PROTOCOL_VERSION + 1])
 def test_another_protocol_is_told_apart(version: int) -> None:
     """Not called malformed: the player reads that the programs differ, not that the host cheats."""
-    assert read_body(encode(("charter", PROTOCOL_VERSION, *BODY[:-1], ()))) == BODY
+    assert read_body(encode(("charter", PROTOCOL_VERSION, *BODY[:-2], (), UNWATCHED))) == BODY
     with pytest.raises(VersionMismatchError, match="another version of the protocol"):
-        read_body(encode(("charter", version, *BODY[:-1], ())))
+        read_body(encode(("charter", version, *BODY[:-2], (), UNWATCHED)))
 
 
 def test_options_that_exclude_each_other_are_refused() -> None:
@@ -433,6 +451,8 @@ def test_a_local_charter_has_one_signer() -> None:
         read_charter(charter._replace(body=body._replace(kind=NET)).packed())
     with pytest.raises(MalformedError):
         read_charter(local_charter(body, Identity(b"z" * 32), b"n" * 32).packed())
+    with pytest.raises(MalformedError, match="may watch"):
+        read_charter(local_charter(body._replace(watching=Watching(EVERYBODY, 0)), IDENTITIES[0], b"n" * 32).packed())
     with pytest.raises(MalformedError, match="turn time"):
         read_charter(local_charter(body._replace(turn_time=60), IDENTITIES[0], b"n" * 32).packed())
 

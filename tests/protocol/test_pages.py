@@ -96,6 +96,10 @@ def constants():
         ("HAVE_EVERY", "every {} seconds, and in answer to new events"),
         ("REPEAT_AFTER", "an event not twice within {} s"),
         ("ATTEMPT_BYTES", "attempt | {} bytes"),
+        ("BYTES_A_SECOND", "sent to spectators of a client | {:,} bytes a second"),
+        ("BYTES_AT_ONCE", "bytes a second, {:,} at once"),
+        ("PLACES", "beyond {} spectators"),
+        ("ASK_EVERY", "send Watch every {} seconds"),
     ],
 )
 def test_a_limit_on_the_page_is_that_of_the_code(name: str, words: str) -> None:

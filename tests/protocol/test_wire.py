@@ -14,6 +14,7 @@ from protocol import (
     PROTOCOL_VERSION,
     QUEUED,
     QUIT,
+    UNWATCHED,
     Advert,
     Card,
     Chat,
@@ -27,6 +28,8 @@ from protocol import (
     Join,
     Leave,
     VersionMismatchError,
+    Watch,
+    Watching,
     card_bytes,
     greeting_bytes,
     message_bytes,
@@ -45,8 +48,8 @@ ID = IDENTITIES[0].id
 
 MESSAGES = {
     "a guest": Join(),
-    "a table": Advert("kingamon", 1, (("points", "3"),), ("anna", "ben"), 2, 60, 1, b"", 0),
-    "a table that goes on": Advert("kingamon", 1, (), ("anna",), 2, 0, 0, bytes(32), 7),
+    "a table": Advert("kingamon", 1, (("points", "3"),), ("anna", "ben"), 2, 60, 1, b"", 0, UNWATCHED),
+    "a table that goes on": Advert("kingamon", 1, (), ("anna",), 2, 0, 0, bytes(32), 7, Watching(1, 3)),
     "no seat": Decline(FULL),
     "a place in the queue": Decline(QUEUED),
     "a charter in the making": Form((1, (b"x", None), "y"), ((ID, "10.0.0.1:47100"),)),
@@ -61,6 +64,8 @@ MESSAGES = {
     "leaving": Leave(TABLE, QUIT),
     "another day": Leave(TABLE, ADJOURN),
     "a handshake": Handshake(bytes(32), b"", b""),
+    "a spectator who knows nothing": Watch(),
+    "a spectator": Watch(TABLE, (3, 0), ((1, 2),)),
 }
 
 
@@ -76,7 +81,13 @@ HAVE = tuple(Have(TABLE, HEADS, ((1, 2),), b"", b"", (2,)))
 NONE = {
     "no array": 7,
     "an empty array": (),
-    "an unknown kind": (9,),
+    "an unknown kind": (10,),
+    "a spectator of a short table": (9, TABLE[:31], (3, 0), ()),
+    "a spectator of no table who holds events": (9, b"", (3, 0), ()),
+    "a spectator who holds less than nothing": (9, TABLE, (-1, 0), ()),
+    "a spectator who holds text": (9, TABLE, ("3", 0), ()),
+    "a spectator of six chains": (9, TABLE, (0,) * 6, ()),
+    "a spectator with proofs of text": (9, TABLE, (3, 0), (("1", 2),)),
     "a negative kind": (-1,),
     "a guest with something": (0, 1),
     "heads of six chains": (4, TABLE, ((0, b""),) * 6, (), b"", b"", ()),
@@ -130,6 +141,12 @@ def test_what_is_no_message(value) -> None:
         {"origin": bytes(31)},
         {"ply": -1},
         {"ply": CHARTER_LIMIT},
+        {"watching": (3, 0)},
+        {"watching": (0, 1)},
+        {"watching": (1, 1001)},
+        {"watching": (2, -1)},
+        {"watching": (2,)},
+        {"watching": 2},
     ],
     ids=str,
 )

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from engine import Turn, all_games
 from protocol import (
+    EVERYBODY,
     LOCAL,
     MAGIC,
     NET,
+    UNWATCHED,
     Charter,
     Formation,
     Identity,
@@ -21,6 +23,7 @@ from protocol import (
     SignedEvent,
     SlotKind,
     Table,
+    Watching,
     charter_record,
     draw_locally,
     event_record,
@@ -57,7 +60,8 @@ Records = list[bytes]
 def agreed(key: str, seats: int, origin: Origin | None = None, **options: str | int | bool) -> Charter:
     """Return the charter of a table among peers, formed as clients form it."""
     roster = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip(IDENTITIES, NAMES, strict=True), 1))
-    body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, origin=origin)
+    watching = Watching(EVERYBODY, 3) if origin else UNWATCHED
+    body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, origin=origin, watching=watching)
     clients = [Formation(body, {n: IDENTITIES[n - 1]}, b"seed %d" % n) for n in range(1, seats + 1)]
     while any(client.charter is None for client in clients):
         for client in clients:

@@ -1,0 +1,83 @@
+"""The command `watch`: looks on at a table of others."""
+
+import asyncio
+import time
+from argparse import Namespace
+from functools import partial
+
+from p2p_stonehenge.cli.join import choose_table
+from p2p_stonehenge.cli.play import at_table, nick_of, read_passphrase, run, say, telling, warning_of
+from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.finding import find_watched
+from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby, Ways
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.screen.asking import ask, can_ask
+from p2p_stonehenge.storage.home import Home, put
+from p2p_stonehenge.table.base import may_watch, own_seats, title_of
+from p2p_stonehenge.table.watching import WatchedTable
+from protocol import Spectator, phrase
+
+KICK_EVERY = 5.0
+"""Seconds between two searches for players while none is reached."""
+
+
+def watch(args: Namespace) -> int:
+    """Watch the table that is named, or the one that is found, until the player leaves."""
+    home = Home.open(args.home)
+
+    async def look_on() -> int:
+        passphrase = await read_passphrase(args, "The passphrase of the table: ")
+        async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
+            if network.discovery.warning:
+                say(network.discovery.warning)
+            await network.announce("")
+            put = ask if can_ask() else None
+            tell = telling(args)
+            found = await find_watched(network, args.table, tell, partial(choose_table, home, tell) if put else None)
+            lobby = WatchLobby(network, tell, found, passphrase, put)
+            spectator = await lobby.gather()
+            return await _watch(args, home, network, spectator, lobby.ways)
+
+    with home.lock():
+        return run(look_on())
+
+
+async def _watch(args: Namespace, home: Home, network: Network, spectator: Spectator, ways: Ways) -> int:
+    assert spectator.table
+    charter = spectator.table.charter
+    table = WatchedTable(spectator, spectator.table, network.transport, ways.turn)
+    seats = charter.body.seats
+    table.names = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in seats])
+    for number, seat in enumerate(seats, 1):
+        if seat.operator == number and (warning := warning_of(home, seat.id, seat.name)):
+            table.strangers[number] = warning
+    table.path = home.saved(charter.table.hex())
+    say(f"Watching table {title_of(charter.table)}: {', '.join(table.names)}. May watch: {may_watch(table.watching)}.")
+    say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
+    network.handler = table
+    following = asyncio.create_task(_follow(network, table, spectator))
+    try:
+        return await at_table(args, table, lambda: None, ())
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+        _keep(network.identity.id, spectator, table)
+
+
+async def _follow(network: Network, table: WatchedTable, spectator: Spectator) -> None:
+    """Look at the clock, and for the players while none of them is reached."""
+    kick = time.monotonic() + KICK_EVERY
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        table.tick(time.monotonic())
+        if not spectator.admitted and time.monotonic() > kick:
+            kick = time.monotonic() + KICK_EVERY
+            await network.discovery.kick()
+
+
+def _keep(own: bytes, spectator: Spectator, table: WatchedTable) -> None:
+    """Keep what was seen as a saved game, unless one with more of it, or one that was played here, is there."""
+    file = spectator.file()
+    known_size = table.path.stat().st_size if table.path.exists() else -1
+    if len(file) > known_size and (known_size < 0 or not own_seats(table.table.charter, own)):
+        put(table.path, file, replace=True)

@@ -1,0 +1,176 @@
+"""The way to a table that somebody wants to watch: asking one of its players, until that player lets this client in."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Iterable
+
+from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.lobby.finding import Found
+from p2p_stonehenge.lobby.lobby import MAX_HINTS, WAIT_FOR_TABLE, Report
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.net.network import is_near
+from p2p_stonehenge.screen.asking import Ask, ask_passphrase
+from p2p_stonehenge.text.sparing import Sparing
+from protocol import (
+    CLOSED,
+    FULL,
+    Blame,
+    Gathering,
+    Locked,
+    Refused,
+    Send,
+    Sight,
+    Spectator,
+    Turned,
+)
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at what time demands."""
+
+
+class Ways:
+    """Where the players of one table are reached, as far as this client knows."""
+
+    def __init__(self, network: Network, found: Found) -> None:
+        self._network = network
+        self._addresses = {found.host: found.addresses}
+
+    def turn(self, before: bytes, turned: Turned) -> None:
+        """Hang up the player asked `before`, and dial the one who is asked from now on."""
+        network = self._network
+        near = [address for address in turned.addresses if is_near(address, network.interface)]
+        known = self._addresses.get(turned.player, ())
+        self._addresses[turned.player] = tuple(dict.fromkeys([*known, *near[:MAX_HINTS]]))
+        network.hang_up(before)
+        asyncio.get_running_loop().call_later(turned.pause, self.dial, turned.player)
+
+    def dial(self, player: bytes) -> None:
+        """Keep a link to a player, wherever it was or is seen."""
+        network = self._network
+        if network.handler is None:  # the program ends
+            return
+        seen = network.sightings[player].addresses if player in network.sightings else ()
+        network.dial(player, tuple(dict.fromkeys([*seen, *self._addresses.get(player, ())])))
+
+
+class WatchLobby:
+    """Asks one player to be let in, and hears of the game so far.
+
+    `ask` asks who sits here for the passphrase; without it nobody does.
+    """
+
+    def __init__(self, network: Network, report: Report, found: Found, passphrase: str | None, ask: Ask | None) -> None:
+        self.network = network
+        self.ways = Ways(network, found)
+        self.spectator = Spectator(network.identity.id, found.host, secrets.token_bytes, passphrase)
+        self._found = found
+        self._report = report
+        self._ask = ask
+        self._asking: asyncio.Task[None] | None = None
+        self._sparing = Sparing(time.monotonic)
+        self._told = ""
+        self._done: asyncio.Future[Spectator] = asyncio.get_running_loop().create_future()
+
+    async def gather(self) -> Spectator:
+        """Dial the player and wait until all of the game so far has come. Raises Failure."""
+        self.network.handler = self
+        self.ways.dial(self.spectator.player)
+        if self.spectator.player in self.network.transport.linked():
+            self.link(self.spectator.player, True)
+        until = time.monotonic() + WAIT_FOR_TABLE
+        try:
+            while not self._done.done():
+                await asyncio.wait([self._done], timeout=LOOK_EVERY)
+                self._do(self.spectator.tick(time.monotonic()))
+                if self.network.transport.linked():
+                    until = time.monotonic() + WAIT_FOR_TABLE
+                elif time.monotonic() > until:
+                    raise Failure(
+                        f"{self._name} does not answer. Is the program there still at a table, and are both"
+                        " computers on one network? `p2p-stonehenge watch` lists the tables that are seen.",
+                        NETWORK,
+                    )
+            return self._done.result()
+        finally:
+            if self._asking is not None:
+                self._asking.cancel()
+
+    def link(self, peer: bytes, up: bool) -> None:
+        """Note a link that came up or went down."""
+        self._do(self.spectator.link(peer, up))
+
+    def receive(self, peer: bytes, data: bytes) -> None:
+        """Take in a message."""
+        self._do(self.spectator.receive(peer, data, time.monotonic()))
+
+    def loss(self, peer: bytes) -> None:
+        """Ask for what was dropped."""
+        del peer
+        self._do(self.spectator.ask())
+
+    def trouble(self, peer: bytes | None, text: str) -> None:
+        """Tell of a trouble with the network."""
+        del peer
+        self._tell(text)
+
+    @property
+    def _name(self) -> str:
+        return self._found.nick
+
+    def _tell(self, text: str) -> None:
+        if text != self._told and self._sparing.allows("watch"):
+            self._told = text
+            self._report(text)
+
+    def _fail(self, text: str) -> None:
+        if not self._done.done():
+            self._done.set_exception(Failure(text, NETWORK))
+
+    def _do(self, sights: Iterable[Sight]) -> None:
+        before = self.spectator.player
+        for sight in sights:
+            match sight:
+                case Send(peer, data):
+                    self.network.transport.send(peer, data)
+                case Turned():
+                    self.ways.turn(before, sight)
+                    before = sight.player
+                case Gathering(advert):
+                    count = f"{len(advert.names)} of {advert.seats} seats are taken"
+                    self._tell(f"{self._name}'s table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
+                case Locked(_, wrong):
+                    self._locked(wrong)
+                case Refused(_, reason):
+                    self._refused(reason)
+                case Blame(_, reason):
+                    self._tell(f"{self._name} sent what no honest client sends ({reason}): trying again.")
+        if self.spectator.caught_up and not self._done.done():
+            self._done.set_result(self.spectator)
+
+    def _refused(self, reason: int) -> None:
+        if reason == CLOSED:
+            self._fail(f"{self._name} has closed the table before the game began.")
+        elif reason == FULL:
+            self._tell(f"{self._name} has no place for another spectator: asking the next player.")
+        elif self.spectator.table is None:
+            self._fail(f"{self._name}'s table is not watched, or not through {self._name}: ask another player of it.")
+
+    def _locked(self, wrong: bool) -> None:
+        """Ask for the passphrase."""
+        if wrong:
+            self._tell(f"That is not the passphrase of {self._name}'s table.")
+        if self._ask is None:
+            told = "add --passphrase" if not wrong else f"ask {self._name} for it"
+            self._fail(f"{self._name}'s table is watched with its passphrase: {told}.")
+        elif self._asking is None or self._asking.done():
+            self._asking = asyncio.ensure_future(self._ask_passphrase(self._ask))
+
+    async def _ask_passphrase(self, ask: Ask) -> None:
+        try:
+            self.spectator.passphrase = await ask_passphrase(ask, f"The passphrase of {self._name}'s table: ")
+        except Failure as failure:
+            if not self._done.done():
+                self._done.set_exception(failure)
+        else:
+            self._do(self.spectator.ask())

@@ -1,0 +1,220 @@
+"""The spectators of a table at one of its players: who is let in, what each lacks, how much all together are sent.
+
+They are sent nothing in answer to a message: `serve`, called by the clock, sends what is due. So they cost no move any
+time, whatever they ask for. They get signed events alone, which hold no secret of anybody, and only such as lie behind
+all seats, so that nothing has to be taken back; where the charter gives a delay, some actions later.
+"""
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from protocol.events import SignedEvent
+from protocol.formation import EVERYBODY, WITH_PASSPHRASE, Door, Handshake
+from protocol.messages import FULL, PRIVATE, Decline, Events, Form, Message, Watch, message_bytes
+from protocol.table.effects import Effect, Send, Watches
+from protocol.table.table import Table
+
+PLACES = 8
+"""Spectators at one client, besides those that have a seat: with four other players they fill half of its links."""
+BYTES_A_SECOND, BYTES_AT_ONCE = 64 * 1024, 256 * 1024
+"""What all spectators of a client are sent together. A deal of Celtic Whist has some 100,000 bytes, a move 300."""
+A_TURN_BYTES = 16 * 1024
+"""Bytes of events after which it is the next spectator's turn."""
+SENT_AGAIN_AFTER = 2.0
+"""Seconds between two times that a spectator is sent again what it says it lacks: perhaps that was on its way."""
+
+Hints = tuple[tuple[bytes, str], ...]
+"""Where the other players were reached: id and address."""
+
+
+@dataclass(slots=True, eq=False)
+class _Spectator:
+    """One spectator; `placed`: it has one of the places, else it is told where to ask and sent away.
+
+    `has`: how many events of each chain it holds, as it said or was sent since; `proofs`: those of which it has both
+    versions. `at`: the next released event to look at. `again`: when it may be sent something a second time.
+    """
+
+    placed: bool
+    wants_charter: bool = False
+    waits: bool = False
+    """Whether it has asked and was sent nothing since: then it is told that nothing is new."""
+    has: list[int] = field(default_factory=list)
+    proofs: set[tuple[int, int]] = field(default_factory=set)
+    at: int = 0
+    again: float = float("-inf")
+
+
+class Gallery:
+    """Spectators of one table. `seats`: the ids of the other players' clients, which are always let in.
+
+    `door` asks for the passphrase where the charter wants one; without it only players are let in there.
+    """
+
+    def __init__(self, table: Table, seats: Collection[bytes], door: Door | None) -> None:
+        self._table = table
+        self._seats = seats
+        self._door = door
+        self._proven: set[bytes] = set()
+        """Linked peers that have shown to know the passphrase."""
+        self._spectators: dict[bytes, _Spectator] = {}
+        """In the order in which it is their turn."""
+        self._released: list[SignedEvent] = []
+        """What spectators may have, causes first, and at the end the second versions of proofs."""
+        self._lengths: tuple[int, ...] = (0,) * len(table.held.chains)
+        """How many events of each chain are released."""
+        self._proofs = 0
+        """How many proofs are."""
+        self._left, self._when = float(BYTES_AT_ONCE), 0.0
+
+    def __len__(self) -> int:
+        """Return how many watch through this client."""
+        return sum(spectator.placed for spectator in self._spectators.values())
+
+    def link(self, peer: bytes, up: bool) -> list[Effect]:
+        """Forget a peer whose link went down."""
+        if up:
+            return []
+        self._proven.discard(peer)
+        if self._door:
+            self._door.forget(peer)
+        gone = self._spectators.pop(peer, None)
+        return [Watches(peer, False)] if gone and gone.placed else []
+
+    def close(self) -> list[Effect]:
+        """Let all spectators go: this client leaves the table."""
+        gone = [peer for peer, spectator in self._spectators.items() if spectator.placed]
+        self._spectators.clear()
+        return [Watches(peer, False) for peer in gone]
+
+    def receive(self, peer: bytes, message: Message, now: float) -> list[Effect]:
+        """Take in a message of a peer that may watch or wants to. What it asks for comes with `serve`."""
+        match message:
+            case Watch(table) if table not in (b"", self._table.id):
+                return [Send(peer, message_bytes(Decline(PRIVATE)))]
+            case Watch():
+                return self._asked(peer, message, now) if self._admits(peer) else self._ask(peer)
+            case Handshake() if self._door and self._door.hear(peer, message):
+                self._proven.add(peer)
+        return []
+
+    def _admits(self, peer: bytes) -> bool:
+        by = self._table.charter.body.watching.by
+        return by == EVERYBODY or peer in self._seats or (by == WITH_PASSPHRASE and peer in self._proven)
+
+    def _ask(self, peer: bytes) -> list[Effect]:
+        """Return the question for the passphrase, or the refusal where none helps."""
+        locked = self._door and self._table.charter.body.watching.by == WITH_PASSPHRASE
+        return [Send(peer, message_bytes(self._door.ask(peer) if self._door and locked else Decline(PRIVATE)))]
+
+    def _asked(self, peer: bytes, watch: Watch, now: float) -> list[Effect]:
+        """Note what a spectator says it holds; give it a place if one is free."""
+        told: list[Effect] = []
+        spectator = self._spectators.get(peer)
+        if spectator is None:
+            placed = peer in self._seats or len(self) < PLACES
+            spectator = self._spectators[peer] = _Spectator(placed)
+            told = [Watches(peer, True)] if placed else []
+        spectator.waits = True
+        charter = len(watch.lengths) != len(self._lengths) or not spectator.placed
+        lost = not charter and any(map(int.__lt__, watch.lengths, spectator.has))
+        if (charter or lost) and now >= spectator.again:
+            spectator.again = now + SENT_AGAIN_AFTER
+            spectator.wants_charter |= charter
+            spectator.has = [] if lost else spectator.has
+        if not charter and not spectator.has:
+            spectator.has, spectator.proofs, spectator.at = list(watch.lengths), {*watch.proofs}, 0
+        return told
+
+    def serve(self, now: float, hints: Hints) -> Iterator[Effect]:
+        """Yield what is due to spectators; to be called about twice a second."""
+        if self._door and (answer := self._door.answer(now)):
+            yield Send(answer[0], message_bytes(answer[1]))
+        self._left = min(BYTES_AT_ONCE, self._left + max(0.0, now - self._when) * BYTES_A_SECOND)
+        self._when = now
+        if self._spectators:
+            self._release()
+        served = True
+        while served:
+            served = False
+            # Those who have no place come last: they only have to hear where else to ask.
+            for peer, spectator in sorted(self._spectators.items(), key=lambda one: not one[1].placed):
+                if self._left <= 0:
+                    return
+                messages = self._due(spectator, hints)
+                if not messages:
+                    continue
+                served = True
+                del self._spectators[peer]
+                if spectator.placed:
+                    self._spectators[peer] = spectator  # its next turn comes after those of the others
+                spectator.waits = False
+                for message in messages:
+                    data = message_bytes(message)
+                    self._left -= len(data)
+                    yield Send(peer, data)
+
+    def _due(self, spectator: _Spectator, hints: Hints) -> list[Message]:
+        """Return what a spectator is sent next, if anything."""
+        if spectator.wants_charter:
+            spectator.wants_charter = False
+            charter = self._table.charter
+            form = Form((charter.body.packed(), (), charter.nonces, charter.signatures), hints)
+            return [form] if spectator.placed else [form, Decline(FULL)]
+        events = self._lacked(spectator) if spectator.has else []
+        if events or (spectator.has and spectator.waits):
+            return [Events(self._table.id, tuple((event.raw, event.signature) for event in events))]
+        return []
+
+    def _lacked(self, spectator: _Spectator) -> list[SignedEvent]:
+        """Return the next released events that a spectator lacks, a batch of them; it is taken to have them then."""
+        found: list[SignedEvent] = []
+        size = 0
+        while spectator.at < len(self._released) and size < A_TURN_BYTES:
+            event = self._released[spectator.at]
+            spectator.at += 1
+            chain, place = self._table.held.chains[event.seat - 1], (event.seat, event.number)
+            if chain[event.number - 1] is event:
+                lacks = event.number > spectator.has[event.seat - 1]
+                spectator.has[event.seat - 1] = max(event.number, spectator.has[event.seat - 1])
+            else:
+                lacks = place not in spectator.proofs
+                spectator.proofs.add(place)
+            if lacks:
+                found.append(event)
+                size += len(event.raw) + len(event.signature)
+        return found
+
+    def _release(self) -> None:
+        """Release what spectators may have by now; once the game is over that is everything, with all proofs."""
+        fold, held = self._table.fold, self._table.held
+        limits = self._shown() if fold.result is None else tuple(map(len, held.chains))
+        news = [
+            event
+            for chain, before, limit in zip(held.chains, self._lengths, limits, strict=True)
+            for event in chain[before:limit]
+        ]
+        self._released += sorted(news, key=lambda event: sum(head.length for head in event.heads))
+        self._lengths = tuple(map(max, self._lengths, limits))
+        if fold.result is not None:
+            self._released += [proof.other for proof in held.proofs[self._proofs :]]
+            self._proofs = len(held.proofs)
+
+    def _shown(self) -> tuple[int, ...]:
+        """Return how many events of each chain may be seen while the game goes on.
+
+        They are those that lay behind all seats before the actions of the delay, and what these name: a resignation,
+        say, that waits for its place and that a part of a roll has named.
+        """
+        fold, chains = self._table.fold, self._table.held.chains
+        until = fold.position.plies - self._table.charter.body.watching.delay
+        at = bisect_right(fold.positions, until, key=lambda position: position.plies)
+        lengths = fold.positions[at - 1].behind if at else (0,) * len(chains)
+        named: tuple[int, ...] = ()
+        while named != lengths:
+            named = lengths
+            for chain, length in zip(chains, named, strict=True):
+                if length:
+                    lengths = tuple(map(max, lengths, (head.length for head in chain[length - 1].heads)))
+        return lengths
