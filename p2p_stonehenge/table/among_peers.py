@@ -23,6 +23,7 @@ from protocol import (
     Again,
     Blame,
     Caught,
+    Clock,
     Disputed,
     Effect,
     Folded,
@@ -47,6 +48,8 @@ TICK = 0.5
 CHAT_LINES = 10
 """Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
 SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
+ON_A_CLOCK = 30
+"""Seconds of a clock that are left at the first warning; of a time for each turn that is half of it."""
 LAST_CALL = 10
 """Seconds of the turn time that are left when the player is warned for the last time."""
 
@@ -213,15 +216,33 @@ class NetTable(TableSession):
         if self._left == before:
             return
         if before is not None and self._left and self.turn in self.people:
-            half = self.table.charter.body.turn_time // 2
+            limit = self.table.charter.body.turn_time
+            half = ON_A_CLOCK if isinstance(limit, Clock) else limit // 2
             marks = (half, LAST_CALL) if half >= 2 * LAST_CALL else (min(half, LAST_CALL),)
             if any(before > mark >= self._left for mark in marks):
-                self.tell(Note(f"{spell(self._left)} left for this turn. Then {self._late()}.", urgent=True))
+                which = "on your clock" if isinstance(limit, Clock) else "for this turn"
+                self.tell(Note(f"{spell(self._left)} left {which}. Then {self._late()}.", urgent=True))
         self.tell(Progress())
 
     def _late(self) -> str:
         """Return what follows when the player's time is up."""
-        return "the other player need not wait any longer" if self._presence.two else "the others go on without you"
+        return (
+            "your client resigns for you, as both have signed" if self._presence.two else "the others go on without you"
+        )
+
+    def _overdue(self, seat: int) -> str:
+        """Return what to tell when the time of a seat is up."""
+        two, apart, own = self._presence.two, bool(self._presence.gone()), seat in self.table.own.signers
+        if own and two:
+            what = "Nobody loses by that while you two are not connected: move now." if apart else ""
+            what = what or "Both have signed that this loses the game: your client resigns for you."
+            return f"Your time is up. {what}"
+        if own:
+            return f"Your time for this turn is up: move now, or {self._late()}."
+        then = "Your client agrees to go on without."
+        if two:
+            then = "Wait on, or `adjourn`." if apart else "That loses the game, as both have signed."
+        return f"{self.label(seat)} has used up the time for this turn. {then}"
 
     @property
     def left(self) -> int | None:
@@ -443,11 +464,7 @@ class NetTable(TableSession):
                 if told := self._presence.went(left):
                     self.tell(Note(told))
             case Overdue(seat):
-                text = f"{self.label(seat)} has used up the time for this turn. "
-                text += "Wait on, or `adjourn`." if self._presence.two else "Your client agrees to go on without."
-                if seat in self.table.own.signers:
-                    text = f"Your time for this turn is up: move now, or {self._late()}."
-                self.tell(Note(text, urgent=True))
+                self.tell(Note(self._overdue(seat), urgent=True))
             case Lost():
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 self.tell(Note(text, urgent=True))

@@ -7,7 +7,8 @@ from engine import CHANCE, Result, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Session
-from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Table, Watching
+from p2p_stonehenge.text.style import spell
+from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Clock, Table, Watching
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -19,6 +20,14 @@ _PLURAL = {"roll or lot": "rolls and lots", "deal": "deals"}
 def title_of(table: bytes) -> str:
     """Return what the table with this id is called."""
     return table.hex()[:TITLE_LETTERS]
+
+
+def time_given(turn_time: int | Clock) -> str:
+    """Return the time for turns in words: `1 min 30 s for each turn`; `no limit` if there is none."""
+    if isinstance(turn_time, Clock):
+        more = f" and {spell(turn_time.increment)} more after each" if turn_time.increment else ""
+        return f"{spell(turn_time.seconds)} for all turns of a player{more}"
+    return f"{spell(turn_time)} for each turn" if turn_time else "no limit"
 
 
 def may_watch(watching: Watching) -> str:

@@ -8,6 +8,7 @@ from engine import Turn, all_games
 from protocol import (
     NET,
     Charter,
+    Clock,
     Effect,
     Events,
     Folded,
@@ -46,7 +47,7 @@ def clients(key="pebbles", seats=2, *, operators=None, linked=True, **options) -
     return Clients(charter_of(key, seats, options, fast=True, operators=operators), linked=linked)
 
 
-def timed(seats: int, turn_time: int) -> "Clients":
+def timed(seats: int, turn_time: int | Clock) -> "Clients":
     """The clients of a table of pebbles at which a turn may run out of time."""
     signers = FAST_SIGNERS[:seats]
     roster = tuple(map(Seat, (signer.id for signer in signers), NAMES, range(1, seats + 1)))
