@@ -11,12 +11,13 @@ from protocol.formation import (
     SESSION_BYTES,
     SHARE_BYTES,
     TAG_BYTES,
-    TURN_TIMES,
     UNWATCHED,
+    Clock,
     Handshake,
     Watching,
     clean_nick,
     clean_text,
+    read_time,
     read_watching,
 )
 
@@ -52,7 +53,7 @@ class Advert(NamedTuple):
     options: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
     seats: int
-    turn_time: int
+    turn_time: int | Clock
     locked: int
     origin: bytes
     ply: int
@@ -191,8 +192,8 @@ def _read(value: tuple[Value, ...]) -> Message | None:
     match value:
         case (0,):
             return Join()
-        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), int(time), 0 | 1 as locked, *rest):
-            bare = Advert(game, version, (), (), seats, time, locked, b"", 0, UNWATCHED)
+        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), time, 0 | 1 as locked, *rest):
+            bare = Advert(game, version, (), (), seats, read_time(time), locked, b"", 0, UNWATCHED)
             return _advert(bare, options, names, rest)
         case (2, int(reason)):
             return Decline(reason)
@@ -227,10 +228,10 @@ def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], 
         if not isinstance(nick, str) or nick != clean_nick(nick):
             return None
         nicks.append(nick)
-    game, time = bare.game, bare.turn_time
+    game = bare.game
     if not game.isascii() or not game.isprintable() or len(game) > 40:
         return None
-    if not 1 <= bare.seats <= 5 or (time and time not in TURN_TIMES):
+    if not 1 <= bare.seats <= 5:
         return None
     return bare._replace(options=tuple(pairs), names=tuple(nicks), origin=table, ply=ply, watching=watched)
 

@@ -202,7 +202,8 @@ def _origin(parser: argparse.ArgumentParser) -> None:
 
 
 def _turn_time(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--turn-time", type=_whole, default=0, metavar="S", help="seconds for each turn (default: any)")
+    told = "seconds for each turn (default: any); 10+5: a clock of 10 minutes for all, and 5 seconds more after each"
+    parser.add_argument("--turn-time", type=_time, default=(0,), metavar="S|M+S", help=told)
 
 
 def _passphrase(parser: argparse.ArgumentParser) -> None:
@@ -322,6 +323,12 @@ def _whole(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def _time(text: str) -> tuple[int, ...]:
+    """Read `90`, seconds for each turn, or `10+5`, minutes for all turns and seconds after each: (90,) or (600, 5)."""
+    first, clock, increment = text.partition("+")
+    return (_whole(first) * 60, _whole(increment)) if clock else (_whole(first),)
 
 
 def _seconds(text: str) -> float:

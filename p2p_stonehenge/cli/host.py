@@ -28,7 +28,18 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, title_of
-from protocol import DELAYS, EVERYBODY, NOBODY, TURN_TIMES, WITH_PASSPHRASE, Body, Origin, Watching
+from protocol import (
+    DELAYS,
+    EVERYBODY,
+    INCREMENTS,
+    NOBODY,
+    TURN_TIMES,
+    WITH_PASSPHRASE,
+    Body,
+    Clock,
+    Origin,
+    Watching,
+)
 
 
 def host(args: Namespace) -> int:
@@ -48,9 +59,7 @@ def host(args: Namespace) -> int:
     if not 0 <= bots < players:
         limits = f"a table for {players} has 0-{players - 1} seats for bots"
         raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
-    if args.turn_time and args.turn_time not in TURN_TIMES:
-        limits = f"{TURN_TIMES[0]} to {TURN_TIMES[-1]} seconds"
-        raise Failure(f"--turn-time {args.turn_time} is not possible: a turn has {limits}, or 0 for no limit.", USAGE)
+    turn_time = _turn_time(*args.turn_time)
     watching = _watching(args)
     auto = None if args.auto is None else level_of(args.auto)
     if players < 2:
@@ -68,17 +77,30 @@ def host(args: Namespace) -> int:
             say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
             if passphrase is not None:
                 say("They are asked for the passphrase; who does not know it gets no seat.")
-            if args.turn_time:
-                say(turn_limit(args.turn_time, players - bots))
+            if turn_time:
+                say(turn_limit(turn_time, players - bots))
             if origin:
                 say(f"Goes on from table {title_of(origin.table)} after {len(origin.actions)} actions.")
             say(f"May watch: {may_watch(watching)}.")
-            setup = Setup(game, options, players, bots, args.turn_time, passphrase, origin, places, watching=watching)
+            setup = Setup(game, options, players, bots, turn_time, passphrase, origin, places, watching=watching)
             lobby = HostLobby(network, home, telling(args), setup)
             return await sit_down(args, auto, home, network, await lobby.gather())
 
     with home.lock():
         return run(play())
+
+
+def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
+    """Return the time for turns that was typed. Raises Failure."""
+    limits = f"{TURN_TIMES[0]} to {TURN_TIMES[-1]} seconds"
+    if increment is None:
+        if seconds and seconds not in TURN_TIMES:
+            raise Failure(f"--turn-time {seconds} is not possible: a turn has {limits}, or 0 for no limit.", USAGE)
+        return seconds
+    if seconds not in TURN_TIMES or increment not in INCREMENTS:
+        told = f"a clock has 1 to {TURN_TIMES[-1] // 60} minutes, and 0 to {INCREMENTS[-1]} seconds after each turn"
+        raise Failure(f"--turn-time {seconds // 60}+{increment} is not possible: {told}.", USAGE)
+    return Clock(seconds, increment)
 
 
 def _watching(args: Namespace) -> Watching:

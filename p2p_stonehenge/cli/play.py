@@ -25,7 +25,7 @@ from p2p_stonehenge.screen.asking import (
 )
 from p2p_stonehenge.storage.home import Home, Journal
 from p2p_stonehenge.table.among_peers import NetTable
-from p2p_stonehenge.table.base import own_seats, title_of
+from p2p_stonehenge.table.base import own_seats, time_given, title_of
 from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
@@ -35,6 +35,7 @@ from protocol import (
     NOBODY,
     RESULT_PATIENCE,
     WITH_PASSPHRASE,
+    Clock,
     Door,
     Node,
     Table,
@@ -336,10 +337,10 @@ def telling(args: Namespace) -> Callable[[str], None]:
     return say if args.plain else lambda text: print(alarming(folded(safe(text))), flush=True)
 
 
-def turn_limit(turn_time: int, players: int) -> str:
-    """Return what the limit of each turn means at a table of so many clients."""
-    then = "; then the others' clients agree to go on without the player" if players > 2 else ""
-    return f"Each turn has {spell(turn_time)}{then}."
+def turn_limit(turn_time: int | Clock, players: int) -> str:
+    """Return what the time for turns means at a table of so many clients."""
+    then = "the others' clients agree to go on without the player" if players > 2 else "a connected client resigns"
+    return f"Time: {time_given(turn_time)}; when it is up, {then}."
 
 
 def nick_of(home: Home, wanted: str | None) -> str:

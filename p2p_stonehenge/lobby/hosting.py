@@ -31,6 +31,7 @@ from protocol import (
     STARTED,
     Advert,
     Body,
+    Clock,
     Decline,
     Door,
     Form,
@@ -66,7 +67,7 @@ class Setup(NamedTuple):
     options: dict[str, OptionValue]
     players: int
     bots: int = 0
-    turn_time: int = 0
+    turn_time: int | Clock = 0
     passphrase: str | None = None
     origin: Origin | None = None
     places: Mapping[bytes, int] = {}

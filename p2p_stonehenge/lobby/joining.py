@@ -21,7 +21,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch
+from p2p_stonehenge.table.base import may_watch, time_given
 from p2p_stonehenge.text.style import ALARM, spell
 from protocol import (
     CLOSED,
@@ -32,6 +32,7 @@ from protocol import (
     Advert,
     Body,
     Caller,
+    Clock,
     Decline,
     Form,
     Handshake,
@@ -53,7 +54,7 @@ class Terms(NamedTuple):
     game: str
     version: int
     options: tuple[tuple[str, str], ...]
-    turn_time: int
+    turn_time: int | Clock
     seats: int
     bots: int
     watching: Watching
@@ -82,7 +83,7 @@ class Terms(NamedTuple):
         here, there = dict(self.options), dict(other.options)
         named = [(name, here.get(name, "none"), there.get(name, "none")) for name in {**here, **there}]
         named += [
-            ("time for each turn", spell(self.turn_time), spell(other.turn_time)),
+            ("time", time_given(self.turn_time), time_given(other.turn_time)),
             ("seats", str(self.seats), str(other.seats)),
             ("bots", str(self.bots), str(other.bots)),
             ("may watch", may_watch(self.watching), may_watch(other.watching)),
@@ -353,7 +354,7 @@ class GuestLobby(Lobby):
         usual = {option.name: option_text(option.default) for option in game.options} if game else {}
         chosen = ", ".join(f"{name}={value}" for name, value in advert.options if usual.get(name) != value) or "none"
         taken = f"{', '.join(advert.names)} ({len(advert.names)} of {advert.seats})"
-        limit = f"; each turn has {spell(advert.turn_time)}" if advert.turn_time else ""
+        limit = f"; time: {time_given(advert.turn_time)}" if advert.turn_time else ""
         locked = "; takes a passphrase" if advert.locked else ""
         goes_on = f"; goes on from table {advert.origin.hex()[:4]} after {advert.ply} actions" if advert.origin else ""
         watched = f"; may watch: {may_watch(advert.watching)}"

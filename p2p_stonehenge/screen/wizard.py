@@ -1,5 +1,6 @@
 """The pages before a table: which game, and how it is to be played, each option in a line."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -10,7 +11,8 @@ from p2p_stonehenge.text.style import cut, fit, safe, spell
 
 FEW = 12
 """So many whole numbers are gone through one by one; of more the player types one."""
-TURN_TIMES = ("none", "30", "60", "90", "180", "600")
+_CLOCK = re.compile(r"[0-9]{1,4}\+[0-9]{1,4}")
+TURN_TIMES = ("none", "30", "60", "90", "180", "600", "5+3", "10+5", "30+20")
 WATCHERS, DELAYS = ("all", "nobody"), ("0", "1", "2", "5", "10")
 _FLAGS = {"true": "yes", "false": "no"}
 _TYPED = {shown: value for value, shown in _FLAGS.items()}
@@ -77,7 +79,15 @@ class Wizard(Page):
             if option.players is None or self.players in option.players:
                 found.append(_setting(option, self.players))
         if self.command == "host":
-            found.append(Setting("turn_time", TURN_TIMES, "seconds for each turn", "none", "none or 10-86400"))
+            found.append(
+                Setting(
+                    "turn_time",
+                    TURN_TIMES,
+                    "seconds for each turn, or a clock: minutes+seconds after each",
+                    "none",
+                    "none, 10-86400, 10+5",
+                )
+            )
             help = "asked: only friends who know it get a seat"
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
@@ -123,6 +133,8 @@ class Wizard(Page):
                 value = option_text(option.read(value, self.players))
             except OptionError as error:
                 raise NotUnderstoodError(str(error)) from error
+        elif setting.name == "turn_time" and _CLOCK.fullmatch(value):
+            pass
         elif setting.name in ("turn_time", "delay") and value.isdecimal() and len(value) < 7:
             value = str(int(value))
         elif value not in setting.values:

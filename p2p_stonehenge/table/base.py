@@ -8,7 +8,8 @@ from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import story_of, too_late, undone_actions
-from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Table, Watching, is_deal
+from p2p_stonehenge.text.style import spell
+from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Clock, Table, Watching, is_deal
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -20,6 +21,14 @@ _PLURAL = {"roll or lot": "rolls and lots", "deal": "deals"}
 def title_of(table: bytes) -> str:
     """Return what the table with this id is called."""
     return table.hex()[:TITLE_LETTERS]
+
+
+def time_given(turn_time: int | Clock) -> str:
+    """Return the time for turns in words: `1 min 30 s for each turn`; `no limit` if there is none."""
+    if isinstance(turn_time, Clock):
+        more = f" and {spell(turn_time.increment)} more after each" if turn_time.increment else ""
+        return f"{spell(turn_time.seconds)} for all turns of a player{more}"
+    return f"{spell(turn_time)} for each turn" if turn_time else "no limit"
 
 
 def may_watch(watching: Watching) -> str:

@@ -14,6 +14,7 @@ from protocol import (
     Again,
     Blame,
     Caught,
+    Clock,
     Disputed,
     Effect,
     Heard,
@@ -27,6 +28,8 @@ from protocol import (
 
 CHAT_LINES = 10
 """Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
+ON_A_CLOCK = 30
+"""Seconds of a clock that are left at the first warning; of a time for each turn that is half of it."""
 LAST_CALL = 10
 """Seconds of the turn time that are left when the player is warned for the last time."""
 BLAMED_AT_MOST = 20
@@ -103,14 +106,23 @@ class Notices:
         return f"CHEAT: {self._session.label(seat)} {reason}; the proof is saved."
 
     def _overdue(self, seat: int) -> str:
+        two, apart = self._presence.two, bool(self._presence.gone())
         if seat in self._session.table.own.signers:
-            return f"Your time for this turn is up: move now, or {self._late()}."
-        text = f"{self._session.label(seat)} has used up the time for this turn. "
-        return text + ("Wait on, or `adjourn`." if self._presence.two else "Your client agrees to go on without.")
+            if not two:
+                return f"Your time for this turn is up: move now, or {self._late()}."
+            if apart:
+                return "Your time is up. Nobody loses by that while you two are not connected: move now."
+            return "Your time is up. Both have signed that this loses the game: your client resigns for you."
+        then = "Your client agrees to go on without."
+        if two:
+            then = "Wait on, or `adjourn`." if apart else "That loses the game, as both have signed."
+        return f"{self._session.label(seat)} has used up the time for this turn. {then}"
 
     def _late(self) -> str:
         """Return what follows when the player's time is up."""
-        return "the other player need not wait any longer" if self._presence.two else "the others go on without you"
+        if self._presence.two:
+            return "your client resigns for you, as both have signed"
+        return "the others go on without you"
 
     # What else is told
 
@@ -127,10 +139,12 @@ class Notices:
             return []
         told: list[Notice] = []
         if before is not None and self.left and session.turn in session.people:
-            half = session.table.charter.body.turn_time // 2
+            limit = session.table.charter.body.turn_time
+            half = ON_A_CLOCK if isinstance(limit, Clock) else limit // 2
             marks = (half, LAST_CALL) if half >= 2 * LAST_CALL else (min(half, LAST_CALL),)
             if any(before > mark >= self.left for mark in marks):
-                told.append(Note(f"{spell(self.left)} left for this turn. Then {self._late()}.", urgent=True))
+                which = "on your clock" if isinstance(limit, Clock) else "for this turn"
+                told.append(Note(f"{spell(self.left)} left {which}. Then {self._late()}.", urgent=True))
         return [*told, Progress()]
 
     def wishes(self) -> list[Notice]:

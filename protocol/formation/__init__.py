@@ -6,6 +6,7 @@ from protocol.formation.charter import (
     DELAYS,
     EVERYBODY,
     HASH_BYTES,
+    INCREMENTS,
     LOCAL,
     NET,
     NOBODY,
@@ -14,6 +15,7 @@ from protocol.formation.charter import (
     WITH_PASSPHRASE,
     Body,
     Charter,
+    Clock,
     Formation,
     FormationError,
     Origin,
@@ -26,6 +28,7 @@ from protocol.formation.charter import (
     may_begin,
     read_body,
     read_charter,
+    read_time,
     read_watching,
 )
 from protocol.formation.door import Caller, Door
@@ -54,6 +57,7 @@ __all__ = [
     "DELAYS",
     "EVERYBODY",
     "HASH_BYTES",
+    "INCREMENTS",
     "INSTANCE_BYTES",
     "LOCAL",
     "NET",
@@ -70,6 +74,7 @@ __all__ = [
     "Caller",
     "Card",
     "Charter",
+    "Clock",
     "Door",
     "Formation",
     "FormationError",
@@ -94,5 +99,6 @@ __all__ = [
     "read_card",
     "read_charter",
     "read_greeting",
+    "read_time",
     "read_watching",
 ]

@@ -39,6 +39,8 @@ CHARTER_LIMIT = 16 * 1024
 """Bytes of a charter. Five seats with every option named need about 900; the rest is for the actions of an origin."""
 TURN_TIMES = range(10, 86_400 + 1)
 """Seconds that a table may give each turn: less is no time to type, more than a day is none at all."""
+INCREMENTS = range(3600 + 1)
+"""Seconds that a clock may give for each turn, besides those of TURN_TIMES for all turns."""
 NOBODY, WITH_PASSPHRASE, EVERYBODY = range(3)
 """Who may watch a table."""
 DELAYS = range(1000 + 1)
@@ -67,6 +69,13 @@ class Origin(NamedTuple):
     actions: tuple[tuple[int, str], ...]
 
 
+class Clock(NamedTuple):
+    """Time for each player: `seconds` for all turns together, and `increment` more after each turn."""
+
+    seconds: int
+    increment: int
+
+
 class Watching(NamedTuple):
     """Who may watch a table (NOBODY, WITH_PASSPHRASE or EVERYBODY), and how many actions behind its players."""
 
@@ -80,7 +89,8 @@ UNWATCHED = Watching(NOBODY, 0)
 class Body(NamedTuple):
     """What the host fixes. `options` are all that apply, in the game's order, as text.
 
-    `turn_time`: seconds that a seat has for what it owes, 0 for no limit; one of TURN_TIMES, at a net table only.
+    `turn_time`: seconds that a seat has for what it owes, 0 for no limit; one of TURN_TIMES, at a net table only. A
+    Clock in its place counts the turns of each player together.
     `origin` is None where the game begins from its start. A local table is watched by nobody.
     """
 
@@ -88,7 +98,7 @@ class Body(NamedTuple):
     game: str
     version: int
     options: tuple[tuple[str, str], ...]
-    turn_time: int
+    turn_time: int | Clock
     seats: tuple[Seat, ...]
     attempt: bytes
     origin: Origin | None = None
@@ -155,7 +165,7 @@ def make_body(
     options: Mapping[str, str | int | bool],
     seats: tuple[Seat, ...],
     attempt: bytes,
-    turn_time: int = 0,
+    turn_time: int | Clock = 0,
     origin: Origin | None = None,
     watching: Watching = UNWATCHED,
 ) -> Body:
@@ -222,14 +232,14 @@ def read_body(data: bytes) -> Body:
             str(key),
             int(version),
             tuple(options),
-            int(time),
+            time,
             tuple(seats),
             bytes(attempt),
             tuple(origin),
             tuple(watching),
         ):
             began, watched = _origin(origin), read_watching(watching)
-            body = Body(kind, key, version, _pairs(options), time, _seats(seats), attempt, began, watched)
+            body = Body(kind, key, version, _pairs(options), read_time(time), _seats(seats), attempt, began, watched)
         case _:
             raise MalformedError("not a charter")
     _check(body)
@@ -276,8 +286,8 @@ def _check(body: Body) -> None:
     if again != body:
         raise MalformedError("the charter's options are not complete and canonical")
     live = game.live(body.beginning())
-    if body.turn_time and (body.kind == LOCAL or body.turn_time not in TURN_TIMES):
-        raise MalformedError("a turn time that no table has")
+    if body.turn_time and body.kind == LOCAL:
+        raise MalformedError("a turn time at a local table")
     if body.kind == LOCAL and body.watching != UNWATCHED:
         raise MalformedError("a local table that somebody may watch")
     operators = {seat for seat, entry in enumerate(body.seats, 1) if entry.operator == seat}
@@ -312,6 +322,19 @@ def _origin(value: tuple[Value, ...]) -> Origin | None:
         case (bytes(table), tuple(actions)) if len(table) == HASH_BYTES:
             return Origin(table, tuple(map(_applied, actions)))
     raise MalformedError("not an origin")
+
+
+def read_time(value: Value) -> int | Clock:
+    """Return the time for turns, as a charter or an advert says it. Raises MalformedError."""
+    match value:
+        case bool():
+            pass
+        case int() if value == 0 or value in TURN_TIMES:
+            return value
+        case (int(seconds), int(increment)) if seconds in TURN_TIMES and increment in INCREMENTS:
+            if not isinstance(increment, bool):
+                return Clock(seconds, increment)
+    raise MalformedError("a turn time that no table has")
 
 
 def read_watching(value: Value) -> Watching:

@@ -4,7 +4,7 @@ Nothing here waits or writes. Every call returns effects, which the caller carri
 move is sent before its consequences have been worked out.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from engine import MalformedError, Value
 from protocol.cards import Dealing
@@ -162,8 +162,10 @@ class Node:
         self._resuming.tick(now)
         effects = list(self._publish([])) if self._resuming.may_have_kept_back(now) else []
         late = () if self.unheard else self._turn_time.late(now)
-        effects += map(Overdue, self._turn_time.newly_late(late))
+        newly = self._turn_time.newly_late(late)
+        effects += map(Overdue, newly)
         effects += self._agree({self.table.operator(seat) for seat in late} - {self.table.own.operator})
+        effects += self._give_up(newly)
         return [*effects, *self._exchange.tick()]
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
@@ -318,6 +320,19 @@ class Node:
         self._resuming.hear(peer, have)
         yield from self._publish([])
         yield from self._exchange.answer(peer, have, waiting)
+
+    def _give_up(self, late: Collection[int]) -> list[Effect]:
+        """Resign for this client's player where the time is just up, and only one other client is left.
+
+        Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
+        client that is cut off at that moment gives nothing up.
+        """
+        own, fold = self.table.own, self.table.fold
+        moves = [seat for seat in late if self.table.operator(seat) == own.operator and not fold.has_resigned(seat)]
+        others = fold.playing - {own.operator}
+        if not moves or len(others) != 1 or not others <= self._exchange.present or own.bound:
+            return []
+        return list(self._publish([own.resign(seat) for seat in moves]))
 
     # What goes out.
 

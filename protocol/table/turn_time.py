@@ -1,7 +1,15 @@
-"""The turn time that a charter gives: how much of it is left, and which seats have used it up."""
+"""The time that a charter gives for turns: how much of it is left, and which seats have used it up.
+
+No time is signed. Each client counts by its own clock, from when it learns that a turn has begun; what follows when the
+time is up takes the agreement of clients. A client that was resumed counts each player's clock from its full time.
+"""
 
 from protocol.events import Slot, SlotKind
+from protocol.formation import Clock
 from protocol.table.table import Table
+
+BESIDE_A_CLOCK = 60.0
+"""Seconds for what clients do without their players, a roll or a deal, where a clock counts the turns."""
 
 
 class TurnTime:
@@ -10,8 +18,12 @@ class TurnTime:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._limit = table.charter.body.turn_time
-        self._running: tuple[Slot | int, float] | None = None
-        """What the time runs for, and since when."""
+        self._spent: dict[int, float] = {}
+        """By a clock: the seconds that each operator has used for its turns, less the increments for them."""
+        self._moved = 0
+        """The operator that moved last."""
+        self._running: tuple[Slot | int, int, float] | None = None
+        """What the time runs for, the operator to move (0 if none is), and since when."""
         self._told: set[tuple[Slot, int]] = set()
 
     @property
@@ -20,19 +32,45 @@ class TurnTime:
         position = self._table.fold.position
         return position.plies if position.slot.kind == SlotKind.TURN else position.slot
 
+    @property
+    def _mover(self) -> int:
+        """Return the operator of the seat to move, 0 where none is."""
+        table = self._table
+        moves = table.fold.position.slot.kind == SlotKind.TURN
+        return table.operator(table.fold.owing()[0]) if moves and table.fold.owing() else 0
+
+    def _given(self, operator: int) -> float:
+        """Return the seconds that an operator has for what the time runs for now."""
+        if not isinstance(self._limit, Clock):
+            return self._limit
+        return self._limit.seconds - self._spent.get(operator, 0.0) if operator else BESIDE_A_CLOCK
+
     def left(self, now: float) -> float | None:
         """Return how many seconds are left, None where no time runs."""
         if not self._limit or self._running is None or self._running[0] != self._what or self._table.fold.result:
             return None
-        return max(0.0, self._running[1] + self._limit - now)
+        _, operator, since = self._running
+        return max(0.0, since + self._given(operator) - now)
 
     def late(self, now: float) -> tuple[int, ...]:
         """Return the seats that owe a contribution and have no time left."""
         if not self._limit or self._table.fold.result:
             return ()
         if self._running is None or self._running[0] != self._what:
-            self._running = self._what, now
-        return self._table.fold.owing() if now >= self._running[1] + self._limit else ()
+            self._begin(now)
+        return self._table.fold.owing() if self.left(now) == 0.0 else ()
+
+    def _begin(self, now: float) -> None:
+        """Let the time run for what is due now; what was due before goes on the clock of its player."""
+        before, self._running = self._running, (self._what, self._mover, now)
+        if not isinstance(self._limit, Clock):
+            return
+        if before:
+            self._spent[before[1]] = self._spent.get(before[1], 0.0) + now - before[2]
+        mover = self._running[1]
+        if mover and mover != self._moved:
+            self._spent[self._moved] = self._spent.get(self._moved, 0.0) - self._limit.increment
+            self._moved = mover
 
     def newly_late(self, late: tuple[int, ...]) -> list[int]:
         """Return the seats in `late` that were not told of at this slot, and note them as told."""

@@ -11,7 +11,7 @@ from engine import MalformedError, Result
 from protocol.cards import MASKED_DECK, DeckScheme
 from protocol.events import Act, EventKind, Proof, SignedEvent, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
-from protocol.formation import LOCAL, Charter, Origin, VersionMismatchError, read_charter
+from protocol.formation import LOCAL, Charter, Clock, Origin, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
 from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, may_act
 from protocol.transcript.ahead import Ahead, Spread, batches
@@ -243,6 +243,14 @@ def _cheats(table: Table) -> tuple[FoundCheat, ...]:
     return tuple(found)
 
 
+def _timed(turn_time: int | Clock) -> str:
+    if isinstance(turn_time, Clock):
+        time = f"all turns of a player were to take {turn_time.seconds} seconds and {turn_time.increment} for each"
+    else:
+        time = f"each turn was to take {turn_time} seconds at most"
+    return f"{time}: not checked"
+
+
 def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     body, fold, proven = table.charter.body, table.fold, evidence(table)
     seats = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(body.seats, 1))
@@ -250,7 +258,7 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
         f"{table.game.title}, rules version {body.version}, seats: {seats}",
         f"charter signed by all {len(body.signers)} signers",
         *([_goes_on(body.origin)] if body.origin else []),
-        *([f"each turn was to take {body.turn_time} seconds at most: not checked"] if body.turn_time else []),
+        *([_timed(body.turn_time)] if body.turn_time else []),
         f"{proven.effects} events with an effect among {proven.events}, each signed by its seat and chained",
         f"{proven.moves} actions of seats, all lawful, each made for the state that the moves before it give",
     ]

@@ -20,6 +20,7 @@ from protocol import (
     NET,
     UNWATCHED,
     Charter,
+    Clock,
     Events,
     Formation,
     Identity,
@@ -40,7 +41,7 @@ IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
 
 
 def signed(
-    key: str, names: tuple[str, ...], operators: tuple[int, ...], turn_time: int, watching: Watching = UNWATCHED
+    key: str, names: tuple[str, ...], operators: tuple[int, ...], turn_time: int | Clock, watching: Watching = UNWATCHED
 ) -> Charter:
     """The charter of a table that all have signed."""
     seats = tuple(map(Seat, (one.id for one in IDENTITIES), names, operators))
@@ -83,7 +84,7 @@ class Room:
         key: str = "fidchell",
         names: tuple[str, ...] = NAMES[:3],
         operators: tuple[int, ...] = (),
-        turn_time: int = 0,
+        turn_time: int | Clock = 0,
         withheld: Mapping[int, Collection[EventKind]] | None = None,
         apart: Collection[int] = (),
         watching: Watching = UNWATCHED,

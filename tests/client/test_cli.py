@@ -88,7 +88,7 @@ def parse(line: str) -> dict[str, Any]:
                 "auto": None,
             },
         ),
-        ("host fidchess --turn-time 90", {"turn_time": 90, "watch": None, "delay": 0}),
+        ("host fidchess --turn-time 90", {"turn_time": (90,), "watch": None, "delay": 0}),
         ("host fidchess --watch nobody", {"watch": "nobody"}),
         ("host fidchess --watch all --delay 12", {"watch": "all", "delay": 12}),
         ("join", {"table": None, "name": None, "auto": None, "passphrase": None}),

@@ -556,7 +556,7 @@ def terms(**changes: Any) -> Any:
 CHANGES = {
     "an option": (terms(options={"turn_limit": "60"}), "turn_limit: off -> 60"),
     "spectators": (terms(watching=Watching(EVERYBODY, 2)), "may watch: nobody -> all, 2 actions behind the players"),
-    "a time for turns": (terms(turn_time=30), "time for each turn: 0 s -> 30 s"),
+    "a time for turns": (terms(turn_time=30), "time: no limit -> 30 s for each turn"),
     "a bot": (
         formation(ANNA, BEN, CLEO).body._replace(
             seats=(Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2), Seat(CLEO.id, "bot 3", 1))

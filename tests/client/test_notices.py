@@ -26,6 +26,7 @@ from protocol import (
     Proposed,
     Send,
     Store,
+    Watches,
     Went,
 )
 
@@ -42,8 +43,8 @@ TOLD: list[tuple[Effect, str]] = [
     (Overdue(1), "Your time for this turn is up: move now"),
     (Lost(), "Stop playing and keep the saved game."),
 ]
-NOT_TOLD = {Store, Keep, Send, Folded, Went}
-"""Effects for the disk and for peers, plies that were folded, and an epoch that nobody was asked about."""
+NOT_TOLD = {Store, Keep, Send, Watches, Folded, Went}
+"""Effects for the disk, for peers and spectators, plies that were folded, and an epoch that nobody was asked about."""
 
 
 def notices(room: Room) -> Notices:

@@ -199,6 +199,7 @@ def wizard(command: str = "host", key: str = "qenqe", kept: list[dict[str, str]]
             "host qenqe --players 3 -o first=3 --turn-time 90 --passphrase",
         ),
         ("host", "fidchess", ["watch nobody"], "host fidchess --watch nobody"),
+        ("host", "fidchess", ["turn_time 10+5"], "host fidchess --turn-time 10+5"),
         ("host", "fidchess", ["delay 7", "watch nobody"], "host fidchess --watch nobody"),
         (
             "host",

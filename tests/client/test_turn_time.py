@@ -7,6 +7,7 @@ import pytest
 from net_tables import NAMES, Room, room_without
 
 from p2p_stonehenge.text.style import spell
+from protocol import Clock
 
 
 def test_a_player_whose_time_is_over_is_left_behind_by_the_clients_of_the_others(tmp_path: Path) -> None:
@@ -73,12 +74,12 @@ def test_who_is_to_move_is_warned_before_the_time_runs_out(
     for left in range(limit, 1, -1):
         assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
         assert room.console(other).status()[0] == f"{table.label(turn)} to move, {spell(left)} left"
-        assert room.type(other, "who")[-2] == f"  the three words: {room.tables[turn].words}"
+        assert f"  the three words: {room.tables[turn].words}" in room.type(other, "who")
         assert room.type(other, "who")[-1] == f"  {spell(left)} left for this turn"
         room.wait(1)
         told += room.notes(turn)
         assert room.notes(other) == []
-    then = "the other player need not wait any longer" if seats == 2 else "the others go on without you"
+    then = "your client resigns for you, as both have signed" if seats == 2 else "the others go on without you"
     assert told == [f"! {mark} s left for this turn. Then {then}." for mark in marks]
     room.play()
     assert "left" not in room.console(other).status()[0], "nothing of what the one before had left"
@@ -114,6 +115,37 @@ def test_no_wish_makes_a_turn_longer(tmp_path: Path) -> None:
     assert room.tables[other].wishes() == ()
     room.wait(1)
     assert room.console(turn).status()[0] == f"your turn, {spell(19)} left"
+
+
+@pytest.mark.parametrize("limit", [60, Clock(60, 5)])
+def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: Path, limit: int | Clock) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2], turn_time=limit)
+    turn = room.tables[1].turn
+    room.wait(0)
+    room.pass_time(61)
+    assert all(table.result is not None for table in room.tables.values())
+    told = room.notes(turn)
+    assert "! Your time is up. Both have signed that this loses the game: your client resigns for you." in told
+    assert room.tables[turn].outcome == f"You lost to {room.tables[turn].label(3 - turn)} by resignation."
+    assert room.tables[3 - turn].outcome == "You won by resignation."
+    room.check()
+
+
+def test_a_clock_is_shown_and_its_end_is_announced(tmp_path: Path) -> None:
+    room = Room(tmp_path, names=NAMES[:3], turn_time=Clock(60, 5))
+    turn = room.tables[1].turn
+    other = turn % 3 + 1
+    room.wait(0)
+    assert room.console(other).status()[0] == f"{room.tables[other].label(turn)} to move, 1 min left"
+    told = []
+    for _ in range(52):
+        room.wait(1)
+        told += room.notes(turn)
+    then = "the others go on without you"
+    assert told == [f"! {left} s left on your clock. Then {then}." for left in (30, 10)]
+    room.play()
+    room.wait(0)
+    assert room.console(turn).status()[0].endswith(", 1 min left"), "the clock of the next player"
 
 
 def test_of_two_nobody_loses_the_game_when_the_time_is_over(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from engine import OptionValue, Turn, all_games
 from protocol import (
     NET,
     Charter,
+    Clock,
     Effect,
     Events,
     Folded,
@@ -56,7 +57,7 @@ def clients(
     return Clients(charter_of(key, seats, options, fast=True, operators=operators), linked=linked)
 
 
-def timed(seats: int, turn_time: int) -> "Clients":
+def timed(seats: int, turn_time: int | Clock) -> "Clients":
     """The clients of a table of pebbles at which a turn may run out of time."""
     signers = FAST_SIGNERS[:seats]
     roster = tuple(map(Seat, (signer.id for signer in signers), NAMES, range(1, seats + 1)))

@@ -86,7 +86,8 @@ def checked_charter(data):
     resolved = game.resolve(dict(options), len(seats))
     shown = {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in resolved.items()}
     need(options == tuple(shown.items()))
-    need(time == 0 or (kind == "net" and is_(time, int, 10, 86400)))
+    seconds, increment = tuple_of(time, 2) if isinstance(time, tuple) else (time, 0)
+    need(time == 0 or (kind == "net" and is_(seconds, int, 10, 86400) and is_(increment, int, 0, 3600)))
     by, delay = tuple_of(watching, 2)
     need(is_(by, int, 0, 2) and is_(delay, int, 0, 1000) and (by > 0 or delay == 0) and (kind == "net" or by == 0))
     ids = [tuple_of(seat, 3)[0] for seat in seats]

@@ -18,6 +18,7 @@ from protocol import (
     UNWATCHED,
     WITH_PASSPHRASE,
     Body,
+    Clock,
     Formation,
     FormationError,
     Identity,
@@ -273,8 +274,8 @@ def test_a_charter_reads_back() -> None:
     assert charter_signed(BODY, charter.nonces, 1, charter.signatures[0], FAST) is False
 
 
-@pytest.mark.parametrize("seconds", [0, 10, 86_400])
-def test_every_seat_signs_the_turn_time(seconds: int) -> None:
+@pytest.mark.parametrize("seconds", [0, 10, 86_400, Clock(10, 0), Clock(86_400, 3600)])
+def test_every_seat_signs_the_turn_time(seconds: int | Clock) -> None:
     """How long a turn may take is part of what all sign, so nobody can claim another limit later."""
     body = BODY._replace(turn_time=seconds)
     assert read_body(body.packed()).turn_time == seconds
@@ -376,6 +377,11 @@ UNLAWFUL = {
     "a turn time too short to type in": BODY._replace(turn_time=9),
     "a turn time longer than a day": BODY._replace(turn_time=86_401),
     "a negative turn time": BODY._replace(turn_time=-1),
+    "a turn time that is no number": BODY._replace(turn_time=True),
+    "a clock with too little time": BODY._replace(turn_time=Clock(9, 5)),
+    "a clock that runs on by itself": BODY._replace(turn_time=Clock(60, -1)),
+    "a clock that gives too much": BODY._replace(turn_time=Clock(60, 3601)),
+    "a clock that gives no number": BODY._replace(turn_time=Clock(60, True)),
     "watched by nobody, and later": BODY._replace(watching=Watching(NOBODY, 1)),
     "watched by people who are not told": BODY._replace(watching=Watching(3, 0)),
     "a delay that is longer than games": BODY._replace(watching=Watching(EVERYBODY, 1001)),

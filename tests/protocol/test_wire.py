@@ -137,6 +137,8 @@ def test_what_is_no_message(value) -> None:
         {"seats": 6},
         {"seats": 0},
         {"turn_time": 9},
+        {"turn_time": (60,)},
+        {"turn_time": (60, 3601)},
         {"locked": 2},
         {"origin": bytes(31)},
         {"ply": -1},

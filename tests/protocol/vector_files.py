@@ -15,6 +15,7 @@ from protocol import (
     NET,
     UNWATCHED,
     Charter,
+    Clock,
     Formation,
     Identity,
     Origin,
@@ -61,7 +62,8 @@ def agreed(key: str, seats: int, origin: Origin | None = None, **options: str | 
     """Return the charter of a table among peers, formed as clients form it."""
     roster = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip(IDENTITIES, NAMES, strict=True), 1))
     watching = Watching(EVERYBODY, 3) if origin else UNWATCHED
-    body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, origin=origin, watching=watching)
+    clock = Clock(600, 5) if origin else 0
+    body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, clock, origin, watching)
     clients = [Formation(body, {n: IDENTITIES[n - 1]}, b"seed %d" % n) for n in range(1, seats + 1)]
     while any(client.charter is None for client in clients):
         for client in clients:
