@@ -221,12 +221,12 @@ class Spectator:
     def _begin(self, packed: bytes, nonces: Value, signatures: Value, hints: Hints) -> Iterator[Sight]:
         """Take in the charter: the first one makes the table, later ones must be the same."""
         charter = self._charter(packed, nonces, signatures)
-        for id, address in hints:
-            if address not in (known := self._hints.get(id, ())):
-                self._hints[id] = (*known[-1:], address)
         if self.table is None:
             self.table = Table(charter, {}, None, self._verifier, self._scheme)
             self._news = News(self.table)
+        for id, address in hints:
+            if id in self.players and address not in (known := self._hints.get(id, ())):
+                self._hints[id] = (*known[-1:], address)
         yield self._ask()
 
     def _charter(self, packed: bytes, nonces: Value, signatures: Value) -> Charter:

@@ -20,10 +20,12 @@ from protocol import (
     PRIVATE,
     UNWATCHED,
     WITH_PASSPHRASE,
+    Advert,
     Blame,
     Decline,
     Events,
     Form,
+    Gathering,
     Join,
     Locked,
     Send,
@@ -462,7 +464,7 @@ def test_a_spectator_takes_no_move_that_was_not_signed():
     assert summary(watcher.table) == summary(circle[1])
 
 
-@pytest.mark.parametrize("what", ["another table", "no seat", "nonsense"])
+@pytest.mark.parametrize("what", ["another table", "no seat", "nonsense", "no message"])
 def test_a_spectator_takes_no_other_charter(what):
     circle, other = circle_for(), circle_for("pebbles", 3)
     house = house_of(circle)
@@ -476,7 +478,8 @@ def test_a_spectator_takes_no_other_charter(what):
         watcher.spectator.player = player = FAST_SIGNERS[4].id
     if what == "nonsense":
         form = Form((b"x", (), (), ()), ())
-    told = list(watcher.spectator.receive(player, message_bytes(form), house.now))
+    data = b"\xc1" if what == "no message" else message_bytes(form)
+    told = list(watcher.spectator.receive(player, data, house.now))
     assert [type(sight) for sight in told if not isinstance(sight, Send)] == [Blame, Turned]
     assert (watcher.spectator.table is None) == (what != "another table")
 
@@ -498,6 +501,62 @@ def test_a_spectator_goes_on_through_another_player(how):
     assert watcher.spectator.player == second
     assert watcher.spectator.admitted
     assert summary(watcher.table) == summary(circle[1])
+
+
+def test_a_spectator_is_told_where_the_other_players_are():
+    """And remembers of nobody else where it is, whatever a player says."""
+    circle = circle_for("pebbles", 3)
+    house = house_of(circle)
+    first, second, third = house.galleries
+    house.hints = ((second, "10.0.0.2:4000"), (bytes(32), "10.0.0.9:4000"), (third, "10.0.0.3:4000"))
+    watcher = house.come()
+    house.pass_time(1)
+    house.lose(first)
+    house.pass_time(REACHED_WITHIN + 1)
+    assert watcher.of(Turned) == [Turned(second, ("10.0.0.2:4000",), 0.0)]
+    assert watcher.spectator._hints.keys() == {second, third}
+
+
+def test_a_spectator_waits_for_a_game_that_has_not_begun():
+    """The host answers with what it offers; that is no silence, so nobody else is asked."""
+    circle = circle_for()
+    house = house_of(circle)
+    host = next(iter(house.galleries))
+    house.galleries[host].serve = lambda now, hints: ()  # type: ignore[method-assign]
+    watcher = house.come()
+    advert = Advert("pebbles", 1, (), ("anna",), 2, 0, 0, b"", 0, ALL)
+    for _ in range(10):
+        house.pass_time(4)
+        house._do(watcher, watcher.spectator.receive(host, message_bytes(advert), house.now))
+    assert watcher.of(Gathering) == [Gathering(advert)] * 10
+    assert not watcher.of(Turned)
+    assert watcher.spectator.file() == b""
+
+
+def test_a_spectator_whom_another_player_asks_for_another_passphrase_tries_the_next():
+    circle = circle_for("pebbles", 3, Watching(WITH_PASSPHRASE, 0))
+    house = house_of(circle, WORDS)
+    first, second, third = house.galleries
+    house.galleries[second]._door = door("other words", 2)
+    watcher = house.come(passphrase=WORDS)
+    house.pass_time(4)
+    house.lose(first)
+    house.pass_time(REACHED_WITHIN + 12)
+    assert not watcher.of(Locked)
+    assert watcher.spectator.player == third
+    assert watcher.spectator.admitted
+
+
+def test_a_client_that_leaves_its_table_lets_its_spectators_go():
+    circle = circle_for()
+    house = house_of(circle)
+    first = next(iter(house.galleries))
+    watchers = [house.come(number) for number in range(3)]
+    house.pass_time(1)
+    house._players_do(first, house.galleries[first].close())
+    assert not house.kept
+    assert len(house.galleries[first]) == 0
+    assert watchers
 
 
 def test_a_spectator_whom_nobody_lets_in_pauses_between_rounds():

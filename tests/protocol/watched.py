@@ -41,6 +41,8 @@ class House:
         self.galleries = dict(galleries)
         self.watchers: dict[bytes, Watcher] = {}
         self.now = 1.0
+        self.hints: tuple[tuple[bytes, str], ...] = ()
+        """Where each player says that the others are."""
         self.kept: set[tuple[bytes, bytes]] = set()
         """Which client keeps which spectator."""
         self.gone: set[bytes] = set()
@@ -91,7 +93,7 @@ class House:
                 self._dialled.remove((due, id, player))
                 self._dial(id, player)
             for player in self.galleries.keys() - self.gone:
-                self._players_do(player, self.galleries[player].serve(self.now, ()))
+                self._players_do(player, self.galleries[player].serve(self.now, self.hints))
             for watcher in self.watchers.values():
                 self._do(watcher, watcher.spectator.tick(self.now))
             self.deliver()
