@@ -12,6 +12,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import TextArea
 
+from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.playback import PACE, Playback
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import RefusedError
@@ -131,9 +132,12 @@ class Replay:
         self._refusal = ""
 
     def _entered(self) -> bool:
-        text, self._page = self._input.text, []
-        self._do(text)
-        return False
+        """Do what was typed; return whether it stays on the prompt, because it could not be done."""
+        self._page = []
+        self._do(self._input.text)
+        if self._refusal:
+            refused.select(self._input.buffer)
+        return bool(self._refusal)
 
     def _do(self, text: str) -> None:
         self._refusal = ""

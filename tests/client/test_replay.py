@@ -271,7 +271,7 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal) -> 
     one.types("stop\r")
     one.until(lambda: "plays" not in one.text.splitlines()[-1].split("Left")[0])
     one.types("goto 999\r")
-    one.until(lambda: "There is no ply 999" in one.text)
+    one.until(lambda: "There is no ply 999" in one.text and "go> goto 999" in one.text)
     one.types("help\r")
     one.until(lambda: "to the position after that ply" in one.text)
     one.types("quit\r")

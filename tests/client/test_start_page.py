@@ -381,7 +381,7 @@ if sys.platform != "win32":
         )
         terminal.types("zzz\r")
         terminal.shows("zzz is no command")
-        terminal.types("\x15a")
+        terminal.types("a")
         terminal.types("\r")
         terminal.shows("ALONE: which game?")
         terminal.types("fidchess\r")
