@@ -20,6 +20,7 @@ from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
 
 RECENT = 8
@@ -336,6 +337,18 @@ class Console:
         return bool(self.seat) or command in ANY_TIME or command in ("yes", "no")
 
     def _read(self, line: str) -> Typed:
+        """Return what a line means. Raises RefusedError, which at an open question says how to answer as well."""
+        try:
+            return self._understood(line)
+        except RefusedError as refusal:
+            if not self.questions.open:
+                raise
+            word, ways = line.strip(), "type `yes` to do it, `no` or Enter to let it go."
+            if word.isalpha() and not closest(word.lower(), self._words()):
+                raise RefusedError(f"{safe(word)[:20]} is no answer: {ways}") from None
+            raise RefusedError(f"{refusal} As to `{self.questions.open.name}`: {ways}") from None
+
+    def _understood(self, line: str) -> Typed:
         text = line.strip()
         if text.lower() in (*YES, *NO):
             if not self.questions.open:
@@ -356,7 +369,7 @@ class Console:
         if not seat:
             if word.isalpha() and (names or self._in_full(word)):
                 return self._command(word, names, argument)
-            raise RefusedError(self._not_your_turn())
+            raise RefusedError(self._not_your_turn("" if self._is_notation(text) else word))
         if not argument:
             words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
             names += [action for action in words if not self._cost(action)]
@@ -368,6 +381,8 @@ class Console:
             if word.isalpha() and (names or self._in_full(word)):
                 typed = self._command(word, names, argument)
                 return typed if typed.command in COMMANDS else Typed("play", typed.command)
+            if word.isalpha() and closest(word, self._words()):
+                raise RefusedError(self._no_command(word)) from None
             raise RefusedError(_sentence(str(error))) from None
         refusal = game.refuse(state, seat, action)
         if refusal:
@@ -389,7 +404,7 @@ class Console:
             ways = " or ".join(f"`{name}`" for name in costly)
             raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
         if not names:
-            raise RefusedError(f"There is no command {safe(word)[:20]}: `help` lists them.")
+            raise RefusedError(self._no_command(word))
         if len(names) > 1:
             raise RefusedError(f"{word} could mean {', '.join(names[:-1])} or {names[-1]}.")
         name = names[0]
@@ -404,14 +419,38 @@ class Console:
             raise RefusedError(f"Write {name} and a number, as in `{name} 20`.")
         return Typed(name, argument)
 
-    def _not_your_turn(self) -> str:
+    def _words(self) -> list[str]:
+        """Return the words that mean something now: commands and, at the own turn, actions that are words."""
+        actions = self.session.game.legal(self.session.state, self.seat) if self.seat else ()
+        return [name for name in COMMANDS if self.session.has(name)] + [one for one in actions if one.isalpha()]
+
+    def _is_notation(self, text: str) -> bool:
+        """Return whether a line would be read as a move, or could be meant as one: it is not made of letters alone."""
+        if not text.split(maxsplit=1)[0].isalpha():
+            return True
+        try:
+            self.session.game.parse(self.session.state, text)
+        except NotationError:
+            return False
+        return True
+
+    def _no_command(self, word: str) -> str:
+        """Return that a word is no command, and which one may have been meant."""
+        close = closest(word, self._words())
+        return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
+
+    def _not_your_turn(self, unknown: str = "") -> str:
+        """Return why no move can be made now; `unknown` is a word that is no command either."""
         session = self.session
         if session.result:
-            return "The game is over."
-        if self._watches:
-            return "You are watching: you may look and talk, not play."
-        waiting = safe(session.waiting())
-        return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
+            told = "The game is over."
+        elif self._watches:
+            told = "You are watching: you may look and talk, not play."
+        else:
+            waiting = safe(session.waiting())
+            told = f"It is not your turn{f' ({waiting})' if waiting else ''}"
+            told += "." if unknown else ": `help` lists what you may type meanwhile."
+        return f"{told} {self._no_command(unknown)}" if unknown else told
 
     # What is done
 

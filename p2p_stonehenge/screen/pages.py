@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
-from p2p_stonehenge.text.style import cells, cut, fit
+from p2p_stonehenge.text.closest import closest
+from p2p_stonehenge.text.style import cells, cut, fit, safe
 
 
 class NotUnderstoodError(Exception):
@@ -126,8 +127,10 @@ class ListPage(Page):
         fits = fits or [item for item in self.items if word in item.words]
         fits = fits or [item for item in self.items if any(name.startswith(word) for name in item.words)]
         if len(fits) != 1:
+            meant = "" if fits else closest(word, (name for item in self.items for name in item.words))
             raise NotUnderstoodError(
-                f"{'Several fit that' if fits else 'There is no such row'}: type what stands before a row."
+                f"{'Several fit that' if fits else 'There is no such row'}:"
+                f" {f'did you mean {meant}?' if meant else 'type what stands before a row.'}"
             )
         return fits[0].leads()
 
@@ -189,6 +192,13 @@ class TextPage(Page):
         return None
 
 
+def no_row(word: str, names: Sequence[str]) -> NotUnderstoodError:
+    """Return what a page of named rows, each with a value, says of a word that is the name of none."""
+    meant = closest(word, names)
+    ways = f"did you mean {meant}?" if meant else "type a number, and a value if you like."
+    return NotUnderstoodError(f"There is no row {safe(word)[:20]!r}: {ways}")
+
+
 def around(lines: Sequence[Line], mark: int, height: int) -> list[Line]:
     """Return as many lines as fit, the marked one among them; what is left out is counted."""
     if len(lines) <= height or height < 3:
@@ -225,6 +235,7 @@ __all__ = [
     "TextPage",
     "Words",
     "around",
+    "no_row",
     "row",
     "spread",
     "text_of",

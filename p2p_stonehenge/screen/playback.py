@@ -4,7 +4,6 @@ One for the screen and for plain lines; what a ply shows besides the board is ho
 """
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any
 
@@ -14,6 +13,7 @@ from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import safe
 
 PACE = 1.5
@@ -162,8 +162,8 @@ class Playback:
         meant = [name for name in COMMANDS if name.startswith(word)]
         name = word if word in COMMANDS else meant[0] if len(meant) == 1 else ""
         if not name:
-            close = get_close_matches(word, COMMANDS, 1)
-            hint = f"did you mean `{close[0]}`?" if close else "`help` lists what can be typed."
+            close = closest(word, COMMANDS)
+            hint = f"did you mean `{close}`?" if close else "`help` lists what can be typed."
             raise RefusedError(f"There is no {safe(word)[:20]!r}: {hint}")
         self.pace = 0.0
         doing: Callable[[str], list[str]] = getattr(self, f"_do_{name}")

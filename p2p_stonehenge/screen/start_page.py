@@ -17,6 +17,7 @@ from p2p_stonehenge.screen.pages import (
     text_of,
     wrapped,
 )
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cut, fit, safe
 
@@ -275,9 +276,9 @@ class StartPage(Page):
         if len(named) == 1:
             return Words((named[0], *words[1:]))
         also = f" ({', '.join(named)})" if named else ""
-        raise NotUnderstoodError(
-            f"{safe(first)[:20]} is no command{also}: type a number, a letter or a word from here."
-        )
+        meant = "" if named else closest(first, (*self._commands, *(name for begin in BEGIN for name in begin.names)))
+        ways = f"did you mean {meant}?" if meant else "type a number, a letter or a word from here."
+        raise NotUnderstoodError(f"{safe(first)[:20]} is no command{also}: {ways}")
 
     def _named(self, word: str) -> Begin | None:
         """Return what a letter or the beginning of a word means, if it means one thing."""

@@ -4,7 +4,18 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Game, Option, OptionError, option_text
-from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, TextPage, Words, around, row, wrapped
+from p2p_stonehenge.screen.pages import (
+    BACK,
+    Line,
+    NotUnderstoodError,
+    Page,
+    TextPage,
+    Words,
+    around,
+    no_row,
+    row,
+    wrapped,
+)
 from p2p_stonehenge.screen.views import Look, text_of, view_of
 from p2p_stonehenge.text.style import cut, fit, safe, spell
 
@@ -234,7 +245,7 @@ class Wizard(Page):
         names = [setting.name for setting in settings]
         fits = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
         if len(fits) != 1:
-            raise NotUnderstoodError(f"There is no row {safe(word)[:20]!r}: type a number, and a value if you like.")
+            raise no_row(word, names)
         return names.index(fits[0])
 
     def _board(self) -> str:

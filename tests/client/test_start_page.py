@@ -12,6 +12,7 @@ from saved_games import ANNA, BEN, among_friends, home_of, solo
 
 from engine import all_games
 from p2p_stonehenge.cli.arguments import COMMANDS, make_parser
+from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import BEGIN, Entry, StartPage
 from p2p_stonehenge.screen.views import text_of
@@ -94,6 +95,15 @@ def test_a_number_a_letter_and_words_are_understood(typed: str, words: tuple[str
 def test_what_means_nothing_is_answered_with_what_does(typed: str, says: str) -> None:
     with pytest.raises(NotUnderstoodError, match=says):
         opened().enter(typed)
+
+
+def test_a_misspelt_word_in_a_menu_is_answered_with_the_word_that_was_meant() -> None:
+    game = ListPage("WHICH?", [Item("1", "Kingamon", lambda: BACK, ("kingamon",))], "game")
+    settings = ConfigPage({"name": "anna", "palette": "auto"}, lambda _name, _value: None)
+    pages = ((opened(), "hsot", "host"), (game, "kingmon", "kingamon"), (settings, "palete", "palette"))
+    for page, typed, meant in (*pages, (wizard(), "plyaers", "players")):
+        with pytest.raises(NotUnderstoodError, match=rf"did you mean {meant}\?"):
+            page.enter(typed)
 
 
 def test_a_number_stays_with_its_row_while_tables_come_and_go() -> None:
