@@ -63,7 +63,7 @@ class Console:
             "": lambda _: self._nothing(),
             "moves": self._moves,
             "look": lambda place: [row(self.view.look_at(self.session.state, place))],
-            "last": lambda _: told_plies(self.session, self._last_turn()),
+            "last": lambda _: told_plies(self.session, self._last()),
             "log": self._log,
             "back": lambda count: self._look_back(-max(int(count or 1), 1)),
             "forth": lambda count: self._look_back(int(count) if count else len(self.session.plies)),
@@ -124,6 +124,7 @@ class Console:
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
             recent=tuple((ply.actor, ply.action) for ply in session.plies[-4 * RECENT :] if ply.actor)[-RECENT:],
+            uncovers="`hand` shows that of the seat to act." if len(session.people) > 1 else "",
         )
 
     def reach(self) -> Reach | None:
@@ -577,6 +578,12 @@ class Console:
         if not lines:
             raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
         return lines
+
+    def _last(self) -> list[Ply]:
+        """Return the last turn as the game counts it: a whole trick, where cards are played."""
+        count = getattr(self.view, "last_turn", None)
+        number = count(self.session.plies) if count else 0
+        return self.session.plies[-number:] if number else self._last_turn()
 
     def _last_turn(self, moved: bool = False) -> list[Ply]:
         """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""

@@ -93,6 +93,7 @@ class Playback:
             layout=self._layout,
             title=self.saved.title,
             recent=tuple((step.actor, step.action) for step in steps[-RECENT:]),
+            uncovers="`seat NAME` shows one." if self._viewer != OPEN else "",
         )
         return self._view.render(self.state, look)
 

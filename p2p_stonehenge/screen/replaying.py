@@ -61,6 +61,8 @@ class Replay:
         self._page: list[str] = []
         """A text that stands in place of the board until the next key."""
         self._refusal = ""
+        self._answer = ""
+        """What is said of the line typed last in one line, below the board."""
         self._input = TextArea(height=1, prompt="go> ", multiline=False, accept_handler=lambda _: self._entered())
         self._input.buffer.on_text_changed += lambda _: self._typed()
         body: list[Window | TextArea] = [
@@ -116,8 +118,8 @@ class Replay:
         told = wrap(row(("class:title", self.playback.told())), width - 1)[:2]
         if self._refusal:
             return _joined([*told, *wrap(row(("class:refusal", self._refusal)), width - 1)])
-        how = wrap(row(("class:dim", self.playback.how())), width - 1) if self.playback.how() else []
-        return _joined([*told, *how])
+        below = self._answer or self.playback.how()
+        return _joined([*told, *(wrap(row(("class:dim", below)), width - 1) if below else [])])
 
     def _status(self) -> FormattedText:
         width, _ = self._size()
@@ -140,11 +142,13 @@ class Replay:
         return bool(self._refusal)
 
     def _do(self, text: str) -> None:
-        self._refusal = ""
+        self._refusal = self._answer = ""
         try:
-            self._page = self.playback.enter(text)
+            answer = self.playback.enter(text)
         except RefusedError as refusal:
             self._refusal = str(refusal)
+        else:  # a sentence leaves the board in sight
+            self._answer, self._page = ("", answer) if answer[1:] else ("".join(answer), [])
         if self.playback.leaving:
             self.app.exit()
 

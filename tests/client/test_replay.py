@@ -135,7 +135,7 @@ def test_hands_are_seen_from_the_seat_chosen(cards: Playback) -> None:
     assert "YOUR HAND" in board(cards)
     cards.enter("seat public")
     assert cards.state == cards.saved.position(cards.ply, PUBLIC)
-    assert "covered" in board(cards)
+    assert "The hands are covered. `seat NAME` shows one." in board(cards)
     cards.enter("seat all")
     turn = cards.state.seat
     assert [bool(hand) for hand in cards.state.hands] == [seat == turn for seat in (1, 2)]
@@ -272,6 +272,8 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal) -> 
     one.until(lambda: "plays" not in one.text.splitlines()[-1].split("Left")[0])
     one.types("goto 999\r")
     one.until(lambda: "There is no ply 999" in one.text and "go> goto 999" in one.text)
+    one.types("seat anna\r")
+    one.until(lambda: "Seen from anna's seat." in one.text and "KINGAMON" in one.text)
     one.types("help\r")
     one.until(lambda: "to the position after that ply" in one.text)
     one.types("quit\r")
