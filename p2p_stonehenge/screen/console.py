@@ -72,6 +72,7 @@ class Console:
             "hand": lambda _: self._hand(),
             "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
             "who": lambda _: who(self.session, self._left()),
+            "words": lambda _: self._words_told(),
             "say": self._say,
             "hint": lambda _: self._hint(),
             "why": self._why,
@@ -529,6 +530,11 @@ class Console:
     def _say(self, text: str) -> list[Line]:
         self.session.say(text)
         return []
+
+    def _words_told(self) -> list[Line]:
+        if not self.session.words:
+            raise RefusedError("Everybody at this table plays here: there are no words to compare.")
+        return [row(f"The three words: {self.session.words}. Read them aloud: all must have the same.")]
 
     def _without(self, who: str) -> list[Line]:
         session = self.session

@@ -117,6 +117,19 @@ def test_a_misspelt_command_at_the_own_turn_is_no_lesson_in_notation() -> None:
     assert "a move is written" in refused(console, "zebra")
 
 
+def test_the_three_words_can_be_asked_for_at_any_time(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    words = room.tables[1].words
+    assert len(words.split()) == 3
+    assert typed(room.consoles[1], "words") == f"The three words: {words}. Read them aloud: all must have the same."
+    assert typed(room.consoles[2], "words") == typed(room.consoles[1], "words")
+    assert words in typed(room.consoles[3], "who")
+    assert "  words " in typed(room.consoles[1], "help")
+    alone = sitting(FakeTable("fidchess", first=1))
+    assert "no words to compare" in refused(alone, "words")
+    assert "  words " not in typed(alone, "help")
+
+
 @pytest.mark.parametrize("command", ASKED)
 def test_no_abbreviation_reaches_what_is_asked_first(command: str) -> None:
     for length in range(1, len(command)):

@@ -1,6 +1,7 @@
 """The start page and the wizard: what stands there, what a line means, at a real terminal and through a pipe."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -287,11 +288,12 @@ def test_it_shows_the_board_that_it_makes() -> None:
 # The program.
 
 
-def piped(home: Path, *lines: str) -> str:
+def piped(home: Path, *lines: str, folder: Path = ROOT) -> str:
     command = [sys.executable, "-m", "p2p_stonehenge", "--plain", "--interface", "127.0.0.1", "--home", str(home)]
     done = subprocess.run(
         command,
-        cwd=ROOT,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
         input="\n".join(lines) + "\n",
         capture_output=True,
         encoding="utf-8",
@@ -315,6 +317,16 @@ def test_an_evening_through_a_pipe(tmp_path: Path) -> None:
     assert "oak is no command" in out
     assert out.count("Unfinished games: 0.") == 3
     assert home.nick() == "anna"
+
+
+@pytest.mark.network
+def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path) -> None:
+    solo(home_of(tmp_path / "home"), ((1, "B2-B3"), (2, "B7-B6")), 1.7e9)
+    out = piped(tmp_path / "home", "b", "1", "export", "1", "q", folder=tmp_path)
+    assert "3. show it to others: a web page, a picture, text." in out
+    (page,) = tmp_path.glob("stonehenge-*.html")
+    assert f"written to '{page.name}'" in out
+    assert "Fidchess" in page.read_text("utf-8")
 
 
 @pytest.mark.network
