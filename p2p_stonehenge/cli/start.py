@@ -216,6 +216,7 @@ class _Start:
             self._show_games()
         people = []
         tables = []
+        met = {id for saved in self.shelf or () if saved.unfinished for id, *_ in saved.facts.seats}
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
         _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
@@ -223,7 +224,7 @@ class _Start:
             told, warning = known.recognise(home, one.id, one.nick)
             if one.table:
                 tables.append(_table(one, name, told if warning else ""))
-            else:
+            elif id_text(one.id) not in met:  # a friend of an unfinished game is shown to be here with that game
                 people.append(f"{name} (NOT the one you know)" if warning else name)
         self.page.know_tables(tables, tuple(people))
 
@@ -297,15 +298,16 @@ class _Start:
 
         home = self.home
 
-        def change(name: str, value: str) -> None:
+        def change(name: str, value: str) -> str:
             try:
-                config.change(home, name, value)
+                value = config.change(home, name, value)
             except Failure as failure:
                 raise NotUnderstoodError(str(failure)) from failure
             if name == config.NAME:
                 self.page.nick = home.nick()
             else:
                 setattr(self.args, name, value)
+            return value
 
         return ConfigPage({name: value for name, value, _ in config.in_force(home)}, change)
 

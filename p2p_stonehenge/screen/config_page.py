@@ -8,9 +8,9 @@ from p2p_stonehenge.text.style import cut, fit
 
 
 class ConfigPage(Page):
-    """Shows and changes settings. `values` are those in force; `change(name, value)` keeps one, and raises if not."""
+    """Shows and changes settings. `values` are in force; `change(name, value)` keeps one and returns it, or raises."""
 
-    def __init__(self, values: dict[str, str], change: Callable[[str, str], None]) -> None:
+    def __init__(self, values: dict[str, str], change: Callable[[str, str], str]) -> None:
         super().__init__()
         self.values = values
         self._change = change
@@ -67,9 +67,8 @@ class ConfigPage(Page):
         return None
 
     def _set(self, name: str, value: str) -> None:
-        self._change(name, value)
-        self.values[name] = value
-        self.tell(f"{name} is {value} now.")
+        self.values[name] = self._change(name, value)
+        self.tell(f"{name} is {self.values[name]} now.")
 
     def choices(self, text: str) -> list[tuple[str, str]]:
         word, blank, typed = text.lower().lstrip().partition(" ")

@@ -122,7 +122,9 @@ class StartPage(Page):
             if self._sparing.allows(""):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
         gone = [key for key in before if key not in now]
-        self.tables = {key: table for key, table in (before | now).items() if key not in gone[:-GONE]}
+        elsewhere = {key for key in gone if before[key].who in people}  # the host is here, and is shown as that
+        gone = [key for key in gone if key not in elsewhere]
+        self.tables = {k: table for k, table in (before | now).items() if k not in {*gone[:-GONE], *elsewhere}}
         self.gone = {*gone[-GONE:]}
         self.changed()
 

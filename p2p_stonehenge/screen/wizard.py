@@ -64,33 +64,37 @@ class Wizard(Page):
         return int(self.chosen.get("players", min(number for number in self.game.seats if number > 1)))
 
     def settings(self) -> list[Setting]:
-        """Return the rows for so many players."""
+        """Return the rows for so many players: those that come and go with their number are the last ones.
+
+        So a row keeps its number.
+        """
         game, seats = self.game, self.game.seats
         if self.command == "host":
             seats = range(max(2, seats[0]), seats[-1] + 1)
-        found = []
+        found, changing = [], []
         if len(seats) > 1:
             usual = str(min(number for number in game.seats if number > 1))
             found.append(_numbers("players", seats, "seats at the table", usual))
         if self.command == "host":
             if self.players > 2:
-                found.append(_numbers("bots", range(self.players - 1), "seats that bots of yours play", "0"))
+                changing.append(_numbers("bots", range(self.players - 1), "seats that bots of yours play", "0"))
         elif self.players > 1:
-            found.append(
-                Setting("against", ("bots", "people"), "people: all seats at this keyboard", "bots", "bots or people")
-            )
-            if self.chosen.get("against") != "people":
-                usual = self._levels[min(2, len(self._levels) - 1)]
-                allows = " or ".join(self._levels)
-                found.append(Setting("level", self._levels, "how well the bots play", usual, allows))
+            rows = found if seats[0] > 1 else changing
+            people = "people: all seats at this keyboard, no bots"
+            rows.append(Setting("against", ("bots", "people"), people, "bots", "bots or people"))
+            usual = self._levels[min(2, len(self._levels) - 1)]
+            allows = " or ".join(self._levels)
+            rows.append(Setting("level", self._levels, "how well bots play", usual, allows))
         for option in game.options:
-            if option.players is None or self.players in option.players:
+            if option.players is None:
                 found.append(_setting(option, self.players))
+            elif self.players in option.players:
+                changing.append(_setting(option, self.players))
         if self.command == "host":
             found.append(Setting("turn_time", TURN_TIMES, "seconds for each turn", "none", "none or 10-86400"))
             help = "asked: only friends who know it get a seat"
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
-        return found
+        return found + changing
 
     def value(self, setting: Setting) -> str:
         """Return what is chosen for a row."""
@@ -102,7 +106,7 @@ class Wizard(Page):
         options = {option.name for option in self.game.options}
         for setting in self.settings():
             value = self.value(setting)
-            if value == setting.usual:
+            if value == setting.usual or (setting.name == "level" and "--hot-seat" in words):
                 continue
             if setting.name in options:
                 words += ["-o", f"{setting.name}={value}"]

@@ -19,7 +19,7 @@ PAGES: dict[str, tuple[Callable[[], Page], str]] = {
     "start page": (start_page, "zzz is no command"),
     "wizard": (lambda: wizard("solo", "fidchess"), "There is no row 'zzz'"),
     "settings": (
-        lambda: ConfigPage({"name": "anna", "bell": "on"}, lambda _name, _value: None),
+        lambda: ConfigPage({"name": "anna", "bell": "on"}, lambda _name, value: value),
         "There is no row 'zzz'",
     ),
     "list": (lambda: ListPage("WHICH?", [Item("1", "oak", lambda: Words(("oak",)), ("oak",))], "tree"), "no such row"),
