@@ -196,7 +196,7 @@ def _bots(parser: argparse.ArgumentParser) -> None:
 
 def _origin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="origin", metavar="FILE", help="go on from a saved game, on its seats")
-    parser.add_argument("--at", type=_whole, metavar="PLY", help="with --from: after PLY actions (default: the last)")
+    parser.add_argument("--at", type=_whole, metavar="N", help="with --from: after N actions (default: the last)")
 
 
 def _turn_time(parser: argparse.ArgumentParser) -> None:
@@ -268,7 +268,7 @@ def _file(parser: argparse.ArgumentParser) -> None:
 
 
 def _at(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--at", type=_whole, metavar="PLY", help="show the position after PLY actions")
+    parser.add_argument("--at", type=_whole, metavar="N", help="show the position after N actions")
 
 
 def _format(parser: argparse.ArgumentParser) -> None:

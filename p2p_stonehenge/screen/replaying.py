@@ -27,7 +27,7 @@ KEYS = ("Left Right  Home End  space plays  F1 help  Esc", "Left Right  F1 help 
 def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]) -> None:
     """Go through a game by typed words: `ask` returns a line and raises EOFError at the end, `say` prints one."""
     say(playback.told())
-    say("Enter goes on. Words: next, back, goto PLY, seat NAME, board, position, how, help, quit.")
+    say("Enter goes on. Words: next, back, goto N, seat NAME, board, position, how, help, quit.")
     while not playback.leaving:
         try:
             text = ask()
@@ -43,7 +43,7 @@ def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]
         if word == "board":
             told = [text_of(line).rstrip() for line in playback.board(80, 40)]
         if playback.pace:
-            told = ["Here each Enter goes on by a ply: `play` is for the screen."]
+            told = ["Here each Enter goes on by an action: `play` is for the screen."]
             playback.pace = 0.0
         for line in told:
             say(line)
