@@ -18,7 +18,9 @@ def analyse(args: Namespace) -> int:
     names = [safe(seat.name) for seat in table.charter.body.seats]
     log = table.fold.log
     if any(one.action.startswith("deal") for one in log):
-        raise Failure(f"{game.title} cannot be looked through: what a player held is not in the file.")
+        raise Failure(
+            f"{game.title} cannot be looked through: what a player held is not in the file. `replay` shows it."
+        )
     entries = [Entry(one.actor, one.action, one.before) for one in log]
     print(f"{game.title}: {', '.join(names)}", flush=True)
     found = list(judged(game, entries, level))

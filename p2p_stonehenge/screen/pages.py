@@ -3,6 +3,7 @@
 A page is pure text and knows no terminal. Imports nothing of the games: the first page is there at once.
 """
 
+import re
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -91,18 +92,26 @@ class ListPage(Page):
         self.mark = next((number for number, item in enumerate(items) if item.marked), 0)
 
     def render(self, width: int, height: int) -> list[Line]:
-        lines = [self._row(number, width) for number in range(len(self.items))]
+        rows = [self._row(number, width) for number in range(len(self.items))]
         head = [row(("class:title", cut(f" {self.title}", width))), row("")]
-        body = lines or [row(f"   {self.empty}")]
+        if not rows:
+            return [*head, row(f"   {self.empty}")][:height]
+        if len(head) + sum(map(len, rows)) <= height:
+            return [*head, *(line for lines in rows for line in lines)]
         below: list[Line] = []
-        if lines and text_of(lines[self.mark]).endswith("~"):  # what is cut there stands here as a whole
+        if len(rows[self.mark]) > 1:  # what is cut there stands here as a whole
             below = [row(""), *wrapped(" ".join(self.items[self.mark].text.split()), width - 1, " ")]
+        body = [[(style, cut(self._text(number), width))] for number, [[(style, _)], *_] in enumerate(rows)]
         return [*head, *around(body, self.mark, height - len(head) - len(below)), *below][:height]
 
-    def _row(self, number: int, width: int) -> Line:
+    def _text(self, number: int) -> str:
         item = self.items[number]
+        return f" {'>' if number == self.mark else ' '} {item.key:>2}  {item.text}"
+
+    def _row(self, number: int, width: int) -> list[Line]:
+        """Return a row as a whole, on as many lines as it needs."""
         style = "class:ask" if number == self.mark else ""
-        return [(style, cut(f" {'>' if number == self.mark else ' '} {item.key:>2}  {item.text}", width))]
+        return [row((style, part)) for part in hung(self._text(number), width - 1)]
 
     def told(self) -> list[str]:
         items = [f"{item.key}. {' '.join(item.text.split())}." for item in self.items]
@@ -192,6 +201,13 @@ class TextPage(Page):
         return None
 
 
+def hung(text: str, width: int) -> list[str]:
+    """Return a row as lines, what does not fit on the first one below its last column."""
+    columns = [match.end() for match in re.finditer(r" {2,}", text) if match.end() <= width // 2]
+    indent = " " * (columns[-1] if columns else 0)
+    return textwrap.wrap(text, width, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False) or [""]
+
+
 def no_row(word: str, names: Sequence[str]) -> NotUnderstoodError:
     """Return what a page of named rows, each with a value, says of a word that is the name of none."""
     meant = closest(word, names)
@@ -235,6 +251,7 @@ __all__ = [
     "TextPage",
     "Words",
     "around",
+    "hung",
     "no_row",
     "row",
     "spread",

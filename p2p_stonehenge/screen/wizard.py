@@ -1,6 +1,6 @@
 """The pages before a table: which game, and how it is to be played, each option in a line."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import Game, Option, OptionError, option_text
@@ -12,6 +12,7 @@ from p2p_stonehenge.screen.pages import (
     TextPage,
     Words,
     around,
+    hung,
     no_row,
     row,
     wrapped,
@@ -167,18 +168,31 @@ class Wizard(Page):
         same = wrapped(f"the same as:  {' '.join(self.words())}", width - 1, " ")
         hint = wrapped("5 changes row 5, 5 VALUE sets it, board shows the board, sheet resets all", width - 1, " ")
         below = [row(""), *about, *same, *hint]
-        rows = [self._row(number, setting, width) for number, setting in enumerate(settings, 1)]
+        texts = self._texts(settings)
+        whole = [
+            row(("class:ask" if number == self.mark else "", part))
+            for number, text in enumerate(texts)
+            for part in hung(text, width - 1)
+        ]
+        if len(head) + len(whole) + len(below) <= height:
+            return [*head, *whole, *below]
+        rows = [
+            row(("class:ask" if number == self.mark else "", cut(text, width - 1))) for number, text in enumerate(texts)
+        ]
         if len(head) + len(rows) + len(below) > height:
             below = about
         return [*head, *around(rows, self.mark, max(3, height - len(head) - len(below))), *below][:height]
 
-    def _row(self, number: int, setting: Setting, width: int) -> Line:
-        value = self.value(setting)
-        star = "*" if value != setting.usual else " "
-        marked = number - 1 == self.mark
-        text = f" {'>' if marked else ' '}{star}{number:>3}  {fit(setting.name, max(18, len(setting.name) + 1))}"
-        text += f"{fit(_shown(setting, value), max(12, len(_shown(setting, value)) + 1))}{setting.help}"
-        return row(("class:ask" if marked else "", cut(text, width - 1)))
+    def _texts(self, settings: Sequence[Setting]) -> list[str]:
+        """Return the rows: number, name, value and what it does, each column as wide as it has to be."""
+        values = [_shown(setting, self.value(setting)) for setting in settings]
+        names = max(len(setting.name) for setting in settings) + 2
+        width = max(map(len, values)) + 2
+        lines = []
+        for number, (setting, value) in enumerate(zip(settings, values, strict=True), 1):
+            mark, star = " >"[number - 1 == self.mark], " *"[self.value(setting) != setting.usual]
+            lines.append(f" {mark}{star}{number:>3}  {fit(setting.name, names)}{fit(value, width)}{setting.help}")
+        return lines
 
     def told(self) -> list[str]:
         lines = [f"{self.command} {self.game.title}."]

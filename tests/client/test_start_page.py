@@ -13,7 +13,7 @@ from saved_games import ANNA, BEN, CLEO, among_friends, home_of, solo
 
 from engine import all_games
 from p2p_stonehenge.cli.arguments import COMMANDS, make_parser, parse
-from p2p_stonehenge.cli.start import _Start
+from p2p_stonehenge.cli.start import _aim, _Start
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.config_page import ConfigPage
@@ -316,6 +316,23 @@ def test_hot_seat_leaves_every_row_where_it_is_and_asks_for_no_level() -> None:
         page.enter(line)
     assert [setting.name for setting in page.settings()] == before
     assert page.words() == ("solo", "fidchess", "--hot-seat")
+
+
+@pytest.mark.parametrize("command", ["host", "solo"])
+def test_at_80_by_24_the_choice_of_a_game_is_cut_nowhere(command: str, tmp_path: Path) -> None:
+    page = _Start(parse(("--home", str(tmp_path))), "")._games(command)
+    text = shown(page)
+    assert "~" not in text
+    for key in all_games():
+        assert " ".join(_aim(key).split()) in " ".join(text.split())
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+def test_where_there_is_room_each_option_is_told_in_full(key: str) -> None:
+    page = wizard("host", key)
+    text = " ".join(shown(page, 80, 40).split())
+    assert "~" not in text
+    assert all(setting.help in text for setting in page.settings())
 
 
 def test_it_shows_the_board_that_it_makes() -> None:
