@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.players import think, unit
+from p2p_stonehenge.bots.players import LIKE, alike, explain, think, unit
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -12,59 +12,48 @@ LEVEL = 4
 """The level at which bots give advice."""
 SHOWN = 3
 """Moves that a hint names."""
-LIKE = 0.15
-"""In the game's unit: moves that differ by less are as good as each other."""
 
 
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
-    """Return the best moves of `seat`, which is to act, a line each with the reason."""
+    """Return the best move of `seat`, which is to act, and those as good, a line each with the reason."""
     thoughts = think(game, view, seat, LEVEL, Random(0), running)
     if len(thoughts) == 1:
         return [f"Hint: {thoughts[0].action} is the only move."]
-    best = thoughts[0]
-    near = [
-        thought for thought in thoughts[1:SHOWN] if thought.reason or _lead(game, best.worth - thought.worth) < LIKE
-    ]
+    best, *others = thoughts
+    least, told = best.worth - alike(game), [{best.action, best.then}]
+    near: list[Thought] = []
+    for thought in others:
+        if thought.worth >= least and {thought.action, thought.then} not in told and len(near) < SHOWN - 1:
+            near.append(thought)
+            told.append({thought.action, thought.then})
     standing = _standing(game, best.worth)
     lines = [f"Hint: {_told(game, view, seat, best)}{f' {standing}' if standing else ''}"]
-    return lines + [f"Or {_told(game, view, seat, thought)}" for thought in near]
+    return lines + [f"As good: {_told(game, view, seat, thought)}" for thought in near]
 
 
 def why(game: Game[Any], view: Any, seat: int, action: str, running: Running) -> list[str]:
-    """Return what `action`, which `seat` might play, is worth beside the best one, and the answer to it."""
+    """Return what `action` of `seat` does, the answer to it, and how much worse it is than the best one."""
     thoughts = think(game, view, seat, LEVEL, Random(0), running)
     best = thoughts[0]
     if best.action == action:
         return [f"{_told(game, view, seat, best)} A bot would play it too."]
-    lines = []
+    asked = next((thought for thought in thoughts if thought.action == action), Thought(action, 0.0))
+    lines = [_told(game, view, seat, asked._replace(reason=explain(game, view, seat, asked), then=""))]
     after = game.apply(view, seat, action)
     due = game.pending(after)
     if isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
         answer = think(game, after, due.seat, LEVEL, Random(0), running)[0]
-        lines.append(f"The answer to {action} may be {_told(game, after, due.seat, answer)}")
-        if len(game.live(view)) == 2 and (worse := _worse(game, best.worth + answer.worth)):
-            lines.append(f"That is {worse} than {best.action}.")
+        lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
+        if len(game.live(view)) == 2 and (worse := _worse(game, best, answer)):
+            lines.append(worse)
     return [*lines, f"A bot would play {_told(game, view, seat, best)}"]
 
 
 def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
-    """Return a move, what it does, and why, as a sentence."""
+    """Return a move, what it does, and why, as sentences."""
     does = " ".join(event.text for event in game.story(view, seat, thought.action)[:1]).rstrip(".")
-    because = f" It {_clause(thought.reason)}." if thought.reason else ""
+    because = f" It {thought.because}." if thought.because else ""
     return f"{thought.action}: {does}.{because}" if does else f"{thought.action}.{because}"
-
-
-def _clause(reason: str) -> str:
-    first, *rest = reason.split(", ")
-    if first.startswith("the only"):
-        first = f"is {first}"
-    return ", ".join((first, *rest))
-
-
-def _lead(game: Game[Any], worth: float) -> float:
-    """Return a worth in the unit of the game, as people count."""
-    _, size = unit(game)
-    return worth / size if size else worth
 
 
 def _standing(game: Game[Any], worth: float) -> str:
@@ -77,8 +66,14 @@ def _standing(game: Game[Any], worth: float) -> str:
     return f"You are about {abs(lead):g} {name}s {'ahead' if lead > 0 else 'behind'} then."
 
 
-def _worse(game: Game[Any], loss: float) -> str:
+def _worse(game: Game[Any], best: Thought, answer: Thought) -> str:
+    """Return how much worse than the best move of one side is the move to which the other side's `answer` is best."""
     name, size = unit(game)
+    loss = best.worth + answer.worth
     if not size or loss / size < LIKE:
         return ""
-    return "a lost game worse" if loss >= SURE else f"about {round(loss / size, 1):g} {name}s worse"
+    if answer.worth >= SURE:
+        return f"That loses by force; {best.action} does not." if best.worth > -SURE else ""
+    if best.worth >= SURE:
+        return f"That gives a win away: {best.action} wins by force."
+    return f"That is about {round(loss / size, 1):g} {name}s worse than {best.action}."

@@ -67,7 +67,7 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Ite
             now = outlook - lost
             expected = {actor: now} | {other: -now for other in game.live(before) if other != actor}
         rolled = False
-        yield Played(number, actor, action, best.action, best.reason, lost, luck)
+        yield Played(number, actor, action, best.action, best.because, lost, luck)
 
 
 def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], turning: int = 5) -> list[str]:

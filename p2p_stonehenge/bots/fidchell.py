@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.games.fidchell import GAME, State, captures, fields_of
 from p2p_stonehenge.bots.glance import chosen, glance
-from p2p_stonehenge.bots.reasons import explained
+from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -49,8 +49,14 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
         if level > 2 and position.is_scarce(root.state) and len(view.playing) == 2:
             found = with_forced(position, root, found)
-        found = explained(position, root, chosen(found, rng) if level == 2 else found)
+        found = explained(position, root, chosen(found, rng) if level == 2 else found, UNIT[0])
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
+
+
+def explain(view: State, seat: int, thought: Thought) -> str:
+    """Return why a move of `seat` is worth what it is, as a player is told."""
+    named = thought._replace(action=f"{seat}{thought.action}")
+    return reason(Position(view, seat), _root(view, seat), named, UNIT[0])
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
@@ -104,6 +110,7 @@ class Position:
         self._near = self.board.near
         order = [one for one in root.playing if one > seat] + [one for one in root.playing if one < seat]
         self.rivals = tuple(order)
+        self.others = "the others" if order[1:] else "the other side"
         self._lacks: dict[tuple[int, int], int] = {}
 
     def turn(self, node: Node) -> int:
@@ -232,15 +239,17 @@ class Position:
             for state in (before, after)
         ]
         found = []
-        if taken := pieces[0] - pieces[1]:
-            found.append(f"captures {taken} piece{'s' * (taken > 1)}")
+        if (taken := pieces[0] - pieces[1]) > 1:  # of one the story tells
+            found.append(f"captures {taken} pieces")
         was, now = (self.lack(state, seat) for state in (before, after))
         if now < min(was, len(BY_LACK) - 2):
-            found.append(f"brings the chain to {now} field{'s' * (now > 1)} from the end")
+            before_it = f"instead of {was}" if was < FAR else "where it had no way"
+            found.append(f"leaves the chain to the king {now} field{'s' * (now > 1)} short {before_it}")
         for other in after.playing:
             was, now = (self.lack(state, other) for state in (before, after))
             if other != seat and now > was < len(BY_LACK) - 2:
-                found.append(f"lengthens the way of {GAME.colours[other - 1]}'s chain")
+                needs = f"lacks {now} fields instead of {was}" if now < FAR else "has no way to the king now"
+                found.append(f"is in the way of {GAME.colours[other - 1]}'s chain, which {needs}")
         return ", ".join(found)
 
     def _with_turn(self, state: State, seat: int) -> State:

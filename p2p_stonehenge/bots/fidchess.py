@@ -8,7 +8,7 @@ from random import Random
 
 from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIFT, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
-from p2p_stonehenge.bots.reasons import explained
+from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -35,7 +35,13 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
     found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
     found = chosen(found, rng) if level == 2 else with_forced(POSITION, root, found)
-    return tuple(explained(POSITION, root, found))
+    return tuple(explained(POSITION, root, found, UNIT[0]))
+
+
+def explain(view: State, seat: int, thought: Thought) -> str:
+    """Return why a move of `seat` is worth what it is, as a player is told."""
+    assert view.to_move == seat
+    return reason(POSITION, GAME.bare(view), thought, UNIT[0])
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
@@ -100,6 +106,7 @@ class _Position:
     """What a search asks about Fidchess; see `Position`."""
 
     skips = True
+    others = "the other side"
 
     def turn(self, node: State) -> int:
         return node.to_move

@@ -42,6 +42,8 @@ CHARACTERS = (
 """The bots at a table, that of seat 1 first."""
 AS_GOOD = 0.1
 """In the game's unit: moves that differ by no more are a matter of style."""
+LIKE = 0.15
+"""In the game's unit: moves that differ by less are as good as each other to people."""
 USUAL = 2
 """The level of a bot where none is asked for."""
 YOUNG_GAME = 40
@@ -124,6 +126,21 @@ def weigh(game: Game[Any], view: Any, seat: int, action: str, level: int, runnin
         return worth
     thoughts = think(game, view, seat, level, Random(0), running)
     return next((thought.worth for thought in thoughts if thought.action == action), -math.inf)
+
+
+def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
+    """Return why a candidate of `seat` is worth what it is, in words that go on from "it"; empty if unknown."""
+    module = _module(game.key)
+    if module is not None and hasattr(module, "explain"):
+        told: str = module.explain(view, seat, thought)
+        return told
+    return thought.because
+
+
+def alike(game: Game[Any]) -> float:
+    """Return how much the worth of two candidates may differ that are as good as each other to people."""
+    _, size = unit(game)
+    return LIKE * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
 
 
 def hopeless(game: Game[Any]) -> float | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
-from p2p_stonehenge.bots.reasons import explained
+from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -56,7 +56,15 @@ def _thoughts(
     found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
     if level > 2 and isinstance(position, Sides):
         found = with_forced(position, root, found)
-    return explained(position, root, chosen(found, rng) if level == 2 else found)
+    return explained(position, root, chosen(found, rng) if level == 2 else found, UNIT[0])
+
+
+def explain(view: State, seat: int, thought: Thought) -> str:
+    """Return why a move of `seat` is worth what it is, as a player is told."""
+    root = GAME.bare(view)
+    if view.rules.partners or len(view.playing) == 2:
+        return reason(Sides(root), root, thought, UNIT[0])
+    return reason(Replies(root, seat), Node(root, seat), thought, UNIT[0])
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
@@ -140,6 +148,7 @@ class Sides:
 
     def __init__(self, root: State) -> None:
         self.rules, self.playing = root.rules, root.playing
+        self.others = "the next player" if root.rules.partners else "the other side"
         teams = [tuple(seat for seat in root.playing if seat % 2 == odd) for odd in (0, 1)]
         if not root.rules.partners:
             teams = [(root.playing[0],), (root.playing[1],)]
@@ -214,6 +223,7 @@ class Replies:
         self.seat, self.playing = seat, root.playing
         at = root.playing.index(seat)
         self.rivals = root.playing[at + 1 :] + root.playing[:at]
+        self.others = "the others"
         self._shifts = [LANE * (rival - 1) for rival in self.rivals]
         # Whose Rigant may a seat take to win? In the order of turns, those to come before it will have seen to theirs.
         order = (*self.rivals, seat)
@@ -312,6 +322,6 @@ def _remark(before: State, after: State) -> str:
     gone = held[0] - held[1]
     if landed and _SEAT[changed[0][0]] != before.to_move:
         disks = sum(letter.isupper() for letter in changed[0])
-        removed = f", {gone} leave the game" if gone else ""
+        removed = f", of which {gone} leave{'s' * (gone == 1)} the game" if gone else ""
         return f"takes a stack of {disks} disk{'s' * (disks != 1)}{removed}"
     return ""

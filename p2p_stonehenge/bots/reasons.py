@@ -3,52 +3,61 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from p2p_stonehenge.bots.search import SURE, WIN, Position
+from engine import listed
+from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position
 from p2p_stonehenge.bots.thinking import Thought
 
 N = TypeVar("N")
 
 BETTER = 8
 """In hundredths of a disk or piece: less than this is no reason for a move."""
+HUNDREDTHS = 100
+"""In which positions are valued."""
 EXPLAINED = 3
 """Candidates that get a reason."""
 
 
-def explained(position: Position[N], root: N, thoughts: Sequence[Thought]) -> list[Thought]:
-    """Return the thoughts of a search, the first of them with reasons."""
-    saves = len(thoughts) > 1 and thoughts[1].worth <= -SURE < thoughts[0].worth
+def explained(position: Position[N], root: N, thoughts: Sequence[Thought], unit: str) -> list[Thought]:
+    """Return the thoughts of a search, the first of them with reasons; `unit` is what people count the worth in."""
+    saves = len(thoughts) > 1 and thoughts[-1].worth > UNSEEN and thoughts[1].worth <= -SURE < thoughts[0].worth
     first = [
-        thought._replace(reason=reason(position, root, thought, only=saves and not number))
+        thought._replace(reason=reason(position, root, thought, unit, only=saves and not number))
         for number, thought in enumerate(thoughts[:EXPLAINED])
     ]
     return [*first, *thoughts[EXPLAINED:]]
 
 
-def reason(position: Position[N], root: N, thought: Thought, *, only: bool = False) -> str:
+def reason(position: Position[N], root: N, thought: Thought, unit: str, *, only: bool = False) -> str:
     """Return why a move of the side that moves at `root` is worth what it is; `only`: all others lose."""
     plies = WIN - abs(int(thought.worth))
     if thought.worth >= SURE:
         return "wins at once" if plies <= 1 else f"wins by force within {(plies + 1) // 2} turns"
-    if thought.worth <= -SURE:
+    if UNSEEN < thought.worth <= -SURE:
         return "loses at once" if plies <= 2 else f"loses by force within {(plies + 1) // 2} turns"
     child, passed = position.apply(root, thought.action), position.passed(root)
-    found = ["the only move that does not lose"] if only else []
+    found = ["is the only move that does not lose"] if only else []
     if remark := position.remark(root, child):
         found.append(remark)
     again = position.turn(child) == position.turn(root)
     if again:
         found.append("moves again")
-    if not only and _wins(position, passed) and (again or not _wins(position, child)):
-        found.append("meets the threat of the other side to win at once")
+    if not again and not only and _wins(position, passed) and not _wins(position, child):
+        found.append(f"meets the threat of {position.others} to win at once")
     elif not again and position.captures(passed) and not position.captures(child):
-        found.append("leaves nothing to capture")
+        found.append(f"leaves {position.others} nothing to capture")
     if not again and _wins(position, position.passed(child)):
         found.append("threatens to win at once")
-    if not found and not again and -position.worth(child) - position.worth(root) >= BETTER:
-        found.append("puts the piece where it is worth more")
-    return ", ".join(found)
+    gain = -position.worth(child) - position.worth(root)
+    if not found and not again and gain >= BETTER:
+        found.append(f"improves the position by about {gain / HUNDREDTHS:.1f} {unit}s")
+    return listed(found)
 
 
 def _wins(position: Position[N], node: N) -> bool:
-    """Return whether the side that moves at a node wins at once."""
-    return position.win(node, position.captures(node)) is not None
+    """Return whether the side that moves at a node wins at once, also by a capture that leaves too little."""
+    captures = position.captures(node)
+    if position.win(node, captures) is not None:
+        return True
+    side = position.turn(node)
+    children = (position.apply(node, move) for move in captures)
+    return any(position.result(child) == (1 if position.turn(child) == side else -1) for child in children)

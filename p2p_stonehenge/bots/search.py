@@ -14,6 +14,8 @@ WIN = 100_000
 """The worth of a won game; a win further off is worth less by one a ply."""
 SURE = WIN - 1000
 """A worth from here on means that the game is won by force."""
+UNSEEN = -WIN
+"""The worth of a root move that there was no time to look at; the worst that was looked at is better."""
 ASK_EVERY = 256
 """Nodes between two questions whether to go on."""
 DEEPEST = 40
@@ -30,6 +32,10 @@ class Position(Protocol[N]):
     @property
     def skips(self) -> bool:
         """Return whether a side that could pass would hardly ever want to: then a search may try that first."""
+
+    @property
+    def others(self) -> str:
+        """Return who moves after the side that thinks, as a player is told."""
 
     def turn(self, node: N) -> int:
         """Return the side that moves: any number, another one for the other side."""
@@ -131,7 +137,7 @@ class Search(Generic[N]):
                 scores.update({move: min(scores[move], found[leader] - 1) for move in order if move not in found})
                 scores.update(found)
             elif found:
-                scores.update(dict.fromkeys(order, -WIN) | found)
+                scores.update(dict.fromkeys(order, UNSEEN) | found)
             raise
         return found
 

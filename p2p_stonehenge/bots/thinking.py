@@ -16,7 +16,16 @@ class Thought(NamedTuple):
     worth: float
     """For the seat that thinks, in the game's own unit."""
     reason: str = ""
-    """Why, in a few words for a player: `takes two disks`; empty if there is nothing to say."""
+    """Why, in words for a player that go on from "it": `takes 2 disks`; empty if there is nothing to say."""
+    then: str = ""
+    """The action of the same turn that the bot would let follow: only both together do what `reason` says."""
+
+    @property
+    def because(self) -> str:
+        """Return the reason together with what follows in the same turn."""
+        if not self.then:
+            return self.reason
+        return f"{self.reason} together with {self.then}" if self.reason else f"is best followed by {self.then}"
 
 
 Running: TypeAlias = Callable[[], bool]

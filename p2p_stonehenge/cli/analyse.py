@@ -19,7 +19,9 @@ def analyse(args: Namespace) -> int:
     names = [safe(seat.name) for seat in table.charter.body.seats]
     log = table.fold.log
     if any(one.action.startswith("deal") for one in log):
-        raise Failure(f"{game.title} cannot be looked through: what a player held is not in the file.")
+        raise Failure(
+            f"{game.title} cannot be looked through: what a player held is not in the file. `replay` shows it."
+        )
     # What was taken back led nowhere: nobody is judged by it.
     entries = [Entry(place + 1, log[place].actor, log[place].action, log[place].before) for place in in_effect(log)]
     print(f"{game.title}: {', '.join(names)}", flush=True)

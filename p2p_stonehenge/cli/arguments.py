@@ -62,7 +62,26 @@ def command_first(words: Sequence[str]) -> Sequence[str]:
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says; see `make_parser`. Raises SystemExit for bad usage."""
-    return make_parser(words).parse_args(words)
+    parser = make_parser(words)
+    args, strange = parser.parse_known_args(words)
+    if strange:
+        _refuse(parser.chosen or parser, strange)
+    return args
+
+
+def _refuse(parser: _Parser, strange: Sequence[str]) -> NoReturn:
+    """Say which of the arguments that are `strange` to a parser is to be written otherwise, or left out."""
+    import re
+
+    from p2p_stonehenge.cli.commands import shown
+    from p2p_stonehenge.text.closest import closest
+
+    what = f"`{parser.prog.removeprefix(PROGRAM).strip() or PROGRAM}`"
+    wrong = next((word.partition("=")[0] for word in strange if word.startswith("-")), "")
+    if not wrong:
+        parser.error(f"{what} has no use for {shown(' '.join(strange))}: leave it out")
+    meant = closest(wrong, re.findall(r"--[a-z][a-z-]*", parser.format_help()))
+    parser.error(f"{what} has no option {shown(wrong)}: {f'did you mean {meant}?' if meant else 'leave it out'}")
 
 
 def inherit(args: argparse.Namespace, given: argparse.Namespace) -> argparse.Namespace:
@@ -83,7 +102,7 @@ def obey(args: argparse.Namespace) -> int:
     return int(getattr(module, args.command)(args))
 
 
-def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
+def make_parser(words: Sequence[str]) -> _Parser:
     """Return a parser for the command line `words`: complete for the command that they begin with.
 
     If they begin with none it knows the commands by name only, for the help and for saying what there is.
@@ -101,6 +120,7 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     for name in chosen or COMMANDS:
         _, summary, arguments = COMMANDS[name]
         command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+        parser.chosen = command if chosen else None
         for add in (*arguments, _everywhere) if chosen else ():
             add(command)
         if _screen in arguments and chosen:
@@ -146,6 +166,9 @@ def complaint(text: str) -> str:
 
 class _Parser(argparse.ArgumentParser):
     """One parser for the program and for each command: errors like any other, no abbreviated options."""
+
+    chosen: _Parser | None = None
+    """The parser of the command that the command line begins with."""
 
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
@@ -198,7 +221,7 @@ def _bots(parser: argparse.ArgumentParser) -> None:
 
 def _origin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="origin", metavar="FILE", help="go on from a saved game, on its seats")
-    parser.add_argument("--at", type=_whole, metavar="PLY", help="with --from: after PLY actions (default: the last)")
+    parser.add_argument("--at", type=_whole, metavar="N", help="with --from: after N actions (default: the last)")
 
 
 def _turn_time(parser: argparse.ArgumentParser) -> None:
@@ -277,7 +300,7 @@ def _file(parser: argparse.ArgumentParser) -> None:
 
 
 def _at(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--at", type=_whole, metavar="PLY", help="show the position after PLY actions")
+    parser.add_argument("--at", type=_whole, metavar="N", help="show the position after N actions")
 
 
 def _format(parser: argparse.ArgumentParser) -> None:
@@ -375,7 +398,11 @@ COMMANDS = {
     "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
     "replay": ("replay", "step through a saved game", (_file, _at)),
     "export": ("export", "write a saved game as text, data, picture or web page", (_file, _format, _at, _out)),
-    "analyse": ("analyse", "what a bot makes of a saved game: better moves, turning points, luck", (_file, _level)),
+    "analyse": (
+        "analyse",
+        "what a bot makes of a saved game, not of Celtic Whist: better moves, turning points, luck",
+        (_file, _level),
+    ),
     "doctor": (
         "doctor",
         "find out what keeps friends apart: home, screen, clock, network",
@@ -384,7 +411,7 @@ COMMANDS = {
     "config": ("config", "list, explain and change your settings", (_setting, _json)),
     "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
     "record": ("saved", "print your games, results and opponents", (_json,)),
-    "learn": ("learn", "lead you through a first game of GAME", (_game, _screen)),
+    "learn": ("learn", "lead you through a first game of GAME", (_game_if_any, _screen)),
     "games": ("games", "list the games and their options", (_json,)),
     "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),

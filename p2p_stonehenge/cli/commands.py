@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from p2p_stonehenge.failure import NOT_FOUND, Failure
+from p2p_stonehenge.text.closest import closest
 
 TYPE_CHECKING = False  # as in typing, whose import would double the time of `rules`
 if TYPE_CHECKING:
@@ -28,10 +29,8 @@ def find_game(key: str) -> Game[Any]:
 
 def nearest(word: str, known: list[str]) -> str:
     """Return which of the known words was meant, as a question, or all of them."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, known, 1)
-    return f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+    meant = closest(word, known)
+    return f"did you mean {meant}?" if meant else f"there are {', '.join(known)}"
 
 
 def shown(text: str) -> str:

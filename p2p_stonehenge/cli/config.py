@@ -8,9 +8,11 @@ from p2p_stonehenge.cli.commands import nearest, print_json, shown
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.home import Home, explained
 from p2p_stonehenge.storage.settings import FILE, SETTINGS, from_environment, keep, kept
-from protocol import clean_text
+from protocol import NICK_LENGTH, clean_text
 
 NAME = "name"
+CUT = f": a name has {NICK_LENGTH} characters at most"
+"""What is said of a name that was cut."""
 
 
 def config(args: Namespace) -> int:
@@ -20,9 +22,9 @@ def config(args: Namespace) -> int:
     if name == "path":
         print(home.path / FILE)
     elif values:
-        value = " ".join(values)
-        change(home, name, value)
-        print(f"{name} is {value} now.")
+        typed = " ".join(values)
+        value = change(home, name, typed)
+        print(f"{name} is {value} now{CUT if name == NAME and value != typed else ''}.")
     elif args.json:
         entries = [{"name": one, "value": value, "by": by} for one, value, by in in_force(home)]
         print_json({"settings": entries})
@@ -52,19 +54,20 @@ def in_force(home: Home) -> list[tuple[str, str, str]]:
     return found
 
 
-def change(home: Home, name: str, value: str) -> None:
-    """Set one setting. Raises Failure."""
+def change(home: Home, name: str, value: str) -> str:
+    """Set one setting and return what it is now: a long name is cut. Raises Failure."""
     if name == NAME:
         if not clean_text(value, 1):
             raise Failure("a name has 1 to 24 letters: write how others are to see you.", USAGE)
         home.set_nick(value)
-        return
+        return home.nick()
     _known(name)
     if value not in SETTINGS[name].values:
         raise Failure(f"{name} is {', '.join(SETTINGS[name].values)}, not {shown(value)}.", USAGE)
     path: Path = home.path / FILE
     with explained(path):
         keep(home.path, kept(home.path).values | {name: value})
+    return value
 
 
 def _explain(home: Home, name: str) -> None:

@@ -39,22 +39,29 @@ class Finding(NamedTuple):
     name: str
     text: str
     fixes: tuple[str, ...] = ()
+    certain: bool = True
+    """Whether something to do means that something is wrong: perhaps nobody else is there yet."""
+
+    @property
+    def mark(self) -> str:
+        """Return in a word how it is."""
+        return "ok" if not self.fixes else "FAULT" if self.certain else "note"
 
 
 def doctor(args: Namespace) -> int:
     """Test home, screen, clock and network, faults last; 1 if there is one."""
     found = [check(args) for check in (_home, _screen, _clock, _interface, _port)]
     found += asyncio.run(_network(args))
-    found.sort(key=lambda one: bool(one.fixes))
+    found.sort(key=lambda one: ("ok", "note", "FAULT").index(one.mark))
     if args.json:
-        entries = [{"name": one.name, "ok": not one.fixes, "text": one.text, "fixes": one.fixes} for one in found]
+        entries = [{"name": one.name, "ok": one.mark != "FAULT", "text": one.text, "fixes": one.fixes} for one in found]
         print_json({"findings": entries})
     else:
         for one in found:
-            print(folded(f"{'FAULT' if one.fixes else 'ok   '}  {one.name:<10} {safe(one.text)}"))
+            print(folded(f"{one.mark:<5}  {one.name:<10} {safe(one.text)}", indent=18))
             for number, fix in enumerate(one.fixes, 1):
-                print(folded(f"       {number}. {fix}"))
-    return FAILED if any(one.fixes for one in found) else 0
+                print(folded(f"       {number}. {fix}", indent=10))
+    return FAILED if any(one.mark == "FAULT" for one in found) else 0
 
 
 def _home(args: Namespace) -> Finding:
@@ -215,11 +222,11 @@ async def _answers(args: Namespace) -> Finding:
         return Finding("answers", f"{len(found)} here: {names}; {tables} open tables")
     port = args.port or DEFAULT_PORT
     fixes = (
-        f"does anybody host, or have `{PROGRAM}` open? Until then nobody can answer",
+        f"let a friend host, or open `{PROGRAM}`: until then nobody can answer",
         *_open_firewall(f"{port}:{port + 1}/tcp", "5353/udp"),
         f"guest Wi-Fi keeps laptops apart: `{PROGRAM} join ADDRESS`, or a phone's hotspot for all",
     )
-    return Finding("answers", f"nobody answered in {args.seconds:g} s; in this order:", fixes)
+    return Finding("answers", f"nobody answered in {args.seconds:g} s. If somebody should:", fixes, certain=False)
 
 
 def _open_firewall(*ports: str) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def export(args: Namespace) -> int:
         sys.stdout.buffer.write(text.encode())
         return 0
     _write(Path(args.out), text, Path(args.file))
-    print(f"{saved.game.title}, {len(saved)} plies: written to {shown(args.out)}.")
+    print(f"{saved.game.title}, {len(saved)} actions: written to {shown(args.out)}.")
     return 0
 
 

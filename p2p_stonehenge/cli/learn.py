@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 
+from p2p_stonehenge.cli.arguments import PROGRAM
 from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.cli.play import fewest, run
 from p2p_stonehenge.failure import NOT_FOUND, Failure
@@ -12,7 +13,12 @@ from p2p_stonehenge.text.style import Settings, plain_wanted
 
 
 def learn(args: Namespace) -> int:
-    """Lead through the first moves of a game."""
+    """Lead through the first moves of a game, or list which games have a lesson."""
+    if args.game is None:
+        for key in lessons():
+            print(f"{key:14}{find_game(key).title}")
+        print(f"\nA first game, step by step: {PROGRAM} learn GAME")
+        return 0
     game = find_game(args.game)
     if game.key not in lessons():
         raise Failure(f"there is no lesson of {game.title}: there are {', '.join(lessons())}.", NOT_FOUND)

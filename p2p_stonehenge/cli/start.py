@@ -10,6 +10,7 @@ import socket
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,8 @@ LOOK_AGAIN = 1.0
 """Seconds between two looks at who is there, where nothing new was announced meanwhile."""
 TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
+EXPORTS = {"html": "one web page that plays it", "svg": "pictures", "txt": "text"}
+"""What a saved game is shown to others as, by the format."""
 LAST = "last.json"
 """In the home: what was chosen last for each game that was hosted or played alone."""
 
@@ -216,6 +219,7 @@ class _Start:
         people = []
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
+        met = {id for saved in self.shelf or () if saved.unfinished for id, *_ in saved.facts.seats}
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
         _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
@@ -226,7 +230,7 @@ class _Start:
                 playing.setdefault((table, warning), []).append((one, name))
             elif table:
                 tables.append(_table(one, table, name, told if warning else ""))
-            else:
+            elif id_text(one.id) not in met:  # a friend of an unfinished game is shown to be here with that game
                 people.append(f"{name} (NOT the one you know)" if warning else name)
         tables += [_watched(*which, players) for which, players in playing.items()]
         self.page.know_tables(tables, tuple(people))
@@ -301,20 +305,36 @@ class _Start:
 
         home = self.home
 
-        def change(name: str, value: str) -> None:
+        def change(name: str, value: str) -> str:
             try:
-                config.change(home, name, value)
+                value = config.change(home, name, value)
             except Failure as failure:
                 raise NotUnderstoodError(str(failure)) from failure
             if name == config.NAME:
                 self.page.nick = home.nick()
             else:
                 setattr(self.args, name, value)
+            return value
 
         return ConfigPage({name: value for name, value, _ in config.in_force(home)}, change)
 
     def _saved(self) -> Page:
         now = time.time()
+
+        def export(game: "Saved", form: str) -> Words:
+            return Words(("export", str(game.path), "--format", form, "--out", _exported(game, form)))
+
+        def exports(game: "Saved") -> Page:
+            items = [
+                Item(
+                    str(number),
+                    f"{told}, as {_exported(game, form)} in this folder",
+                    partial(export, game, form),
+                    (form,),
+                )
+                for number, (form, told) in enumerate(EXPORTS.items(), 1)
+            ]
+            return ListPage("SHOW IT TO OTHERS: as what?", items, "as")
 
         def what(game: "Saved") -> Page:
             ways = [
@@ -325,9 +345,10 @@ class _Start:
                     lambda: Words(("verify", str(game.path))),
                     ("verify",),
                 ),
+                Item("3", "show it to others: a web page, a picture, text", lambda: exports(game), ("export",)),
             ]
             if game.unfinished:
-                ways.append(Item("3", "go on with it", lambda: Words(("resume", game.table)), ("resume",)))
+                ways.append(Item("4", "go on with it", lambda: Words(("resume", game.table)), ("resume",)))
             return ListPage(game.told(now), ways, "do what")
 
         items = [
@@ -355,6 +376,11 @@ def _unheard(interface: str) -> Iterator[int]:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as held:
         held.bind((interface, 0))
         yield held.getsockname()[1]
+
+
+def _exported(game: "Saved", form: str) -> str:
+    """Return the name of the file that a saved game is shown to others in."""
+    return f"stonehenge-{game.table[:8]}.{form}"
 
 
 def _going_on(saved: "Saved", here: set[str]) -> Entry:

@@ -29,7 +29,7 @@ def drawing(saved: SavedGame, ply: int) -> Drawing:
 def told(saved: SavedGame, ply: int) -> str:
     """Return what ply `ply` was, in a sentence; for the last one also how the game ended."""
     if ply == 0:
-        return f"The start; {len(saved)} plies follow." if len(saved) else "The start."
+        return f"The start; {len(saved)} actions follow." if len(saved) else "The start."
     step = saved.steps[ply - 1]
     end = f" {saved.outcome}" if ply == len(saved) and saved.result else ""
     return safe(f"{ply}. {step.told}{end}", 600)
@@ -44,7 +44,7 @@ def picture(saved: SavedGame, ply: int) -> str:
     parts = [head, group(_inner(drawn), transform=f"translate(0 {number(top)})")]
     parts += _caption(lines, 12, top + drawn.height)
     words = " ".join((*lines, *view_of(saved.game.key).describe(saved.position(ply))))
-    return _document(drawn.width, height, parts, f"{saved.game.title}, ply {ply}", words)
+    return _document(drawn.width, height, parts, f"{saved.game.title}, after {ply} actions", words)
 
 
 def strip(saved: SavedGame) -> str:

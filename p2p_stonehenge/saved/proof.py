@@ -42,7 +42,7 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     yield saved.outcome
     if origin := saved.table.charter.body.origin:
         yield (
-            f"It goes on from table {origin.table.hex()[:16]} after {len(origin.actions)} plies, as all players signed;"
+            f"It goes on from table {origin.table.hex()[:16]} after {len(origin.actions)} actions, as all signed;"
             " that these were played there, the file of that table proves."
         )
     names = _clients(saved)
@@ -109,7 +109,7 @@ def lesson(saved: SavedGame, found: Evidence) -> list[str]:
 def _roll_lesson(saved: SavedGame, roll: RollProof) -> list[str]:
     step = saved.steps[roll.ply - 1]
     told = [
-        f"A ROLL. Ply {roll.ply}: {safe(step.told)} How do {listed(_clients(saved))} know that nobody chose this?",
+        f"A ROLL. Action {roll.ply}: {safe(step.told)} How do {listed(_clients(saved))} know that nobody chose this?",
         "1. Commit. Before anything was shown, the client of each seat made 32 random bytes, its part, and signed only"
         " a hash of them (BLAKE2b), bound to this table, this roll and its seat. From a hash nobody can tell the part:",
         *[f"     seat {part.seat}, {_name(saved, part.seat)}: {part.commitment.hex()}" for part in roll.parts],
@@ -157,7 +157,7 @@ def _picked(roll: RollProof, value: int) -> str:
 def _deal_lesson(saved: SavedGame, found: Evidence) -> list[str]:
     deal = found.deals[0]
     return [
-        f"A DEAL. Ply {deal.ply}: {deal.cards} cards that lie in no computer openly.",
+        f"A DEAL. Action {deal.ply}: {deal.cards} cards that lie in no computer openly.",
         "1. Keys. Each client made a key for this deal alone, and proved that it knows the secret half. All public"
         " halves together are the lock on each card, which only all of them can open:",
         *[f"     seat {seat}, {_name(saved, seat)}: {key.hex()}" for seat, key in deal.keys],

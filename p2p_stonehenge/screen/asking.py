@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.keyboard import KEYBOARD
+from p2p_stonehenge.table.questions import NO, YES
 from protocol import passphrase_bytes
 
 Ask = Callable[[str, bool], Awaitable[str]]
@@ -46,8 +47,14 @@ async def ask(question: str, hidden: bool) -> str:
 
 
 async def agrees(put: Ask, question: str) -> bool:
-    """Return whether the answer to a question is yes; anything else is no, as the question says."""
-    return (await put(f"{question} [y/N]: ", False)).lower() in ("y", "yes")
+    """Return whether the answer to a question is yes; Enter alone means no, and what is neither is asked for again."""
+    while True:
+        answer = (await put(f"{question} [y/N]: ", False)).lower()
+        if answer in YES:
+            return True
+        if answer in ("", *NO):
+            return False
+        print("Type `yes`, or `no` or Enter.")
 
 
 async def choose(put: Ask, number: int) -> int:

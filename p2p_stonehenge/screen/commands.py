@@ -12,6 +12,7 @@ COMMANDS = {
     "hand": ("hand", "show your cards; at a shared screen until you have played"),
     "position": ("position", "the whole position in words"),
     "who": ("who", "who sits where, and who is gone"),
+    "words": ("words", "the three words, to be read aloud: all at the table must have the same"),
     "say": ("say TEXT", 'tell the table something; a leading " does the same'),
     "hint": ("hint", "the best moves, and why"),
     "why": ("why MOVE", "what a move is worth, and the answer to it"),

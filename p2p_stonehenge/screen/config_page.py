@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, Words, row, wrapped
+from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, Words, no_row, row, wrapped
 from p2p_stonehenge.storage.settings import SETTINGS
-from p2p_stonehenge.text.style import cut, fit, safe
+from p2p_stonehenge.text.style import cut, fit
 
 
 class ConfigPage(Page):
-    """Shows and changes settings. `values` are those in force; `change(name, value)` keeps one, and raises if not."""
+    """Shows and changes settings. `values` are in force; `change(name, value)` keeps one and returns it, or raises."""
 
-    def __init__(self, values: dict[str, str], change: Callable[[str, str], None]) -> None:
+    def __init__(self, values: dict[str, str], change: Callable[[str, str], str]) -> None:
         super().__init__()
         self.values = values
         self._change = change
@@ -58,7 +58,7 @@ class ConfigPage(Page):
         number = int(wanted) - 1 if wanted.isdecimal() and len(wanted) < 4 else -1
         fits = [name for name in names if name.startswith(wanted)]
         if not (0 <= number < len(names) or len(fits) == 1):
-            raise NotUnderstoodError(f"There is no row {safe(wanted)[:20]!r}: type a number, and a value if you like.")
+            raise no_row(wanted, names)
         self.mark = number if 0 <= number < len(names) else names.index(fits[0])
         if len(words) > 1:
             self._set(names[self.mark], " ".join(words[1:]))
@@ -67,9 +67,8 @@ class ConfigPage(Page):
         return None
 
     def _set(self, name: str, value: str) -> None:
-        self._change(name, value)
-        self.values[name] = value
-        self.tell(f"{name} is {value} now.")
+        self.values[name] = self._change(name, value)
+        self.tell(f"{name} is {self.values[name]} now.")
 
     def choices(self, text: str) -> list[tuple[str, str]]:
         word, blank, typed = text.lower().lstrip().partition(" ")

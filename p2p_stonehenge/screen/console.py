@@ -60,7 +60,7 @@ class Console:
             "": lambda _: self._nothing(),
             "moves": self._moves,
             "look": lambda place: [row(self.view.look_at(self.session.state, place))],
-            "last": lambda _: told_plies(self.session, self._last_turn()),
+            "last": lambda _: told_plies(self.session, self._last()),
             "log": self._log,
             "back": lambda count: self._look_back(-max(int(count or 1), 1)),
             "forth": lambda count: self._look_back(int(count) if count else len(self.session.plies)),
@@ -69,6 +69,7 @@ class Console:
             "hand": lambda _: self._hand(),
             "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
             "who": lambda _: who(self.session, self._left()),
+            "words": lambda _: self._words_told(),
             "say": self._say,
             "hint": lambda _: self._hint(),
             "why": self._why,
@@ -115,6 +116,7 @@ class Console:
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
             recent=tuple((ply.actor, ply.action) for ply in session.in_effect() if ply.actor)[-RECENT:],
+            uncovers="`hand` shows that of the seat to act." if len(session.people) > 1 else "",
         )
 
     def reach(self) -> Reach | None:
@@ -404,6 +406,11 @@ class Console:
         self.session.say(text)
         return []
 
+    def _words_told(self) -> list[Line]:
+        if not self.session.words:
+            raise RefusedError("Everybody at this table plays here: there are no words to compare.")
+        return [row(f"The three words: {self.session.words}. Read them aloud: all must have the same.")]
+
     def _without(self, who: str) -> list[Line]:
         session = self.session
         self._own_seat()
@@ -452,6 +459,12 @@ class Console:
         if not lines:
             raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
         return lines
+
+    def _last(self) -> list[Ply]:
+        """Return the last turn as the game counts it: a whole trick, where cards are played."""
+        count = getattr(self.view, "last_turn", None)
+        number = count(self.session.plies) if count else 0
+        return self.session.plies[-number:] if number else self._last_turn()
 
     def _last_turn(self, moved: bool = False) -> list[Ply]:
         """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""

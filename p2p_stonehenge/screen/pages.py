@@ -3,13 +3,15 @@
 A page is pure text and knows no terminal. Imports nothing of the games: the first page is there at once.
 """
 
+import re
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
-from p2p_stonehenge.text.style import cells, cut, fit
+from p2p_stonehenge.text.closest import closest
+from p2p_stonehenge.text.style import cells, cut, fit, safe
 
 
 class NotUnderstoodError(Exception):
@@ -90,18 +92,26 @@ class ListPage(Page):
         self.mark = next((number for number, item in enumerate(items) if item.marked), 0)
 
     def render(self, width: int, height: int) -> list[Line]:
-        lines = [self._row(number, width) for number in range(len(self.items))]
+        rows = [self._row(number, width) for number in range(len(self.items))]
         head = [row(("class:title", cut(f" {self.title}", width))), row("")]
-        body = lines or [row(f"   {self.empty}")]
+        if not rows:
+            return [*head, row(f"   {self.empty}")][:height]
+        if len(head) + sum(map(len, rows)) <= height:
+            return [*head, *(line for lines in rows for line in lines)]
         below: list[Line] = []
-        if lines and text_of(lines[self.mark]).endswith("~"):  # what is cut there stands here as a whole
+        if len(rows[self.mark]) > 1:  # what is cut there stands here as a whole
             below = [row(""), *wrapped(" ".join(self.items[self.mark].text.split()), width - 1, " ")]
+        body = [[(style, cut(self._text(number), width))] for number, [[(style, _)], *_] in enumerate(rows)]
         return [*head, *around(body, self.mark, height - len(head) - len(below)), *below][:height]
 
-    def _row(self, number: int, width: int) -> Line:
+    def _text(self, number: int) -> str:
         item = self.items[number]
+        return f" {'>' if number == self.mark else ' '} {item.key:>2}  {item.text}"
+
+    def _row(self, number: int, width: int) -> list[Line]:
+        """Return a row as a whole, on as many lines as it needs."""
         style = "class:ask" if number == self.mark else ""
-        return [(style, cut(f" {'>' if number == self.mark else ' '} {item.key:>2}  {item.text}", width))]
+        return [row((style, part)) for part in hung(self._text(number), width - 1)]
 
     def told(self) -> list[str]:
         items = [f"{item.key}. {' '.join(item.text.split())}." for item in self.items]
@@ -126,8 +136,10 @@ class ListPage(Page):
         fits = fits or [item for item in self.items if word in item.words]
         fits = fits or [item for item in self.items if any(name.startswith(word) for name in item.words)]
         if len(fits) != 1:
+            meant = "" if fits else closest(word, (name for item in self.items for name in item.words))
             raise NotUnderstoodError(
-                f"{'Several fit that' if fits else 'There is no such row'}: type what stands before a row."
+                f"{'Several fit that' if fits else 'There is no such row'}:"
+                f" {f'did you mean {meant}?' if meant else 'type what stands before a row.'}"
             )
         return fits[0].leads()
 
@@ -189,6 +201,20 @@ class TextPage(Page):
         return None
 
 
+def hung(text: str, width: int) -> list[str]:
+    """Return a row as lines, what does not fit on the first one below its last column."""
+    columns = [match.end() for match in re.finditer(r" {2,}", text) if match.end() <= width // 2]
+    indent = " " * (columns[-1] if columns else 0)
+    return textwrap.wrap(text, width, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False) or [""]
+
+
+def no_row(word: str, names: Sequence[str]) -> NotUnderstoodError:
+    """Return what a page of named rows, each with a value, says of a word that is the name of none."""
+    meant = closest(word, names)
+    ways = f"did you mean {meant}?" if meant else "type a number, and a value if you like."
+    return NotUnderstoodError(f"There is no row {safe(word)[:20]!r}: {ways}")
+
+
 def around(lines: Sequence[Line], mark: int, height: int) -> list[Line]:
     """Return as many lines as fit, the marked one among them; what is left out is counted."""
     if len(lines) <= height or height < 3:
@@ -225,6 +251,8 @@ __all__ = [
     "TextPage",
     "Words",
     "around",
+    "hung",
+    "no_row",
     "row",
     "spread",
     "text_of",

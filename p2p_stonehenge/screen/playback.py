@@ -4,7 +4,6 @@ One for the screen and for plain lines; what a ply shows besides the board is ho
 """
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any
 
@@ -14,6 +13,7 @@ from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import safe
 from protocol import in_effect
 
@@ -24,20 +24,20 @@ RECENT = 8
 """Plies that a board may list."""
 
 COMMANDS = {
-    "next": "[N]: N plies on; Right arrow, or Enter alone",
-    "back": "[N]: N plies back; Left arrow",
+    "next": "[N]: N actions on; Right arrow, or Enter alone",
+    "back": "[N]: N actions back; Left arrow",
     "start": "to the start; Home",
     "end": "to the end; End key",
-    "goto": "PLY: to the position after that ply; a number alone does it too",
+    "goto": "N: to the position after N actions; a number alone does it too",
     "turn": "to the next turn of another player; Page Down",
-    "play": "[SECONDS]: by itself, a ply every so many seconds; the space bar",
+    "play": "[SECONDS]: by itself, an action every so many seconds; the space bar",
     "stop": "stay here; any key stops it",
     "seat": "NAME, `public` or `all`: whose hand is seen",
     "board": "the board",
     "position": "the whole position in words",
     "how": "how this roll or deal was made, in full",
-    "log": "[N]: the last N plies",
-    "note": "TEXT: keep a note about this ply beside the file; without TEXT forget it",
+    "log": "[N]: the last N actions",
+    "note": "TEXT: keep a note about this action beside the file; without TEXT forget it",
     "notes": "your notes about this game",
     "proof": "what this file proves",
     "flip": "the board from the other side; F4",
@@ -94,6 +94,7 @@ class Playback:
             layout=self._layout,
             title=self.saved.title,
             recent=tuple((steps[place].actor, steps[place].action) for place in in_effect(steps)[-RECENT:]),
+            uncovers="`seat NAME` shows one." if self._viewer != OPEN else "",
         )
         return self._view.render(self.state, look)
 
@@ -103,7 +104,7 @@ class Playback:
         note = f" Note: {noted}" * bool(noted)
         if not self.ply:
             many = len(self.saved)
-            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} plies follow.{note}"
+            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} actions follow.{note}"
         step = self.saved.steps[self.ply - 1]
         end = f" {self.saved.outcome}" if self.ply == len(self.saved) else ""
         return safe(f"{step.number}. {step.told}{end}{note}", 900)
@@ -140,8 +141,8 @@ class Playback:
     def status(self) -> str:
         """Return where this is, and whose hand is seen."""
         seen = f"   {self._seen()}" if self._hidden else ""
-        plays = f"   plays, {self.pace:g} s a ply" if self.pace else ""
-        return f"ply {self.ply} of {len(self.saved)}{seen}{plays}"
+        plays = f"   plays, {self.pace:g} s an action" if self.pace else ""
+        return f"action {self.ply} of {len(self.saved)}{seen}{plays}"
 
     def _seen(self) -> str:
         if self._viewer == OPEN:
@@ -165,8 +166,8 @@ class Playback:
         meant = [name for name in COMMANDS if name.startswith(word)]
         name = word if word in COMMANDS else meant[0] if len(meant) == 1 else ""
         if not name:
-            close = get_close_matches(word, COMMANDS, 1)
-            hint = f"did you mean `{close[0]}`?" if close else "`help` lists what can be typed."
+            close = closest(word, COMMANDS)
+            hint = f"did you mean `{close}`?" if close else "`help` lists what can be typed."
             raise RefusedError(f"There is no {safe(word)[:20]!r}: {hint}")
         self.pace = 0.0
         doing: Callable[[str], list[str]] = getattr(self, f"_do_{name}")
@@ -187,7 +188,7 @@ class Playback:
     def _do_goto(self, rest: str) -> list[str]:
         wanted = _count(rest, None)
         if wanted > len(self.saved):
-            raise RefusedError(f"There is no ply {wanted}: the game has {len(self.saved)}.")
+            raise RefusedError(f"There is no action {wanted}: the game has {len(self.saved)}.")
         return self._gone(wanted)
 
     def _do_turn(self, _: str) -> list[str]:
@@ -203,7 +204,7 @@ class Playback:
         except ValueError:
             pace = 0.0
         if not low <= pace <= high:
-            raise RefusedError(f"`play` takes the seconds of a ply, {low:g} to {high:g}: `play 2`.")
+            raise RefusedError(f"`play` takes the seconds of an action, {low:g} to {high:g}: `play 2`.")
         if self.ply == len(self.saved):
             self.ply = 0
         self.pace = pace
@@ -233,7 +234,7 @@ class Playback:
 
     def _do_how(self, _: str) -> list[str]:
         roll, deal = self._rolls.get(self.ply), self._deals.get(self.ply)
-        lines = [self.how() or "No chance had a part in this ply: the player chose it and signed it."]
+        lines = [self.how() or "No chance had a part in this action: the player chose it and signed it."]
         for part in roll.parts if roll else ():
             lines += [f"{self._names[part.seat - 1]} committed to {part.commitment.hex()}"]
             lines += [f"and showed {part.salt.hex()}"]
@@ -253,7 +254,7 @@ class Playback:
             self._notes.put(self.ply, rest)
         except Failure as failure:
             raise RefusedError(str(failure)) from failure
-        return [f"Noted in {self._notes.path}." if rest else "There is no note about this ply now."]
+        return [f"Noted in {self._notes.path}." if rest else "There is no note about this action now."]
 
     def _do_notes(self, _: str) -> list[str]:
         return [f"{ply}. {text}" for ply, text in sorted(self._notes.texts.items())] or ["You have noted nothing yet."]

@@ -12,6 +12,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import TextArea
 
+from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.playback import PACE, Playback
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import RefusedError
@@ -26,7 +27,7 @@ KEYS = ("Left Right  Home End  space plays  F1 help  Esc", "Left Right  F1 help 
 def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]) -> None:
     """Go through a game by typed words: `ask` returns a line and raises EOFError at the end, `say` prints one."""
     say(playback.told())
-    say("Enter goes on. Words: next, back, goto PLY, seat NAME, board, position, how, help, quit.")
+    say("Enter goes on. Words: next, back, goto N, seat NAME, board, position, how, help, quit.")
     while not playback.leaving:
         try:
             text = ask()
@@ -42,7 +43,7 @@ def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]
         if word == "board":
             told = [text_of(line).rstrip() for line in playback.board(80, 40)]
         if playback.pace:
-            told = ["Here each Enter goes on by a ply: `play` is for the screen."]
+            told = ["Here each Enter goes on by an action: `play` is for the screen."]
             playback.pace = 0.0
         for line in told:
             say(line)
@@ -60,6 +61,8 @@ class Replay:
         self._page: list[str] = []
         """A text that stands in place of the board until the next key."""
         self._refusal = ""
+        self._answer = ""
+        """What is said of the line typed last in one line, below the board."""
         self._input = TextArea(height=1, prompt="go> ", multiline=False, accept_handler=lambda _: self._entered())
         self._input.buffer.on_text_changed += lambda _: self._typed()
         body: list[Window | TextArea] = [
@@ -115,8 +118,8 @@ class Replay:
         told = wrap(row(("class:title", self.playback.told())), width - 1)[:2]
         if self._refusal:
             return _joined([*told, *wrap(row(("class:refusal", self._refusal)), width - 1)])
-        how = wrap(row(("class:dim", self.playback.how())), width - 1) if self.playback.how() else []
-        return _joined([*told, *how])
+        below = self._answer or self.playback.how()
+        return _joined([*told, *(wrap(row(("class:dim", below)), width - 1) if below else [])])
 
     def _status(self) -> FormattedText:
         width, _ = self._size()
@@ -131,16 +134,21 @@ class Replay:
         self._refusal = ""
 
     def _entered(self) -> bool:
-        text, self._page = self._input.text, []
-        self._do(text)
-        return False
+        """Do what was typed; return whether it stays on the prompt, because it could not be done."""
+        self._page = []
+        self._do(self._input.text)
+        if self._refusal:
+            refused.select(self._input.buffer)
+        return bool(self._refusal)
 
     def _do(self, text: str) -> None:
-        self._refusal = ""
+        self._refusal = self._answer = ""
         try:
-            self._page = self.playback.enter(text)
+            answer = self.playback.enter(text)
         except RefusedError as refusal:
             self._refusal = str(refusal)
+        else:  # a sentence leaves the board in sight
+            self._answer, self._page = ("", answer) if answer[1:] else ("".join(answer), [])
         if self.playback.leaving:
             self.app.exit()
 

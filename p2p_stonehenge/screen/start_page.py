@@ -17,6 +17,7 @@ from p2p_stonehenge.screen.pages import (
     text_of,
     wrapped,
 )
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cut, fit, safe
 
@@ -121,7 +122,9 @@ class StartPage(Page):
             if self._sparing.allows(""):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
         gone = [key for key in before if key not in now]
-        self.tables = {key: table for key, table in (before | now).items() if key not in gone[:-GONE]}
+        elsewhere = {key for key in gone if before[key].who in people}  # the host is here, and is shown as that
+        gone = [key for key in gone if key not in elsewhere]
+        self.tables = {k: table for k, table in (before | now).items() if k not in {*gone[:-GONE], *elsewhere}}
         self.gone = {*gone[-GONE:]}
         self.changed()
 
@@ -275,9 +278,9 @@ class StartPage(Page):
         if len(named) == 1:
             return Words((named[0], *words[1:]))
         also = f" ({', '.join(named)})" if named else ""
-        raise NotUnderstoodError(
-            f"{safe(first)[:20]} is no command{also}: type a number, a letter or a word from here."
-        )
+        meant = "" if named else closest(first, (*self._commands, *(name for begin in BEGIN for name in begin.names)))
+        ways = f"did you mean {meant}?" if meant else "type a number, a letter or a word from here."
+        raise NotUnderstoodError(f"{safe(first)[:20]} is no command{also}: {ways}")
 
     def _named(self, word: str) -> Begin | None:
         """Return what a letter or the beginning of a word means, if it means one thing."""

@@ -11,15 +11,15 @@ from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, completion_is_selected, shift_selection_mode
+from prompt_toolkit.filters import Condition, completion_is_selected
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.renderer import print_formatted_text
-from prompt_toolkit.selection import SelectionState
 from prompt_toolkit.styles import Style
 
+from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError, Session
@@ -246,10 +246,7 @@ class _Screen:
             self._do(buffer.text)
         except RefusedError as refusal:
             self.refusal = safe(str(refusal))
-            # Selected: the next key replaces it, an arrow edits it, Enter sends it again.
-            buffer.selection_state = SelectionState(0)
-            buffer.selection_state.enter_shift_mode()
-            buffer.cursor_position = len(buffer.text)
+            refused.select(buffer)
             return True
         return False
 
@@ -327,11 +324,7 @@ class _Screen:
         def _quit(_: KeyPressEvent) -> None:
             self._do("yes" if self._asks_to_quit() else "quit")
 
-        @keys.add("tab", filter=shift_selection_mode)
-        def _complete(event: KeyPressEvent) -> None:
-            """Offer how a refused line may go on: it is edited, not replaced."""
-            event.app.current_buffer.exit_selection()
-            event.app.current_buffer.start_completion()
+        refused.complete(keys)
 
         @keys.add("enter", filter=completion_is_selected)
         def _choose(event: KeyPressEvent) -> None:

@@ -13,6 +13,7 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
+from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.pages import BACK, NotUnderstoodError, Page, Words, spread
 from p2p_stonehenge.text.style import Settings, folded, palette_for, rules, safe
 
@@ -157,7 +158,10 @@ class _Window:
     def _accept(self, buffer: Buffer) -> bool:
         understood = self.pages.enter(buffer.text)
         self._leave()
-        return not understood and bool(buffer.text)
+        stays = not understood and bool(buffer.text)
+        if stays:
+            refused.select(buffer)
+        return stays
 
     def _leave(self) -> None:
         app = self.prompt.app
@@ -170,9 +174,11 @@ class _Window:
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
         empty = Condition(lambda: not self.prompt.default_buffer.text)
+        refused.complete(keys)
 
         def moving(by: int) -> Callable[[KeyPressEvent], None]:
-            def press(_: KeyPressEvent) -> None:
+            def press(event: KeyPressEvent) -> None:
+                event.app.current_buffer.reset()  # a refused line gives way
                 self.pages.answer = ""
                 self.pages.top.move(by)
 
@@ -187,7 +193,7 @@ class _Window:
             return press
 
         for key, by in (("up", -1), ("down", 1), ("pageup", -10), ("pagedown", 10)):
-            keys.add(key, filter=empty)(moving(by))
+            keys.add(key, filter=empty | refused.is_selected, eager=True)(moving(by))
         for key, by in (("left", -1), ("right", 1)):
             keys.add(key, filter=empty)(turning(by))
 

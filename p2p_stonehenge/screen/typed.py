@@ -12,6 +12,7 @@ from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.threats import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import RefusedError, Session
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import Settings, safe
 
 
@@ -56,7 +57,21 @@ class Reader:
         return found
 
     def read(self, line: str) -> Typed:
-        """Return what a line means now. Raises RefusedError, in the player's words, if it means nothing."""
+        """Return what a line means now.
+
+        Raises RefusedError, in the player's words, if it means nothing; at an open question with how to answer as well.
+        """
+        try:
+            return self._understood(line)
+        except RefusedError as refusal:
+            if not self._questions.open:
+                raise
+            word, ways = line.strip(), "type `yes` to do it, `no` or Enter to let it go."
+            if word.isalpha() and not closest(word.lower(), self._words()):
+                raise RefusedError(f"{safe(word)[:20]} is no answer: {ways}") from None
+            raise RefusedError(f"{refusal} As to `{self._questions.open.name}`: {ways}") from None
+
+    def _understood(self, line: str) -> Typed:
         text = line.strip()
         if text.lower() in (*YES, *NO):
             if not self._questions.open:
@@ -77,7 +92,7 @@ class Reader:
         if not seat:
             if word.isalpha() and (names or self._in_full(word)):
                 return self._command(word, names, argument)
-            raise RefusedError(self.not_your_turn())
+            raise RefusedError(self.not_your_turn("" if self._is_notation(text) else word))
         if not argument:
             words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
             names += [action for action in words if not self.cost(action)]
@@ -89,6 +104,8 @@ class Reader:
             if word.isalpha() and (names or self._in_full(word)):
                 typed = self._command(word, names, argument)
                 return typed if typed.command in COMMANDS else Typed("play", typed.command)
+            if word.isalpha() and closest(word, self._words()):
+                raise RefusedError(self._no_command(word)) from None
             raise RefusedError(sentence(str(error))) from None
         refusal = game.refuse(state, seat, action)
         if refusal:
@@ -110,7 +127,7 @@ class Reader:
             ways = " or ".join(f"`{name}`" for name in costly)
             raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
         if not names:
-            raise RefusedError(f"There is no command {safe(word)[:20]}: `help` lists them.")
+            raise RefusedError(self._no_command(word))
         if len(names) > 1:
             raise RefusedError(f"{word} could mean {', '.join(names[:-1])} or {names[-1]}.")
         name = names[0]
@@ -125,15 +142,38 @@ class Reader:
             raise RefusedError(f"Write {name} and a number, as in `{name} 20`.")
         return Typed(name, argument)
 
-    def not_your_turn(self) -> str:
-        """Return why no move can be made from here now."""
+    def _words(self) -> list[str]:
+        """Return the words that mean something now: commands and, at the own turn, actions that are words."""
+        actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
+        return [name for name in COMMANDS if self._session.has(name)] + [one for one in actions if one.isalpha()]
+
+    def _is_notation(self, text: str) -> bool:
+        """Return whether a line would be read as a move, or could be meant as one: it is not made of letters alone."""
+        if not text.split(maxsplit=1)[0].isalpha():
+            return True
+        try:
+            self._session.game.parse(self._session.state, text)
+        except NotationError:
+            return False
+        return True
+
+    def _no_command(self, word: str) -> str:
+        """Return that a word is no command, and which one may have been meant."""
+        close = closest(word, self._words())
+        return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
+
+    def not_your_turn(self, unknown: str = "") -> str:
+        """Return why no move can be made from here now; `unknown` is a word that is no command either."""
         session = self._session
         if session.result:
-            return "The game is over."
-        if self.watches:
-            return f"You are watching: you may look{' and talk' * (not session.watches)}, not play."
-        waiting = safe(session.waiting())
-        return f"It is not your turn{f' ({waiting})' if waiting else ''}: `help` lists what you may type meanwhile."
+            told = "The game is over."
+        elif self.watches:
+            told = f"You are watching: you may look{' and talk' * (not session.watches)}, not play."
+        else:
+            waiting = safe(session.waiting())
+            told = f"It is not your turn{f' ({waiting})' if waiting else ''}"
+            told += "." if unknown else ": `help` lists what you may type meanwhile."
+        return f"{told} {self._no_command(unknown)}" if unknown else told
 
     def cost(self, action: str) -> str:
         """Return what to ask before an action that loses the game at once where there is another; else nothing."""

@@ -1,11 +1,23 @@
 """The pages before a table: which game, and how it is to be played, each option in a line."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import Game, Option, OptionError, option_text
-from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, TextPage, Words, around, row, wrapped
+from p2p_stonehenge.screen.pages import (
+    BACK,
+    Line,
+    NotUnderstoodError,
+    Page,
+    TextPage,
+    Words,
+    around,
+    hung,
+    no_row,
+    row,
+    wrapped,
+)
 from p2p_stonehenge.screen.views import Look, text_of, view_of
 from p2p_stonehenge.text.style import cut, fit, safe, spell
 
@@ -56,28 +68,32 @@ class Wizard(Page):
         return int(self.chosen.get("players", min(number for number in self.game.seats if number > 1)))
 
     def settings(self) -> list[Setting]:
-        """Return the rows for so many players."""
+        """Return the rows for so many players: those that come and go with their number are the last ones.
+
+        So a row keeps its number.
+        """
         game, seats = self.game, self.game.seats
         if self.command == "host":
             seats = range(max(2, seats[0]), seats[-1] + 1)
-        found = []
+        found, changing = [], []
         if len(seats) > 1:
             usual = str(min(number for number in game.seats if number > 1))
             found.append(_numbers("players", seats, "seats at the table", usual))
         if self.command == "host":
             if self.players > 2:
-                found.append(_numbers("bots", range(self.players - 1), "seats that bots of yours play", "0"))
+                changing.append(_numbers("bots", range(self.players - 1), "seats that bots of yours play", "0"))
         elif self.players > 1:
-            found.append(
-                Setting("against", ("bots", "people"), "people: all seats at this keyboard", "bots", "bots or people")
-            )
-            if self.chosen.get("against") != "people":
-                usual = self._levels[min(2, len(self._levels) - 1)]
-                allows = " or ".join(self._levels)
-                found.append(Setting("level", self._levels, "how well the bots play", usual, allows))
+            rows = found if seats[0] > 1 else changing
+            people = "people: all seats at this keyboard, no bots"
+            rows.append(Setting("against", ("bots", "people"), people, "bots", "bots or people"))
+            usual = self._levels[min(2, len(self._levels) - 1)]
+            allows = " or ".join(self._levels)
+            rows.append(Setting("level", self._levels, "how well bots play", usual, allows))
         for option in game.options:
-            if option.players is None or self.players in option.players:
+            if option.players is None:
                 found.append(_setting(option, self.players))
+            elif self.players in option.players:
+                changing.append(_setting(option, self.players))
         if self.command == "host":
             found.append(
                 Setting(
@@ -91,7 +107,7 @@ class Wizard(Page):
             help = "asked: only friends who know it get a seat"
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
-        return found
+        return found + changing
 
     def _watching(self) -> list[Setting]:
         """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
@@ -112,7 +128,7 @@ class Wizard(Page):
         options = {option.name for option in self.game.options}
         for setting in self.settings():
             value = self.value(setting)
-            if value == setting.usual:
+            if value == setting.usual or (setting.name == "level" and "--hot-seat" in words):
                 continue
             if setting.name in options:
                 words += ["-o", f"{setting.name}={value}"]
@@ -177,18 +193,31 @@ class Wizard(Page):
         same = wrapped(f"the same as:  {' '.join(self.words())}", width - 1, " ")
         hint = wrapped("5 changes row 5, 5 VALUE sets it, board shows the board, sheet resets all", width - 1, " ")
         below = [row(""), *about, *same, *hint]
-        rows = [self._row(number, setting, width) for number, setting in enumerate(settings, 1)]
+        texts = self._texts(settings)
+        whole = [
+            row(("class:ask" if number == self.mark else "", part))
+            for number, text in enumerate(texts)
+            for part in hung(text, width - 1)
+        ]
+        if len(head) + len(whole) + len(below) <= height:
+            return [*head, *whole, *below]
+        rows = [
+            row(("class:ask" if number == self.mark else "", cut(text, width - 1))) for number, text in enumerate(texts)
+        ]
         if len(head) + len(rows) + len(below) > height:
             below = about
         return [*head, *around(rows, self.mark, max(3, height - len(head) - len(below))), *below][:height]
 
-    def _row(self, number: int, setting: Setting, width: int) -> Line:
-        value = self.value(setting)
-        star = "*" if value != setting.usual else " "
-        marked = number - 1 == self.mark
-        text = f" {'>' if marked else ' '}{star}{number:>3}  {fit(setting.name, max(18, len(setting.name) + 1))}"
-        text += f"{fit(_shown(setting, value), max(12, len(_shown(setting, value)) + 1))}{setting.help}"
-        return row(("class:ask" if marked else "", cut(text, width - 1)))
+    def _texts(self, settings: Sequence[Setting]) -> list[str]:
+        """Return the rows: number, name, value and what it does, each column as wide as it has to be."""
+        values = [_shown(setting, self.value(setting)) for setting in settings]
+        names = max(len(setting.name) for setting in settings) + 2
+        width = max(map(len, values)) + 2
+        lines = []
+        for number, (setting, value) in enumerate(zip(settings, values, strict=True), 1):
+            mark, star = " >"[number - 1 == self.mark], " *"[self.value(setting) != setting.usual]
+            lines.append(f" {mark}{star}{number:>3}  {fit(setting.name, names)}{fit(value, width)}{setting.help}")
+        return lines
 
     def told(self) -> list[str]:
         lines = [f"{self.command} {self.game.title}."]
@@ -259,7 +288,7 @@ class Wizard(Page):
         names = [setting.name for setting in settings]
         fits = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
         if len(fits) != 1:
-            raise NotUnderstoodError(f"There is no row {safe(word)[:20]!r}: type a number, and a value if you like.")
+            raise no_row(word, names)
         return names.index(fits[0])
 
     def _board(self) -> str:

@@ -6,9 +6,10 @@ Light to import: the first prompt depends on it.
 import os
 import secrets
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
+
+from p2p_stonehenge.text.closest import closest
 
 HOME_VARIABLE = "P2P_STONEHENGE_HOME"
 FILE = "config.toml"
@@ -80,8 +81,8 @@ def kept(home: Path) -> Kept:
         setting = SETTINGS.get(name)
         text = ("on" if value else "off") if isinstance(value, bool) else str(value)
         if setting is None:
-            close = get_close_matches(name, SETTINGS, 1)
-            meant = f"did you mean {close[0]}?" if close else f"there are {', '.join(SETTINGS)}"
+            close = closest(name, SETTINGS)
+            meant = f"did you mean {close}?" if close else f"there are {', '.join(SETTINGS)}"
             complaints.append(f"there is no setting {name[:40]!r}: {meant}")
         elif text not in setting.values:
             complaints.append(f"{name} is {', '.join(setting.values)}, not {text[:40]!r}")

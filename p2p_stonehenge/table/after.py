@@ -48,5 +48,7 @@ def _length(session: Session) -> str:
     if not moves:
         return "It ended before the first move."
     last = moves[-1]
-    told = f"It took {turns} turn{'s' * (turns != 1)}, {len(moves)} action{'s' * (len(moves) != 1)}."
-    return told if last.action == "resign" else f"{told} The last one: {session.speaker(last.actor)}, {last.action}."
+    count = len(session.plies)  # as the log, the saved file and a replay number them: rolls and deals among them
+    told = f"It took {turns} turn{'s' * (turns != 1)}, {count} action{'s' * (count != 1)} with rolls and deals."
+    told = told if count > len(moves) else told.replace(" with rolls and deals", "")
+    return told if last.action == "resign" else f"{told} The last move: {session.speaker(last.actor)}, {last.action}."

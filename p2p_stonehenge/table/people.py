@@ -82,16 +82,17 @@ class People:
             return self._told(person, now, "is here.")
         return self._told(person, now, f"is back, after {spell(round(waited))}.")
 
-    def lose(self, seat: int, now: float) -> str:
-        """Note that a link broke, or that none came up; nothing new of a player who had left."""
+    def lose(self, seat: int, now: float, ways: str) -> str:
+        """Note that a link broke, or that none came up; nothing new of a player who had left. `ways` as for `leave`."""
         person = self._people[seat]
         if person.became in (Became.LEFT, Became.ADJOURNED) or person.missed:
             return ""
         reached = person.here
         self._become(person, Became.LOST if reached else Became.EXPECTED, now)
         person.missed = True
+        then = f"Nothing is lost: {ways}." if ways else "The game goes on."
         what = "does not answer any more" if reached else "has not been reached yet"
-        return self._told(person, now, f"{what}: the laptop or the network is down. The game waits; nothing is lost.")
+        return self._told(person, now, f"{what}: the laptop or the network is down. {then}")
 
     def leave(self, seat: int, now: float, *, adjourned: bool, ways: str) -> str:
         """Note that a player leaves by wish. `ways` are what can be done about it, empty if the game goes on."""
@@ -106,9 +107,9 @@ class People:
         return self._told(person, now, f"{what}. The game is kept: {ways}.")
 
     def status(self, seats: Iterable[int], now: float) -> str:
-        """Return for the status line which of these players are not here, and for how long, or that all are."""
+        """Return for the status line which of these players are not here, and for how long; empty if all are."""
         away = [self._people[seat] for seat in seats if not self._people[seat].here]
-        return ", ".join(f"{person.name} {person.away_for(now)}" for person in away) or "all here"
+        return ", ".join(f"{person.name} {person.away_for(now)}" for person in away)
 
     def leave_game(self, seat: int, action: int, fate: str) -> None:
         """Note that action number `action` of the game put a player out of it, and how."""

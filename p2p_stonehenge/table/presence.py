@@ -60,7 +60,7 @@ class Presence:
         told: list[Note] = []
         if now >= self._began + MISSED_AFTER and not self._node.unheard:
             for seat in self.gone():
-                told += self._told_of(self._people.lose(seat, now), urgent=True)
+                told += self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
         return told + self._advise(now)
 
     def await_slot(self) -> None:
@@ -73,7 +73,7 @@ class Presence:
         seat, now = self._seat_of[peer], self.now()
         if up:
             return self._told_of(self._people.arrive(seat, now))
-        return self._told_of(self._people.lose(seat, now), urgent=True)
+        return self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
@@ -106,8 +106,9 @@ class Presence:
         return self._seats[seat - 1].operator
 
     def status(self) -> str:
-        """Return which players are not here, or that all are."""
-        return self._people.status(self.gone(), self.now())
+        """Return which players are not here, or that all are, or all who have not left the game."""
+        everybody = all(self._people[operator].here for operator in self._seat_of.values())
+        return self._people.status(self.gone(), self.now()) or ("all here" if everybody else "all who play on are here")
 
     def away(self, seat: int) -> str:
         """Return how long a live seat's client has been away, and why; empty if it is here."""
@@ -154,14 +155,23 @@ class Presence:
             if not self.away(seat) and self.now() - self._asked[1] < ASKED_ENOUGH and session.left != 0:
                 state = f"{session.label(seat)} is {self._state(seat)}"
                 raise RefusedError(f"{state}. Give a player at least {spell(round(ASKED_ENOUGH))}.")
-        states = "; ".join(f"{session.label(seat)}: {self._state(seat)}" for seat in sorted(operators))
+        missed = listed([f"{session.label(seat)}, {self._state(seat)}" for seat in sorted(operators)])
         fold, own = session.table.fold, session.table.own.operator
         playing = {self.operator(seat) for seat in fold.position.live if not fold.has_resigned(seat)}
-        others = [session.speaker(seat) for seat in sorted(playing - operators - self._node.going_on.wanted - {own})]
+        agreed = {
+            operator
+            for operator, agreement in self._node.going_on.proposed.items()
+            if operators <= {self.operator(seat) for seat in agreement.leavers}
+        }
+        waits_for = playing - operators - agreed - self._node.going_on.wanted - {own}
+        others = [session.speaker(seat) for seat in sorted(waits_for)]
         names = [session.speaker(seat) for seat in sorted(operators)]
-        agree, have = ("agrees" if len(others) == 1 else "agree"), ("has" if len(names) == 1 else "have")
-        ask = f"Go on without? If {listed(others)} {agree} too, {listed(names)} {have} lost."
-        return Question(f"{states}. {ask}", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)]))
+        lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
+        then = f"As soon as {listed(others)} {'agrees' if len(others) == 1 else 'agree'}, {lost}"
+        told = then if others else f"All others want that: with your yes {lost}"
+        return Question(
+            f"Go on without {missed}? {told}.", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)])
+        )
 
     def ask_newest(self, unheard: tuple[int, ...]) -> Question:
         """Return what to ask before the player goes on from this copy though these seats have not been heard."""
@@ -197,6 +207,12 @@ class Presence:
             what = " to agree" if bound and not unheard else ""
             return [Note(f"Still waiting for {names}{what}: {ways}.", urgent=True)]
         return []
+
+    def _ways_while_playing(self, operator: int) -> str:
+        """Return the same for an operator that has a seat in the game, and nothing for one that has none any more."""
+        session = self._session
+        live = {self.operator(seat) for seat in session.game.live(session.state)}
+        return self._ways(operator) if operator in live else ""
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing."""

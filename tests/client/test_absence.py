@@ -40,10 +40,8 @@ def test_what_can_be_done_is_said_once(tmp_path: Path) -> None:
     room.leave(2)
     room.wait(0)
     room.wait(ADVISE_AFTER + 1)
-    assert room.notes(1) == [
-        "! Green (ben) does not answer any more: the laptop or the network is down. The game waits; nothing is lost.",
-        advice,
-    ]
+    lost = "! Green (ben) does not answer any more: the laptop or the network is down."
+    assert room.notes(1) == [f"{lost} Nothing is lost: wait, `adjourn` or `without ben`.", advice]
 
 
 def test_who_was_never_reached_is_said_to_be_missing(tmp_path: Path) -> None:
@@ -53,7 +51,8 @@ def test_who_was_never_reached_is_said_to_be_missing(tmp_path: Path) -> None:
     room.wait(2)
     assert room.notes(1) == []
     room.wait(2)
-    told = "! Green (ben) has not been reached yet: the laptop or the network is down. The game waits; nothing is lost."
+    told = "! Green (ben) has not been reached yet: the laptop or the network is down."
+    told += " Nothing is lost: wait, `adjourn` or `without ben`."
     assert (room.notes(1), room.notes(3)) == ([told], [])
     assert room.console(1).status()[1] == "ben not reached yet"
     room.tables[1].link(IDENTITIES[1].id, up=True)
@@ -331,6 +330,19 @@ def test_help_fits_a_narrow_screen() -> None:
     lines = [text_of(line).rstrip() for line in console.enter("help")]
     assert max(map(len, lines)) < 80
     assert len(lines) < 24
-    seldom = {"takeback", "without", "agree", "newest", "undraw", "help", "board", "again", "result", "hint", "why"}
+    seldom = {
+        "takeback",
+        "without",
+        "agree",
+        "newest",
+        "undraw",
+        "help",
+        "board",
+        "again",
+        "result",
+        "hint",
+        "why",
+        "words",
+    }
     for command in COMMANDS.keys() - seldom:
         assert any(line.startswith(f"  {command}") for line in lines), command

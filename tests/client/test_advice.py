@@ -1,10 +1,12 @@
 """`hint` and `why`: what bots tell a player, in words, at a table where nobody else plays."""
 
 import asyncio
+import re
 from pathlib import Path
 from random import Random
 
 import pytest
+from fake_table import FakeTable
 from suite_proofs import position
 from test_bots import notes, table_of
 from test_suites import GAMES, entries
@@ -39,8 +41,11 @@ def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
     seat = state.to_move
     bad = next(action for action in game.legal(state, seat) if action not in entry["good"])
     lines = advice.why(game, state, seat, bad, always)
-    assert lines[0].startswith(f"The answer to {bad} may be ")
-    assert "wins at once" in lines[0]
+    assert lines[0].startswith(f"{bad}: ")
+    assert lines[0].endswith(" It loses at once.")
+    assert lines[1].startswith("The answer may be ")
+    assert "wins at once" in lines[1]
+    assert lines[2] == f"That loses by force; {lines[-1].split()[4].rstrip(':')} does not."
     assert lines[-1].split()[4].rstrip(":") in entry["good"]
 
 
@@ -51,6 +56,39 @@ def test_a_reason_says_what_a_move_takes() -> None:
         state = game.apply(state, state.to_move, action)
     thoughts = {thought.action: thought.reason for thought in think(game, state, 1, 3, Random(1))}
     assert thoughts["C6xD8"].startswith("takes 1 disk")
+
+
+SECOND_DIE_CAPTURES = (
+    "5-6",
+    "4/10",
+    "3/8",
+    "3-6",
+    "27/24",
+    "28/22",
+    "1-1",
+    "6/7",
+    "10/11",
+    "5-6",
+    "3/8",
+    "7/13",
+    "6-6",
+)
+
+
+def test_what_the_second_die_captures_is_not_told_of_the_first() -> None:
+    table = FakeTable("kingamon", people=(2,), first=1).replay(*SECOND_DIE_CAPTURES)
+    best = think(table.game, table.state, 2, 3, Random(1))[0]
+    assert (best.action, best.because) == ("25/19", "captures 1 piece together with 19/13*")
+
+
+def test_the_same_turn_the_other_way_round_is_no_second_advice() -> None:
+    table = FakeTable("kingamon", first=1).replay("3-4")
+    best, *others = advice.hint(table.game, table.state, 1, always)
+    turn = re.fullmatch(r"Hint: (\S+): .* (?:followed by|together with) (\S+)\.", best)
+    assert turn
+    first, then = turn.groups()
+    assert {first, then} <= {*table.game.legal(table.state, 1)}
+    assert not any(line.startswith(f"As good: {then}: ") and line.endswith(f" {first}.") for line in others)
 
 
 def told_at(table: LocalTable, line: str) -> list[str]:
@@ -73,7 +111,8 @@ def test_a_player_asks_for_a_hint(tmp_path: Path) -> None:
 
 
 def test_a_player_asks_why_not(tmp_path: Path) -> None:
-    assert told_at(table_of(tmp_path, "fidchess"), "why b2-b3")[0].startswith("The answer to B2-B3 may be ")
+    told = told_at(table_of(tmp_path, "fidchess"), "why b2-b3")
+    assert told[0].startswith("B2-B3: Yellow moves an Oin from B2 to B3.")
 
 
 @pytest.mark.parametrize("line", ["why", "why who", "why B2-B9"])

@@ -271,3 +271,15 @@ def test_the_record_counts_games_results_and_opponents(tmp_path: Path, capsys: p
 def test_without_a_game_that_is_over_the_next_step_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["record", "--home", str(tmp_path)]) == 0
     assert "solo kingamon" in capsys.readouterr().out
+
+
+def test_the_result_counts_actions_as_the_log_and_a_replay_do() -> None:
+    """Rolls are numbered there, too."""
+    table = FakeTable("kingamon", first=1).replay("6-5", "3/9", "3/8")
+    table.replay("3-1", "27/24", "28/27", "2-1")
+    table.act(1, "resign")
+    numbers = [text_of(line).split()[0] for line in Console(table, Settings(), "ascii").enter("log 99")]
+    last = max(int(number) for number in numbers if number.isdecimal())
+    assert last == 8
+    assert last == len(table.plies)
+    assert f" {last} actions with rolls and deals." in report(table)[-1]

@@ -90,6 +90,16 @@ def test_only_a_yes_sits_down_beside_a_stranger(tmp_path: Path, answer: str, tol
     asked.close()
 
 
+def test_a_typo_before_a_table_is_told_what_can_be_answered(tmp_path: Path) -> None:
+    asked = Asked(tmp_path, "warning")
+    asked.shows("[y/N]")
+    asked.types("yep\r")
+    asked.shows("Type `yes`, or `no` or Enter.")
+    asked.types("yes\r")
+    asked.shows("you sit down")
+    asked.close()
+
+
 class Playing(RealTerminal):
     """The client itself, beside others of its kind."""
 

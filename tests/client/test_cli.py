@@ -24,6 +24,7 @@ from p2p_stonehenge.cli import commands, identity
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.rules import page, pages, topics
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.lesson import lessons
 from protocol import LOCAL, Identity, Seat, Table, charter_record, event_record, local_charter, make_body
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -144,7 +145,15 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ("host kingamon --port 0", "1 to 65534"),
         ("host kingamon --port 65535", "1 to 65534"),
         ("host kingamon --interface localhost", "127.0.0.1"),
-        ("host kingamon --play 2", "--play"),
+        ("host kingamon --play 2", "`host` has no option '--play': did you mean --players?; see p2p-stonehenge host"),
+        ("host kingamon --playrs 2", "did you mean --players?"),
+        (
+            "solo kingamon --turntime=9",
+            "`solo` has no option '--turntime': leave it out; see p2p-stonehenge solo --help",
+        ),
+        ("--interface 127.0.0.1 solo kingamon", "`solo` has no option '--interface': leave it out"),
+        ("saved a b", "`saved` has no use for 'a b': leave it out; see p2p-stonehenge saved --help"),
+        ("--plan", "did you mean --plain?"),
         ("host kingamon --name \u200b", "--name is empty"),
         ("peers --seconds nan", "seconds"),
         ("peers --seconds -1", "seconds"),
@@ -247,6 +256,18 @@ def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identity, "identity", wrong)
     with pytest.raises(ZeroDivisionError):
         main(["identity"])
+
+
+def test_learn_without_a_game_lists_the_lessons(run: Run) -> None:
+    status, out, err = run("learn")
+    assert (status, err) == (0, "")
+    for key in lessons():
+        assert f"{key:14}{all_games()[key].title}\n" in out
+    assert "p2p-stonehenge learn GAME" in out
+
+
+def test_analyse_says_before_it_is_tried_which_game_it_cannot_look_through(run: Run) -> None:
+    assert "not of Celtic Whist" in " ".join(run("analyse", "--help")[1].split())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a reader that has gone shows itself in another way")

@@ -65,6 +65,14 @@ def test_config_lists_explains_and_changes(tmp_path: Path, capsys: pytest.Captur
     assert Home.open(None).nick() == "gwen"
 
 
+def test_a_long_name_is_confirmed_as_it_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    long = "Gwendolyn of the Nine Stones"
+    assert main(["config", "name", *long.split(), "--home", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"name is {long[:24]} now: a name has 24 characters at most.\n"
+    assert main(["config", "name", "Gwen", "--home", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "name is Gwen now.\n"
+
+
 def test_the_file_is_toml_that_explains_every_setting(tmp_path: Path) -> None:
     main(["config", "bell", "off"])
     text = (tmp_path / FILE).read_text()
@@ -113,9 +121,9 @@ def test_a_bad_line_is_told_and_the_rest_holds(
 def page(tmp_path: Path) -> ConfigPage:
     home = Home.open(str(tmp_path))
 
-    def change(name: str, value: str) -> None:
+    def change(name: str, value: str) -> str:
         try:
-            config.change(home, name, value)
+            return config.change(home, name, value)
         except Failure as failure:
             raise NotUnderstoodError(str(failure)) from failure
 

@@ -1,5 +1,6 @@
 """`doctor`: each fault is named with what to do, and comes last."""
 
+import io
 import json
 import os
 import socket
@@ -12,6 +13,7 @@ from saved_games import home_of, solo
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.arguments import parse
+from p2p_stonehenge.text.style import folded
 
 pytestmark = pytest.mark.network
 
@@ -85,3 +87,46 @@ def test_a_home_that_cannot_be_written_is_a_fault(tmp_path: Path) -> None:
 def test_a_home_that_is_a_file_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     assert "--home DIR" in doctor._home(args(tmp_path / "file")).text
+
+
+def test_that_nobody_has_answered_yet_is_no_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "Discovery", Deaf)
+    words = ["doctor", "--home", str(tmp_path), "--interface", "127.0.0.1", "--seconds", "0.01"]
+    assert main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert not any(line.startswith("FAULT") for line in lines)
+    assert "note   answers    nobody answered in 0.01 s. If somebody should:" in lines
+    assert main([*words, "--json"]) == 0
+    (answers,) = (one for one in json.loads(capsys.readouterr().out)["findings"] if one["name"] == "answers")
+    assert (answers["ok"], len(answers["fixes"])) == (True, 3)
+
+
+class Deaf:
+    """A search that finds nobody."""
+
+    warning = ""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    async def start(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+def test_on_a_terminal_no_word_is_broken_and_what_wraps_stays_in_its_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    line = f"ok     port       {'41730 and 41731 taken, perhaps by a table of yours; the next free ones are used'}"
+    first, second = folded(line, Terminal(), indent=18).splitlines()
+    assert len(first) < 80
+    assert second.startswith(" " * 18 + "f")
+    assert f"{first} {second.strip()}" == line

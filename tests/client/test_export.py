@@ -86,7 +86,7 @@ def test_a_strip_tells_the_game_from_its_start_to_its_end() -> None:
     one = game("fidchess", 2, {"turn_limit": "60"})
     root = ElementTree.fromstring(strip(one))
     told = " ".join(element.text or "" for element in root.iter(f"{SVG}text"))
-    assert "The start; 61 plies follow." in told
+    assert "The start; 61 actions follow." in told
     assert "Drawn by the turn limit." in told
     assert len(root.findall(f"{SVG}g")) == 6
 
@@ -95,7 +95,7 @@ def test_a_picture_is_told_to_those_who_do_not_see_it() -> None:
     one = game("kingamon", 2, {"cube": "true"})
     root = ElementTree.fromstring(picture(one, 3))
     assert root.get("role") == "img"
-    assert root.findtext(f"{SVG}title") == "Byzantine Kingamon, ply 3"
+    assert root.findtext(f"{SVG}title") == "Byzantine Kingamon, after 3 actions"
     for sentence in view_of("kingamon").describe(one.position(3)):
         assert sentence in root.findtext(f"{SVG}desc", "")
 

@@ -152,7 +152,7 @@ def test_a_table_that_goes_on_from_another_one_says_so_and_begins_there() -> Non
     event = table.act(due.seat, table.game.legal(table.state, due.seat)[0])
     again = saved(charter_record(table.charter) + event_record(event))
     assert again.position(0) == before.state
-    assert f"It goes on from table {before.id.hex()[:16]} after 9 plies" in " ".join(prove(again).shown)
+    assert f"It goes on from table {before.id.hex()[:16]} after 9 actions" in " ".join(prove(again).shown)
     told = notation(again)
     assert f"Goes on from table {before.id.hex()} after:" in told
     assert told.count(") ") >= 9

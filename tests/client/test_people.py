@@ -58,7 +58,7 @@ def test_who_says_more_than_the_others_are_shown_is_told_so(tmp_path: Path) -> N
 def test_how_long_somebody_has_been_away(seconds: float, told: str) -> None:
     people = People({2: ("ben", "Green (ben)")})
     people.seat(2, 10.0)
-    people.lose(2, 20.0)
+    people.lose(2, 20.0, "wait")
     assert people.status([2], 20.0 + seconds) == f"ben away for {told}"
     people.leave(2, 20.0, adjourned=False, ways="wait")
     assert people.status([2], 20.0 + seconds) == f"ben left {told} ago"
@@ -70,9 +70,15 @@ def test_a_link_that_breaks_after_a_wanted_leave_is_no_news() -> None:
     assert people.leave(2, 5.0, adjourned=False, ways="wait") == (
         "Green (ben) has left the table. The game is kept: wait."
     )
-    assert people.lose(2, 6.0) == ""
+    assert people.lose(2, 6.0, "wait") == ""
     assert people.arrive(2, 65.0) == "Green (ben) is back, after 1 min."
-    assert people.lose(2, 70.0) != ""
+    assert people.lose(2, 70.0, "wait") != ""
+
+
+def test_a_link_of_a_player_who_is_out_of_the_game_stops_nothing() -> None:
+    people = People({2: ("ben", "Green (ben)")})
+    people.seat(2, 0.0)
+    assert people.lose(2, 6.0, "").endswith("the laptop or the network is down. The game goes on.")
 
 
 def test_who_is_out_of_the_game_is_told_how(tmp_path: Path) -> None:

@@ -170,7 +170,20 @@ def test_commands_answer() -> None:
     assert answer(table, "board").splitlines()[1].startswith(" 8   GR   G3")
     assert answer(table, "pos").endswith("Yellow is to move.")
     assert answer(table, "who") == "  Yellow  anna (you)  to move\n  Green   ben"
-    alone = ("help", "undraw", "takeback", "without", "agree", "newest", "more", "again", "result", "hint", "why")
+    alone = (
+        "help",
+        "undraw",
+        "takeback",
+        "without",
+        "agree",
+        "newest",
+        "more",
+        "again",
+        "result",
+        "hint",
+        "why",
+        "words",
+    )
     listed = {line.strip().split("  ")[0] for line in answer(table, "help").splitlines() if line.startswith("  ")}
     assert all((form in listed) == (name not in alone) for name, (form, _) in COMMANDS.items())
     assert "AIM" in answer(table, "rules")

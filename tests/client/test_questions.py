@@ -9,6 +9,7 @@ from fake_table import FakeTable
 from net_tables import NAMES, Room
 from test_bots import table_of
 
+from engine import all_games
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.screen.commands import ASKED, COMMANDS
 from p2p_stonehenge.screen.console import Console
@@ -62,6 +63,71 @@ def test_whatever_is_not_a_yes_lets_the_question_go(command: str, answer: str) -
     assert (table.draws, table.result, console.leaving) == (set(), None, False)
     assert refused(console, "yes") == "Nothing is asked of you now."
     assert [ply.action for ply in table.plies] == (["A2-A3"] if answer == "a2 a3" else [])
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("yep", "yep is no answer: type `yes` to do it, `no` or Enter to let it go."),
+        ("Sure", "Sure is no answer: type `yes`"),
+        ("hlep", "There is no command hlep: did you mean `help`? As to `resign`: type `yes` to do it, `no`"),
+        ("a2 a9", "As to `resign`: type `yes` to do it, `no` or Enter to let it go."),
+    ],
+)
+def test_a_typo_at_a_question_is_told_what_can_be_answered_and_the_question_stays(answer: str, told: str) -> None:
+    table = FakeTable("fidchess", first=1)
+    console = sitting(table)
+    console.enter("resign")
+    assert told in refused(console, answer)
+    assert console.prompt() == "resign? [y/N]> "
+    console.enter("yes")
+    assert table.result
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+def test_an_unknown_word_out_of_turn_is_told_apart_and_the_word_that_was_meant_is_named(key: str) -> None:
+    table = FakeTable(key, people=(2,), first=1)
+    console = sitting(table)
+    told = refused(console, "hlep")
+    assert told.startswith("It is not your turn (")
+    assert told.endswith(" There is no command hlep: did you mean `help`?")
+    assert refused(console, "resgin now").endswith("did you mean `resign`?")
+    assert refused(console, "zebra").endswith("There is no command zebra: `help` lists them.")
+
+
+@pytest.mark.parametrize(
+    ("key", "move"),
+    [
+        ("fidchess", "a2 a3"),
+        ("kingamon", "roll"),
+        ("kingamon", "bar/3"),
+        ("celtic-whist", "null 3"),
+        ("fidchell", "5d4"),
+    ],
+)
+def test_a_move_that_comes_too_early_is_no_unknown_word(key: str, move: str) -> None:
+    told = refused(sitting(FakeTable(key, people=(2,), first=1)), move)
+    assert told.startswith("It is not your turn (")
+    assert "no command" not in told
+
+
+def test_a_misspelt_command_at_the_own_turn_is_no_lesson_in_notation() -> None:
+    console = sitting(FakeTable("fidchess", first=1))
+    assert refused(console, "resgin") == "There is no command resgin: did you mean `resign`?"
+    assert "a move is written" in refused(console, "zebra")
+
+
+def test_the_three_words_can_be_asked_for_at_any_time(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    words = room.tables[1].words
+    assert len(words.split()) == 3
+    assert typed(room.consoles[1], "words") == f"The three words: {words}. Read them aloud: all must have the same."
+    assert typed(room.consoles[2], "words") == typed(room.consoles[1], "words")
+    assert words in typed(room.consoles[3], "who")
+    assert "  words " in typed(room.consoles[1], "help")
+    alone = sitting(FakeTable("fidchess", first=1))
+    assert "no words to compare" in refused(alone, "words")
+    assert "  words " not in typed(alone, "help")
 
 
 @pytest.mark.parametrize("command", ASKED)
@@ -153,7 +219,7 @@ def test_a_question_about_a_move_lapses_when_the_turn_is_over() -> None:
 def test_a_question_outlives_what_cannot_be_read() -> None:
     console = sitting(FakeTable("fidchess", first=1))
     console.enter("resign")
-    assert "not a move" in refused(console, "yse")
+    assert "no answer" in refused(console, "yse")
     assert console.prompt() == "resign? [y/N]> "
 
 

@@ -60,7 +60,7 @@ def test_words_and_numbers_lead_through_the_game(dice: Playback) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("goto 999", "There is no ply 999: the game has"),
+        ("goto 999", "There is no action 999: the game has"),
         ("goto", "That takes a number"),
         ("next x", "That takes a number"),
         ("bakc", "did you mean `back`?"),
@@ -136,7 +136,7 @@ def test_hands_are_seen_from_the_seat_chosen(cards: Playback) -> None:
     assert "YOUR HAND" in board(cards)
     cards.enter("seat public")
     assert cards.state == cards.saved.position(cards.ply, PUBLIC)
-    assert "covered" in board(cards)
+    assert "The hands are covered. `seat NAME` shows one." in board(cards)
     cards.enter("seat all")
     turn = cards.state.seat
     assert [bool(hand) for hand in cards.state.hands] == [seat == turn for seat in (1, 2)]
@@ -258,7 +258,7 @@ def terminal(tmp_path: Path) -> Iterator[Any]:
 def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any) -> None:
     steps = saved(played_together("kingamon", 2, (), 40)).steps
     one = terminal("--at", "4")
-    one.until(lambda: f"4. {steps[3].told}" in one.text and "ply 4 of" in one.text)
+    one.until(lambda: f"4. {steps[3].told}" in one.text and "action 4 of" in one.text)
     one.types("\x1b[C")
     one.until(lambda: f"5. {steps[4].told}" in one.text)
     one.types("\x1b[D\x1b[D")
@@ -268,13 +268,15 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     one.types("\x1b[H")
     one.until(lambda: "The start of Byzantine Kingamon" in one.text)
     one.types("play 0.1\r")
-    one.until(lambda: "ply 6 of" in one.text)
+    one.until(lambda: "action 6 of" in one.text)
     one.types("stop\r")
     one.until(lambda: "plays" not in one.text.splitlines()[-1].split("Left")[0])
     one.types("goto 999\r")
-    one.until(lambda: "There is no ply 999" in one.text)
+    one.until(lambda: "There is no action 999" in one.text and "go> goto 999" in one.text)
+    one.types("seat anna\r")
+    one.until(lambda: "Seen from anna's seat." in one.text and "KINGAMON" in one.text)
     one.types("help\r")
-    one.until(lambda: "to the position after that ply" in one.text)
+    one.until(lambda: "to the position after N actions" in one.text)
     one.types("quit\r")
     assert one.ends() == 0
 

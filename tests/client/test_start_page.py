@@ -1,6 +1,7 @@
 """The start page and the wizard: what stands there, what a line means, at a real terminal and through a pipe."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -9,10 +10,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from saved_games import ANNA, BEN, among_friends, home_of, solo
+from saved_games import ANNA, BEN, CLEO, among_friends, home_of, solo
 
 from engine import all_games
-from p2p_stonehenge.cli.arguments import COMMANDS, make_parser
+from p2p_stonehenge.cli.arguments import COMMANDS, make_parser, parse
+from p2p_stonehenge.cli.start import _aim, _Start
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import BEGIN, Entry, StartPage
 from p2p_stonehenge.screen.views import text_of
@@ -97,6 +102,15 @@ def test_what_means_nothing_is_answered_with_what_does(typed: str, says: str) ->
         opened().enter(typed)
 
 
+def test_a_misspelt_word_in_a_menu_is_answered_with_the_word_that_was_meant() -> None:
+    game = ListPage("WHICH?", [Item("1", "Kingamon", lambda: BACK, ("kingamon",))], "game")
+    settings = ConfigPage({"name": "anna", "palette": "auto"}, lambda _name, value: value)
+    pages = ((opened(), "hsot", "host"), (game, "kingmon", "kingamon"), (settings, "palete", "palette"))
+    for page, typed, meant in (*pages, (wizard(), "plyaers", "players")):
+        with pytest.raises(NotUnderstoodError, match=rf"did you mean {meant}\?"):
+            page.enter(typed)
+
+
 def test_a_number_stays_with_its_row_while_tables_come_and_go() -> None:
     page = opened(None, DAI, EVE)
     told: list[str] = []
@@ -109,6 +123,23 @@ def test_a_number_stays_with_its_row_while_tables_come_and_go() -> None:
     page.know_tables([EVE, DAI], ())
     assert page.enter("3") == Words(("join", "dai"))
     assert told == ["Gone: 3. Fidchess Qenqe of dai.", "Open now: 3. Fidchess Qenqe of dai, 2 of 4 seats."]
+
+
+def test_a_friend_whose_table_is_gone_and_who_is_here_is_shown_once() -> None:
+    page = opened(None, DAI)
+    page.know_tables([], ("dai",))
+    assert shown(page).count("dai") == 1
+    assert "also here, at no table:  dai" in shown(page)
+
+
+def test_a_friend_of_an_unfinished_game_who_is_here_is_shown_once(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], 1.6e9)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = list(Shelf(home).games())
+    start._show(home, [Sighting(one.id, nick, (), bytes(8), "") for one, nick in ((BEN, "ben"), (CLEO, "cleo"))])
+    assert "ben (here)" in shown(start.page)
+    assert "also here, at no table:  cleo\n" in shown(start.page)
 
 
 def test_tables_that_flap_neither_fill_the_page_nor_the_screen_of_a_reader() -> None:
@@ -191,11 +222,11 @@ def wizard(command: str = "host", key: str = "qenqe", kept: list[dict[str, str]]
     ("command", "key", "typed", "words"),
     [
         ("host", "qenqe", [], "host qenqe"),
-        ("host", "qenqe", ["players 4", "partners", "bots 2"], "host qenqe --players 4 --bots 2 -o partners=true"),
+        ("host", "qenqe", ["players 4", "partners", "bots 2"], "host qenqe --players 4 -o partners=true --bots 2"),
         (
             "host",
             "qenqe",
-            ["1 3", "3 3", "turn_time 90", "passphrase"],
+            ["1 3", "2 3", "turn_time 90", "passphrase"],
             "host qenqe --players 3 -o first=3 --turn-time 90 --passphrase",
         ),
         ("host", "fidchess", ["watch nobody"], "host fidchess --watch nobody"),
@@ -278,6 +309,44 @@ def test_every_option_is_explained_in_a_line_and_fits(key: str, width: int, heig
             assert any(option.help in line for line in page.told())
 
 
+@pytest.mark.parametrize("key", [key for key, game in all_games().items() if len(game.seats) > 1])
+@pytest.mark.parametrize("command", ["host", "solo"])
+def test_a_row_of_the_wizard_keeps_its_number_when_others_come_and_go(command: str, key: str) -> None:
+    page = wizard(command, key)
+    rows = []
+    for players in page.settings()[0].values:
+        page.enter(f"1 {players}")
+        rows.append([setting.name for setting in page.settings()])
+    always = [name for name in rows[0] if all(name in names for names in rows)]
+    assert all(names[: len(always)] == always for names in rows)
+
+
+def test_hot_seat_leaves_every_row_where_it_is_and_asks_for_no_level() -> None:
+    page = wizard("solo", "fidchess")
+    before = [setting.name for setting in page.settings()]
+    for line in ("level 1", "against people"):
+        page.enter(line)
+    assert [setting.name for setting in page.settings()] == before
+    assert page.words() == ("solo", "fidchess", "--hot-seat")
+
+
+@pytest.mark.parametrize("command", ["host", "solo"])
+def test_at_80_by_24_the_choice_of_a_game_is_cut_nowhere(command: str, tmp_path: Path) -> None:
+    page = _Start(parse(("--home", str(tmp_path))), "")._games(command)
+    text = shown(page)
+    assert "~" not in text
+    for key in all_games():
+        assert " ".join(_aim(key).split()) in " ".join(text.split())
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+def test_where_there_is_room_each_option_is_told_in_full(key: str) -> None:
+    page = wizard("host", key)
+    text = " ".join(shown(page, 80, 40).split())
+    assert "~" not in text
+    assert all(setting.help in text for setting in page.settings())
+
+
 def test_it_shows_the_board_that_it_makes() -> None:
     page = wizard("host", "fidchell")
     page.enter("sections 3")
@@ -289,11 +358,12 @@ def test_it_shows_the_board_that_it_makes() -> None:
 # The program.
 
 
-def piped(home: Path, *lines: str) -> str:
+def piped(home: Path, *lines: str, folder: Path = ROOT) -> str:
     command = [sys.executable, "-m", "p2p_stonehenge", "--plain", "--interface", "127.0.0.1", "--home", str(home)]
     done = subprocess.run(
         command,
-        cwd=ROOT,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
         input="\n".join(lines) + "\n",
         capture_output=True,
         encoding="utf-8",
@@ -317,6 +387,16 @@ def test_an_evening_through_a_pipe(tmp_path: Path) -> None:
     assert "oak is no command" in out
     assert out.count("Unfinished games: 0.") == 3
     assert home.nick() == "anna"
+
+
+@pytest.mark.network
+def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path) -> None:
+    solo(home_of(tmp_path / "home"), ((1, "B2-B3"), (2, "B7-B6")), 1.7e9)
+    out = piped(tmp_path / "home", "b", "1", "export", "1", "q", folder=tmp_path)
+    assert "3. show it to others: a web page, a picture, text." in out
+    (page,) = tmp_path.glob("stonehenge-*.html")
+    assert f"written to '{page.name}'" in out
+    assert "Fidchess" in page.read_text("utf-8")
 
 
 @pytest.mark.network
@@ -393,7 +473,7 @@ if sys.platform != "win32":
         )
         terminal.types("zzz\r")
         terminal.shows("zzz is no command")
-        terminal.types("\x15a")
+        terminal.types("a")
         terminal.types("\r")
         terminal.shows("ALONE: which game?")
         terminal.types("fidchess\r")

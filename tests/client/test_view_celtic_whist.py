@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from fake_table import FakeTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings, cells, rules
-from protocol import LOCAL, Seat, Table, local_charter, make_body
+from protocol import LOCAL, Seat, Table, draw_locally, local_charter, make_body
 
 PICTURE = Path(__file__).parent / "boards" / "celtic-whist.txt"
 PEOPLE = ("anna", "ben", "cleo", "dai", "eve")
@@ -227,3 +228,41 @@ def test_one_player_sees_the_own_hand_and_never_the_dummys(tmp_path: Path) -> No
 
 if __name__ == "__main__":
     PICTURE.write_text(pictures(), "utf-8")
+
+
+def test_last_tells_the_whole_last_trick_and_what_lies_on_the_table() -> None:
+    table = FakeTable("celtic-whist", first=1)
+    rng = Random(3)
+    tricks = 0
+    while tricks < 3 or len(table.state.plays) % 2:
+        due = GAME.pending(table.state)
+        if isinstance(due, Chance):
+            table.act(CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+        else:
+            table.act(table.turn, GAME.legal(table.state, table.turn)[0])
+        tricks += any(event.text.endswith("takes the trick.") for event in table.plies[-1].story)
+    console = Console(table, Settings(), "ascii")
+    told = [text_of(line) for line in console.enter("last")]
+    assert [line.split()[1] for line in told[:2]] == [ply.action for ply in table.plies[-2:]]
+    assert told[-1].endswith("takes the trick.")
+    table.act(table.turn, GAME.legal(table.state, table.turn)[0])
+    assert [text_of(line) for line in console.enter("last")][: len(told)] == told, "a card that lies there comes on top"
+    assert len(console.enter("last")) == len(told) + 1
+
+
+def test_last_while_bidding_is_the_last_bid() -> None:
+    table = FakeTable("celtic-whist", first=1)
+    while not table.turn:
+        due = GAME.pending(table.state)
+        assert isinstance(due, Chance)
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    table.act(table.turn, "bid 3")
+    assert [text_of(line).split()[1:3] for line in Console(table, Settings(), "ascii").enter("last")] == [["bid", "3"]]
+
+
+def test_a_trick_too_many_is_called_so() -> None:
+    state = wander(3, 3, 4, 1)
+    seat = state.seat
+    state = state._replace(phase=PLAY, bids=(1,) * 3, leads=bytes((seat, seat, seat, seat)))
+    shown = [text_of(line) for line in celtic_whist.render(state, Look(names=PEOPLE[:3]))]
+    assert any("2 over" in line for line in shown)

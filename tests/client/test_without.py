@@ -82,20 +82,21 @@ def test_names_that_are_not_clear_have_numbers(tmp_path: Path) -> None:
 def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     room = room_without(tmp_path, 3)
     room.wait(20)
-    question = "Blue (cara): away for 20 s. Go on without? If ben agrees too, cara has lost. [y/N]"
+    question = "Go on without Blue (cara), away for 20 s? As soon as ben agrees, cara has lost, as by resigning. [y/N]"
     assert room.type(1, "without cara") == [question]
     room.type(1, "yes")
     assert room.notes(2) == ["! Red (anna) wants to go on without Blue (cara) (away for 20 s): `agree`, or wait."]
     assert room.type(2, "who")[2] == "  Blue    cara  to move  away for 20 s, anna would go on without"
     assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
     assert "  agree " in "\n".join(room.type(2, "help"))
-    question = "Blue (cara): away for 20 s. Go on without? If anna agrees too, cara has lost. [y/N]"
+    asked = "Go on without Blue (cara), away for 20 s?"
+    question = f"{asked} All others want that: with your yes cara has lost, as by resigning. [y/N]"
     assert room.type(2, "agree") == [question]
     room.type(2, "yes")
     assert room.notes(2) == ["- You agree to go on without Blue (cara).", LEFT]
     assert room.notes(1) == ["- You want to go on without Blue (cara): now the others who stay have to agree.", LEFT]
     assert room.type(2, "who")[2] == "  Blue    cara  was left behind"
-    assert room.console(1).status() == ["your turn", "all here"]
+    assert room.console(1).status() == ["your turn", "all who play on are here"]
     room.play()
     room.check()
 
@@ -233,7 +234,7 @@ def test_a_player_who_thinks_is_given_a_minute(tmp_path: Path) -> None:
     assert refused(room, other, f"without {turn}") == why
     room.wait(ASKED_ENOUGH)
     (question,) = room.type(other, f"without {turn}")
-    assert question.startswith(f"{label}: connected and asked for 1 min 20 s. Go on without?")
+    assert question.startswith(f"Go on without {label}, connected and asked for 1 min 20 s?")
     name = NAMES[turn - 1]
     assert room.type(other, "") == [f"- As you were: `without {name}` is not done."]
     room.play()
@@ -302,7 +303,7 @@ def test_two_wishes_against_different_players_come_to_one_agreement(tmp_path: Pa
     room.agree_to(3, "without dora")
     room.pass_time(10)
     (question,) = room.type(5, "agree")
-    assert question.endswith("Go on without? If anna and cara agree too, ben and dora have lost. [y/N]")
+    assert question.endswith("? As soon as anna and cara agree, ben and dora have lost, as by resigning. [y/N]")
     room.type(5, "yes")
     for operator in (1, 3):
         room.agree_to(operator, "agree")

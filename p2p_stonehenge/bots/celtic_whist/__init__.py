@@ -1,7 +1,7 @@
 """How bots think about Celtic Whist: bids and cards are tried in deals that fit what the seat has seen.
 
 To be read in this order: `layout`, `playout`, `hope`, `aims`, `worlds`, `endings`, `alone`, `levels`, `bidding`,
-`cards`, then `think` here.
+`reasons`, `cards`, then `think` here.
 """
 
 from random import Random
@@ -12,7 +12,10 @@ from p2p_stonehenge.bots.celtic_whist.cards import cards
 from p2p_stonehenge.bots.celtic_whist.levels import LEVELS
 from p2p_stonehenge.bots.thinking import Running, Thought
 
-__all__ = ["think"]
+__all__ = ["ALIKE", "think"]
+
+ALIKE = 50.0
+"""In hundredths of a point: bids and cards that differ by no more are as good as each other to people."""
 
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:

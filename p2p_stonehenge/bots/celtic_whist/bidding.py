@@ -1,6 +1,6 @@
 """What a bot bids at Celtic Whist: bids near what the hand may hope for, each tried in deals that may be."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from random import Random
 
@@ -28,31 +28,40 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
     """Return the bids of `seat`, best first."""
     hand = size(view.standing)
     hoped = _hope(view, seat, layout(view.trump)) + level.pride
-    reason = f"the hand may hope for {hoped:.1f} tricks"
+    hopes = f"the hand may hope for {hoped:.1f} tricks"
     worth = {action: worth_of(action, hand) for action in GAME.legal(view, seat)}
     if not level.bids:
         off = {
             action: abs(target(bid, hand) - hoped) + (TIMID * abs(-bid - TAME) if bid < 0 else 0.0)
             for action, bid in worth.items()
         }
-        return tuple(Thought(action, -POINT * off[action], reason) for action in sorted(off, key=off.__getitem__))
+        ranked = sorted(off, key=off.__getitem__)
+        return tuple(Thought(action, -POINT * off[action], f"is a guess: {hopes}") for action in ranked)
     # Bids for the same tricks come out alike, so one playout of a world judges them all.
     alike: defaultdict[int, dict[str, int]] = defaultdict(dict)
     for action, bid in worth.items():
         if bid < 0 or _may_do(view, seat, target(bid, hand), hoped):
             alike[target(bid, hand)][action] = bid
     sums: defaultdict[str, float] = defaultdict(float)
+    came_out = Counter[int]()
     deals = worlds(view, level.bids, level.inferring, rng)
     for number, world in enumerate(deals):
         if number and not running():
             deals = deals[:number]
             break
         if len(view.standing.seats) == 1:
-            _try_alone(world, alike, sums, rng)
+            _try_alone(world, alike, sums, came_out, rng)
         else:
-            _try(world, seat, alike, sums, rng)
+            _try(world, seat, alike, sums, came_out, rng)
     ranked = sorted(sums, key=lambda action: -sums[action])
-    return tuple(Thought(action, POINT * sums[action] / len(deals), reason) for action in ranked)
+    told = {
+        wanted: f"takes {wanted or 'no'} trick{'s' * (wanted != 1)} in {came_out[wanted]} of {len(deals)} deals that"
+        f" were tried; {hopes}"
+        for wanted in alike
+    }
+    return tuple(
+        Thought(action, POINT * sums[action] / len(deals), told[target(worth[action], hand)]) for action in ranked
+    )
 
 
 def _hope(state: State, seat: int, plan: Layout) -> float:
@@ -73,17 +82,31 @@ def _rest(made: Sequence[int], hand: int) -> int:
     return hand - sum(target(bid, hand) for bid in made)
 
 
-def _try_alone(world: State, alike: dict[int, dict[str, int]], sums: defaultdict[str, float], rng: Random) -> None:
-    """Add to each bid what it brings in one world to a player alone with the dummy."""
+def _try_alone(
+    world: State,
+    alike: dict[int, dict[str, int]],
+    sums: defaultdict[str, float],
+    came_out: Counter[int],
+    rng: Random,
+) -> None:
+    """Do as `_try` does for a player alone with the dummy."""
     game = Solitaire(world, layout(world.trump))
     for wanted, actions in alike.items():
         short = wanted - game.tricks(wanted, rng)
+        came_out[wanted] += not short
         for action, bid in actions.items():
             sums[action] += Aims(world, [bid]).worth(0, [short])
 
 
-def _try(world: State, seat: int, alike: dict[int, dict[str, int]], sums: defaultdict[str, float], rng: Random) -> None:
-    """Add to each bid what it brings in one world."""
+def _try(
+    world: State,
+    seat: int,
+    alike: dict[int, dict[str, int]],
+    sums: defaultdict[str, float],
+    came_out: Counter[int],
+    rng: Random,
+) -> None:
+    """Add to each bid what it brings in one world, and count in `came_out` whether just as many tricks are taken."""
     seats, plan, hand = world.standing.seats, layout(world.trump), size(world.standing)
     me, follow = seats.index(seat), follow_of(world, plan)
     hands = [plan.mask(members(world.hands[other - 1])) for other in seats]
@@ -96,6 +119,7 @@ def _try(world: State, seat: int, alike: dict[int, dict[str, int]], sums: defaul
                 round_ = Round(plan, follow, hands[:], [target(one, hand) for one in made], _leader(world, made))
                 round_.play_out(rng)
                 short = round_.need
+                came_out[wanted] += not short[me]
             sums[action] += Aims(world, made).worth(me, short)
         assert wanted >= 0
 

@@ -3,13 +3,14 @@
 from collections import Counter
 from random import Random
 
-from engine.games.celtic_whist import NAMES, State, taken
+from engine.games.celtic_whist import GAME, NAMES, State, taken
 from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.endings import Ending
 from p2p_stonehenge.bots.celtic_whist.layout import layout
 from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
+from p2p_stonehenge.bots.celtic_whist.reasons import of_card
 from p2p_stonehenge.bots.celtic_whist.worlds import round_of, worlds
 from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
 
@@ -33,11 +34,12 @@ def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -
         worth = worth or _played_out(rounds, aims, me, rng, running)
     names, plan = NAMES[view.trump], layout(view.trump)
     short = aims.targets[seats.index(seat)] - taken(view, seat)
-    reason = "wants no more tricks" if short <= 0 else f"wants {short} more trick{'s' * (short > 1)}"
-    return tuple(
-        Thought(names[plan.cards[place]], POINT * worth[place], reason)
-        for place in sorted(worth, key=lambda place: -worth[place])
-    )
+    wants = f"{GAME.colours[seat - 1]} wants {max(short, 0) or 'no'} more trick{'s' * (short != 1)}"
+    found = []
+    for place in sorted(worth, key=lambda place: -worth[place]):
+        name = names[plan.cards[place]]
+        found.append(Thought(name, POINT * worth[place], f"{of_card(view, name)}; {wants}"))
+    return tuple(found)
 
 
 def _played_out(rounds: list[Round], aims: Aims, me: int, rng: Random, running: Running) -> dict[int, float]:

@@ -17,13 +17,15 @@ from p2p_stonehenge.bots.kingamon.search import End, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
 
-__all__ = ["think"]
+__all__ = ["ALIKE", "think"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
 
 POINT = 1000
 """The worth of a point, as in the engine: thousandths."""
+ALIKE = 50.0
+"""In that unit: plays that differ by no more are as good as each other to people."""
 
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
@@ -48,7 +50,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
             best[end.first] = end
     ranked = sorted(best.values(), key=lambda end: -known[_sides(end)])
     return tuple(
-        Thought(end.first, POINT * view.stake * (2 * known[_sides(end)] - 1), reason(view, seat, end.state))
+        Thought(end.first, POINT * view.stake * (2 * known[_sides(end)] - 1), reason(view, seat, end.state), end.then)
         for end in ranked
     )
 

@@ -20,7 +20,7 @@ def offers(view: State, seat: int, level: int, chance: Chance) -> tuple[Thought,
     seen = wins - TIMID.get(level, 0.0)
     doubled = min(2 * held(seen, -1, 2 * view.stake), 1.0)
     rolled = held(wins, 1 if view.owner else 0, view.stake)
-    percent = f"wins {round(100 * wins)} of 100"
+    percent = f"leads to a win in about {round(100 * wins)} of 100 games"
     thoughts = (
         Thought("double", POINT * view.stake * doubled, percent),
         Thought("roll", POINT * view.stake * rolled, percent),
@@ -33,10 +33,9 @@ def answers(view: State, seat: int, level: int, chance: Chance) -> tuple[Thought
     """Return whether `seat` takes a double or drops, the better first."""
     wins = 1 - outlook(view._replace(seat=3 - seat), 3 - seat, chance)
     taken = 2 * held(wins - TIMID.get(level, 0.0), 1, 2 * view.stake)
-    percent = f"wins {round(100 * wins)} of 100"
     thoughts = (
-        Thought("take", POINT * view.stake * taken, percent),
-        Thought("drop", -POINT * view.stake, percent),
+        Thought("take", POINT * view.stake * taken, f"leads to a win in about {round(100 * wins)} of 100 games"),
+        Thought("drop", -POINT * view.stake, f"loses {view.stake} point{'s' * (view.stake > 1)} now"),
     )
     return thoughts if taken > -1 else thoughts[::-1]
 

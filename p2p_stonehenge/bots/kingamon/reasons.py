@@ -1,7 +1,12 @@
-"""Why a play of Byzantine Kingamon is good, in a few words."""
+"""Why a roll of Byzantine Kingamon is played so, in a few words."""
 
-from engine.games.kingamon import KING, KING_BAR, NEUTRAL, OFF, PLAY, State, space
+from engine import listed
+from engine.games.kingamon import DISK, KING, KING_BAR, NEUTRAL, OFF, PLAY, State, space
+from p2p_stonehenge.bots.kingamon.race import racing
 from p2p_stonehenge.bots.kingamon.shots import shots
+
+TOLD = 2
+"""So many things are told of a roll, those that matter most."""
 
 
 def reason(before: State, seat: int, after: State) -> str:
@@ -11,24 +16,42 @@ def reason(before: State, seat: int, after: State) -> str:
     """
     if after.phase > PLAY:
         return "wins the game"
+    return listed([*_kings(before, seat, after), *_pieces(before, seat, after)][:TOLD])
+
+
+def _kings(before: State, seat: int, after: State) -> list[str]:
+    """Return what becomes of the kings."""
     own, other = _sides(after, seat)
     old, old_other = _sides(before, seat)
-    rules = before.rules
-    at_mine, was = shots(rules, other, own).rolls, shots(rules, old_other, old).rolls
-    if at_mine:
-        return f"{at_mine} of 36 rolls take the king"
-    if was:
-        return "brings the king out of danger"
+    rules, found = before.rules, []
+    open_to, was = shots(rules, other, own).rolls, shots(rules, old_other, old).rolls
+    if open_to and after.seat != seat:
+        found.append(f"leaves the king open to {open_to} of 36 rolls")
+    elif was and not open_to:
+        found.append("brings the king out of danger")
     if aimed := shots(rules, own, other).rolls:
-        return f"aims {aimed} of 36 rolls at the opposing king"
-    if taken := _count(other[0]) - _count(old_other[0]):
-        return f"captures {taken} piece{'s' * (taken > 1)}"
+        found.append(f"threatens the opposing king with {aimed} of 36 rolls")
+    return found
+
+
+def _pieces(before: State, seat: int, after: State) -> list[str]:
+    """Return what becomes of the other pieces."""
+    own, other = _sides(after, seat)
+    old, old_other = _sides(before, seat)
+    found = []
+    if taken := _on_spaces(old_other) - _on_spaces(other):
+        found.append(f"captures {taken} piece{'s' * (taken > 1)}")
     if off := _count(own[OFF]) - _count(old[OFF]):
-        return f"bears off {off} piece{'s' * (off > 1)}"
-    made = [way for way in range(1, OFF) if _count(own[way]) > 1 >= _count(old[way]) and way not in NEUTRAL]
-    if made:
-        return f"makes space {space(seat, made[-1])} safe"
-    return ""
+        found.append(f"bears off {off} piece{'s' * (off > 1)}")
+    found += [
+        f"makes space {space(seat, way)} safe"
+        for way in range(OFF - 1, 0, -1)
+        if _count(own[way]) > 1 >= _count(old[way]) and way not in NEUTRAL
+    ]
+    alone, were = _alone(own), _alone(old)
+    if alone < were and not racing(after.white, after.red):
+        found.append(f"leaves {alone or 'no'} disk{'s' * (alone != 1)} alone instead of {were}")
+    return found
 
 
 def king_faced(state: State, seat: int) -> int:
@@ -45,3 +68,13 @@ def _sides(state: State, seat: int) -> tuple[bytes, bytes]:
 
 def _count(byte: int) -> int:
     return (byte & 15) + (byte >= KING)
+
+
+def _on_spaces(side: bytes) -> int:
+    """Return how many pieces a side has between the bar and the end of its way: the other side takes only those."""
+    return sum(map(_count, side[1:OFF]))
+
+
+def _alone(side: bytes) -> int:
+    """Return how many disks of a side stand alone where they can be captured."""
+    return sum(byte == DISK and way not in NEUTRAL for way, byte in enumerate(side[1:OFF], 1))

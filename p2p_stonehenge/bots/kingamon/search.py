@@ -14,6 +14,8 @@ class End(NamedTuple):
 
     first: str
     """The first play."""
+    then: str
+    """The second play, empty if there is none."""
     state: State
 
 
@@ -26,9 +28,9 @@ def ends(state: State) -> list[End]:
         if middle.phase == PLAY and middle.seat == seat:
             for second in middle.plays:
                 end = apply(middle, seat, second)
-                found[first, end.white, end.red] = End(first, end)
+                found[first, end.white, end.red] = End(first, second, end)
         else:
-            found[first, middle.white, middle.red] = End(first, middle)
+            found[first, middle.white, middle.red] = End(first, "", middle)
     return list(found.values())
 
 

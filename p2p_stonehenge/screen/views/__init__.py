@@ -55,6 +55,8 @@ class Look(NamedTuple):
     """The places to which it can go."""
     takes: tuple[str, ...] = ()
     """Those of them where it captures."""
+    uncovers: str = ""
+    """What shows a hand of cards that is covered, as a sentence; empty where nothing does."""
 
     def sign(self, place: str, *, held: bool = True) -> tuple[str, str, str] | None:
         """Return the style and the two brackets of a place, or None; `held`: something stands there."""
@@ -121,7 +123,10 @@ class Places:
 
 
 class View(Protocol):
-    """One game's module of this package."""
+    """One game's module of this package.
+
+    It may also have `last_turn(plies)`: how many of the latest actions are the last turn, where several seats play.
+    """
 
     layouts: tuple[str, ...]
     places: Places

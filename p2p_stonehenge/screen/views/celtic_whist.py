@@ -4,6 +4,8 @@ A card is its letter and number everywhere; in the hand `[ ]` marks what may be 
 shown: the viewer's own, or the only one that the state knows.
 """
 
+from collections.abc import Sequence
+
 from engine.games.celtic_whist import (
     BID,
     CARD,
@@ -26,6 +28,7 @@ from engine.games.celtic_whist import (
     winning,
 )
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row
+from p2p_stonehenge.table.session import Ply
 from p2p_stonehenge.text.style import cut, fit, side
 
 layouts = ("full", "compact")
@@ -134,12 +137,12 @@ def _bid(state: State, seat: int) -> str:
 
 
 def _need(state: State, seat: int) -> str:
-    """Return how many tricks a seat still needs: a number, ok, +1 for one too many, lost for a null bid."""
+    """Return how many tricks a seat still needs: a number, ok, `1 over` for one too many, lost for a null bid."""
     bid, tricks = state.bids[seat - 1], taken(state, seat)
     if bid < 0:
         return "lost" if tricks else "ok"
     missing = min(bid, size(state.standing)) - tricks
-    return str(missing) if missing > 0 else f"+{-missing}" if missing else "ok"
+    return str(missing) if missing > 0 else f"{-missing} over" if missing else "ok"
 
 
 def _tricks(state: State) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -207,10 +210,10 @@ def _scores(state: State, look: Look) -> list[Line]:
             (_STYLES[seat - 1], LETTERS[seat - 1]),
             f" {fit(cut(_name(look, seat), _NAME - len(you)) + you, _NAME)}",
         )
-        text = f"{bid:<12}{won:<5}{need:<6}" if playing else f"{'out':<23}"
+        text = f"{bid:<12}{won:<5}{need:<7}" if playing else f"{'out':<24}"
         lines.append(
             row(
-                ("class:title", f" {mark}"), *name, ("" if playing else "class:dim", text), f"{_points(state, seat):>6}"
+                ("class:title", f" {mark}"), *name, ("" if playing else "class:dim", text), f"{_points(state, seat):>5}"
             )
         )
     if len(state.standing.totals) == 1:
@@ -290,7 +293,20 @@ def _covered(state: State, look: Look) -> str:
         return "The game is over." if state.phase > PLAY else "No cards are dealt."
     if look.viewer and look.viewer not in state.standing.seats:
         return "You are out of the game and see no hand."
-    return "The hands are covered. At a shared screen `hand` shows that of the seat to act."
+    return f"The hands are covered. {look.uncovers}".rstrip()
+
+
+def last_turn(plies: Sequence[Ply]) -> int:
+    """Return how many of the latest actions are the last trick and the cards that lie on the table since."""
+    number = tricks = 0
+    for ply in reversed(plies):
+        if not (ply.actor and ply.story and ply.story[0].places):  # a bid, a deal
+            break
+        tricks += any(event.text.endswith("takes the trick.") for event in ply.story)
+        if tricks > 1:
+            break
+        number += 1
+    return number
 
 
 def _compact(state: State, look: Look) -> list[Line]:

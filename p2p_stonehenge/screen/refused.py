@@ -1,0 +1,25 @@
+"""A refused line stays on the prompt, selected, whichever screen asks: the next key replaces it, an arrow edits it."""
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import shift_selection_mode
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.selection import SelectionState
+
+is_selected = shift_selection_mode
+"""Whether the line on the prompt is one that was refused and has not been touched since."""
+
+
+def select(buffer: Buffer) -> None:
+    """Select a refused line: the next key replaces it, an arrow edits it, Enter sends it again."""
+    buffer.selection_state = SelectionState(0)
+    buffer.selection_state.enter_shift_mode()
+    buffer.cursor_position = len(buffer.text)
+
+
+def complete(keys: KeyBindings) -> None:
+    """Let Tab offer how a refused line may go on: it is edited, not replaced."""
+
+    @keys.add("tab", filter=is_selected)
+    def _complete(event: KeyPressEvent) -> None:
+        event.app.current_buffer.exit_selection()
+        event.app.current_buffer.start_completion()

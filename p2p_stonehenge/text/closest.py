@@ -1,0 +1,13 @@
+"""Which of the known words a misspelt one was meant for."""
+
+from collections.abc import Iterable
+
+ALIKE = 0.66
+"""How alike two words have to be, from 0 to 1: `hlep` and `help` are at 0.75."""
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """Return the known word that is most like `word`, or nothing if none is."""
+    from difflib import get_close_matches  # seldom needed, and slow to import
+
+    return next(iter(get_close_matches(word, list(known), 1, ALIKE)), "")

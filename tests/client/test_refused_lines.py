@@ -1,0 +1,81 @@
+"""A line that a menu refuses stays there, selected, as at the board: the next key replaces it, an arrow edits it."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from test_start_page import opened as start_page
+from test_start_page import wizard
+from test_terminal import BACKSPACE, CTRL_C, CTRL_D, ENTER, LEFT, TAB, Window, opened
+
+from p2p_stonehenge.screen.config_page import ConfigPage
+from p2p_stonehenge.screen.pages import Item, ListPage, Page, TextPage, Words
+from p2p_stonehenge.screen.turning import on_terminal
+from p2p_stonehenge.text.style import Settings
+
+DOWN = "\x1b[B"
+PAGES: dict[str, tuple[Callable[[], Page], str]] = {
+    "start page": (start_page, "zzz is no command"),
+    "wizard": (lambda: wizard("solo", "fidchess"), "There is no row 'zzz'"),
+    "settings": (
+        lambda: ConfigPage({"name": "anna", "bell": "on"}, lambda _name, value: value),
+        "There is no row 'zzz'",
+    ),
+    "list": (lambda: ListPage("WHICH?", [Item("1", "oak", lambda: Words(("oak",)), ("oak",))], "tree"), "no such row"),
+    "text": (lambda: TextPage("rules", "one\ntwo"), "'zzz' is not in this text"),
+}
+"""Each kind of page, and what it says of `zzz`."""
+
+
+def _fits(window: Window, start: str, fits: Callable[[str, str], object]) -> object:
+    return fits(window.line(start).removeprefix(start).strip(), window.text)
+
+
+def type_at(page: Page, said: str, *steps: tuple[str, Callable[[str, str], object]]) -> None:
+    """Have `zzz` refused on a page, then type the keys of each step and wait until the line and the screen fit it."""
+
+    async def sitting() -> None:
+        shown = asyncio.create_task(on_terminal(page, Settings(title=False), lambda: None))
+        start = page.prompt().rstrip()
+        await window.shows(start)
+        await window.types("zzz" + ENTER)
+        await window.shows(f"{start} zzz", said)
+        for keys, fits in steps:
+            await window.types(keys)
+            await window.until(partial(_fits, window, start, fits))
+        await window.types(CTRL_C + CTRL_D)
+        await asyncio.wait_for(shown, 60)
+
+    with opened() as window:
+        asyncio.run(sitting())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_next_key_replaces_a_line_that_a_menu_refused_and_an_arrow_edits_it(page: str) -> None:
+    opens, said = PAGES[page]
+    again = (CTRL_C + "zzz" + ENTER, lambda typed, text: typed == "zzz" and said in text)
+    type_at(
+        opens(),
+        said,
+        ("q", lambda typed, _: typed == "q"),
+        again,
+        (BACKSPACE, lambda typed, _: typed == ""),
+        again,
+        (LEFT + BACKSPACE + "a", lambda typed, _: typed == "zaz"),
+    )
+
+
+def test_at_a_menu_an_arrow_up_or_down_lets_the_refused_line_go_and_goes_to_a_row() -> None:
+    page = start_page()
+    type_at(page, "zzz is no command", (DOWN, lambda typed, _: typed == ""))
+    assert page.mark == "8888", "the second row"
+
+
+def test_tab_at_a_menu_offers_how_a_refused_line_goes_on() -> None:
+    trees = [Item(str(number), f"tree {number}", lambda: Words(()), (f"zzz{number}",)) for number in (1, 2)]
+    page = ListPage("WHICH?", trees, "tree")
+    offered = (TAB, lambda _, text: text.count("tree 2") == 2)
+    type_at(
+        page, "Several fit that", offered, (TAB, lambda typed, _: typed == "zzz1"), (CTRL_C, lambda typed, _: not typed)
+    )
