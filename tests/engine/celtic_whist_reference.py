@@ -1,14 +1,16 @@
 """A slow, obvious Celtic Whist, written from the rule sheet with lists of card names, to compare the engine with."""
 
+from typing import Any
+
 COLOURS = ["W", "B", "G", "Y", "R", "K"]
 HAND = {2: 15, 3: 10, 4: 7, 5: 7}
 
 
-def numbers(copy=""):
+def numbers(copy: str = "") -> list[str]:
     return [f"{COLOURS[(n - 1) % 6]}{n}{copy}" for n in range(1, 31)]
 
 
-def value(card):
+def value(card: str) -> int:
     """What a card counts where the highest number wins; the trilithon beats every number."""
     return 100 if card[0] == "T" else int(card[1:].strip("'"))
 
@@ -33,41 +35,41 @@ class Reference:
             else:
                 self.dealer = options["first"]
 
-    def on(self, option, setting=True):
+    def on(self, option: str, setting: str = True) -> bool:
         return self.options.get(option, False) == setting
 
-    def clockwise(self, start):
+    def clockwise(self, start: int) -> list[int]:
         """The seats still playing, clockwise, beginning with `start` or the next one after it."""
         circle = [(start - 1 + step) % self.count + 1 for step in range(self.count)]
         return [seat for seat in circle if seat in self.live]
 
-    def after(self, seat):
+    def after(self, seat: int) -> int:
         return self.clockwise(seat % self.count + 1)[0]
 
     # Cards
 
-    def deck(self):
+    def deck(self) -> list[str]:
         cards = numbers()
         if len(self.live) == 5:
             cards += numbers("'") if self.on("all_cards") else [c for c in numbers("'") if 5 <= value(c) <= 9]
         return [*cards, f"T{self.trump}"]
 
-    def hand_size(self):
+    def hand_size(self) -> int:
         if self.solo:
             return self.options.get("hand", 13)
         return 12 if self.on("all_cards") and len(self.live) == 5 else HAND[len(self.live)]
 
-    def colour(self, card):
+    def colour(self, card: str) -> str:
         return card[1] if card[0] == "T" else card[0]
 
-    def follows(self, seat, led):
+    def follows(self, seat: int, led: str) -> list[str]:
         """The cards of a seat that follow the card led, all its cards if none must or can."""
         hand = self.hands[seat]
         if self.colour(led) == "K" and not self.on("black_must_follow"):
             return hand
         return [card for card in hand if self.colour(card) == self.colour(led)] or hand
 
-    def beats(self, card, best, led):
+    def beats(self, card: str, best: str, led: str) -> bool:
         """Whether a card played later beats the best so far."""
         if self.colour(led) == "K":
             return value(card) > value(best)
@@ -77,12 +79,12 @@ class Reference:
 
     # What may be done
 
-    def actor(self):
+    def actor(self) -> int | None:
         if self.stage == "over":
             return None
         return self.turn if self.stage in ("bid", "play") else 0
 
-    def choices(self):
+    def choices(self) -> list[str]:
         """Every canonical text possible now; nothing for a deal."""
         if self.stage == "first":
             return [f"first {seat}" for seat in self.live]
@@ -101,14 +103,14 @@ class Reference:
             return self.follows(self.turn, self.trick[0][1]) if self.trick else list(self.hands[self.turn])
         return []
 
-    def owners(self):
+    def owners(self) -> list[int]:
         circle = [1, 0] if self.solo else self.clockwise(self.dealer % self.count + 1)
         found = [seat for _ in range(self.hand_size()) for seat in circle]
         return found + [0] * (len(self.deck()) - len(found))
 
     # What it does
 
-    def apply(self, actor, text) -> None:
+    def apply(self, actor: int, text: str) -> None:
         if text == "resign":
             self.resign([actor], inside=self.stage in ("deal", "bid", "play"))
         elif self.stage == "first":
@@ -122,7 +124,7 @@ class Reference:
         else:
             self.play(text)
 
-    def deal(self, cards) -> None:
+    def deal(self, cards: list[str]) -> None:
         circle = [1, "dummy"] if self.solo else self.clockwise(self.dealer % self.count + 1)
         self.hands = {holder: [] for holder in circle}
         cards = list(cards)
@@ -135,7 +137,7 @@ class Reference:
             most = max(self.won_before[seat] for seat in self.live)
             self.turn = next(seat for seat in circle if self.won_before[seat] == most)
 
-    def bid(self, text):
+    def bid(self, text: str) -> None:
         self.bids[self.turn] = text
         if self.solo:
             self.stage = "play"
@@ -153,7 +155,7 @@ class Reference:
         self.turn, self.stage = best[0], "play"
         return None
 
-    def worth(self, seat):
+    def worth(self, seat: int) -> int:
         text = self.bids[seat]
         if text.endswith("double"):
             return 2 * self.hand_size()
@@ -165,7 +167,7 @@ class Reference:
         self.trick = [("dummy", self.hands["dummy"].pop(0))]
         self.turn = 1
 
-    def play(self, card):
+    def play(self, card: str) -> None:
         self.hands[self.turn].remove(card)
         self.trick.append((self.turn, card))
         if len(self.trick) < (2 if self.solo else len(self.live)):
@@ -188,7 +190,7 @@ class Reference:
 
     # The end of a round
 
-    def kept_back(self, seat):
+    def kept_back(self, seat: int) -> list[Any]:
         """Trick and card of each play of a seat that did not follow suit, though a later one, or its hand, could."""
         tricks = [trick for trick in [*self.history, self.trick] if any(who == seat for who, _ in trick)]
         mine = [next(card for who, card in trick if who == seat) for trick in tricks]
@@ -202,11 +204,11 @@ class Reference:
                 found.append((number + 1, card))
         return found
 
-    def revokers(self):
+    def revokers(self) -> list[Any]:
         """The tricks in which a seat kept back a card that follows suit, as a later trick of the round shows."""
         return [seat for seat in self.live if self.kept_back(seat)]
 
-    def score(self, seat):
+    def score(self, seat: int) -> int:
         text, taken = self.bids[seat], self.tricks.count(seat)
         worth = self.worth(seat)
         if text == "bid 0":
@@ -220,7 +222,7 @@ class Reference:
             return 0
         return worth - (taken - aim)
 
-    def finish(self):
+    def finish(self) -> None:
         if guilty := self.revokers():
             return self.resign(guilty, inside=True)
         if self.on("cooperative"):
@@ -230,7 +232,7 @@ class Reference:
             self.total[seat] = max(0, self.total[seat] + won)
         return self.finish_alone() if self.solo else self.finish_apart()
 
-    def finish_together(self):
+    def finish_together(self) -> None:
         zero = all(text == "bid 0" for text in self.bids.values())
         made = [
             self.tricks.count(seat) == (0 if text.startswith("null") else int(text.split()[1]))
@@ -243,7 +245,7 @@ class Reference:
             return self.end(self.live)
         return self.end([]) if self.timer == 30 else self.next_round()
 
-    def finish_alone(self):
+    def finish_alone(self) -> None:
         if self.total[1] >= 30:
             return self.end([1])
         if self.total[1] == 0:
@@ -254,7 +256,7 @@ class Reference:
             return self.end([1] if self.on("scoring", "hard") and better else [])
         return self.next_round()
 
-    def finish_apart(self):
+    def finish_apart(self) -> None:
         highest = max(self.total[seat] for seat in self.live)
         tie_break = self.timer == 30
         self.timer = min(30, max(self.timer + 1, highest))
@@ -272,7 +274,7 @@ class Reference:
         if not self.solo:
             self.dealer = self.after(self.dealer)
 
-    def resign(self, leavers, inside):
+    def resign(self, leavers: list[int], inside: bool) -> None:
         self.live = [seat for seat in self.live if seat not in leavers]
         if len(self.live) < 2:
             return self.end([] if self.on("cooperative") else self.live)
@@ -283,8 +285,8 @@ class Reference:
             self.dealer = self.after(self.dealer)
         return None
 
-    def end(self, winners) -> None:
+    def end(self, winners: list[int]) -> None:
         self.stage, self.winners = "over", tuple(winners)
 
-    def points(self):
+    def points(self) -> tuple[int, ...]:
         return (self.team,) * self.count if self.on("cooperative") else tuple(self.total[s] for s in sorted(self.total))

@@ -1,5 +1,7 @@
 """A slow, obvious Byzantine Kingamon, written from the rule sheet with a list of pieces, to compare the engine with."""
 
+from typing import Any
+
 HOME = {1: range(1, 7), 2: range(24, 30)}
 
 
@@ -27,25 +29,25 @@ class Reference:
         if options.get("first", "random") != "random":
             self.begin(options["first"])
 
-    def on(self, option, value=True):
+    def on(self, option: str, value=True) -> bool:
         return self.options.get(option, False) == value
 
-    def side(self, seat):
+    def side(self, seat: int) -> list[Piece]:
         return [piece for piece in self.pieces if piece.seat == seat]
 
-    def standing(self, seat, space):
+    def standing(self, seat: int, space: int) -> list[Any]:
         return [piece for piece in self.side(seat) if piece.where == space]
 
-    def begin(self, seat) -> None:
+    def begin(self, seat: int) -> None:
         self.stage, self.seat = "roll", seat
 
-    def actor(self):
+    def actor(self) -> int | None:
         """0 for chance, a seat, None when the game is over."""
         if self.stage == "over":
             return None
         return 0 if self.stage in ("first", "roll") else self.seat
 
-    def choices(self):
+    def choices(self) -> list[str]:
         """Every canonical text possible now."""
         return {
             "first": lambda: ["first 1", "first 2"],
@@ -56,7 +58,7 @@ class Reference:
             "over": list,
         }[self.stage]()
 
-    def plays(self):
+    def plays(self) -> list[tuple[str, Piece, int, int]]:
         """(text, piece, where it goes, die) for each piece and die."""
         found = []
         for die in set(self.dice):
@@ -74,10 +76,10 @@ class Reference:
                 found.append((text, piece, target, die))
         return found
 
-    def distance_off(self, piece):
+    def distance_off(self, piece: Piece) -> int:
         return 30 - piece.where if piece.seat == 1 else piece.where
 
-    def target(self, piece, die):
+    def target(self, piece: Piece, die: int) -> int:
         """Where the die takes the piece, None if it may not be used so."""
         seat, other = piece.seat, 3 - piece.seat
         if piece.where in ("off", "gone"):
@@ -99,17 +101,17 @@ class Reference:
             return "off" if all(where in HOME[other] for where in in_play) else None
         return "off" if self.distance_off(piece) == die else None
 
-    def may_land(self, seat, space):
+    def may_land(self, seat: int, space: int) -> bool:
         there = self.standing(3 - seat, space)
         if space in (12, 18):
             return self.on("safe_spaces") or not there
         return len(there) < 2
 
-    def victim(self, space):
+    def victim(self, space: int) -> None:
         there = self.standing(3 - self.seat, space)
         return there[0] if len(there) == 1 and space not in (12, 18, "off") else None
 
-    def apply(self, actor, text) -> None:
+    def apply(self, actor: int, text: str) -> None:
         if text == "resign":
             self.finish(3 - actor)
         elif text == "draw":
@@ -133,13 +135,13 @@ class Reference:
         else:
             self.play(text)
 
-    def roll(self, one, two) -> None:
+    def roll(self, one: int, two: int) -> None:
         self.dice = [one, two]
         self.again = one == two or (self.on("acey_ducey") and {one, two} == {1, 2})
         self.stage = "play"
         self.move_on()
 
-    def play(self, text):
+    def play(self, text: str) -> None:
         _, piece, target, die = next(play for play in self.plays() if play[0] == text)
         self.dice.remove(die)
         victim = self.victim(target)
@@ -168,13 +170,13 @@ class Reference:
             self.stage = "choose" if self.on("cube") and self.seat in self.cube else "roll"
         self.again = False
 
-    def finish(self, winner) -> None:
+    def finish(self, winner: int) -> None:
         self.stage, self.winner = "over", winner
 
-    def points(self):
+    def points(self) -> tuple[int, ...]:
         return tuple(self.stake if seat == self.winner else 0 for seat in (1, 2))
 
-    def board(self):
+    def board(self) -> dict[tuple[int, str], list[str]]:
         """{(seat, kind): sorted places}; a king on the bar since the start is on "start"."""
         return {
             (seat, kind): sorted(

@@ -1,8 +1,9 @@
 """Celtic Whist: against the slow reference over random games, and the cards, bids and tricks of its rules."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
+from typing import Any
 
 import pytest
 from celtic_whist_reference import Reference
@@ -10,8 +11,8 @@ from golden import MORE, known_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import CHANCE, PUBLIC, Chance, OptionError, OptionValue, Over, Pick, Turn, all_games
-from engine.games.celtic_whist import GAME
+from engine import CHANCE, PUBLIC, Chance, Deal, OptionError, OptionValue, Over, Pick, Result, Turn, all_games
+from engine.games.celtic_whist import GAME, State
 from engine.games.celtic_whist.cards import ALL, FIVE, NAMES, PLAIN
 from engine.games.celtic_whist.state import DEAL, NULL_MAX, PLAY
 
@@ -39,7 +40,7 @@ SUITS_OF_THE_SHEET = {
 }
 
 
-def allowed(options, seats):
+def allowed(options: Mapping[str, OptionValue], seats: int) -> bool:
     """Whether the rules let these options go together for so many players."""
     on = {name for name, chosen in options.items() if chosen is True}
     return not (
@@ -61,18 +62,18 @@ def setups(draw, seats=range(1, 6)):
     return options, players
 
 
-def shuffled_deal(draw, rng):
+def shuffled_deal(draw: Deal, rng: Random) -> str:
     cards = list(draw.deck)
     rng.shuffle(cards)
     return f"deal {' '.join(cards)}"
 
 
-def actor_of(state):
+def actor_of(state: State) -> int:
     due = GAME.pending(state)
     return due.seat if isinstance(due, Turn) else CHANCE
 
 
-def run(state, *actions):
+def run(state: State, *actions: str) -> State:
     """Do some actions, each of the actor to act; `3 resign` is an action of seat 3."""
     for action in actions:
         match = re.fullmatch(r"(\d) (resign)", action)
@@ -82,7 +83,7 @@ def run(state, *actions):
     return state
 
 
-def dealt(state, hands, seed=0):
+def dealt(state: State, hands: dict[int, str], seed=0) -> State:
     """Return the state after a deal in which seats have the cards named (`2: "G9 TG"`), the rest at random."""
     draw = GAME.pending(state).draw
     wanted = {seat: text.split() for seat, text in hands.items()}
@@ -93,29 +94,29 @@ def dealt(state, hands, seed=0):
     return run(state, f"deal {' '.join(cards)}")
 
 
-def table(seats, hands, trump="TG", first=1, **options):
+def table(seats: int, hands: dict[int, str], trump: str = "TG", first: int = 1, **options: OptionValue) -> State:
     """Return the state in which the first round is bid."""
     chosen = options if seats == 1 else {"first": first, **options}
     return dealt(run(GAME.start(chosen, seats), f"trump {trump}"), hands)
 
 
-def result(state):
+def result(state: State) -> Result:
     due = GAME.pending(state)
     assert isinstance(due, Over)
     return due.result
 
 
-def why(state, action, actor=None):
+def why(state: State, action: str, actor: int | None = None) -> tuple[str, ...]:
     refusal = GAME.refuse(state, actor_of(state) if actor is None else actor, action)
     assert refusal is not None
     return refusal.code, refusal.text
 
 
-def tell(state, action):
+def tell(state: State, action: str) -> list[str]:
     return [event.text for event in GAME.story(state, actor_of(state), action)]
 
 
-def legal(state):
+def legal(state: State) -> set[str]:
     return set(GAME.legal(state, state.seat))
 
 
@@ -124,7 +125,9 @@ def legal(state):
 
 @settings(max_examples=60 * MORE, deadline=None)
 @given(setups(), st.integers(0, 2**32), st.sampled_from([0, 0.002, 0.02]))
-def test_random_games_agree_with_the_reference(setup, seed, leaving) -> None:
+def test_random_games_agree_with_the_reference(
+    setup: tuple[dict[str, bool | int | str] | dict[str, bool | str] | int, ...], seed: int, leaving: float
+) -> None:
     options, seats = setup
     rng, reference, state = Random(seed), Reference(*setup), GAME.start(options, seats)
     while not isinstance(due := GAME.pending(state), Over):
@@ -155,7 +158,9 @@ def test_random_games_agree_with_the_reference(setup, seed, leaving) -> None:
 
 @settings(max_examples=40 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32), st.sampled_from([0.0, 0.03, 0.3]))
-def test_revokes_come_to_light_in_every_view_as_in_the_reference(setup, seed, dishonesty) -> None:
+def test_revokes_come_to_light_in_every_view_as_in_the_reference(
+    setup: tuple[dict[str, bool | int | str] | dict[str, bool | str] | int, ...], seed: int, dishonesty: float
+) -> None:
     """Each view is folded from what its viewer sees; the reference knows all cards, and so every revoke.
 
     Inside a round `audit` finds the same revokes when it is shown what a seat still holds.
@@ -258,7 +263,7 @@ def test_trump_is_drawn_from_five_and_solitaire_draws_no_dealer() -> None:
 
 
 @given(st.fixed_dictionaries({n: st.sampled_from(v) for n, v in CHOICES.items() if n not in ALONE}), st.integers(1, 5))
-def test_combinations_are_refused_where_they_are_forbidden(options, seats) -> None:
+def test_combinations_are_refused_where_they_are_forbidden(options: Mapping[str, OptionValue], seats: int) -> None:
     if allowed(options, seats):
         chosen = GAME.resolve({name: str(value) for name, value in options.items()}, seats)
         assert {name: value for name, value in chosen.items() if name not in ALONE} == options
@@ -302,7 +307,7 @@ def test_a_refused_option_is_named_with_what_it_allows(
 # Following suit and winning
 
 
-def trick(trump, *cards, seats=None, **options):
+def trick(trump: str, *cards: str, seats=None, **options: OptionValue) -> int:
     """Return the seat (counted from the leader, 1) that takes a trick of these cards, played by seats 1, 2, ..."""
     seats = seats or len(cards)
     hands = dict(enumerate(cards, 1))
@@ -352,7 +357,7 @@ def test_of_two_copies_the_one_played_first_is_higher() -> None:
         assert trick("TW", one, two, "G15", "G15'", "G21'", all_cards=True) == 5
 
 
-def leading(cards, hand, trump="TG", **options):
+def leading(cards: str, hand: str, trump="TG", **options: OptionValue) -> set[str]:
     """What the second of two seats may play when `cards` is led and it holds `hand`."""
     state = table(2, {1: cards, 2: hand}, trump=trump, first=2, **options)
     state = state._replace(hands=(state.hands[0], sum(1 << NAMES[2].index(card) for card in hand.split())))
@@ -375,7 +380,7 @@ def test_suit_is_followed_if_possible() -> None:
 
 
 def test_bids_by_the_options() -> None:
-    def bids(seats=4, **options):
+    def bids(seats: int = 4, **options: OptionValue) -> list[str]:
         return list(GAME.legal(table(seats, {}, first=seats, **options), 1))
 
     ones = [f"bid {n}" for n in range(1, 8)]
@@ -417,14 +422,21 @@ def test_scores(bid: str, taken: int, standard: int, hard: int) -> None:
         assert final.standing.totals[0] == max(0, points)
 
 
-def finished(seats, bids, takes, before=None, first=None, **options):
+def finished(
+    seats: int,
+    bids: dict[int, str],
+    takes: dict[int, int],
+    before: Callable[..., Any] | None = None,
+    first=None,
+    **options: OptionValue,
+) -> State:
     """Return the state after a round with these bids in which seats took so many tricks (`takes`)."""
     doubling = any("double" in text for text in bids.values()) or options.pop("doubling", False)
     state = table(seats, {}, first=first or seats, **options, **({"doubling": True} if doubling else {}))
     return finish(state._replace(standing=before(state.standing)) if before else state, bids, takes)
 
 
-def finish(state, bids, takes):
+def finish(state: State, bids: dict[int, str], takes: dict[int, int]) -> State:
     """Play the round that is being bid so that seats take the tricks wanted: the last trick is played in earnest."""
     live, names = GAME.live(state), NAMES[state.trump]
     for _ in live:
@@ -465,7 +477,9 @@ def test_one_player_may_bid_null() -> None:
     assert run(alone, "null 5").bids == (-5,)
 
 
-def bidding(seats, bids, first, totals=None, **options):
+def bidding(
+    seats: int, bids: tuple[str, ...], first: int, totals: tuple[int, ...] | None = None, **options: OptionValue
+) -> State:
     """Return the state when all have bid; `bids` by seat."""
     state = table(seats, {}, first=first, **options)
     if totals:
@@ -513,7 +527,7 @@ def test_null_max_is_worth_the_highest_other_bid() -> None:
     assert zero.bids == (0, 0)
 
 
-def between(state, **changes):
+def between(state: State, **changes: Any) -> State:
     return state._replace(standing=state.standing._replace(**changes))
 
 

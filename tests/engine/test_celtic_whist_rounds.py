@@ -1,12 +1,13 @@
 """Celtic Whist from round to round: the timer, the end, ties, resignations, revokes, Together and Solitaire."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from test_celtic_whist import BLUE, GREEN, WHITE, between, dealt, finish, finished, legal, result, run, table, tell, why
 
-from engine import CHANCE, PUBLIC, OptionValue
-from engine.games.celtic_whist import GAME
+from engine import CHANCE, PUBLIC, OptionValue, Result
+from engine.games.celtic_whist import GAME, State
 from engine.games.celtic_whist.cards import NAMES
 from engine.games.celtic_whist.revokes import revokes
 from engine.games.celtic_whist.state import BID, FIRST, PLAY, TRUMP
@@ -78,7 +79,7 @@ def test_ten_more_rounds_and_the_win_is_shared() -> None:
     assert result(final) == ((1, 2), (10, 10), "still tied after 10 more rounds")
 
 
-def tied_round(extra):
+def tied_round(extra: int) -> State:
     """Return the state after a round in which two tied seats that have played `extra` more rounds tie again."""
     return finished(
         2,
@@ -147,7 +148,9 @@ def test_there_is_no_draw() -> None:
 # Revokes
 
 
-def revoking(seats, hands, plays, trump="TG", **options):
+def revoking(
+    seats: int, hands: tuple[str, ...], plays: str, trump: str = "TG", **options: OptionValue
+) -> tuple[State, ...]:
     """Fold the public view through a last trick or two: hands are short, plays are (cards of each seat in turn)."""
     state = table(seats, {}, trump=trump, first=seats, **options)
     for _ in range(seats):
@@ -192,7 +195,7 @@ def test_the_only_seat_that_did_not_revoke_wins() -> None:
     assert result(after) == ((GREEN,), (0, 0, 0), "a revoke")
 
 
-def revokes_of(before, last):
+def revokes_of(before: State, last: str) -> list[tuple[int, ...]]:
     """The revokes of a round that `last` ends."""
     plays = before.plays + bytes((NAMES[before.trump].index(last),))
     return revokes(before._replace(plays=plays, leads=before.leads + b"\1"))
@@ -218,7 +221,9 @@ def test_a_team_of_two_has_lost_when_a_seat_revokes() -> None:
 # Together
 
 
-def team(bids, takes, before=None, seats=3):
+def team(
+    bids: dict[int, str], takes: dict[int, int], before: Callable[..., Any] | None = None, seats: int = 3
+) -> State:
     return finished(seats, bids, takes, before=before, cooperative=True)
 
 
@@ -256,7 +261,7 @@ def test_bidding_together_starts_at_the_dealers_left_in_every_round() -> None:
 # Solitaire
 
 
-def solitaire(bid, answers, trump="TG", **options):
+def solitaire(bid: str, answers: list[str], trump: str = "TG", **options: OptionValue) -> State:
     """Return the state after a round: `answers` are pairs (dummy, player); the rest of the hands is dealt away."""
     state = dealt(run(GAME.start(options, 1), f"trump {trump}"), {})
     names = NAMES["WBGYR".index(trump[1])]
@@ -325,7 +330,7 @@ def test_solitaire_scores_and_ends(
 
 
 def test_solitaire_is_lost_when_the_timer_gets_there_unless_hard_scoring_ended_higher() -> None:
-    def ended(bid, tricks=1, **options):
+    def ended(bid: str, tricks: int = 1, **options: OptionValue) -> Result:
         state = run(GAME.start({"start": 15, "timer": 27, **options}, 1), "trump TG")
         state = between(state, timer=29)
         state = dealt(state, {})

@@ -109,7 +109,9 @@ def test_only_permutations_of_the_deck_are_deals(seats: int) -> None:
 
 @settings(max_examples=40 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32))
-def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(setup, seed) -> None:
+def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(
+    setup: tuple[dict[str, bool | int | str] | dict[str, bool | str] | int, ...], seed: int
+) -> None:
     options, seats = setup
     rng, state = Random(seed), GAME.start(options, seats)
     while state.phase != PLAY or len(state.plays) < 2 * seats:

@@ -364,7 +364,7 @@ def test_resigning_out_of_turn_leaves_the_turn() -> None:
 
 SHUT_IN = "R:4A6,1A5,2A5,3A5,4A5,1A3,2A3,3A3 G:1A7,2A7,3A7,4A7,1A6,2A6,3A6"
 FULL_BUT_ONE = "R:2A7,4A7,1A6,1A3,2A3,3A3,4A3 G:2A6,3A6,4A6,1A5,2A5,3A5,4A5,1A4 B:3A7,2A4,3A4,4A4,1A2,2A2,3A2,4A2"
-FOUR_ROWS: dict[str, OptionValue] = {"layout": "0", "sections": 4, "pieces": 8}
+FOUR_ROWS: dict[str, Any] = {"layout": "0", "sections": 4, "pieces": 8}
 
 
 def test_a_seat_that_cannot_act_is_skipped() -> None:

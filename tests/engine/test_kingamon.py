@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
+from typing import Any
 
 import pytest
 from golden import MORE
@@ -29,7 +30,7 @@ CHOICES = {
 }
 
 
-def allowed(options):
+def allowed(options: Mapping[str, OptionValue]) -> bool:
     """Whether the rules let these options go together."""
     only_quick = options["captured_disks"] == "removed" or options["captured_king"] == "bar"
     clash = options["captured_disks"] == "removed" and options["bearing_off"] == "backgammon"
@@ -40,12 +41,12 @@ any_options = st.fixed_dictionaries({name: st.sampled_from(values) for name, val
 option_sets = any_options.filter(allowed)
 
 
-def actor_of(state):
+def actor_of(state: State) -> int:
     due = GAME.pending(state)
     return due.seat if isinstance(due, Turn) else CHANCE
 
 
-def game(options, rng, *, long=False):
+def game(options: Mapping[str, OptionValue], rng: Random, *, long: bool = False) -> Iterator[Any]:
     """Yield (state, actor, action) through a random game; `long` spares the kings so that pieces get home."""
     state = GAME.start(options, 2)
     while not isinstance(GAME.pending(state), Over):
@@ -60,7 +61,7 @@ def game(options, rng, *, long=False):
     yield state, None, None
 
 
-def board(state):
+def board(state: State) -> dict[tuple[int, str], list[str]]:
     """The pieces in the reference's words."""
     places = {}
     for seat, side in ((WHITE, state.white), (RED, state.red)):
@@ -71,7 +72,7 @@ def board(state):
     return places
 
 
-def side(seat, king="start", **disks):
+def side(seat: int, king: str = "start", **disks: int) -> bytes:
     """Return a side's bytes from `s4=2` (disks on space 4), `bar=1`, and where the king stands; the rest is off."""
     cells = bytearray(31)
     for place, count in disks.items():
@@ -81,13 +82,15 @@ def side(seat, king="start", **disks):
     return bytes(cells)
 
 
-def way(seat, place):
+def way(seat: int, place: str) -> int:
     if place in ("bar", "start", "off"):
         return 30 if place == "off" else 0
     return int(place[1:]) if seat == WHITE else 30 - int(place[1:])
 
 
-def position(seat, dice, white, red, again=0, **options):
+def position(
+    seat: int, dice: list[int], white: dict[Any, Any], red: dict[Any, Any], again: int = 0, **options: OptionValue
+) -> State:
     """Return the state in which `seat` has `dice` to play."""
     rules = GAME.start(options, 2).rules
     state = State(rules, PLAY, seat, side(WHITE, **white), side(RED, **red), bytes(dice), again, 1, 0)
@@ -95,18 +98,20 @@ def position(seat, dice, white, red, again=0, **options):
     return state._replace(plays=plays(rules, seat, own, other, state.dice))
 
 
-def alone(seat, dice, king="start", options=None, **disks):
+def alone(
+    seat: int, dice: list[int], king: str = "start", options: Mapping[str, OptionValue] | None = None, **disks: int
+) -> State:
     """Return the state in which `seat` has these pieces and the other side has none on the board."""
     mine = {"king": king, **disks}
     white, red = (mine, {}) if seat == WHITE else ({}, mine)
     return position(seat, dice, white, red, **(options or {}))
 
 
-def legal(state):
+def legal(state: State) -> set[str]:
     return set(GAME.legal(state, state.seat))
 
 
-def why(state, action):
+def why(state: State, action: str) -> tuple[str, ...]:
     refusal = GAME.refuse(state, state.seat, action)
     assert refusal is not None
     return refusal.code, refusal.text
@@ -117,7 +122,7 @@ def why(state, action):
 
 @settings(max_examples=80 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
-def test_random_games_agree_with_the_reference(options, seed, long) -> None:
+def test_random_games_agree_with_the_reference(options: Mapping[str, OptionValue], seed: int, long: bool) -> None:
     reference = Reference(options)
     for state, actor, action in game(options, Random(seed), long=long):
         assert reference.actor() == actor
@@ -136,7 +141,7 @@ def test_random_games_agree_with_the_reference(options, seed, long) -> None:
 
 @settings(max_examples=25 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
-def test_every_offered_action_reads_as_itself(options, seed, long) -> None:
+def test_every_offered_action_reads_as_itself(options: Mapping[str, OptionValue], seed: int, long: bool) -> None:
     for state, actor, action in game(options, Random(seed), long=long):
         if actor is None:
             return
@@ -148,7 +153,9 @@ def test_every_offered_action_reads_as_itself(options, seed, long) -> None:
 
 @settings(max_examples=12 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
-def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(options, seed, long) -> None:
+def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(
+    options: Mapping[str, OptionValue], seed: int, long: bool
+) -> None:
     rng = Random(seed)
     every = sorted({*STEPS[WHITE], *STEPS[RED], "roll", "double", "take", "drop", "3-5", "first 1", "", "4/4", "x"})
     for state, actor, _ in game(options, rng, long=long):
@@ -209,7 +216,7 @@ def test_the_first_seat_is_drawn_or_fixed(seat: int) -> None:
 
 
 @given(any_options)
-def test_combinations_are_refused_where_the_sheet_forbids_them(options) -> None:
+def test_combinations_are_refused_where_the_sheet_forbids_them(options: Mapping[str, OptionValue]) -> None:
     if allowed(options):
         chosen = GAME.resolve({name: str(value) for name, value in options.items()}, 2)
         assert chosen == options
@@ -367,7 +374,7 @@ def test_no_duty_to_choose_the_order_that_uses_both() -> None:
     assert blocked_after_one.seat == RED
 
 
-def rolling(seat, white, red, roll, **options):
+def rolling(seat: int, white: dict[str, int | str], red: dict[str, int], roll: str, **options: OptionValue) -> State:
     start = GAME.start(options, 2)
     state = State(start.rules, ROLL, seat, side(WHITE, **white), side(RED, **red), b"", 0, 1, 0)
     return GAME.apply(state, CHANCE, roll)
@@ -447,10 +454,10 @@ BACKGAMMON = {"bearing_off": "backgammon"}
 
 @pytest.mark.parametrize("seat", [WHITE, RED])
 def test_backgammon_bearing_off_waits_for_all_and_takes_larger_dice(seat: int) -> None:
-    def at(space):
+    def at(space: int) -> int:
         return space if seat == WHITE else 30 - space
 
-    def moves(dice, king, *spaces):
+    def moves(dice: list[int], king: str, *spaces: int | str) -> set[str]:
         disks = {f"s{at(space)}": 1 for space in spaces if space != "bar"} | ({"bar": 1} if "bar" in spaces else {})
         return {move for move in legal(alone(seat, dice, king=king, options=BACKGAMMON, **disks)) if "off" in move}
 
@@ -496,7 +503,7 @@ def test_bar_first_is_for_a_captured_king_too_but_not_for_one_that_never_entered
 # The cube
 
 
-def run(state, *actions):
+def run(state: State, *actions: str) -> State:
     for action in actions:
         actor = actor_of(state)
         assert GAME.refuse(state, actor, action) is None, action

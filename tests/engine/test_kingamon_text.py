@@ -1,5 +1,6 @@
 """Byzantine Kingamon as it is written: moves read and refused, stories, and states as bytes."""
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_kingamon import BACKGAMMON, RED, STUCK, WHITE, actor_of, alone, game, option_sets, position, run, side, why
 
-from engine import CHANCE, NotationError, digest
+from engine import CHANCE, NotationError, OptionValue, digest
 from engine.games.kingamon import CHOOSE, GAME, ROLL, State
 
 # Reading moves
@@ -100,7 +101,9 @@ def test_reading_a_bearing_off() -> None:
 
 @settings(max_examples=150 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.text("0123456789kbarof/-* ()xt", max_size=12) | st.text(max_size=12))
-def test_any_text_is_read_or_said_to_be_none_and_any_reading_is_judged(options, seed, text) -> None:
+def test_any_text_is_read_or_said_to_be_none_and_any_reading_is_judged(
+    options: Mapping[str, OptionValue], seed: int, text: str
+) -> None:
     assume(text not in ("resign", "draw"))  # lawful, but never listed
     rng = Random(seed)
     for state, actor, _ in game(options, rng):
@@ -174,7 +177,7 @@ def test_refusals_of_options() -> None:
 # Stories
 
 
-def story(state, action):
+def story(state: State, action: str) -> list[str]:
     return [event.text for event in GAME.story(state, actor_of(state) or state.seat, action)]
 
 

@@ -1,5 +1,6 @@
 """What Byzantine Kingamon's bots go by: the race, kings and disks that stand alone, the cube."""
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -7,23 +8,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_kingamon import RED, WHITE, game, option_sets, side
 
-from engine.games.kingamon import ANSWER, CHOOSE, GAME, ROLL
+from engine import OptionValue
+from engine.games.kingamon import ANSWER, CHOOSE, GAME, ROLL, State
 
 
-def standing(white, red, *, seat=WHITE, phase=ROLL, stake=1, owner=0, **options):
+def standing(
+    white: bytes,
+    red: bytes,
+    *,
+    seat: int = WHITE,
+    phase: int = ROLL,
+    stake: int = 1,
+    owner: int = 0,
+    **options: OptionValue,
+) -> State:
     return GAME.start({"first": 1, **options}, 2)._replace(
         phase=phase, seat=seat, white=white, red=red, stake=stake, owner=owner
     )
 
 
-def race(**white):
+def race(**white: int) -> State:
     """White and Red far past each other: Red has all disks on space 6."""
     return standing(side(WHITE, "s29", **white), side(RED, "s1", s6=10))
 
 
 @settings(deadline=None)
 @given(option_sets, st.integers(0, 2**32 - 1))
-def test_what_one_side_hopes_for_the_other_fears(options, seed) -> None:
+def test_what_one_side_hopes_for_the_other_fears(options: Mapping[str, OptionValue], seed: int) -> None:
     for state, _, _ in game(options, Random(seed)):
         assert GAME.worth(state, WHITE) == -GAME.worth(state, RED)
         assert abs(GAME.worth(state, WHITE)) <= 1000 * state.stake

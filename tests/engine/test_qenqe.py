@@ -85,7 +85,7 @@ def won(*winners: int, seats: int = 2, reason: str = "Rigant captured") -> Over:
     ],
 )
 def test_setup(seats: int, columns: list[tuple[int, int, int]]) -> None:
-    expected = {}
+    expected: dict[str, str] = {}
     for disk, (x, y, z) in zip("WBGYR", columns, strict=False):
         expected |= {f"A{x}": disk, f"A{y}": disk.lower(), f"A{z}": disk}
         expected |= {f"B{x}": disk, f"B{y}": disk + disk, f"B{z}": disk}

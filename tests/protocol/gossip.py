@@ -2,6 +2,7 @@
 
 from collections import abc
 from random import Random
+from typing import Any
 
 from replicas import Circle, events_of
 
@@ -69,7 +70,7 @@ def misbehave(circle: Circle, seat: int, rng: Random) -> None:
     others = [one for one in range(1, len(heads) + 1) if one != seat]
     leaving = tuple(Leaving(one, *heads[one - 1]) for one in sorted(rng.sample(others, rng.randint(0, len(others)))))
     card = rng.choice([Move("G9"), Play("G9", rng.randrange(40), rng.randbytes(96))])
-    body = rng.choice(
+    body: Any = rng.choice(
         [
             Move("nonsense"),
             Move("take 1"),

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from fast_deck import FAST_DECK
 
@@ -276,7 +277,7 @@ def hearing(table: Table, events: Iterable[SignedEvent]) -> Table:
 
 
 def circle_of(
-    key: str = "pebbles", seats: int = 2, *, operators: Iterable[int] | None = None, **options: OptionValue
+    key: str = "pebbles", seats: int = 2, *, operators: Iterable[int] | None = None, **options: Any
 ) -> Circle:
     """Replicas with stand-ins for signatures and cards, where nothing has been signed yet."""
     return Circle(charter_of(key, seats, options, fast=True, operators=operators), fast=True)

@@ -4,14 +4,16 @@ It knows no cards; a game in which cards are dealt raises NotImplementedError. S
 """
 
 import hashlib
+from collections.abc import Iterator, Mapping
 from itertools import count, takewhile
 from types import SimpleNamespace
+from typing import Any
 
 import msgpack
 from nacl.bindings import crypto_core_ed25519_is_valid_point, crypto_sign_ed25519_pk_to_curve25519, crypto_sign_open
 from nacl.exceptions import CryptoError
 
-from engine import Chance, Deal, Dice, Over, Result, all_games
+from engine import Chance, Deal, Dice, Game, OptionValue, Over, Result, all_games
 
 TURN, COMMIT, REVEAL, END = 1, 2, 3, 7
 MOVE, PLAY, SEQUENCE, RESIGN, WISH, COMMITMENT, REVELATION, KEY, SHUFFLE, SHARE_LIST, RESULT, EPOCH, ACT = range(1, 14)
@@ -24,12 +26,12 @@ class Invalid(ValueError):
     """The file is not valid."""
 
 
-def need(holds) -> None:
+def need(holds: bool) -> None:
     if not holds:
         raise Invalid
 
 
-def unpack(data, limit):
+def unpack(data: bytes, limit: int) -> tuple[bytes | int | tuple[bytes, ...], ...]:
     """Section 2: the value, if this is its only encoding."""
     need(len(data) <= limit)
     try:
@@ -40,34 +42,40 @@ def unpack(data, limit):
     return value
 
 
-def plain(value, depth):
+def plain(value: bytes | int | str | tuple[Any, ...], depth: int) -> bool:
     if type(value) is tuple:
         return depth > 0 and all(plain(item, depth - 1) for item in value)
     return type(value) in (int, bytes, str, type(None))
 
 
-def pack(value):
+def pack(value: tuple[Any, ...]) -> bytes:
     return msgpack.packb(value, use_bin_type=True)
 
 
-def H(person, *parts):
+def H(person: str, *parts: bytes) -> bytes:
     return hashlib.blake2b(b"".join(parts), digest_size=32, person=person.encode()).digest()
 
 
-def signed(id, message, signature):
+def signed(id: bytes, message: bytes, signature: bytes) -> bool:
     try:
         return len(signature) == 64 and crypto_sign_open(signature + message, id) == message
     except CryptoError:
         return False
 
 
-def is_(value, type_, low=0, high=2**31 - 1, unit=1):
+def is_(
+    value: bytes | int | str | tuple[tuple[int, int, bytes], ...],
+    type_: type[Any],
+    low: int = 0,
+    high: int = 2**31 - 1,
+    unit: int = 1,
+) -> bool:
     """Whether an int lies within these bounds; of any other type its length does, a multiple of `unit`."""
     size = value if type_ is int else len(value) if type(value) is type_ else -1
     return type(value) is type_ and low <= size <= high and size % unit == 0
 
 
-def read_charter(data):
+def read_charter(data: bytes) -> Any:
     """Section 3. Whatever cannot even be looked at is not a charter."""
     try:
         return checked_charter(data)
@@ -75,7 +83,7 @@ def read_charter(data):
         raise Invalid from error
 
 
-def checked_charter(data):
+def checked_charter(data: bytes) -> Any:
     packed, nonces, signatures = tuple_of(unpack(data, 16384), 3)
     body = tuple_of(unpack(packed, 16384), 11)
     word, version, kind, key, rules, options, time, seats, attempt, origin, watching = body
@@ -105,7 +113,9 @@ def checked_charter(data):
     return found
 
 
-def beginning(game, options, seats, origin):
+def beginning(
+    game: Game[Any], options: Mapping[str, OptionValue], seats: int, origin: tuple[bytes, tuple[tuple[int, str], ...]]
+) -> Any:
     """Section 3: the state at which the table begins."""
     state = game.start(options, seats)
     if origin == ():
@@ -121,7 +131,7 @@ def beginning(game, options, seats, origin):
     return state
 
 
-def tuple_of(value, size):
+def tuple_of(value: tuple[Any, ...], size: int) -> tuple[Any, ...]:
     need(type(value) is tuple and len(value) == size)
     return value
 
@@ -146,7 +156,7 @@ BODIES = {
 """For each kind of event its entries: type, least, most (of an int, or of a length), and what divides the length."""
 
 
-def read_event(raw, signature):
+def read_event(raw: bytes, signature: bytes) -> Any:
     """Section 4: the table of events."""
     form, table, seat, heads, slot, digest, kind, body = tuple_of(unpack(raw, 16384), 8)
     need(form == 2 and is_(table, bytes, 32, 32) and is_(digest, bytes, 32, 32) and type(heads) is tuple)
@@ -188,12 +198,12 @@ class Verifier:
 
     # Section 6.
 
-    def copy(self, at):
+    def copy(self, at: Any) -> Any:
         return SimpleNamespace(
             **{key: list(v) if type(v) is list else dict(v) if type(v) is dict else v for key, v in vars(at).items()}
         )
 
-    def opened(self, at):
+    def opened(self, at: Any) -> Any:
         at.digest = H(f"{self.game.key}/{self.game.version}", self.game.pack(self.game.view(at.state, 0)))
         kind = END if isinstance(at.due, Over) else TURN
         if isinstance(at.due, Chance) and not self.charter.local:
@@ -211,10 +221,10 @@ class Verifier:
         at.slot = (at.slot[0], at.slot[1] + 1, kind)
         return at
 
-    def givers(self, at):
+    def givers(self, at: Any) -> tuple[int, ...]:
         return (at.due.seat,) if at.slot[2] == TURN else at.machine.live if at.machine else at.live
 
-    def waiting(self, at, heads):
+    def waiting(self, at: Any, heads: list[int]) -> list[Any]:
         events = [e for s in at.live for e in self.chains[s - 1][at.placed[s - 1] : heads[s - 1]] if e.kind in ASYNC]
         return (
             sorted(events, key=lambda e: (e.slot[1], e.seat, e.number))
@@ -222,24 +232,24 @@ class Verifier:
             else []
         )
 
-    def changes(self, at, e):
+    def changes(self, at: Any, e: Any) -> bool:
         s = e.seat - 1
         if e.seat not in at.live or e.kind == RESIGN:
-            return e.seat in at.live
+            return bool(e.seat in at.live)
         if e.kind == TAKEBACK:
-            return e.digest == at.digest and at.back[s] is None and self.state_after(at, e.body[0]) is not None
-        return not at.wished[s] if e.body[0] else at.wishes[s] > 0
+            return bool(e.digest == at.digest) and at.back[s] is None and self.state_after(at, e.body[0]) is not None
+        return bool(not at.wished[s] if e.body[0] else at.wishes[s] > 0)
 
-    def state_after(self, at, to):
+    def state_after(self, at: Any, to: int) -> Any:
         """What may come back: the states since chance, another operator, a seat's end."""
         return next((one for one in at.states if one[0] == to), None)
 
-    def take_back(self, at, to):
+    def take_back(self, at: Any, to: int) -> None:
         at.state = self.state_after(at, to)[2]
         at.due, at.back = self.game.pending(at.state), [None] * len(at.back)
         at.states, at.plies = [one for one in at.states if one[0] < to], at.plies + 1
 
-    def given(self, at, seat, ends):
+    def given(self, at: Any, seat: int, ends: list[int]) -> Any:
         if seat in at.parts:
             return at.parts[seat]
         for e in self.chains[seat - 1][at.behind[seat - 1] : ends[seat - 1]]:
@@ -251,7 +261,7 @@ class Verifier:
                 return e
         return None
 
-    def apply(self, at, actor, action) -> None:
+    def apply(self, at: Any, actor: int, action: str) -> None:
         before, then = at.live, (at.plies, actor, at.state)
         at.state = self.game.apply(at.state, actor, action)
         at.due, at.live = self.game.pending(at.state), self.game.live(at.state)
@@ -267,15 +277,15 @@ class Verifier:
             at.states = [*([] if others else at.states), then]
         at.plies, at.back = at.plies + 1, [None] * len(at.back)
 
-    def resigned(self, at, seat) -> None:
+    def resigned(self, at: Any, seat: int) -> None:
         if self.game.refuse(at.state, seat, "resign") is None:
             self.apply(at, seat, "resign")
 
-    def condemned(self, at, e) -> None:
+    def condemned(self, at: Any, e: Any) -> None:
         at.cheats.append((e.seat, e.number))
         self.resigned(at, e.seat)
 
-    def step(self, at, ends):
+    def step(self, at: Any, ends: list[int]) -> Any:
         """The position at the next slot, None where the open one waits."""
         if at.slot[2] == END:
             return None
@@ -313,7 +323,7 @@ class Verifier:
             self.apply(at, 0, self.outcome(roll, [parts[s].body[0] for s in roll.live]))
         return self.opened(at)
 
-    def place(self, at, events) -> None:
+    def place(self, at: Any, events: list[Any]) -> None:
         for e in events:
             if isinstance(at.due, Over) or not self.changes(at, e):
                 continue
@@ -335,7 +345,7 @@ class Verifier:
             ):
                 self.apply(at, 0, "draw")
 
-    def judge(self, at, e):
+    def judge(self, at: Any, e: Any) -> None:
         view = self.game.view(at.state, 0)
         if e.kind == PLAY or e.body[0] in ("resign", "draw") or self.game.refuse(view, e.seat, e.body[0]) is not None:
             return self.condemned(at, e)  # no cards here: a PLAY is always a breach
@@ -344,17 +354,17 @@ class Verifier:
 
     # Section 7.
 
-    def commitment(self, epoch, number, seat, salt):
+    def commitment(self, epoch: int, number: int, seat: int, salt: bytes) -> bytes:
         return H("sh/commit/2", pack((self.charter.table, epoch, number, seat, salt)))
 
-    def outcome(self, roll, salts):
+    def outcome(self, roll: Any, salts: list[bytes]) -> str:
         seed = H(
             "sh/outcome/2",
             pack((self.charter.table, roll.number, roll.live, (type(roll.draw).__name__, *roll.draw), tuple(salts))),
         )
         stream = (byte for block in count() for byte in H("sh/stream/2", seed, block.to_bytes(8, "big")))
 
-        def below(b):
+        def below(b: int) -> int:
             return next(byte for byte in stream if byte < 256 - 256 % b) % b
 
         if isinstance(roll.draw, Dice):
@@ -363,10 +373,10 @@ class Verifier:
 
     # Section 8.
 
-    def operator(self, seat):
+    def operator(self, seat: int) -> int:
         return self.charter.operators[seat - 1]
 
-    def operators(self, seats):
+    def operators(self, seats: Iterator[Any] | list[int] | set[int] | tuple[int, ...]) -> set[int]:
         return {self.operator(seat) for seat in seats}
 
     def fold(self) -> None:
@@ -393,7 +403,9 @@ class Verifier:
         while following := self.step(self.path[-1], everything):
             self.path.append(following)
 
-    def enter(self, agreement, by, base):
+    def enter(
+        self, agreement: tuple[int, int, tuple[tuple[int, int, bytes], ...]], by: dict[int, Any], base: Any
+    ) -> Any:
         """The first position of the new epoch, None if the agreement is not in force."""
         number, epoch, leaving = agreement
         listed = {seat: length for seat, length, _ in leaving}
@@ -429,19 +441,19 @@ class Verifier:
             self.resigned(at, s)
         return self.opened(at)
 
-    def was_asked(self, seat, staying, ends, epoch, number):
+    def was_asked(self, seat: int, staying: set[int], ends: list[int], epoch: int, number: int) -> bool:
         own = max([e.body[0] for e in self.chains[seat - 1][: ends[seat - 1]] if e.kind == EPOCH], default=0)
         asks = [e for s in staying for e in self.chains[s - 1][: ends[s - 1]] if e.kind == EPOCH and e.slot[0] == epoch]
         return any(own < e.body[0] < number and seat not in [one[0] for one in e.body[1]] for e in asks)
 
     # Section 9.
 
-    def settled(self, e):
+    def settled(self, e: Any) -> bool:
         live = self.path[-1].live
         named = [s for s in live if self.chains[s - 1] and self.chains[s - 1][-1].heads[e.seat - 1] >= e.number]
         return self.operators(live) - {self.operator(e.seat)} <= self.operators(named)
 
-    def counts(self, e):
+    def counts(self, e: Any) -> bool:
         at = self.path[-1]
         gone = at.gone[e.seat - 1]
         firsts = [next((o for o in chain if o.heads[e.seat - 1] >= e.number), None) for chain in self.chains]
@@ -449,7 +461,7 @@ class Verifier:
         relied_on = gone is not None and any(o.slot <= gone for o in others)
         return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or relied_on) and not self.settled(e)
 
-    def result(self):
+    def result(self) -> Result | None:
         at = self.path[-1]
         guilty = self.operators(kept.seat for kept, _ in self.proofs if self.counts(kept))
         if not guilty:
@@ -467,7 +479,7 @@ class Verifier:
 
     # Sections 4 and 12.
 
-    def take(self, raw, signature) -> None:
+    def take(self, raw: bytes, signature: bytes) -> None:
         """The checks of section 4 on an event of a file."""
         e = read_event(raw, signature)
         need(e.table == self.charter.table and len(e.heads) == len(self.chains))
@@ -501,7 +513,7 @@ class Verifier:
         else:
             self.fold()
 
-    def take_proof(self, raw, signature, raw2, signature2) -> None:
+    def take_proof(self, raw: bytes, signature: bytes, raw2: bytes, signature2: bytes) -> None:
         kept, other = read_event(raw, signature), read_event(raw2, signature2)
         need(not self.charter.local)
         need(
@@ -519,7 +531,7 @@ class Verifier:
         need(not earlier or (self.counts(kept) and not any(map(self.counts, earlier))))
         self.proofs.append((kept, other))
 
-    def act(self, e) -> None:
+    def act(self, e: Any) -> None:
         """Section 11."""
         at = self.copy(self.path[-1])
         need((e.slot, e.digest) == (at.slot, at.digest))
@@ -537,7 +549,7 @@ class Verifier:
         at.behind, at.effects = [e.number], at.effects + 1
         self.path.append(self.opened(at))
 
-    def report(self):
+    def report(self) -> dict[str, Any]:
         """What `verify --json` prints of a valid file, cheats without the words."""
         at, result, ends = self.path[-1], self.result(), [len(chain) for chain in self.chains]
         by_rules = isinstance(at.due, Over) and result == at.due.result
@@ -557,7 +569,7 @@ class Verifier:
         }
 
 
-def verify(data):
+def verify(data: bytes) -> dict[str, Any]:
     """Section 12: the report of a valid file. Raises Invalid."""
     magic = b"p2p-stonehenge transcript 2\n"
     need(data.startswith(magic))

@@ -43,6 +43,7 @@ from protocol import (
     whole,
 )
 from protocol.cards.deck import MASKED_DECK
+from protocol.formation import read_charter
 
 PATIENCE = 8.0
 """Seconds after which players want to go on without those that they wait for."""
@@ -527,11 +528,7 @@ _ONCE = [
     (protocol.table.held, "read_event", read_event),
     (protocol.transcript.verification, "read_event", read_event),
     (protocol.file, "_read", read_record),
-    (
-        protocol.transcript.verification,
-        "read_charter",
-        lru_cache(maxsize=64)(protocol.transcript.verification.read_charter),
-    ),
+    (protocol.transcript.verification, "read_charter", lru_cache(maxsize=64)(read_charter)),
 ]
 """Pure functions of bytes of which every replica asks the same: each answer is worked out once."""
 

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from simulator_breakages import BREAKAGES, Breakage, MisfitError
@@ -11,8 +12,8 @@ from simulator_breakages import BREAKAGES, Breakage, MisfitError
 SCRIPT = Path(__file__).parents[2] / "scripts" / "breakages.py"
 
 
-def run(*words):
-    command = [sys.executable, SCRIPT, *words]
+def run(*words: str) -> CompletedProcess[str]:
+    command = [sys.executable, str(SCRIPT), *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
 
 

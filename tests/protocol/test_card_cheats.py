@@ -1,11 +1,15 @@
 """Every way to cheat with cards: named by seat, event and kind, the same for all and for who reads the file later."""
 
+from typing import Any
+
 import pytest
-from replicas import circle_of
+from replicas import Circle, circle_of
 from verdicts import caught, verdict
 from whist import Truth, dealt, hands_of, honest, own_cards, play_to, reach, revoke, share, whist
 
+from engine import OptionValue
 from protocol import FoundCheat, Head, PeerFaultError, Secrets, SignedEvent
+from protocol.cards import Dealing, Hands
 from protocol.cards.shuffle import draw_witness, prove
 from protocol.events import SHARE_BYTES, Body, Key, Move, Play, Shares, Shuffle, SlotKind
 
@@ -13,14 +17,14 @@ CARD = 64
 SECRET = b"another secret".ljust(32)
 
 
-def forged(circle, seat, body: Body, **changes) -> SignedEvent:
+def forged(circle: Circle, seat: int, body: Body, **changes: Any) -> SignedEvent:
     """An event that a seat signs against its client, heard by all; the others go on."""
     event = circle.forge(seat, body, **changes)
     circle.spread(event)
     return event
 
 
-def others(circle, seat) -> None:
+def others(circle: Circle, seat: int) -> None:
     """Let all but one seat sign what is due."""
     for table in circle.tables:
         if seat not in table.own.signers:
@@ -28,7 +32,7 @@ def others(circle, seat) -> None:
                 circle.spread(event)
 
 
-def elsewhere(machine, changes, seat):
+def elsewhere(machine: Dealing, changes: str, seat: int) -> bytes:
     """The context of a key, shuffle or share that differs from that of `seat` in one thing."""
     other = {
         "table": {"table": bytes(32)},
@@ -129,7 +133,7 @@ def test_a_part_that_does_not_name_what_lies_behind_is_owed_still() -> None:
     assert verdict(circle).cheats == ()
 
 
-def replayed(circle, kind):
+def replayed(circle: Circle, kind: SlotKind) -> Key | Shuffle:
     """What seat 2 gave to a slot of the first deal; that of the second deal is open, and waits for seat 2."""
     reach(circle, kind, seat=2 if kind == SlotKind.SHUFFLE else 0)
     before = honest(circle, 2)
@@ -152,7 +156,7 @@ def test_a_key_replayed_from_an_earlier_deal() -> None:
 # Shuffles.
 
 
-def swapped(deck):
+def swapped(deck: bytes) -> bytes:
     return deck[CARD : 2 * CARD] + deck[:CARD] + deck[2 * CARD :]
 
 
@@ -166,7 +170,7 @@ LIES = {
 }
 
 
-def shuffling(circle, seat):
+def shuffling(circle: Circle, seat: int) -> Dealing:
     """A table where this seat is to shuffle."""
     return reach(circle, SlotKind.SHUFFLE, seat=seat)[seat].fold.position.machine
 
@@ -200,7 +204,7 @@ def test_another_deck_with_a_real_proof(lie: str) -> None:
     caught(circle, forged(circle, 1, Shuffle(lied, proof)), words="a shuffle that its proof does not prove")
 
 
-def joint_and_context(circle, machine, seat):
+def joint_and_context(circle: Circle, machine: Dealing, seat: int) -> tuple[bytes, ...]:
     return circle.scheme.joint_key(machine.keys), machine.context(seat)
 
 
@@ -247,7 +251,7 @@ def test_only_the_seat_to_shuffle_is_heard() -> None:
 # Shares.
 
 
-def bundle(circle, seat):
+def bundle(circle: Circle, seat: int) -> list[bytes]:
     """The shares that the client of a seat would give."""
     (shares,) = honest(circle, seat)
     return [shares[at : at + SHARE_BYTES] for at in range(0, len(shares), SHARE_BYTES)]
@@ -345,7 +349,7 @@ def test_shares_that_are_not_due_have_no_effect() -> None:
 # Playing.
 
 
-def turn(cards=0, **options):
+def turn(cards: int = 0, **options: OptionValue) -> tuple[Circle, int, Hands, dict[int, str]]:
     """A table where a seat is to play a card: the table, the seat, its cards by position, what it may play."""
     circle = play_to(whist(**options), cards)
     seat = circle.mover
@@ -377,7 +381,7 @@ def test_a_position_that_the_deck_does_not_have(at: int) -> None:
     caught(circle, event, words="a card that was not dealt to it")
 
 
-def played_before():
+def played_before() -> tuple[Any, ...]:
     """A table where the seat to play has one card on the table already."""
     circle, seat, hands, own = turn(3)
     mine = next(event for event in hands.plays if event.seat == seat)
@@ -475,7 +479,7 @@ def test_a_card_before_the_bids_are_made() -> None:
 # Revokes.
 
 
-def revoked(seats, cheat):
+def revoked(seats: int, cheat: int) -> tuple[Circle, list[tuple[SignedEvent, int]]]:
     """Play a round in which one seat never follows suit if it can help it; return the plays that were revokes."""
     circle = play_to(whist(seats), 0)
     owners = hands_of(circle).dealing.deal.owners

@@ -3,6 +3,9 @@
 What cards can be cheated with is in `test_card_cheats`, two versions of an event in `test_equivocation`.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from replicas import FAST, Circle, circle_of, events_of, summary
 from verdicts import caught, settled, verdict
@@ -14,8 +17,8 @@ from protocol.chance.fair import commitment
 from protocol.events import Commitment, EventKind, Move, Revelation, Sequence, SlotKind
 
 
-def pebbles(seats, **options) -> Circle:
-    return circle_of("pebbles", seats, **{"first": 1, **options})
+def pebbles(seats: int, **options: Any) -> Circle:
+    return circle_of("pebbles", seats, **({"first": 1} | options))
 
 
 def rolling(seats: int) -> Circle:
@@ -165,7 +168,7 @@ def test_a_wrong_salt_behind_a_move_is_resigning(seats: int) -> None:
     assert [entry.action for entry in circle[1].fold.log][2:4] == ["take 1", "resign"]
 
 
-BINDINGS = {
+BINDINGS: dict[str, Callable[..., tuple[Any, ...]]] = {
     "table": lambda table, epoch, number, seat: (bytes(32), epoch, number, seat),
     "epoch": lambda table, epoch, number, seat: (table, epoch + 1, number, seat),
     "number": lambda table, epoch, number, seat: (table, epoch, number + 1, seat),

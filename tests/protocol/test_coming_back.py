@@ -1,10 +1,14 @@
 """A resumed table signs nothing before the others have said what they hold of its own chain."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from clients import Clients, clients, id_of, message_with, of
 from replicas import circle_of, events_of
 
-from protocol import Events, LocalFaultError, Node, Send, Store, message_bytes, read_message
+from engine import OptionValue
+from protocol import Events, Folded, LocalFaultError, Node, Send, Store, message_bytes, read_message
 from protocol.file import event_record, records
 from protocol.messages import Have
 from protocol.table.resuming import PATIENCE
@@ -12,7 +16,7 @@ from protocol.table.resuming import PATIENCE
 CHALLENGE = b"now? ask"
 
 
-def played(seats=2, moves=4, key="pebbles", **options) -> Clients:
+def played(seats: int = 2, moves: int = 4, key="pebbles", **options: OptionValue) -> Clients:
     """Clients that are linked and have made some moves."""
     table = clients(key, seats, **({"pile": 60} if key == "pebbles" else {}), **options)
     table.tick()
@@ -31,7 +35,7 @@ def end_of(table: Clients, operator: int, number: int) -> int:
     return [end for end, _ in records(table.disks[operator])][number]
 
 
-def signed(effects) -> list[Store]:
+def signed(effects: Iterator[Any] | list[Folded | Store]) -> list[Store]:
     return [effect for effect in effects if isinstance(effect, Store) and effect.sync and effect.data]
 
 

@@ -55,7 +55,7 @@ def test_whole_games(name: str) -> None:
     assert not any("not audited" in line for line in report.lines)
 
 
-def real_round(seats):
+def real_round(seats: int) -> Circle:
     circle = whist(seats, fast=False)
     truth = rounds(circle, 1, Random(1))
     rng = Random(2)
@@ -141,12 +141,12 @@ def statements(circle: Circle, kind: EventKind) -> list[bytes]:
     return [event.body[0] for chain in circle.tables[0].held.chains for event in chain if event.kind == kind]
 
 
-def resigned(circle, seat) -> None:
+def resigned(circle: Circle, seat: int) -> None:
     circle.spread(circle[seat].own.resign(seat))
     circle.settle()
 
 
-def anew(circle, before, live) -> None:
+def anew(circle: Circle, before: Dealing, live: tuple[int, ...]) -> None:
     """Those who are left have dealt with keys of their own; nothing was used twice; all see what they should."""
     position = circle[live[0]].fold.position
     dealing = position.hands.dealing
@@ -267,7 +267,7 @@ def test_a_game_that_ends_inside_a_round_is_not_audited(cards: int | None, said:
 # Late news.
 
 
-def gossiped(seed, cheats=(), **faults):
+def gossiped(seed: int, cheats: tuple[int, ...] = (), **faults: float) -> Circle:
     """A table of four whose news travels late and in bits, until everybody has heard everything."""
     circle = whist(4)
     play_out(circle, Random(seed), steps=300, cheats=cheats, **faults)
@@ -281,7 +281,7 @@ def gossiped(seed, cheats=(), **faults):
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_resignations_at_any_moment_of_a_deal_converge(seed) -> None:
+def test_resignations_at_any_moment_of_a_deal_converge(seed: int) -> None:
     """Two may resign at once, one in a shuffle and one in a trick, and hear of each other late: one game for all."""
     circle = gossiped(seed, resign=0.004, wish=0.0)
     assert circle[1].fold.position.cheats == ()
@@ -289,7 +289,7 @@ def test_resignations_at_any_moment_of_a_deal_converge(seed) -> None:
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_signed_nonsense_in_a_deal_is_the_same_nonsense_for_all(seed) -> None:
+def test_signed_nonsense_in_a_deal_is_the_same_nonsense_for_all(seed: int) -> None:
     """One seat signs keys, shuffles, shares and cards at random: one verdict everywhere, and on nobody else."""
     circle = gossiped(seed, resign=0.0, wish=0.0, cheat=0.05, cheats=(2,))
     assert {cheat.seat for cheat in circle[1].fold.position.cheats} <= {2}
@@ -358,7 +358,7 @@ def own_events(circle: Circle, table: Table) -> list[SignedEvent]:
     return sorted(events_of(table), key=lambda event: order.index(event.raw))
 
 
-def restarted(circle: Circle, table: Table, events, secrets=None) -> Table:
+def restarted(circle: Circle, table: Table, events: list[SignedEvent], secrets: Secrets | None = None) -> Table:
     """A client that starts again from these events, with the secrets that it has."""
     return circle.client(table.own.operator, events, secrets or table.own.secrets)
 
@@ -380,7 +380,7 @@ def test_a_restart_at_any_step_repeats_the_same_bytes(fast: bool) -> None:
     assert len(kinds) >= 7
 
 
-def second_deal(circle, kind=SlotKind.KEY):
+def second_deal(circle: Circle, kind: SlotKind = SlotKind.KEY) -> Circle:
     """A table where the first round is over and the second deal under way."""
     play_to(circle, 29)
     seat = circle.mover

@@ -2,8 +2,10 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import edwards
 import pytest
@@ -24,7 +26,14 @@ SEATS = (1, 3, 4)
 TABLE, DEAL = b"t" * 32, 2
 
 
-def context(seat, *, table=TABLE, slot=(1, 17, 3), deal=DEAL, live=SEATS):
+def context(
+    seat: int,
+    *,
+    table: bytes = TABLE,
+    slot: tuple[int, ...] = (1, 17, 3),
+    deal: int = DEAL,
+    live: tuple[int, ...] = SEATS,
+) -> bytes:
     return encode((table, slot, deal, seat, live))
 
 
@@ -44,7 +53,7 @@ OTHER_CONTEXTS = {
 }
 
 
-def dealt(cards):
+def dealt(cards: int) -> bytes:
     deck = DECK.first_deck(cards, JOINT)
     for seat in SEATS:
         deck, _ = DECK.shuffle(SECRETS[seat], deck, JOINT, context(seat))
@@ -55,22 +64,22 @@ SMALL = dealt(5)
 SHARE = DECK.make_share(SECRETS[1], SMALL, 2, context(1))
 
 
-def share_of(seat, position, deck=SMALL):
+def share_of(seat: int, position: int, deck: bytes = SMALL) -> bytes:
     return DECK.make_share(SECRETS[seat], deck, position, context(seat))
 
 
-def scalar(number):
+def scalar(number: int) -> bytes:
     return number.to_bytes(32, "little")
 
 
-def secret_key(seat):
+def secret_key(seat: int) -> int:
     """The x of a seat, which nobody else can compute."""
     x = nonce(SECRETS[seat], "sh/key/1")
     assert multiply(x, BASE) == PUBLICS[seat]
     return x
 
 
-def altered(proof):
+def altered(proof: bytes) -> Iterator[Any]:
     """Proofs of two scalars that differ from a good one in every way that keeps, or breaks, the layout."""
     pair = [proof[:32], proof[32:]]
     yield proof[32:] + proof[:32]
@@ -96,7 +105,7 @@ def test_all_cards_of_a_deck_open_once_each(cards: int) -> None:
 
 @given(seed=st.integers(0, 2**64), cards=st.integers(2, 6), seats=st.integers(2, 5))
 @settings(max_examples=15, deadline=None)
-def test_a_deal_among_any_seats(seed, cards, seats) -> None:
+def test_a_deal_among_any_seats(seed: int, cards: int, seats: int) -> None:
     """Everybody checks everything, with contexts of any kind; the cards are the same ones."""
     rng = Random(seed)
     secrets = [rng.randbytes(32) for _ in range(seats)]
@@ -156,13 +165,13 @@ def test_the_work_is_that_of_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> N
     """What `docs/cards.md` counts; above all, each received point is checked, and once."""
     done = Counter()
 
-    def work(call):
+    def work(call: Callable[..., Any]) -> tuple[int, ...]:
         done.clear()
         assert call()
         return tuple(done[name] for name in ("noclamp", "base_noclamp", "sums", "is_valid_point"))
 
-    def counted(kind, original):
-        def call(*arguments):
+    def counted(kind: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: bytes) -> bool | bytes:
             done[kind] += 1
             return original(*arguments)
 
@@ -385,7 +394,7 @@ def test_what_is_no_share() -> None:
 
 @given(bit=st.integers(0, 8 * SHARE_BYTES - 1))
 @settings(max_examples=60, deadline=None)
-def test_any_altered_bit_of_a_share(bit) -> None:
+def test_any_altered_bit_of_a_share(bit: int) -> None:
     lie = bytearray(SHARE)
     lie[bit // 8] ^= 1 << bit % 8
     assert not DECK.check_share(PUBLICS[1], SMALL, 2, bytes(lie), context(1))

@@ -1,12 +1,14 @@
 """When an agreement is in force, what its epoch begins with, and what no agreement can take back."""
 
+from typing import Any
+
 import pytest
 from replicas import Circle, circle_of, events_of, summary
 from verdicts import alike, settled
 from whist import reach, whist
 
 from engine import Turn
-from protocol import SignedEvent
+from protocol import SignedEvent, Table
 from protocol.chance import Roll
 from protocol.events import Epoch, EventKind, Leaving, Move, Resign, Revelation, SlotKind, Wish
 from protocol.table.epochs import Agreement, enter
@@ -14,9 +16,9 @@ from protocol.table.epochs import Agreement, enter
 OPERATORS = {"each its own": None, "one with a bot": (1, 1, 3, 4, 5)}
 
 
-def table_of(seats: int, *, operators=None, moves: int = 1, **options) -> Circle:
+def table_of(seats: int, *, operators: tuple[int, ...] | None = None, moves: int = 1, **options: Any) -> Circle:
     """A table of pebbles after some moves."""
-    circle = circle_of("pebbles", seats, operators=operators, **{"first": 1, "pile": 60, **options})
+    circle = circle_of("pebbles", seats, operators=operators, **({"first": 1, "pile": 60} | options))
     circle.settle()
     for _ in range(moves):
         circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
@@ -24,25 +26,25 @@ def table_of(seats: int, *, operators=None, moves: int = 1, **options) -> Circle
     return circle
 
 
-def rolling(seats: int, kind: SlotKind = SlotKind.REVEAL, *, operators=None) -> Circle:
+def rolling(seats: int, kind: SlotKind = SlotKind.REVEAL, *, operators: tuple[int, ...] | None = None) -> Circle:
     """A table at which all have to give their part in the first roll."""
     return reach(circle_of("pebbles", seats, operators=operators, first="random", pile=60), kind)
 
 
-def held(circle: Circle, *seats: int, at=None) -> tuple[Leaving, ...]:
+def held(circle: Circle, *seats: int, at: Table | None = None) -> tuple[Leaving, ...]:
     """The leaving list of an agreement that lets count all that is held of these seats."""
     heads = (at or circle.tables[0]).held.heads
     return tuple(Leaving(seat, *heads[seat - 1]) for seat in seats)
 
 
-def sign(circle: Circle, seat: int, number: int, leaving=(), **changes) -> SignedEvent:
+def sign(circle: Circle, seat: int, number: int, leaving: tuple[Leaving, ...] = (), **changes: Any) -> SignedEvent:
     """Let a seat sign an agreement, whatever its client thinks of it; all hear of it."""
     event = circle.forge(seat, Epoch(number, leaving), **changes)
     circle.spread(event)
     return event
 
 
-def all_sign(circle: Circle, seats, number: int, *leavers: int) -> None:
+def all_sign(circle: Circle, seats: list[int] | tuple[int, ...], number: int, *leavers: int) -> None:
     """Let these seats sign that some leave; each names what all held before the first one signed."""
     leaving = held(circle, *leavers)
     for event in [circle.forge(seat, Epoch(number, leaving)) for seat in seats]:
@@ -55,7 +57,7 @@ def epoch_of(circle: Circle) -> int:
     return epochs.pop()
 
 
-def waiting_for(seats: int, seat: int, **options) -> Circle:
+def waiting_for(seats: int, seat: int, **options: Any) -> Circle:
     """A table where it is the turn of a seat."""
     circle = table_of(seats, moves=0, **options)
     while circle.mover != seat:
@@ -465,7 +467,7 @@ def test_where_a_seat_leaves_the_roll_is_given_up(kind: SlotKind) -> None:
     circle.agree(1, 3)
     position = circle[1].fold.position
     assert (position.slot.kind, position.live, position.rolls) == (SlotKind.COMMIT, (1, 2), 2)
-    assert position.bound == position.parts == ()
+    assert (position.bound, position.parts) == ((), ())
     circle.settle()
     salts = [
         event.body.salt for chain in circle[1].held.chains[:2] for event in chain if isinstance(event.body, Revelation)
@@ -560,7 +562,7 @@ def test_a_client_that_has_agreed_higher_enters_no_lower_epoch() -> None:
     assert epoch_of_only(circle, 2, low) == 1
 
 
-def epoch_of_only(circle: Circle, seat: int, events) -> int:
+def epoch_of_only(circle: Circle, seat: int, events: list[SignedEvent]) -> int:
     """The epoch of a seat's replica once it has heard these events."""
     circle.give(circle[seat], *events)
     return circle[seat].fold.position.slot.epoch

@@ -2,6 +2,7 @@
 
 import time
 from random import Random
+from typing import Any
 
 import pytest
 from clients import clients, id_of, of
@@ -28,8 +29,8 @@ from protocol.transcript.verification import Report
 NOTHING = Head(0, b"")
 
 
-def begun(seats=3, *, moves=0, **options) -> Circle:
-    circle = circle_of("pebbles", seats, **{"first": 1, "pile": 60, **options})
+def begun(seats: int = 3, *, moves: int = 0, **options: Any) -> Circle:
+    circle = circle_of("pebbles", seats, **({"first": 1, "pile": 60} | options))
     for _ in range(moves):
         circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
         circle.settle()
@@ -43,7 +44,7 @@ def versions(circle: Circle, seat: int) -> tuple[SignedEvent, SignedEvent]:
     return one, other
 
 
-def anew(circle: Circle, event: SignedEvent, body=None) -> SignedEvent:
+def anew(circle: Circle, event: SignedEvent, body: Move | Wish | None = None) -> SignedEvent:
     """Another version of an event: it names and stands where the first one does."""
     return make_event(
         circle.signers[event.seat - 1],
@@ -248,7 +249,7 @@ def test_a_seat_that_signs_the_same_again_signs_no_second_version() -> None:
 # A pair that works together: two of five.
 
 
-def blind(circle: Circle, seat: int, body) -> SignedEvent:
+def blind(circle: Circle, seat: int, body: Any) -> SignedEvent:
     """An event whose heads name nothing but its author's own chain."""
     heads = tuple(head if one == seat else NOTHING for one, head in enumerate(circle[seat].held.heads, 1))
     return circle.forge(seat, body, heads=heads)

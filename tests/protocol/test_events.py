@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from random import Random
+from typing import Any
 
 import msgpack
 import pytest
@@ -38,7 +39,7 @@ HEADS = (Head(1, HASH), Head(0, b""))
 SLOT = Slot(0, 3, SlotKind.TURN)
 
 
-def fields(**changes):
+def fields(**changes: Any) -> tuple[Any, ...]:
     """The array of a lawful event with some fields replaced."""
     named = {
         "form": FORM,
@@ -54,12 +55,14 @@ def fields(**changes):
     return tuple({**named, **changes}.values())
 
 
-def epoch(number=1, leaving=((2, 0, b""),), **changes):
+def epoch(
+    number: int = 1, leaving: tuple[tuple[int, int, bytes], ...] = ((2, 0, b""),), **changes: Any
+) -> tuple[Any, ...]:
     """The array of an agreement of seat 1."""
     return fields(kind=int(EventKind.EPOCH), body=(number, leaving), **changes)
 
 
-def some_events():
+def some_events() -> list[SignedEvent]:
     """Events of most kinds that a short game has."""
     circle = Circle(CHARTER)
     circle.play(Random(1), 4)
@@ -105,7 +108,7 @@ def test_every_altered_byte_is_refused(event: SignedEvent) -> None:
 
 
 @given(st.binary(max_size=300), st.binary(min_size=64, max_size=64))
-def test_garbage_is_refused(raw, signature) -> None:
+def test_garbage_is_refused(raw: bytes, signature: bytes) -> None:
     with pytest.raises(MalformedError):
         read_event(raw, signature)
     with pytest.raises(PeerFaultError, match="malformed"):
@@ -163,7 +166,7 @@ def test_lawful_fields_are_an_event() -> None:
 
 
 @pytest.mark.parametrize("value", MALFORMED.values(), ids=MALFORMED)
-def test_another_shape_is_refused(value) -> None:
+def test_another_shape_is_refused(value: int | tuple[Any, ...]) -> None:
     """What no client writes is refused before anything looks at it, well signed or not."""
     with pytest.raises(MalformedError):
         read_event(encode(value), bytes(64))
@@ -185,7 +188,7 @@ def test_sizes_are_bounded() -> None:
         read_event(long, bytes(64))
 
 
-def spelled(value, at, spelling):
+def spelled(value: tuple[Any, ...], at: int, spelling: bytes) -> bytes:
     """`encode(value)` with the item at index `at` spelled otherwise."""
     return b"\x98" + b"".join(spelling if n == at else encode(item) for n, item in enumerate(value))
 
@@ -290,7 +293,7 @@ def test_domains_are_prefix_free() -> None:
     class Recorder:
         id = IDENTITIES[0].id
 
-        def sign(self, message):
+        def sign(self, message: bytes) -> bytes:
             signed.append(message)
             return bytes(64)
 
@@ -304,9 +307,9 @@ def test_domains_are_prefix_free() -> None:
 
 def test_a_key_does_nothing_but_sign_four_kinds_of_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule 26: forming a table, a deal, a trick and the end: decks and rolls never touch the key of an identity."""
-    kinds = Counter()
+    kinds: Counter[bytes] = Counter()
 
-    def sign(self, message):
+    def sign(self: Identity, message: bytes) -> bytes:
         (kind,) = re.findall(rb"^stonehenge/([a-z]+)/\d", message)
         kinds[kind] += 1
         return original(self, message)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from replicas import FAST, FAST_SIGNERS, circle_of, events_of, summary
 from verdicts import caught, verdict
 from whist import honest, reach
 
-from engine import CHANCE, Chance, Deal, Dice, Pick, blake, encode
+from engine import CHANCE, Chance, Deal, Dice, Draw, Pick, blake, encode
 from engine.house import outcomes
 from protocol import Secrets, Table, draw_locally, verify
 from protocol.chance import Bound, Breach, Roll, Rolled
@@ -28,7 +29,9 @@ CHI_SQUARE = {119: 172.7, 35: 66.6, 4: 18.5}
 """The 0.1 % points: a uniform source stays below; the seeds are fixed, so the test is too."""
 
 
-def rolled(draw, salts, *, table=TABLE, number=7, live=LIVE):
+def rolled(
+    draw: Draw, salts: tuple[bytes, ...], *, table: bytes = TABLE, number: int = 7, live: tuple[int, ...] = LIVE
+) -> str:
     """The value of a roll."""
     return outcome(table, number, live, draw, salts)
 
@@ -178,7 +181,7 @@ def test_another_seed_is_another_roll() -> None:
 
 
 @given(st.permutations(SALTS))
-def test_the_order_of_salts_matters(order) -> None:
+def test_the_order_of_salts_matters(order: list[bytes]) -> None:
     """The salts stand in seat order; another order is another outcome, so no client may take them as they come."""
     same = tuple(order) == SALTS
     assert (rolled(Dice(20, 6), tuple(order)) == rolled(Dice(20, 6), SALTS)) == same
@@ -403,7 +406,7 @@ def test_where_a_seat_leaves_all_commitments_fall() -> None:
 
 @given(st.integers(0, 10**6), st.integers(0, 40))
 @settings(max_examples=30, deadline=None)
-def test_a_restart_signs_the_same_bytes(seed, keep) -> None:
+def test_a_restart_signs_the_same_bytes(seed: int, keep: int) -> None:
     """Reload to roll again: a client that lost any tail of its events signs those with no choice in them again, the
     same to the byte, so that nobody gets a second look at the dice and no restart looks like a cheat."""
     circle = circle_of("kingamon")
@@ -441,7 +444,7 @@ def test_a_restart_in_another_epoch_signs_the_same_bytes(leavers: tuple[int, ...
 
 
 @given(st.lists(st.binary(min_size=32, max_size=32), min_size=2, max_size=5), st.data())
-def test_a_roll_takes_only_what_was_committed_to(salts, data) -> None:
+def test_a_roll_takes_only_what_was_committed_to(salts: list[bytes], data: Any) -> None:
     """The law, for any salts: all right ones give one value; any wrong ones are named, all of them, and give none."""
     seats = tuple(range(1, len(salts) + 1))
     circle = circle_of("pebbles", len(salts))

@@ -2,6 +2,7 @@
 
 from itertools import pairwise, permutations
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, agree, body_of, charter_of
 
 from engine import MalformedError, OptionError, Pick, all_games, blake, encode
+from engine.games.fidchess import State
 from protocol import (
     EVERYBODY,
     LOCAL,
@@ -37,23 +39,23 @@ from protocol.formation.charter import COMMITMENT_BYTES, charter_signed, nonce_c
 BODY = body_of("fidchess")
 
 
-def clients(body, seats, *, fast=False):
+def clients(body: Body, seats: int, *, fast: bool = False) -> list[Formation]:
     signers = FAST_SIGNERS if fast else IDENTITIES
     options = (FAST,) if fast else ()
     return [Formation(body, {n: signers[n - 1]}, b"s%d" % n, *options) for n in range(1, seats + 1)]
 
 
-def pair():
+def pair() -> list[Formation]:
     return clients(BODY, 2)
 
 
-def known(value):
+def known(value: tuple[bytes | None, ...]) -> list[bool]:
     return [item is not None for item in value]
 
 
 @given(seats=st.integers(2, 5), seed=st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
-def test_every_order_of_messages_leads_to_one_charter(seats, seed) -> None:
+def test_every_order_of_messages_leads_to_one_charter(seats: int, seed: int) -> None:
     """Delay, repetition and old messages: whoever hears what when, all sign the same charter."""
     rng = Random(seed)
     body = body_of("pebbles", seats, signers=FAST_SIGNERS)
@@ -98,7 +100,7 @@ def test_no_nonce_before_all_commitments(order: tuple[int, ...]) -> None:
     assert known(hub.message()[3]) == [False] * 3, "nobody signs before all nonces are shown"
 
 
-def changed(message, part, seat, value):
+def changed(message: tuple[Any, ...], part: int, seat: int, value: bytes) -> tuple[Any, ...]:
     entries = list(message[part])
     entries[seat - 1] = value
     return (*message[:part], tuple(entries), *message[part + 1 :])
@@ -107,7 +109,7 @@ def changed(message, part, seat, value):
 SIZES = {1: COMMITMENT_BYTES, 2: 32, 3: 64}
 
 
-def refused(formation, message, seat=0):
+def refused(formation: Formation, message: tuple[Any, ...], seat: int = 0) -> str:
     """Nothing of the message is taken in, and `seat` is to blame, or the sender."""
     before = formation.message()
     with pytest.raises(FormationError) as raised:
@@ -222,7 +224,7 @@ parts = st.lists(st.none() | st.binary(max_size=3) | st.sampled_from([b"x" * 32,
 
 
 @given(junk | st.tuples(st.just(BODY.packed()), *[parts.map(tuple)] * 3))
-def test_nonsense_is_refused(message) -> None:
+def test_nonsense_is_refused(message: bytes | tuple[Any, ...] | None) -> None:
     """Whatever a peer sends as a formation: it merges or it is refused, nothing else."""
     one = pair()[0]
     before = one.message()
@@ -261,7 +263,7 @@ def test_the_table_id_depends_on_every_nonce() -> None:
 # Reading a charter.
 
 
-def signed(body, signers=IDENTITIES):
+def signed(body: Body, signers=IDENTITIES) -> bytes:
     """A charter that all seats signed although their clients would refuse it."""
     nonces = tuple(bytes([n]) * 32 for n in body.signers)
     return encode((body.packed(), nonces, tuple(sign_charter(body, nonces, signers[n - 1]) for n in body.signers)))
@@ -314,7 +316,7 @@ def test_every_cut_charter_is_refused() -> None:
 
 @given(st.data())
 @settings(deadline=None)
-def test_a_body_changed_after_signing_is_refused(data) -> None:
+def test_a_body_changed_after_signing_is_refused(data: Any) -> None:
     """Another name, option, operator, order or attempt under the same signatures."""
     charter = charter_of("fidchess")
     seats = BODY.seats
@@ -341,12 +343,12 @@ def test_a_body_changed_after_signing_is_refused(data) -> None:
         read_charter(charter._replace(body=other).packed())
 
 
-def negated(id):
+def negated(id: bytes) -> bytes:
     """The negative of a point: the same y, the other sign of x."""
     return id[:31] + bytes([id[31] ^ 0x80])
 
 
-def roster(*ids, operators=(1, 2)):
+def roster(*ids: bytes, operators: tuple[int, ...] = (1, 2)) -> tuple[Seat, ...]:
     return tuple(Seat(id, name, operator) for id, name, operator in zip(ids, NAMES, operators, strict=False))
 
 
@@ -466,12 +468,12 @@ def test_a_local_charter_has_one_signer() -> None:
 # Tables that go on from another one
 
 
-def going_on(actions, table=bytes(32), key="fidchess"):
+def going_on(actions: tuple[tuple[int, str], ...], table: bytes = bytes(32), key: str = "fidchess") -> Body:
     seats = (Seat(A, "anna", 1), Seat(B, "ben", 2))
     return make_body(NET, all_games()[key], {"first": 1}, seats, ATTEMPT, origin=Origin(table, actions))
 
 
-def lawful(count):
+def lawful(count: int) -> tuple[tuple[tuple[int, str], ...], State]:
     """The first actions of a game of Fidchess in which each seat does the first thing that it may, and the state."""
     game = all_games()["fidchess"]
     state, actions = game.start({"first": 1}, 2), []

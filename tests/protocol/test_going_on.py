@@ -1,5 +1,7 @@
 """Going on without a player as clients meet it: words typed, turn time, ballots that cross, coming back in between."""
 
+from collections.abc import Callable
+
 import pytest
 from clients import Clients, clients, of, timed
 from replicas import FAST
@@ -13,7 +15,7 @@ from protocol.table.resuming import PATIENCE
 LIMIT = 30
 
 
-def waiting_for(seat: int, seats: int = 4, *, operators=None) -> Clients:
+def waiting_for(seat: int, seats: int = 4, *, operators: tuple[int, ...] | None = None) -> Clients:
     """Clients of a table where it is the turn of a seat, all of them linked."""
     table = clients("pebbles", seats, operators=operators, pile=60)
     table.tick()
@@ -179,7 +181,8 @@ def test_a_resumed_client_proposes_and_agrees_to_nothing_before_the_others_were_
     table = timed(4, LIMIT)
     table.tick()
     node = table.resume(2)
-    for call in (lambda: node.without(1), node.agree):
+    calls: list[Callable[[], object]] = [lambda: node.without(1), node.agree]
+    for call in calls:
         with pytest.raises(LocalFaultError, match="how far the game had come"):
             call()
     for now in (0.0, 25.0, 29.0):

@@ -96,14 +96,14 @@ def test_no_piece_of_a_value_gets_in(decode: Callable[..., object], size: int) -
 
 
 @given(st.lists(SCALARS, max_size=3))
-def test_scalars_come_back(scalars) -> None:
+def test_scalars_come_back(scalars: list[int]) -> None:
     assert decode_scalars(encode_scalars(scalars)) == scalars
     assert encode_scalars([scalar + ORDER for scalar in scalars]) == encode_scalars(scalars)
 
 
 @given(left=st.integers(-L, 2 * L), right=SCALARS)
 @settings(max_examples=20, deadline=None)
-def test_arithmetic_agrees_with_the_reference(left, right) -> None:
+def test_arithmetic_agrees_with_the_reference(left: int, right: int) -> None:
     one, other = multiply(left, BASE), multiply(right, ELEMENT)
     plain_one, plain_other = edwards.times(left % L, edwards.G), edwards.times(7 * right % L, edwards.G)
     assert one == edwards.pack(plain_one)
@@ -124,7 +124,7 @@ def test_the_identity_may_turn_up_anywhere() -> None:
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), max_size=6))
 @settings(max_examples=50, deadline=None)
-def test_a_combination_is_the_sum_of_its_terms(terms) -> None:
+def test_a_combination_is_the_sum_of_its_terms(terms: list[tuple[int, ...]]) -> None:
     """Also where points come twice, scalars vanish, or the sum does."""
     combined = combine((scalar, multiply(base, BASE)) for scalar, base in terms)
     assert combined == multiply(sum(scalar * base for scalar, base in terms), BASE)

@@ -1,10 +1,12 @@
 """Chains: what is taken in, what waits for its causes, what can never count, how much of it is held."""
 
+from typing import Any
+
 import pytest
 from replicas import FAST, Circle, FastVerifier, circle_of, events_of, replica, summary
 
 from engine import Turn
-from protocol import Head, PeerFaultError, SignedEvent, Table
+from protocol import Head, PeerFaultError, SignedEvent, Slot, Table
 from protocol.events import Epoch, Leaving, Move, Resign, Shuffle, Wish
 from protocol.table import held as held_module
 from protocol.table.held import AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT, EPOCH_STRIDE, REFUSED_LIMIT
@@ -18,12 +20,12 @@ class CountingVerifier(FastVerifier):
     def __init__(self) -> None:
         self.checked = 0
 
-    def verify(self, id, message, signature):
+    def verify(self, id: bytes, message: bytes, signature: bytes) -> bool:
         self.checked += 1
         return super().verify(id, message, signature)
 
 
-def begun(seats=3, *, moves=1) -> Circle:
+def begun(seats: int = 3, *, moves: int = 1) -> Circle:
     """A table where some moves have been made and rolled for."""
     circle = circle_of("pebbles", seats, first=1, pile=60)
     for _ in range(moves):
@@ -36,7 +38,7 @@ def take(table: Table, event: SignedEvent) -> list[SignedEvent]:
     return table.receive(event.raw, event.signature)
 
 
-def flood(circle: Circle, seat: int, number: int, body=None) -> list[SignedEvent]:
+def flood(circle: Circle, seat: int, number: int, body: Shuffle | None = None) -> list[SignedEvent]:
     """So many events that one seat signs one after the other, and that never count."""
     heads = circle[seat].held.heads
     events = []
@@ -47,7 +49,7 @@ def flood(circle: Circle, seat: int, number: int, body=None) -> list[SignedEvent
     return events
 
 
-def later(circle: Circle, steps: int = 50):
+def later(circle: Circle, steps: int = 50) -> Slot:
     """A slot that is not open for long."""
     slot = circle[1].fold.position.slot
     return slot._replace(step=slot.step + steps)
@@ -167,7 +169,7 @@ def test_heads_that_are_closed_are_not_refused() -> None:
     assert not refused(circle, circle.forge(3, Resign(), heads=(NOTHING, circle[3].held.heads[1], NOTHING)))
 
 
-def agreement(circle: Circle, seat: int, number: int, **changes) -> SignedEvent:
+def agreement(circle: Circle, seat: int, number: int, **changes: Any) -> SignedEvent:
     return circle.forge(seat, Epoch(number, ()), **changes)
 
 

@@ -1,5 +1,7 @@
 """Ids as text, and the secrets of a table: what comes back as it was written, and what is refused."""
 
+from typing import Any
+
 import pytest
 
 from engine import MalformedError, encode
@@ -40,6 +42,6 @@ def test_the_secrets_of_a_deal_that_is_over_are_gone() -> None:
 @pytest.mark.parametrize(
     "changed", [{"chance": b"x"}, {"bots": b""}, {"cards": bytes(33)}, {"deal": -1}, {"deal": "2"}]
 )
-def test_secrets_of_another_shape_are_refused(changed) -> None:
+def test_secrets_of_another_shape_are_refused(changed: dict[Any, Any]) -> None:
     with pytest.raises(MalformedError, match="not the secrets of a table"):
         Secrets.restored(encode(SECRETS._replace(**changed)))

@@ -1,18 +1,22 @@
 """A round that the end of the game broke off: the winner opens its hand, so that it can be audited."""
 
 import pytest
-from fast_deck import PRIME
-from replicas import events_of
+from fast_deck import PRIME, FastDeck
+from replicas import Circle, events_of
 from verdicts import verdict
 from whist import hands_of, own_cards, play_to, reach, revoke, share, whist
 
-from protocol import FoundCheat, Secrets, verify
+from engine import OptionValue
+from protocol import FoundCheat, Report, Secrets, SignedEvent, verify
+from protocol.cards import Hands
 from protocol.events import SHARE_BYTES, EventKind, Play, Result, SlotKind
 
 NOT_AUDITED = "last round not audited"
 
 
-def broken_off(cards=6, *, revokes=False, fast=True, operators=None, **options):
+def broken_off(
+    cards: int = 6, *, revokes: bool = False, fast: bool = True, operators=None, **options: OptionValue
+) -> tuple[Circle, list[tuple[SignedEvent, int]]]:
     """A round between two in which so many cards lie on the table, or one more, and seat 1 is to act."""
     circle = play_to(whist(2, fast=fast, operators=operators, **options), 0)
     guilty = revoke(circle, 2, cards) if revokes else []
@@ -21,7 +25,7 @@ def broken_off(cards=6, *, revokes=False, fast=True, operators=None, **options):
     return circle, guilty
 
 
-def resigned(circle):
+def resigned(circle: Circle) -> Circle:
     """The game is over, and nobody has signed the result."""
     circle.spread(circle[1].own.resign(1))
     circle.step()
@@ -29,19 +33,19 @@ def resigned(circle):
     return circle
 
 
-def kept(circle, seat):
+def kept(circle: Circle, seat: int) -> list[int]:
     """The positions of the cards that a seat still holds."""
     hands = hands_of(circle)
     owners = hands.dealing.deal.owners
     return [at for at, owner in enumerate(owners) if owner == seat and at not in hands.opened]
 
 
-def result_of(circle, seat):
+def result_of(circle: Circle, seat: int) -> SignedEvent:
     (event,) = [event for event in circle[seat].held.chains[seat - 1] if event.kind == EventKind.RESULT]
     return event
 
 
-def said(report, words):
+def said(report: Report, words: str) -> list[str]:
     return [line for line in report.lines if words in line]
 
 
@@ -126,7 +130,7 @@ def test_a_hand_of_which_no_card_was_played_stays_closed(seat: int) -> None:
     assert not said(report, "last round")
 
 
-def another(scheme, hands, at, right):
+def another(scheme: FastDeck, hands: Hands, at: int, right: bytes) -> bytes:
     """A share that opens another card of the stand-in's deck; its proof is that of the right one."""
     for step in (1, -1):
         lie = ((int.from_bytes(right[:32], "little") + step) % PRIME).to_bytes(32, "little") + right[32:]
@@ -147,7 +151,7 @@ def test_a_false_share_that_opens_another_card_hides_nothing() -> None:
     assert "a wrong share of a card that it still held" in cheat.reason
 
 
-def false_shares(circle):
+def false_shares(circle: Circle) -> dict[str, tuple[list[bytes], str]]:
     """Shares that do not open what seat 2 held, and what is said of them."""
     right = [share(circle, 2, at) for at in kept(circle, 2)]
     played = hands_of(circle).plays[0].body.share

@@ -1,5 +1,8 @@
 """One client among its links: effects in their order, what is told to whom and how often, noise, news, the end."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from clients import Clients, clients, id_of, message_with, of
 from hypothesis import given
@@ -49,12 +52,12 @@ from protocol.table.fold import Fold
 NOTHING = Head(0, b"")
 
 
-def sent(effects) -> list:
+def sent(effects: Iterator[Any] | list[Folded | Send]) -> list:
     """The messages among effects."""
     return [read_message(effect.data) for effect in effects if isinstance(effect, Send)]
 
 
-def events_in(effects) -> set:
+def events_in(effects: Iterator[Any] | list[Folded | Send]) -> set:
     """The raw events among the messages sent."""
     return {raw for message in sent(effects) if isinstance(message, Events) for raw, _ in message.events}
 
@@ -173,7 +176,7 @@ def test_noise_is_blamed(data: bytes) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_garbage_is_blamed(data) -> None:
+def test_garbage_is_blamed(data: bytes) -> None:
     """Noise from a seated peer: at most a word about it, and no change."""
     before = NODE.table.held.heads
     assert all(isinstance(effect, Blame | Send) for effect in NODE.receive(id_of(2), data, 1.0))
@@ -206,7 +209,7 @@ QUIET = {
 
 
 @pytest.mark.parametrize("message", QUIET.values(), ids=QUIET)
-def test_what_concerns_others_is_ignored(message) -> None:
+def test_what_concerns_others_is_ignored(message: Any) -> None:
     assert NODE.receive(id_of(2), message_bytes(message), 1.0) == []
 
 
@@ -260,7 +263,7 @@ def test_a_peer_that_pretends_to_hold_nothing_is_not_told_all_each_time() -> Non
     table.play()
     nothing = message_bytes(Have(table[1].table.id, (NOTHING,) * 3))
 
-    def told(now):
+    def told(now: float) -> int:
         return len(events_in(table[1].receive(id_of(2), nothing, now)))
 
     events = events_of(table[1].table)
@@ -309,7 +312,7 @@ def test_events_travel_through_a_third() -> None:
 def test_a_third_passes_on_at_once_what_two_cannot_tell_each_other(seats: int, cut: tuple[int, ...]) -> None:
     """Once these have said that they are apart. It takes few messages more, and none where all are linked."""
 
-    def messages(*cut):
+    def messages(*cut: int) -> int:
         table = clients("pebbles", seats, pile=60)
         table.part(*cut)
         table.tick()

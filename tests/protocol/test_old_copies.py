@@ -3,12 +3,13 @@
 from random import Random
 
 from clients import clients
-from replicas import FAST, circle_of, events_of, hearing, replica, summary
+from replicas import FAST, Circle, circle_of, events_of, hearing, replica, summary
 
+from protocol import SignedEvent
 from protocol.events import Move
 
 
-def second_version(circle, event):
+def second_version(circle: Circle, event: SignedEvent) -> SignedEvent:
     """Another move of the same seat with the same number."""
     place = {"heads": event.heads, "slot": event.slot, "digest": event.digest}
     return circle.forge(event.seat, Move("take 2"), **place)

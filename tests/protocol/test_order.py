@@ -1,6 +1,7 @@
 """The order of arrival does not matter: whatever is heard when, all see one game, and nothing shown goes back."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from clients import Clients
@@ -14,7 +15,7 @@ from engine import Turn
 from protocol import LocalFaultError, load, verify
 from protocol.events import EventKind, Leaving, SlotKind
 
-TABLES = {
+TABLES: dict[str, tuple[str, int, dict[str, Any]]] = {
     "fidchess": ("fidchess", 2, {"turn_limit": 30}),
     "kingamon": ("kingamon", 2, {}),
     "fidchell": ("fidchell", 2, {}),
@@ -48,7 +49,7 @@ def one_game(circle: Circle, rng: Random) -> None:
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
-def test_any_order_of_a_whole_game_gives_one_fold(name: str, seed) -> None:
+def test_any_order_of_a_whole_game_gives_one_fold(name: str, seed: int) -> None:
     """Delay, repetition and reordering of all events of a random game: the same digest, log, result and count."""
     rng = Random(seed)
     circle = circle_for(name)
@@ -60,7 +61,7 @@ def test_any_order_of_a_whole_game_gives_one_fold(name: str, seed) -> None:
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_late_news_resignations_and_wishes_converge_and_nothing_shown_goes_back(name: str, seed) -> None:
+def test_late_news_resignations_and_wishes_converge_and_nothing_shown_goes_back(name: str, seed: int) -> None:
     """Resignations and wishes at any moment while news travels slowly: no replica ever takes an action back."""
     rng = Random(seed)
     circle = circle_for(name)
@@ -80,7 +81,7 @@ def test_late_news_resignations_and_wishes_converge_and_nothing_shown_goes_back(
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_signed_nonsense_is_the_same_nonsense_for_all(name: str, seed) -> None:
+def test_signed_nonsense_is_the_same_nonsense_for_all(name: str, seed: int) -> None:
     """A seat that signs unlawful moves, wrong digests, early revelations, false slots and agreements: one verdict."""
     rng = Random(seed)
     circle = circle_for(name)
@@ -111,11 +112,11 @@ class Walk:
     What each has shown is compared after every step.
     """
 
-    def __init__(self, seats: int, rng: Random, operators=None) -> None:
+    def __init__(self, seats: int, rng: Random, operators: tuple[int, ...] | None = None) -> None:
         options = {"first": 1, "pile": 60}
         self.clients = Clients(charter_of("pebbles", seats, options, fast=True, operators=operators))
         self.rng = rng
-        self.shown = {operator: [] for operator in self.clients.nodes}
+        self.shown: dict[int, list[Any]] = {operator: [] for operator in self.clients.nodes}
 
     def step(self) -> None:
         clients, rng = self.clients, self.rng
@@ -174,7 +175,7 @@ class Walk:
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=6, deadline=None)
 def test_epochs_are_alike_for_all_and_nothing_an_honest_client_showed_goes_back(
-    seats: int, operators: tuple[int, ...] | None, seed
+    seats: int, operators: tuple[int, ...] | None, seed: int
 ) -> None:
     """Links that come and go, and any word at any moment: in the end all have one game, and nobody took a step back."""
     walk = Walk(seats, Random(seed), operators)
@@ -185,7 +186,7 @@ def test_epochs_are_alike_for_all_and_nothing_an_honest_client_showed_goes_back(
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=10, deadline=None)
-def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed) -> None:
+def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed: int) -> None:
     """Agreements at random, signed by some or all, heard in any order: the same epoch, positions and log."""
     rng = Random(seed)
     circle = circle_of("pebbles", 4, first=1, pile=40)
@@ -212,7 +213,7 @@ def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed) -> Non
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
-def test_a_file_tells_the_game_of_the_client_that_wrote_it(seed) -> None:
+def test_a_file_tells_the_game_of_the_client_that_wrote_it(seed: int) -> None:
     """The fold, brought up to date with each event, is the fold of the file read from its beginning."""
     rng = Random(seed)
     circle = circle_for("pebbles for 4")

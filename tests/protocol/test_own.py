@@ -1,18 +1,21 @@
 """What a client signs by itself, what its player may sign, and in which words the rest is refused."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from replicas import Circle, circle_of, events_of, local_table
 from whist import play_to, reach, whist
 
-from protocol import LocalFaultError
+from protocol import LocalFaultError, SignedEvent
 from protocol.events import Epoch, EventKind, Leaving, Move, Resign, Sequence, SlotKind, Wish
 
 
-def pebbles(seats=3, **options) -> Circle:
-    return circle_of("pebbles", seats, **{"first": 1, "pile": 60, **options})
+def pebbles(seats: int = 3, **options: Any) -> Circle:
+    return circle_of("pebbles", seats, **({"first": 1, "pile": 60} | options))
 
 
-def kinds(events) -> list[EventKind]:
+def kinds(events: list[SignedEvent]) -> list[EventKind]:
     return [event.kind for event in events]
 
 
@@ -107,7 +110,7 @@ def test_secrets_are_given_up_once_all_have_a_key_for_the_next_deal() -> None:
 # What players ask for.
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[Callable[[Circle], object], str]] = {
     "a move out of turn": (lambda c: c[2].own.play(2, "take 1"), "turn"),
     "another client's seat": (lambda c: c[1].own.play(2, "take 1"), "played elsewhere"),
     "no move": (lambda c: c[1].own.play(1, "blah"), "is not a move"),

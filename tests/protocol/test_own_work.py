@@ -1,5 +1,7 @@
 """What a client made itself is not checked again; whatever differs from it in one bit is."""
 
+from typing import Any
+
 import pytest
 
 from protocol.cards.deck import MASKED_DECK
@@ -14,7 +16,7 @@ class Counting:
     def __init__(self) -> None:
         self.checks = 0
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("check"):
             self.checks += 1
         return getattr(MASKED_DECK, name)

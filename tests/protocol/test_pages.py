@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from scripting import script
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -17,20 +18,12 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 RELIABILITY = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
 
 
-def names_of_tests():
+def names_of_tests() -> set[str]:
     """The names of all tests."""
     found = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
         found.update(re.findall(r"^(?:async )?def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
     return found
-
-
-def drawing():
-    """The module that draws the tables of the page."""
-    spec = importlib.util.spec_from_file_location("draw_protocol", ROOT / "scripts" / "draw_protocol.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_tables_of_slots_and_events_are_those_of_the_code() -> None:
@@ -40,7 +33,7 @@ def test_the_tables_of_slots_and_events_are_those_of_the_code() -> None:
 
 
 def test_a_table_that_differs_is_found_and_drawn_anew() -> None:
-    draw = drawing()
+    draw = script("draw_protocol")
     assert draw.drawn(PAGE) == PAGE
     assert draw.drawn(PAGE.replace("int, 0-255", "int, 0-999")) == PAGE
     assert draw.drawn(PAGE.replace("due --> KEY", "due --> SHUFFLE")) == PAGE
@@ -61,9 +54,9 @@ def test_every_domain_of_hashes_and_signatures_is_listed() -> None:
     assert all(len(name) <= 16 for name in persons)
 
 
-def constants():
+def constants() -> dict[str, float]:
     """Every constant of `protocol` that is a number, by name."""
-    found = {}
+    found: dict[str, float] = {}
     for path in (ROOT / "protocol").rglob("*.py"):
         module = importlib.import_module(
             ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -126,12 +119,12 @@ def test_every_test_and_command_that_the_page_of_promises_names_exists() -> None
     assert {name for name in scripts if not (ROOT / "scripts" / name).exists()} == set()
 
 
-def files_of_tests():
+def files_of_tests() -> set[str]:
     """The files of tests, without their ending: a page may name a whole file."""
     return {path.stem for path in (ROOT / "tests").rglob("test_*.py")}
 
 
-def functions(path):
+def functions(path: Path) -> set[str]:
     """The functions of a file, with the names of their classes before them."""
     found = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:

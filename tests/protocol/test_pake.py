@@ -68,13 +68,21 @@ def test_a_share_that_gives_the_key_away_is_refused(share: str) -> None:
         run.tags(bytes.fromhex(share))
 
 
-def run_of(words=WORDS, *, guest=GUEST, host=HOST, session=b"s" * 32, secret=b"k" * 32, hosts=False):
+def run_of(
+    words: str = WORDS,
+    *,
+    guest: bytes = GUEST,
+    host: bytes = HOST,
+    session: bytes = b"s" * 32,
+    secret: bytes = b"k" * 32,
+    hosts: bool = False,
+) -> Exchange:
     return Exchange(words, guest=guest, host=host, session=session, secret=secret, hosts=hosts)
 
 
 @settings(deadline=None, max_examples=50)
 @given(st.text(min_size=1), st.binary(min_size=32, max_size=32), st.binary(min_size=32, max_size=32))
-def test_both_sides_come_to_the_same_tags(words, one, two) -> None:
+def test_both_sides_come_to_the_same_tags(words: str, one: bytes, two: bytes) -> None:
     """Any words, also long ones and letters that no encoding has; each side sends what the other expects."""
     guest, host = run_of(words, secret=one), run_of(words, secret=two, hosts=True)
     sent, expected = guest.tags(host.share)
@@ -134,15 +142,15 @@ def test_a_passphrase_is_the_same_however_it_is_typed() -> None:
 # The door.
 
 
-def door(words=WORDS):
+def door(words: str = WORDS) -> Door:
     return Door(words, HOST, Random(1).randbytes)
 
 
-def caller(question, words=WORDS, guest=GUEST):
+def caller(question: Handshake, words: str = WORDS, guest: bytes = GUEST) -> Caller:
     return Caller(words, guest=guest, host=HOST, session=question.session, secret=secrets.token_bytes(32))
 
 
-def knock(at, now, words=WORDS, guest=GUEST):
+def knock(at: Door, now: float, words: str = WORDS, guest: bytes = GUEST) -> tuple[bool, ...]:
     """Ask, say the share, hear the answer; return whether the guest believed the host, and the host the guest."""
     one = caller(at.ask(guest), words, guest)
     assert not at.hear(guest, one.greeting)

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 import second_verifier
@@ -25,7 +26,7 @@ def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_verifier, "signed", FAST.verify)
 
 
-def verdict(data):
+def verdict(data: bytes) -> dict[str, Any] | None:
     """What both find, None for an invalid file."""
     report = verify(data, FAST, scheme=FAST_DECK)
     try:
@@ -41,16 +42,16 @@ def verdict(data):
     return second
 
 
-def as_json(value):
+def as_json(value: str | tuple[int, ...]) -> list[int] | str:
     return [*value] if isinstance(value, tuple) else value
 
 
-def record(*entries):
+def record(*entries: bytes | int) -> bytes:
     payload = encode(entries)
     return len(payload).to_bytes(4, "big") + payload
 
 
-def forged(data, rng):
+def forged(data: bytes, rng: Random) -> bytes:
     """The file with one event changed and signed again: in its place, beside it, or as a proof."""
     found = [(len(MAGIC), None), *records(data)]
     start, end, kept = rng.choice([(a, b, one) for (a, _), (b, one) in pairwise(found) if hasattr(one, "raw")][-30:])

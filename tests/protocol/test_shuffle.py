@@ -2,7 +2,9 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import edwards
 import pytest
@@ -37,28 +39,28 @@ CHI_SQUARE = {23: 49.8, 35 * 35: 1385}
 """The 0.1 % points: a uniform source stays below; the seeds are fixed, so the test is too."""
 
 
-def deck_of(cards):
+def deck_of(cards: int) -> bytes:
     """A deck as the second seat gets it."""
     return shuffle(SECRETS[2], MASKED_DECK.first_deck(cards, JOINT), JOINT, b"first")[0]
 
 
-def honest(cards):
+def honest(cards: int) -> dict[str, bytes]:
     """The arguments of a check that holds, by name."""
     deck = deck_of(cards)
     shuffled, proof = shuffle(SECRETS[0], deck, JOINT, CONTEXT)
     return {"deck": deck, "shuffled": shuffled, "joint": JOINT, "proof": proof, "context": CONTEXT}
 
 
-def checked(arguments, **changes):
+def checked(arguments: dict[str, bytes], **changes: Any) -> bool:
     assert changes.keys() <= arguments.keys()
     return check_shuffle(**{**arguments, **changes})
 
 
-def pieces(data, size=32):
+def pieces(data: bytes, size: int = 32) -> list[bytes]:
     return [data[start : start + size] for start in range(0, len(data), size)]
 
 
-def replaced(data, index, piece, size=32):
+def replaced(data: bytes, index: int, piece: bytes, size: int = 32) -> bytes:
     return data[: index * size] + piece + data[(index + 1) * size :]
 
 
@@ -94,12 +96,12 @@ def test_the_work_is_that_of_the_algorithm(cards: int, monkeypatch: pytest.Monke
     """Multiplications, of the base and of others, sums and checks: what `docs/cards.md` counts, no more, no less."""
     deck = deck_of(cards)
     assert checked(honest(cards)), "generators are made once"
-    done = Counter()
+    done: Counter[str] = Counter()
 
-    def counted(name):
+    def counted(name: str) -> Callable[..., Any]:
         original = getattr(group, name)
 
-        def call(*arguments):
+        def call(*arguments: bytes) -> bool | bytes:
             done[name] += 1
             return original(*arguments)
 
@@ -175,7 +177,7 @@ def test_orders_are_uniform() -> None:
 
 def test_every_card_goes_everywhere_alike() -> None:
     rounds = 36 * 40
-    seen = Counter()
+    seen: Counter[bytes] = Counter()
     for number in range(rounds):
         order = draw_witness(number.to_bytes(32, "big"), bytes(64 * 36), JOINT, CONTEXT).order
         assert sorted(order) == list(range(36))
@@ -273,7 +275,7 @@ def test_another_input_deck() -> None:
     ],
     ids=str,
 )
-def test_another_table_slot_round_seat_or_order_of_seats(change) -> None:
+def test_another_table_slot_round_seat_or_order_of_seats(change: dict[Any, Any]) -> None:
     assert not checked(THREE, context=encode(tuple({**MADE_FOR, **change}.values())))
 
 
@@ -367,7 +369,7 @@ def test_what_is_no_bytes_is_no_proof() -> None:
 
 @given(st.data())
 @settings(max_examples=60, deadline=None)
-def test_any_altered_bit(data) -> None:
+def test_any_altered_bit(data: Any) -> None:
     name = data.draw(st.sampled_from(["proof", "shuffled", "deck", "joint", "context"]))
     bit = data.draw(st.integers(0, 8 * len(TWO[name]) - 1))
     altered = bytearray(TWO[name])

@@ -42,17 +42,17 @@ class Forger:
     permutation matrix for an honest prover. `jump` is the link of the chain that lies, so that the product is right.
     """
 
-    def __init__(self, rng) -> None:
+    def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.recipe = self.weighing = self.matrix = HONEST
         self.blinds, self.masks = self.draw(3), self.draw(3)
         self.left_shift = self.right_shift = 0
         self.jump = 0
 
-    def draw(self, size):
+    def draw(self, size: int) -> list[int]:
         return [self.rng.randrange(1, ORDER) for _ in range(size)]
 
-    def new_deck(self):
+    def new_deck(self) -> bytes:
         old = trusted_points(THREE["deck"])
         cards = []
         for row, mask in zip(self.recipe, self.masks, strict=True):
@@ -62,7 +62,7 @@ class Forger:
         cards[1] = combine([(1, cards[1]), (self.right_shift, BASE)])
         return b"".join(cards)
 
-    def prove(self):
+    def prove(self) -> tuple[bytes, bytes, dict[str, bytes]]:
         """Return the new deck, the proof, and what was announced, by the names of the equations."""
         head, *generators = hash_to_points("sh/generator/1", 4)
         shuffled = self.new_deck()
@@ -107,7 +107,7 @@ class Forger:
         ]
         return shuffled, b"".join([*commitments, *chain[1:]]) + encode_scalars([c, *responses]), announced
 
-    def noticed_by(self):
+    def noticed_by(self) -> set[str]:
         """Return the equations that do not hold; the check must refuse the proof if there are any."""
         shuffled, proof, announced = self.prove()
         reference = edwards.ShuffleProof(THREE["deck"], shuffled, JOINT, proof, CONTEXT)
@@ -118,11 +118,11 @@ class Forger:
 
 
 @pytest.fixture
-def forger():
+def forger() -> Forger:
     return Forger(Random(5))
 
 
-def test_a_forger_who_tells_the_truth_is_believed(forger) -> None:
+def test_a_forger_who_tells_the_truth_is_believed(forger: Forger) -> None:
     """Otherwise the tests below would prove nothing."""
     assert forger.noticed_by() == set()
 
@@ -137,29 +137,29 @@ TWICE = ((1, 0, 0), (1, 0, 0), (0, 0, 1))
 """The first card twice, the second not at all."""
 
 
-def test_cards_multiplied_under_a_matrix_that_multiplies(forger) -> None:
+def test_cards_multiplied_under_a_matrix_that_multiplies(forger: Forger) -> None:
     forger.recipe, forger.weighing, forger.matrix = UNSCALED, SCALED, SCALED
     assert forger.noticed_by() == {"column sum"}
 
 
-def test_cards_multiplied_under_a_permutation(forger) -> None:
+def test_cards_multiplied_under_a_permutation(forger: Forger) -> None:
     forger.recipe, forger.weighing = UNSCALED, SCALED
     assert forger.noticed_by() == {"columns"}
 
 
-def test_cards_mixed_into_each_other(forger) -> None:
+def test_cards_mixed_into_each_other(forger: Forger) -> None:
     forger.recipe, forger.weighing, forger.matrix = UNMIXED, MIXED, MIXED
     assert forger.noticed_by() == {"product"}
 
 
 @pytest.mark.parametrize("jump", [1, 2, 3])
-def test_cards_mixed_under_a_chain_that_jumps(forger, jump: int) -> None:
+def test_cards_mixed_under_a_chain_that_jumps(forger: Forger, jump: int) -> None:
     forger.recipe, forger.weighing, forger.matrix = UNMIXED, MIXED, MIXED
     forger.jump = jump
     assert forger.noticed_by() == {f"link {jump}"}
 
 
-def test_a_card_twice_and_another_not_at_all(forger) -> None:
+def test_a_card_twice_and_another_not_at_all(forger: Forger) -> None:
     """Whatever the prover claims to have committed to."""
     forger.recipe = TWICE
     assert forger.noticed_by() == {"left sides", "right sides"}
@@ -167,7 +167,7 @@ def test_a_card_twice_and_another_not_at_all(forger) -> None:
     assert forger.noticed_by() == {"product", "left sides", "right sides"}
 
 
-def test_one_card_under_a_wrong_mask(forger) -> None:
+def test_one_card_under_a_wrong_mask(forger: Forger) -> None:
     """Another card in its place, if the right side moves; one that never opens, if the left side does."""
     forger.right_shift = 1
     assert forger.noticed_by() == {"right sides"}
@@ -197,7 +197,7 @@ def test_the_own_prover_proves_no_wrong_mask(place: int) -> None:
     assert not checked(THREE, proof=prove(*arguments, Witness(order, wrong)))
 
 
-def test_commitments_that_cancel_are_computed_not_refused(forger) -> None:
+def test_commitments_that_cancel_are_computed_not_refused(forger: Forger) -> None:
     """Sums that vanish are lawful points of the equations: every verifier must come to the same verdict."""
     forger.blinds[2] = -forger.blinds[0] - forger.blinds[1]
     _, proof, _ = forger.prove()
@@ -236,7 +236,7 @@ def test_the_reference_agrees_on_what_does_not_decode() -> None:
 @pytest.mark.slow
 @given(seed=st.integers(0, 2**64), cards=st.integers(2, 6))
 @settings(max_examples=30, deadline=None)
-def test_the_reference_agrees_on_random_decks(seed, cards) -> None:
+def test_the_reference_agrees_on_random_decks(seed: int, cards: int) -> None:
     rng = Random(seed)
     secret, context = rng.randbytes(32), rng.randbytes(rng.randrange(90))
     deck = deck_of(cards)

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, note, settings
@@ -15,7 +17,7 @@ from simulator_plan import GAMES, Crash, Flap, Opening, Plan, opening, plan_of
 from engine import all_games
 from protocol import Formation
 
-WHOLE = {
+WHOLE: dict[str, tuple[str, int, dict[str, Any]]] = {
     "fidchess": ("fidchess", 2, {"turn_limit": 24}),
     "kingamon": ("kingamon", 2, {"quick": True}),
     "pebbles": ("pebbles", 4, {}),
@@ -23,22 +25,31 @@ WHOLE = {
 SEEDS = 10
 
 
-def seeded(game, seed):
+def seeded(game: str, seed: int) -> Plan:
     return plan_of(game, Random(f"{game} {seed}"))
 
 
-def bad_time(game, seed, *, length=20.0, loss=0.0, twice=0.0, delay=0.05, faults=()):
+def bad_time(
+    game: str,
+    seed: int,
+    *,
+    length: float = 20.0,
+    loss: float = 0.0,
+    twice: float = 0.0,
+    delay: float = 0.05,
+    faults: Sequence[Crash | Flap] = (),
+) -> Plan:
     return Plan(game, 0, seed, length, 0.3, 0.002, loss, twice, delay, tuple(faults), ())
 
 
-def crashes(clients, seed, *, every, length=20.0):
+def crashes(clients: int, seed: int, *, every: float, length: float = 20.0) -> list[Crash]:
     """A crash every so many seconds, each at another step."""
     rng = Random(seed)
     times = [every * n for n in range(1, int(length / every))]
     return [Crash(at, rng.randint(1, clients), rng.randrange(12), rng.random(), 0.5) for at in times]
 
 
-def begun(name):
+def begun(name: str) -> tuple[str, Opening]:
     key, seats, options = WHOLE[name]
     return key, Opening(charter_of(key, seats, options, fast=True), all_games()[key])
 
@@ -53,7 +64,7 @@ def test_nothing_is_lost_nobody_is_stuck_nobody_is_fooled(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @given(rng=st.randoms(use_true_random=False))
 @settings(max_examples=5, deadline=None)
-def test_whatever_plan_hypothesis_thinks_of(game: str, rng) -> None:
+def test_whatever_plan_hypothesis_thinks_of(game: str, rng: Random) -> None:
     """The same with plans that Hypothesis draws, so that it can shrink the one that fails."""
     plan = plan_of(game, rng)
     note(str(plan))
@@ -82,7 +93,8 @@ def test_a_simulation_repeats() -> None:
 def test_games_end_alike_over_a_bad_network(name: str, seed: int) -> None:
     """A third of the messages lost, some twice, all delayed and overtaken, links that flap: one game, one result."""
     key, start = begun(name)
-    flaps = [Flap(1.5 * n, *Random(n).sample(start.operators, 2), 2) for n in range(12)]
+    pairs = [Random(n).sample(start.operators, 2) for n in range(12)]
+    flaps = [Flap(1.5 * n, one, other, 2) for n, (one, other) in enumerate(pairs)]
     plan = bad_time(key, seed, loss=0.3, twice=0.2, delay=0.3, faults=flaps)
     simulate(plan, begun=start, whole=True)
 

@@ -1,6 +1,7 @@
 """The table of slots and events, from which all else derives: it is whole, and each body is exactly what it says."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -120,7 +121,7 @@ FITS_NOT = {
 """For each kind of event bodies that are none: by their number of entries, their types, their bounds."""
 
 
-def pairs(bodies):
+def pairs(bodies: dict[EventKind, Any]) -> list[Any]:
     return [(kind, body) for kind, several in bodies.items() for body in several]
 
 
@@ -165,7 +166,7 @@ def test_slots_follow_each_other_as_the_table_says() -> None:
 
 
 @pytest.mark.parametrize(("kind", "values"), pairs(FITS))
-def test_a_body_of_its_kind_is_read(kind: EventKind, values) -> None:
+def test_a_body_of_its_kind_is_read(kind: EventKind, values: tuple[Any, ...]) -> None:
     body = read_body(kind, values)
     assert kind_of(body) == kind
     assert tuple(body) == values
@@ -173,7 +174,7 @@ def test_a_body_of_its_kind_is_read(kind: EventKind, values) -> None:
 
 
 @pytest.mark.parametrize(("kind", "values"), pairs(FITS_NOT))
-def test_a_body_of_another_shape_is_no_event(kind: EventKind, values) -> None:
+def test_a_body_of_another_shape_is_no_event(kind: EventKind, values: tuple[Any, ...]) -> None:
     with pytest.raises(MalformedError):
         read_body(kind, values)
 
@@ -189,7 +190,7 @@ values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=4).map(tupl
 
 
 @given(st.sampled_from(EventKind), st.lists(values, max_size=3).map(tuple))
-def test_whatever_is_read_as_a_body_is_within_its_bounds(kind, entries) -> None:
+def test_whatever_is_read_as_a_body_is_within_its_bounds(kind: EventKind, entries: tuple[Any, ...]) -> None:
     """The bounds that the table states are those that are checked: no other way leads to a body."""
     try:
         body = read_body(kind, entries)
@@ -219,7 +220,7 @@ BODIES = (
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: type(body).__name__)
-def test_every_body_comes_back_from_its_event_as_it_was(body) -> None:
+def test_every_body_comes_back_from_its_event_as_it_was(body: Any) -> None:
     """Types included: what is read is what was signed, not something that is equal to it."""
     heads = (Head(0, b""), Head(0, b""))
     event = make_event(IDENTITIES[0], HASH, 1, heads, Slot(0, 0, SlotKind.TURN), HASH, body)

@@ -28,7 +28,7 @@ def constants(kind: type) -> list[tuple[str, object]]:
 def persons() -> list[tuple[str, str]]:
     """The first argument of every call of `blake`, with its file."""
     return [
-        (path.name, node.args[0].value)
+        (path.name, str(node.args[0].value))
         for path in SOURCES
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "blake"

@@ -1,6 +1,7 @@
 """Closing slots: what fills each kind of slot, where resignations and wishes have their place, who owes what."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from replicas import Circle, circle_of, events_of, local_table
@@ -26,18 +27,18 @@ from protocol.events import (
 )
 
 
-def pair(key="fidchess", **options) -> Circle:
+def pair(key: str = "fidchess", **options: Any) -> Circle:
     circle = circle_of(key, 2, first=1, **options)
     circle.settle()
     return circle
 
 
-def pebbles(seats, **options) -> Circle:
-    return circle_of("pebbles", seats, **{"first": 1, **options})
+def pebbles(seats: int, **options: Any) -> Circle:
+    return circle_of("pebbles", seats, **({"first": 1} | options))
 
 
 def legal(circle: Circle, seat: int) -> tuple[str, ...]:
-    return circle[seat].game.legal(circle[seat].state, seat)
+    return tuple(circle[seat].game.legal(circle[seat].state, seat))
 
 
 def moved(circle: Circle, seat: int) -> SignedEvent:
@@ -53,7 +54,7 @@ def contributions(circle: Circle, *seats: int) -> list[SignedEvent]:
     return [event for seat in seats or circle[1].fold.position.live for event in circle.owed(circle[seat])]
 
 
-def rolling(seats=2, kind=SlotKind.COMMIT, **options) -> Circle:
+def rolling(seats: int = 2, kind: SlotKind = SlotKind.COMMIT, **options: Any) -> Circle:
     """A table at which a roll is under way."""
     return reach(pebbles(seats, first="random", **options), kind)
 
@@ -103,7 +104,7 @@ NO_MOVES = (Commitment(bytes(32)), Revelation(bytes(32), bytes(32)), Result(b"")
 
 
 @pytest.mark.parametrize("body", NO_MOVES, ids=lambda body: type(body).__name__)
-def test_no_other_kind_of_event_fills_a_turn(body) -> None:
+def test_no_other_kind_of_event_fills_a_turn(body: Any) -> None:
     circle = pebbles(3)
     before, event = circle[2].fold.position, circle.forge(1, body)
     assert event.kind not in SLOTS[SlotKind.TURN].takes

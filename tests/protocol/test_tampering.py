@@ -121,7 +121,7 @@ def test_a_field_changed_and_signed_again_does_no_more_than_its_author_may(kind:
             assert {cheat.seat for cheat in new} <= {seat}
             assert after.signed_events == size + after.ok
             if came == REFUSED:
-                assert f"event {size + 1} of the file" in after.error
+                assert f"event {size + 1} of the file" in str(after.error)
             if after.result and new and not before.result:
                 assert seat not in after.result.winners
 

@@ -3,9 +3,11 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import second_verifier
@@ -16,6 +18,7 @@ from protocol import MAGIC, charter_record, event_record, id_bytes, phrase, read
 from protocol.cards.deck import MASKED_DECK
 from protocol.chance.fair import commitment, outcome, salt
 from protocol.events import read_event
+from protocol.file import EventRecord
 from protocol.formation.passphrase import Exchange, passphrase_bytes
 from protocol.identity.keys import ED25519, curve_public
 
@@ -24,18 +27,18 @@ VECTORS = ROOT / "tests" / "data" / "vectors"
 CARDS = ("cards", "bad-shuffle", "wrong-card", "revoke")
 
 
-def vector(name):
+def vector(name: str) -> dict[Any, Any] | list[dict[str, str]]:
     return json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def value_of(json_value):
+def value_of(json_value: Any) -> Any:
     """The value of an encoding as the vectors write it."""
     if isinstance(json_value, dict):
         return bytes.fromhex(json_value["bytes"])
     return tuple(map(value_of, json_value)) if isinstance(json_value, list) else json_value
 
 
-def refuses(read, *args):
+def refuses(read: Callable[..., Any], *args: bytes) -> bool:
     """Whether a reader takes these bytes for nothing that it knows."""
     try:
         read(*args)
@@ -44,7 +47,7 @@ def refuses(read, *args):
     return False
 
 
-def file_of(name):
+def file_of(name: str) -> bytes:
     return (VECTORS / "files" / f"{name}.stonehenge").read_bytes()
 
 
@@ -173,11 +176,11 @@ def test_a_file_gets_the_verdict_that_the_specification_gives(name: str) -> None
         assert found == {**without_words(said), "cheats": [cheat[:3] for cheat in said["cheats"]]}
 
 
-def without_words(said):
+def without_words(said: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in said.items() if name != "rule"}
 
 
-def verdict(data):
+def verdict(data: bytes) -> None:
     """What both verifiers find, None for an invalid file; they must agree."""
     report = verify(data)
     try:
@@ -230,13 +233,13 @@ LOCAL_FAULTS = {
 }
 
 
-def again(record, at, *entries):
+def again(record: EventRecord, at: int, *entries: int | tuple[bytes | int | str, ...]) -> tuple[bytes, ...]:
     """An event with other entries from one on, signed by the seat of the local table, and its signature."""
     raw = encode((*decode(record.raw)[:at], *entries))
     return raw, IDENTITIES[0].sign(b"stonehenge/event/2" + raw)
 
 
-def local_file(fault):
+def local_file(fault: str) -> bytes:
     """The local game, or its beginning, and one record more that may not be there."""
     data = file_of("local")
     ends = [len(MAGIC), *(end for end, _ in records(data))]
@@ -255,7 +258,7 @@ def test_the_program_finds_in_a_local_file_nothing_but_actions_and_a_result(faul
     assert not verify(local_file(fault)).ok
 
 
-def changes(fields, rng):
+def changes(fields: list[Any], rng: Random) -> Iterator[Any]:
     """The fields of an event, one of them changed."""
     _, _, seat, heads, (epoch, step, kind), _, _, _ = fields
     lower = tuple(() if n == seat - 1 else head for n, head in enumerate(heads))

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from typing import Any
 
 import pytest
 from fast_deck import FAST_DECK
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replicas import (
     FAST,
+    Circle,
     FastVerifier,
     circle_of,
     events_of,
@@ -97,7 +99,7 @@ def test_a_game_that_ends_where_all_but_one_are_left_or_have_resigned_verifies()
     assert "seat 1 was left behind: everybody who stayed signed that" in report.lines
 
 
-def piece_at(at):
+def piece_at(at: int) -> int:
     """Which piece of FILE a byte lies in: 0 is the charter, n is event n."""
     end = 0
     for number, piece in enumerate(PIECES):
@@ -126,7 +128,7 @@ def test_every_altered_byte_is_found(part: int) -> None:
 @pytest.mark.parametrize("kind", KINDS_OF_FILES)
 @given(data=st.data(), flip=st.integers(1, 255))
 @settings(max_examples=60, deadline=None)
-def test_altered_bytes_of_a_long_game_are_found(kind: str, data, flip) -> None:
+def test_altered_bytes_of_a_long_game_are_found(kind: str, data: Any, flip: int) -> None:
     file = long_file(kind)
     at = data.draw(st.integers(0, len(file) - 1))
     report = verify(altered(file, at, flip), FAST, scheme=FAST_DECK)
@@ -137,7 +139,7 @@ def test_altered_bytes_of_a_long_game_are_found(kind: str, data, flip) -> None:
 @pytest.mark.parametrize("kind", KINDS_OF_FILES)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
-def test_every_prefix_verifies_or_is_torn(kind: str, data) -> None:
+def test_every_prefix_verifies_or_is_torn(kind: str, data: Any) -> None:
     """Rule 23, as a law: cut between records a file is the same game, unfinished; anywhere else it is torn, and its
     whole part is such a file."""
     file = long_file(kind)
@@ -167,7 +169,7 @@ def test_a_table_that_hears_event_by_event_is_the_one_of_the_file(kind: str) -> 
 
 @given(seed=st.integers(0, 2**32), seats=st.sampled_from([2, 3, 4]), cheats=st.booleans())
 @settings(max_examples=25, deadline=None)
-def test_every_file_on_the_way_tells_what_its_client_knows(seed, seats, cheats) -> None:
+def test_every_file_on_the_way_tells_what_its_client_knows(seed: int, seats: int, cheats: bool) -> None:
     """The law of one fold, for files: whatever was late, forged or resigned, each honest client's file verifies at any
     moment, and a third person reads there the very game that the client shows; no honest seat is named for anything."""
     circle = circle_of("pebbles", seats, pile=30)
@@ -184,7 +186,7 @@ def test_every_file_on_the_way_tells_what_its_client_knows(seed, seats, cheats) 
                 assert summary(load(file, FAST)) == summary(table)
 
 
-def wander(circle, rng, steps, cheats) -> None:
+def wander(circle: Circle, rng: Random, steps: int, cheats: tuple[int, ...]) -> None:
     """Let news travel late and in bits, and clients act; nobody is told everything at the end."""
     for _ in range(steps):
         hear(circle, rng)
@@ -348,7 +350,7 @@ def test_a_file_of_version_1_is_told_by_name() -> None:
 
 @given(st.binary(max_size=400), st.integers(0, 3))
 @settings(deadline=None)
-def test_verify_never_raises(tail, where) -> None:
+def test_verify_never_raises(tail: bytes, where: int) -> None:
     """Whatever the bytes: a report comes back, and it says no."""
     assert not verify([b"", MAGIC, PIECES[0], FILE][where] + (tail or b"\0")).ok
 

@@ -1,11 +1,13 @@
 """What `verify` makes of events without effect, of too many of them, and of cheats: each as seat, event and kind."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from fast_deck import FAST_DECK
 from replicas import (
     FAST,
+    Circle,
     circle_of,
 )
 from sample_games import FILE, altered, game
@@ -14,6 +16,7 @@ from whist import play_to, revoke, whist
 from protocol import (
     FoundCheat,
     Proof,
+    SignedEvent,
     event_record,
     proof_record,
     verify,
@@ -25,7 +28,7 @@ from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT
 # Events that are signed and do nothing.
 
 
-def also(circle, *bodies, **place):
+def also(circle: Circle, *bodies: Any, **place: bytes) -> bytes:
     """The file of seat 1 with more events of seat 2, that are nobody's client's."""
     file = circle.files[0]
     for body in bodies:
@@ -59,7 +62,7 @@ def test_an_event_without_effect_is_signed_and_does_nothing(name: str) -> None:
     assert report.signed_events == before.signed_events + 1
 
 
-def ahead(circle, number, body):
+def ahead(circle: Circle, number: int, body: Commitment | Result | Wish) -> tuple[bytes, list[SignedEvent]]:
     """The file of seat 1, and events of seat 2 behind each other that do nothing, as many for a slot as may be."""
     file, chain, heads = circle.files[0], [], circle[1].held.heads
     position = circle[1].fold.position
@@ -173,7 +176,7 @@ def test_a_revoke_in_a_hand_that_was_opened_is_listed_by_its_kind() -> None:
     }
 
 
-def equivocated(circle):
+def equivocated(circle: Circle) -> tuple[SignedEvent, ...]:
     """Two versions of a move; the first one stands in the file of seat 1."""
     seat = circle.mover
     legal = circle[1].game.legal(circle[1].state, seat)

@@ -1,5 +1,7 @@
 """Messages, greetings and cards: each comes back as it was sent; whatever is not exactly one is refused by name."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,7 +121,7 @@ NONE = {
 
 
 @pytest.mark.parametrize("value", NONE.values(), ids=NONE)
-def test_what_is_no_message(value) -> None:
+def test_what_is_no_message(value: int | tuple[Any, ...]) -> None:
     with pytest.raises(MalformedError):
         read_message(encode(value))
 
@@ -152,14 +154,14 @@ def test_what_is_no_message(value) -> None:
     ],
     ids=str,
 )
-def test_a_table_that_cannot_be_is_not_shown(changed) -> None:
+def test_a_table_that_cannot_be_is_not_shown(changed: dict[Any, Any]) -> None:
     """What a stranger advertises is printed for a player."""
     with pytest.raises(MalformedError):
         read_message(message_bytes(MESSAGES["a table"]._replace(**changed)))
 
 
 @given(st.binary(max_size=200))
-def test_garbage_is_no_message(data) -> None:
+def test_garbage_is_no_message(data: bytes) -> None:
     with pytest.raises(MalformedError):
         read_message(data + b"\0")
 
@@ -240,7 +242,7 @@ def test_a_version_that_is_no_number_is_not_repeated() -> None:
     ],
     ids=str,
 )
-def test_what_is_no_greeting(changed) -> None:
+def test_what_is_no_greeting(changed: dict[Any, Any]) -> None:
     with pytest.raises(MalformedError):
         read_greeting(encode(("stonehenge", PROTOCOL_VERSION, *GREETING._replace(**changed))))
 

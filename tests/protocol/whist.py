@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from random import Random
+from typing import Any
 
 from replicas import Circle, charter_of
 
 from engine import PUBLIC, OptionValue, Turn
 from protocol import SignedEvent
 from protocol.cards import Dealing, Hands
-from protocol.events import Body, Play, SlotKind
+from protocol.events import Play, SlotKind
 
 STEPS = (SlotKind.KEY, SlotKind.SHUFFLE, SlotKind.SHARE)
 """The slots of a deal."""
@@ -22,7 +23,7 @@ def whist(
     return Circle(charter, fast=fast)
 
 
-def honest(circle: Circle, seat: int) -> Body:
+def honest(circle: Circle, seat: int) -> Any:
     """What the client of a seat would give to the open slot of a roll or deal."""
     table = circle[seat]
     position = table.fold.position
