@@ -107,9 +107,8 @@ class NetTable(TableSession):
 
     def take_back(self, seat: int) -> None:
         agrees = bool(self.asking())
-        self._try(lambda: self._node.take_back(seat))
         told = "You agree to the take-back." if agrees else "You ask to take your turn back: all others have to agree."
-        self.tell(Note(told))
+        self._try(lambda: self._node.take_back(seat), Note(told))
 
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""
