@@ -4,14 +4,16 @@ from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.players import LIKE, alike, explain, think, unit
+from p2p_stonehenge.bots.players import alike, explain, think, unit
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import Running, Thought
 
 LEVEL = 4
 """The level at which bots give advice."""
 SHOWN = 3
-"""Moves that a hint names."""
+"""Moves that a hint names at most."""
+LIKE = 0.15
+"""In the game's unit: less than this is not worth telling."""
 
 
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:

@@ -42,8 +42,6 @@ CHARACTERS = (
 """The bots at a table, that of seat 1 first."""
 AS_GOOD = 0.1
 """In the game's unit: moves that differ by no more are a matter of style."""
-LIKE = 0.15
-"""In the game's unit: moves that differ by less are as good as each other to people."""
 USUAL = 2
 """The level of a bot where none is asked for."""
 YOUNG_GAME = 40
@@ -138,9 +136,12 @@ def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
 
 
 def alike(game: Game[Any]) -> float:
-    """Return how much the worth of two candidates may differ that are as good as each other to people."""
+    """Return how much the worth of two candidates may differ that are as good as each other to people.
+
+    Not more than the margin within which searches know the worth of every candidate.
+    """
     _, size = unit(game)
-    return LIKE * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
+    return AS_GOOD * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
 
 
 def hopeless(game: Game[Any]) -> float | None:

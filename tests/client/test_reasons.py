@@ -74,11 +74,7 @@ class Claim:
         """Return the moves with which a seat takes something of the seat that is spoken of."""
         mine = self.game.colours[self.seat - 1]
         state = self.turned(state, seat)
-        told = {
-            action: self.game.story(state, seat, action)[0].text
-            for action in self.game.legal(state, seat)
-            if action[-1:] != "?"
-        }
+        told = {action: self.game.story(state, seat, action)[0].text for action in self.game.legal(state, seat)}
         if self.game.key == "fidchess":
             return [action for action, text in told.items() if "captures" in text]
         return [action for action, text in told.items() if f"{mine}'s" in text]
@@ -273,7 +269,7 @@ def dropped(claim: Claim, points: str) -> None:
 
 def trick_end(claim: Claim) -> tuple[str, bool]:
     """Return the colour that takes the trick if the others play what they first may, and whether the card was last."""
-    game, seat = claim.game, claim.seat
+    game = claim.game
     state = game.complete(claim.view, Random(1))
     told: list[str] = []
     number, action = 0, claim.thought.action
@@ -283,7 +279,6 @@ def trick_end(claim: Claim) -> tuple[str, bool]:
         action = action if not number else game.legal(state, due.seat)[0]
         told += [event.text for event in game.story(state, due.seat, action)]
         state, number = game.apply(state, due.seat, action), number + 1
-    assert seat
     return done[0].removesuffix(" takes the trick."), number == 1
 
 
