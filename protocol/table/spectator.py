@@ -43,8 +43,8 @@ REACHED_WITHIN = 5.0
 """Seconds in which a link to a player comes up, before the next player is asked."""
 CAUGHT_UP = A_TURN_BYTES // 2
 """Bytes of events in one message below which nothing more is to come at once."""
-PAUSE = 10.0
-"""Seconds before a player is asked again, once none of them has let this client in."""
+PAUSE, LONGEST_PAUSE = 5.0, 60.0
+"""Seconds before a player is asked again, once all have been asked; after each refusal twice as long."""
 
 
 class Spectator:
@@ -72,6 +72,7 @@ class Spectator:
         self._verifier, self._scheme = verifier, scheme
         self._linked: set[bytes] = set()
         self._hints: dict[bytes, tuple[str, ...]] = {}
+        self._pause = PAUSE
         self._failed: set[bytes] = set()
         """The players that have failed since one has answered last."""
         self._caller: Caller | None = None
@@ -139,6 +140,8 @@ class Spectator:
             return
         try:
             message = read_message(data)
+            if isinstance(message, Advert | Handshake | Form | Events):
+                self._until = now + ANSWERED_WITHIN
             match message:
                 case Advert():
                     yield Gathering(message)
@@ -149,11 +152,9 @@ class Spectator:
                 case Events(table, events) if self.table and table == self.table.id:
                     yield from self._take(self.table, events)
                 case Decline(reason):
+                    self._pause = min(2 * self._pause, LONGEST_PAUSE)
                     yield Refused(peer, reason)
                     yield from self._turn()
-                case _:
-                    return
-            self._until = now + ANSWERED_WITHIN if peer == self.player else self._until
         except (MalformedError, VersionMismatchError) as error:
             yield from self._blame(str(error))
         except PeerFaultError as error:
@@ -182,7 +183,7 @@ class Spectator:
         at = players.index(self.player) if self.player in players else -1
         others = [*players[at + 1 :], *players[: at + 1]]
         found = next((player for player in others if player not in self._failed), None)
-        pause = 0.0 if found else PAUSE
+        pause = 0.0 if found else self._pause
         if found is None:
             self._failed.clear()
             found = others[0]
@@ -242,7 +243,7 @@ class Spectator:
 
     def _take(self, table: Table, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Sight]:
         """Take in events, which are checked as a player checks them."""
-        self.admitted = True
+        self.admitted, self._pause = True, PAUSE
         self._failed.clear()
         self.caught_up |= sum(len(raw) for raw, _ in events) < CAUGHT_UP
         for raw, signature in events:

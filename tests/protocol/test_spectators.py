@@ -39,7 +39,7 @@ from protocol import (
 from protocol.events import Move, Resign, SlotKind
 from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER, Gallery
 from protocol.table.node import GUEST_MESSAGE
-from protocol.table.spectator import ANSWERED_WITHIN, PAUSE, REACHED_WITHIN
+from protocol.table.spectator import ANSWERED_WITHIN, LONGEST_PAUSE, PAUSE, REACHED_WITHIN
 
 WORDS = "three old stones"
 
@@ -560,12 +560,26 @@ def test_a_client_that_leaves_its_table_lets_its_spectators_go():
 
 
 def test_a_spectator_whom_nobody_lets_in_pauses_between_rounds():
+    """Longer each time: many who wait for a place cost the players little."""
     circle = circle_for(watching=Watching(NOBODY, 0))
     house = house_of(circle)
     watcher = house.come()
+    house.pass_time(240)
+    assert [turned.pause for turned in watcher.of(Turned)] == [10, 20, 40, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
+
+
+def test_a_spectator_asks_often_for_a_player_who_is_not_reached():
+    circle = circle_for()
+    house = house_of(circle)
+    watcher = house.come()
+    house.pass_time(1)
+    for player in list(house.galleries):
+        house.lose(player)
     house.pass_time(60)
-    assert 4 <= len(refusals(watcher)) <= 60 / PAUSE + 1
-    assert all(turned.pause == PAUSE for turned in watcher.of(Turned))
+    assert {turned.pause for turned in watcher.of(Turned)} == {0.0, PAUSE}
+    house.gone.clear()
+    house.pass_time(2 * (PAUSE + REACHED_WITHIN) + 1)
+    assert watcher.spectator.admitted
 
 
 def test_a_lost_message_is_made_up_for_while_the_game_goes_on():
