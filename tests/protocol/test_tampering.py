@@ -104,6 +104,7 @@ def came_to(before: Report, after: Report) -> str:
     return IDLE if idle == (after.digest, after.events, after.result, after.signed_by) else COUNTS
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_field_changed_and_signed_again_does_no_more_than_its_author_may(kind: EventKind, field: str) -> None:
@@ -131,6 +132,7 @@ def identity(event: SignedEvent) -> tuple[bytes, int, int, int]:
     return event.table, event.seat, event.number, len(event.heads)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_another_version_of_an_event_is_evidence_against_its_author_or_nothing(kind: EventKind, field: str) -> None:
