@@ -47,7 +47,8 @@ def places() -> dict[EventKind, tuple[Place, ...]]:
     """The first event of each kind in each of the files."""
     found: dict[EventKind, dict[bytes, Place]] = {}
     for name in KINDS_OF_FILES:
-        file, end, seen = long_file(name), 0, {}
+        file, end = long_file(name), 0
+        seen: dict[EventKind, Place] = {}
         for after, record in records(file):
             if isinstance(record, EventRecord):
                 event = read_event(*record)
