@@ -127,9 +127,10 @@ def races(rng: Random, turns: dict[bytes, float]) -> Iterator[list[Any]]:
             side[rng.randrange(kingamon.HOME, kingamon.OFF)] += kingamon.KING
             sides.append(side.hex())
         a, b = rng.sample(range(1, 7), 2)
-        row = [*sides, rng.choice((1, 2)), f"{a}-{b}"]
+        seat = rng.choice((1, 2))
+        row = [*sides, seat, f"{a}-{b}"]
         state = position(row)
-        left = [turns[home_of(end, row[2])] for end in played_out(state)]
+        left = [turns[home_of(end, seat)] for end in played_out(state)]
         if max(left) > min(left) + WASTE:
             yield row
 
@@ -148,7 +149,8 @@ def standing(row: list[Any]) -> whist.State:
 
 def some_round(rng: Random, seats: int, options: dict[str, Any]) -> list[Any]:
     """Return a line with a round played at random down to CARDS cards of the seat that is to play."""
-    state, actions = whist.GAME.start({"first": 1, **options}, seats), []
+    state = whist.GAME.start({"first": 1, **options}, seats)
+    actions: list[str] = []
     while True:
         due = whist.GAME.pending(state)
         if isinstance(due, Chance):
