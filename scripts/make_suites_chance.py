@@ -127,9 +127,10 @@ def races(rng: Random, turns: dict[bytes, float]) -> Iterator[list[Any]]:
             side[rng.randrange(kingamon.HOME, kingamon.OFF)] += kingamon.KING
             sides.append(side.hex())
         a, b = rng.sample(range(1, 7), 2)
-        row: list[Any] = [*sides, rng.choice((1, 2)), f"{a}-{b}"]
+        seat = rng.choice((1, 2))
+        row: list[Any] = [*sides, seat, f"{a}-{b}"]
         state = position(row)
-        left = [turns[home_of(end, row[2])] for end in played_out(state)]
+        left = [turns[home_of(end, seat)] for end in played_out(state)]
         if max(left) > min(left) + WASTE:
             yield row
 

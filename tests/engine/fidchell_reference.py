@@ -85,7 +85,7 @@ def possible(position: Position, seat: int) -> list[tuple[str, Field | None, Fie
     board, men = position.board, position.men
     if position.hands[seat] > 0:
         return [(name(field), None, field) for field in board.fields() if field not in men]
-    found = []
+    found: list[tuple[str, tuple[int, int, int] | None, tuple[int, int, int]]] = []
     for field, owner in men.items():
         if owner != seat:
             continue

@@ -156,6 +156,7 @@ def test_random_games_agree_with_the_reference(
     assert GAME.live(state) == ()
 
 
+@pytest.mark.many
 @settings(max_examples=40 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32), st.sampled_from([0.0, 0.03, 0.3]))
 def test_revokes_come_to_light_in_every_view_as_in_the_reference(

@@ -524,6 +524,7 @@ def model_of(options: dict[str, Any], seats: int) -> reference.Position:
     )
 
 
+@pytest.mark.many
 @settings(deadline=None, max_examples=25 * MORE)
 @given(games())
 def test_games_agree_with_the_reference(game: tuple[dict[str, Any], int, int]) -> None:
@@ -559,6 +560,7 @@ def test_games_agree_with_the_reference(game: tuple[dict[str, Any], int, int]) -
         assert state.ways == (0 if state.reason else ways(state))
 
 
+@pytest.mark.many
 @settings(deadline=None, max_examples=60 * MORE)
 @given(st.sampled_from(LAYOUTS), st.integers(0, 2**32 - 1))
 def test_a_chain_is_found_when_its_last_piece_arrives(layout: tuple[str, int], seed: int) -> None:
@@ -577,6 +579,7 @@ def test_a_chain_is_found_when_its_last_piece_arrives(layout: tuple[str, int], s
     raise AssertionError("all fields together are a chain")
 
 
+@pytest.mark.many
 @settings(deadline=None, max_examples=10 * MORE)
 @given(games())
 def test_actions_are_a_sequence(game: tuple[dict[str, Any], int, int]) -> None:
@@ -599,6 +602,7 @@ def test_actions_are_a_sequence(game: tuple[dict[str, Any], int, int]) -> None:
         state = GAME.apply(state, state.to_move, rng.choice(legal))
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("case", cases("fidchell"), ids=name_of)
 def test_perft_of_the_reference(case: dict[str, Any]) -> None:
     model = model_of(case["options"], case["seats"])

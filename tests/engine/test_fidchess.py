@@ -307,6 +307,7 @@ def as_cells(model: reference.Position) -> bytes:
     return bytes(cells)
 
 
+@pytest.mark.many
 @settings(deadline=None, max_examples=35 * MORE)
 @given(st.sampled_from(OPTION_SETS), st.integers(0, 2**32 - 1))
 def test_games_agree_with_the_reference(options: tuple[bool, bool], seed: int) -> None:

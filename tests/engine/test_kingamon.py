@@ -120,6 +120,7 @@ def why(state: State, action: str) -> tuple[str, ...]:
 # Against the reference
 
 
+@pytest.mark.many
 @settings(max_examples=80 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
 def test_random_games_agree_with_the_reference(options: Mapping[str, OptionValue], seed: int, long: bool) -> None:
@@ -139,6 +140,7 @@ def test_random_games_agree_with_the_reference(options: Mapping[str, OptionValue
         reference.apply(actor, action)
 
 
+@pytest.mark.many
 @settings(max_examples=25 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
 def test_every_offered_action_reads_as_itself(options: Mapping[str, OptionValue], seed: int, long: bool) -> None:
@@ -151,6 +153,7 @@ def test_every_offered_action_reads_as_itself(options: Mapping[str, OptionValue]
         assert GAME.story(state, actor, action)
 
 
+@pytest.mark.many
 @settings(max_examples=12 * MORE, deadline=None)
 @given(option_sets, st.integers(0, 2**32), st.booleans())
 def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(
@@ -172,6 +175,7 @@ def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(
                 assert why(state, text[:-1]) == ("notation", f"That play is written {text}.")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("long", [False, True])
 def test_all_ways_to_end_on_the_board_come_up_and_games_stay_short(long: bool) -> None:
     lengths, reasons = [], Counter()

@@ -32,6 +32,7 @@ def race(**white: int) -> State:
     return standing(side(WHITE, "s29", **white), side(RED, "s1", s6=10))
 
 
+@pytest.mark.many
 @settings(deadline=None)
 @given(option_sets, st.integers(0, 2**32 - 1))
 def test_what_one_side_hopes_for_the_other_fears(options: Mapping[str, OptionValue], seed: int) -> None:

@@ -36,6 +36,7 @@ from engine import (
     digest,
     encode,
 )
+from engine.house import HouseGame
 from engine.options import SEATS
 from p2p_stonehenge.rules import page
 
@@ -214,6 +215,7 @@ def test_blanks_in_what_is_typed_cost_nothing(key: str) -> None:
         game.apply(game.start({}, max(game.seats)), CHANCE, "first 1") if key != "celtic-whist" else game.start({}, 1)
     )
     began = time.process_time()
+    assert isinstance(game, HouseGame)
     words = {*re.findall(r"[A-Za-z]?[0-9]+|[A-Za-z]+|[^A-Za-z0-9]", f"{game.notation} b2 r c3 d 1 @ > = 7"), " "}
     rng = Random(1)
     for _ in range(60):

@@ -579,6 +579,7 @@ def option_sets(draw: st.DrawFn) -> reference.Options:
     return reference.Options(seats, **flags, partners=seats == 4 and draw(st.booleans()))
 
 
+@pytest.mark.many
 @settings(deadline=None, max_examples=30 * MORE)
 @given(option_sets(), st.integers(0, 2**32 - 1))
 def test_games_agree_with_the_reference(options: reference.Options, seed: int) -> None:
@@ -643,6 +644,7 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     reaches.cache_clear()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("case", cases("qenqe"), ids=name_of)
 def test_perft_of_the_reference(case: dict[str, Any]) -> None:
     model = reference.start(reference.Options(case["seats"], **case["options"]))

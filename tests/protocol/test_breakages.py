@@ -17,6 +17,7 @@ def run(*words: str) -> CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda breakage: breakage.name)
 def test_every_breakage_fits_its_function(breakage: Breakage) -> None:
     ast.parse(breakage.broken())
@@ -55,6 +56,7 @@ def test_simulated_games_notice_what_is_broken() -> None:
     assert counted == "1 broken: 1 noticed by simulated games within 3 runs, 0 by tests only"
 
 
+@pytest.mark.many
 def test_what_simulated_games_seldom_meet_is_noticed_by_the_test_named() -> None:
     done = run("half of the operators", "--runs", "0", "--jobs", "1")
     assert (done.returncode, done.stderr) == (0, "")

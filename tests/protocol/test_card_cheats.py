@@ -257,6 +257,7 @@ def bundle(circle: Circle, seat: int) -> list[bytes]:
     return [shares[at : at + SHARE_BYTES] for at in range(0, len(shares), SHARE_BYTES)]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("at", [0, -1])
 def test_a_wrong_share(fast: bool, at: int) -> None:
@@ -424,6 +425,7 @@ def test_a_card_without_its_share() -> None:
     caught(circle, forged(circle, seat, Move(next(iter(own.values())))), words="a card without its share")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("kind", ["another key", "another position", "another seat's", "nothing"])
 def test_a_wrong_share_of_the_own_card(fast: bool, kind: str) -> None:

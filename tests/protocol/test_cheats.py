@@ -185,7 +185,7 @@ def test_a_commitment_binds_table_epoch_roll_and_seat(other: str) -> None:
     position = circle[1].fold.position
     about = (circle[1].id, position.slot.epoch, position.machine.number, 1)
     salt = b"s" * 32
-    circle.spread(circle.forge(1, Commitment(commitment(*BINDINGS[other](*about), salt))))
+    circle.spread(circle.forge(1, Commitment(commitment(*(*BINDINGS[other](*about), salt)))))
     circle.owed(circle[2])
     circle.meet()
     assert circle[1].fold.position.slot.kind == SlotKind.REVEAL

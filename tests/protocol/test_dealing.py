@@ -30,6 +30,7 @@ GAMES = {
 }
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", GAMES)
 def test_every_seat_sees_its_own_hand_and_no_other(name: str) -> None:
     """Rule 14: after every action of several rounds each client's view is the game's view of the true state for its
@@ -65,6 +66,7 @@ def real_round(seats: int) -> Circle:
     return circle
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)])
 def test_rounds_with_real_keys_and_decks(seats: int) -> None:
     """The same over the group itself, checked again by a third person."""
@@ -159,6 +161,7 @@ def anew(circle: Circle, before: Dealing, live: tuple[int, ...]) -> None:
     Truth(circle).check()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("step", STEP)
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_a_resignation_in_a_deal_takes_effect_when_the_deal_is_done(step: str, seat: int) -> None:
@@ -173,6 +176,7 @@ def test_a_resignation_in_a_deal_takes_effect_when_the_deal_is_done(step: str, s
     assert verdict(circle).cheats == ()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("step", STEP)
 @pytest.mark.parametrize("seat", [1, 2, 3])
 @pytest.mark.parametrize("given", [False, True])
@@ -226,6 +230,7 @@ def test_a_resignation_in_a_deal_between_two_ends_the_game(step: str, seat: int)
     assert not any("not audited" in line for line in report.lines)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("seat", [1, 2, 3])
 @pytest.mark.parametrize("cards", [0, 4])
 def test_a_resignation_inside_a_round_abandons_it(seat: int, cards: int) -> None:

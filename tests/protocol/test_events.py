@@ -309,7 +309,7 @@ def test_a_key_does_nothing_but_sign_four_kinds_of_statements(monkeypatch: pytes
     """Rule 26: forming a table, a deal, a trick and the end: decks and rolls never touch the key of an identity."""
     kinds: Counter[bytes] = Counter()
 
-    def sign(self: Identity, message: bytes) -> bytes:
+    def sign(self: FastSigner, message: bytes) -> bytes:
         (kind,) = re.findall(rb"^stonehenge/([a-z]+)/\d", message)
         kinds[kind] += 1
         return original(self, message)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import islice
+from typing import Any
 
 import edwards
 import pytest
@@ -132,9 +133,14 @@ def test_a_combination_is_the_sum_of_its_terms(terms: list[tuple[int, ...]]) -> 
 
 def test_equal_points_are_multiplied_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first deck has one left side for all its cards."""
-    calls = []
+    calls: list[tuple[int, Any]] = []
     original = _group.multiply
-    monkeypatch.setattr(_group, "multiply", lambda *pair: calls.append(pair) or original(*pair))
+
+    def watched(scalar: int, point: Any) -> Any:
+        calls.append((scalar, point))
+        return original(scalar, point)
+
+    monkeypatch.setattr(_group, "multiply", watched)
     assert combine([(2, BASE), (3, ELEMENT), (5, BASE)]) == original(28, BASE)
     assert calls == [(7, BASE), (3, ELEMENT)]
 

@@ -49,6 +49,7 @@ def said(report: Report, words: str) -> list[str]:
     return [line for line in report.lines if words in line]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("cards", [1, 6, 26])
 def test_a_winner_opens_its_hand(cards: int, fast: bool) -> None:

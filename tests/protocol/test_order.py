@@ -46,6 +46,7 @@ def one_game(circle: Circle, rng: Random) -> None:
         assert table.fold.replayed() == table.fold.position.digest
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
@@ -58,6 +59,7 @@ def test_any_order_of_a_whole_game_gives_one_fold(name: str, seed: int) -> None:
     one_game(circle, rng)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
@@ -78,6 +80,7 @@ def test_late_news_resignations_and_wishes_converge_and_nothing_shown_goes_back(
     assert not circle[1].held.proofs
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", TABLES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
@@ -171,6 +174,7 @@ class Walk:
         self.clients.check()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(("seats", "operators"), [(3, None), (4, None), (5, None), (5, (1, 1, 3, 4, 4))])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=6, deadline=None)

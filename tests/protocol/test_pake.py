@@ -154,7 +154,9 @@ def knock(at: Door, now: float, words: str = WORDS, guest: bytes = GUEST) -> tup
     """Ask, say the share, hear the answer; return whether the guest believed the host, and the host the guest."""
     one = caller(at.ask(guest), words, guest)
     assert not at.hear(guest, one.greeting)
-    named, answer = at.answer(now)
+    answered = at.answer(now)
+    assert answered
+    named, answer = answered
     assert named == guest
     shown = one.meet(answer)
     return shown is not None, shown is not None and at.hear(guest, shown)
@@ -211,7 +213,9 @@ def test_a_session_takes_one_guess() -> None:
     one, two = caller(question, "first"), caller(question)
     at.hear(GUEST, one.greeting)
     at.hear(GUEST, two.greeting)
-    _, answer = at.answer(0.0)
+    answered = at.answer(0.0)
+    assert answered
+    _, answer = answered
     at.hear(GUEST, two.greeting)
     assert at.answer(10.0) is None
     assert not at.hear(GUEST, Handshake(question.session, b"", bytes(64)))
@@ -228,7 +232,9 @@ def test_a_tag_counts_for_its_own_guest_and_session_only(guest: bytes) -> None:
     at = door()
     one = caller(at.ask(GUEST))
     at.hear(GUEST, one.greeting)
-    _, answer = at.answer(0.0)
+    answered = at.answer(0.0)
+    assert answered
+    _, answer = answered
     shown = one.meet(answer)
     later = at.ask(guest)
     assert not at.hear(guest, shown._replace(session=later.session))

@@ -69,6 +69,7 @@ def forged(data: bytes, rng: Random) -> bytes:
     )
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("game", GAMES)
 def test_both_verifiers_agree_on_files_of_simulated_tables_and_on_forged_ones(game: str) -> None:
     """Bad networks, crashes, agreements and cheats, as `scripts/simulate.py` has them."""

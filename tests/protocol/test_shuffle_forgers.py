@@ -213,6 +213,7 @@ def test_the_reference_agrees_on_honest_proofs() -> None:
         assert edwards.check_shuffle(*honest(cards).values())
 
 
+@pytest.mark.many
 def test_the_reference_agrees_on_altered_proofs() -> None:
     """Every field, altered so that it still decodes."""
     for index, piece in enumerate(pieces(TWO["proof"])):

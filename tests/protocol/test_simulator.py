@@ -54,6 +54,7 @@ def begun(name: str) -> tuple[str, Opening]:
     return key, Opening(charter_of(key, seats, options, fast=True), all_games()[key])
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_lost_nobody_is_stuck_nobody_is_fooled(game: str) -> None:
     """The first seeds of `scripts/simulate.py`, which has many more and says what is watched."""
@@ -61,6 +62,7 @@ def test_nothing_is_lost_nobody_is_stuck_nobody_is_fooled(game: str) -> None:
         simulate(seeded(game, seed))
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("game", GAMES)
 @given(rng=st.randoms(use_true_random=False))
 @settings(max_examples=5, deadline=None)
@@ -71,6 +73,7 @@ def test_whatever_plan_hypothesis_thinks_of(game: str, rng: Random) -> None:
     simulate(plan)
 
 
+@pytest.mark.many
 def test_a_simulation_repeats() -> None:
     """The same seed gives the same messages at the same moments, also in another process with other hashes."""
     plans = [seeded(game, 7) for game in GAMES]
@@ -88,6 +91,7 @@ def test_a_simulation_repeats() -> None:
         assert told.endswith(f"trace {traces[1]}\n")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.parametrize("seed", range(2))
 def test_games_end_alike_over_a_bad_network(name: str, seed: int) -> None:
@@ -99,6 +103,7 @@ def test_games_end_alike_over_a_bad_network(name: str, seed: int) -> None:
     simulate(plan, begun=start, whole=True)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.parametrize("seed", range(2))
 def test_games_survive_crashes(name: str, seed: int) -> None:
@@ -120,6 +125,7 @@ def test_a_host_plays_its_bots_seats() -> None:
     assert [client.seats for client in network.clients] == [(1, 2), (3,)]
 
 
+@pytest.mark.many
 def test_deals_survive_crashes_and_a_bad_network() -> None:
     """Clients that die at any step, also between giving up secrets and storing what they signed."""
     start = Opening(charter_of("celtic-whist", 3, {"first": 1}, fast=True), all_games()["celtic-whist"])

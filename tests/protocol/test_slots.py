@@ -197,7 +197,7 @@ def test_whatever_is_read_as_a_body_is_within_its_bounds(kind: EventKind, entrie
     except MalformedError:
         return
     rule = EVENTS[kind]
-    assert isinstance(body, rule.body)
+    assert type(body) is rule.body
     assert tuple(body) == entries
     assert all(field.fits(value) for field, value in zip(rule.fields, entries, strict=True))
 

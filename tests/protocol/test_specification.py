@@ -3,6 +3,7 @@
 import ast
 import re
 from pathlib import Path
+from typing import Any
 
 from protocol.events import EVENTS, SLOTS, SlotKind
 
@@ -15,7 +16,7 @@ SECOND = {"sh/commit/2", "sh/event/2", "sh/outcome/2", "sh/salt/2", "sh/stream/2
 """The hashes that the second version of the table protocol has changed."""
 
 
-def constants(kind: type) -> list[tuple[str, object]]:
+def constants(kind: type) -> list[tuple[str, Any]]:
     """All constants of a type in the sources, each with its file."""
     return [
         (path.name, node.value)

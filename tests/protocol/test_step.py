@@ -88,14 +88,14 @@ def test_the_first_of_two_moves_counts() -> None:
 def test_a_move_for_another_state_or_slot_does_nothing(changes: str) -> None:
     circle = pair()
     slot = circle[1].fold.position.slot
-    other = {
+    places: dict[str, dict[str, Any]] = {
         "digest": {"digest": bytes(32)},
         "step": {"slot": slot._replace(step=slot.step + 1)},
         "epoch": {"slot": slot._replace(epoch=1)},
         "kind": {"slot": slot._replace(kind=SlotKind.COMMIT)},
-    }[changes]
+    }
     before = circle[2].fold.position
-    circle.spread(circle.forge(1, Move(legal(circle, 1)[0]), **other))
+    circle.spread(circle.forge(1, Move(legal(circle, 1)[0]), **places[changes]))
     assert circle[2].fold.position == before
     assert circle[2].fold.owing() == (1,)
 
@@ -251,6 +251,7 @@ def test_a_resignation_takes_effect_by_the_sequence_of_the_seat_to_act(seat: int
     circle.spread(circle[seat].own.resign(seat))
     assert circle[1].fold.result is None
     position = settled(circle)
+    assert circle[1].fold.result
     assert circle[1].fold.result.winners == (3 - seat,)
     kinds = [event.kind for event in circle[1].held.chains[0]]
     own = [EventKind.RESIGN] if seat == 1 else []
@@ -353,6 +354,7 @@ def test_a_seat_that_resigns_need_not_agree_to_a_draw(seats: int) -> None:
     assert circle[1].fold.result is None
     circle.spread(circle[seats].own.resign(seats))
     settled(circle)
+    assert circle[1].fold.result
     assert circle[1].fold.result.reason == "draw agreed"
 
 
@@ -386,6 +388,7 @@ def test_an_answer_that_does_not_name_that_a_wish_was_taken_back_ends_the_game()
     circle.give(circle[1], back)
     circle.give(circle[2], back, yes, *placed)
     settled(circle)
+    assert circle[1].fold.result
     assert circle[1].fold.result.reason == "draw agreed"
 
 

@@ -47,7 +47,8 @@ def places() -> dict[EventKind, tuple[Place, ...]]:
     """The first event of each kind in each of the files."""
     found: dict[EventKind, dict[bytes, Place]] = {}
     for name in KINDS_OF_FILES:
-        file, end, seen = long_file(name), 0, {}
+        file, end = long_file(name), 0
+        seen: dict[EventKind, Place] = {}
         for after, record in records(file):
             if isinstance(record, EventRecord):
                 event = read_event(*record)
@@ -104,6 +105,7 @@ def came_to(before: Report, after: Report) -> str:
     return IDLE if idle == (after.digest, after.events, after.result, after.signed_by) else COUNTS
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_field_changed_and_signed_again_does_no_more_than_its_author_may(kind: EventKind, field: str) -> None:
@@ -131,6 +133,7 @@ def identity(event: SignedEvent) -> tuple[bytes, int, int, int]:
     return event.table, event.seat, event.number, len(event.heads)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_another_version_of_an_event_is_evidence_against_its_author_or_nothing(kind: EventKind, field: str) -> None:

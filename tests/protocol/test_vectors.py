@@ -51,6 +51,7 @@ def file_of(name: str) -> bytes:
     return (VECTORS / "files" / f"{name}.stonehenge").read_bytes()
 
 
+@pytest.mark.many
 def test_the_generator_makes_every_file_again_bit_for_bit() -> None:
     run = subprocess.run(
         [sys.executable, "scripts/make_vectors.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
@@ -160,6 +161,7 @@ def test_the_exchange_about_a_passphrase() -> None:
     assert [tag.hex() for tag in guest.tags(host.share)] == [found["tag_of_guest"], found["tag_of_host"]]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_file_gets_the_verdict_that_the_specification_gives(name: str) -> None:
     """The verdicts in `vector_files` are written by hand; the second verifier knows nothing of the program."""
@@ -196,6 +198,7 @@ def verdict(data: bytes) -> None:
     return first
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", ["finished", "dice", "leaving", "equivocation-of-three"])
 def test_both_verifiers_refuse_a_file_with_any_byte_changed(name: str) -> None:
     data = file_of(name)
@@ -206,6 +209,7 @@ def test_both_verifiers_refuse_a_file_with_any_byte_changed(name: str) -> None:
 CHANGED = [name for name, one in SCENARIOS.items() if one.ok and name not in (*CARDS, "local")]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", CHANGED)
 def test_both_verifiers_agree_on_what_a_seat_signs_in_the_place_of_its_last_events(name: str) -> None:
     """One of the last events is changed in one field and signed again: valid or not, both say the same."""

@@ -109,6 +109,7 @@ def piece_at(at: int) -> int:
     raise AssertionError
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("part", range(8))
 def test_every_altered_byte_is_found(part: int) -> None:
     """Rule 23: no byte of a file is unprotected: each one altered makes it invalid, and the error names the event it
@@ -167,6 +168,7 @@ def test_a_table_that_hears_event_by_event_is_the_one_of_the_file(kind: str) -> 
             assert summary(load(file[:end], FAST, scheme=FAST_DECK)) == summary(table)
 
 
+@pytest.mark.many
 @given(seed=st.integers(0, 2**32), seats=st.sampled_from([2, 3, 4]), cheats=st.booleans())
 @settings(max_examples=25, deadline=None)
 def test_every_file_on_the_way_tells_what_its_client_knows(seed: int, seats: int, cheats: bool) -> None:
@@ -219,6 +221,7 @@ def test_the_first_of_two_faults_is_told(first: int) -> None:
     assert "in the file twice" in repeated.error
 
 
+@pytest.mark.many
 def test_every_cut_is_torn_or_unfinished() -> None:
     """Rule 23: a file cut between events is an unfinished game; anywhere else it is torn, and the error counts what
     is good."""

@@ -212,6 +212,7 @@ def test_a_proof_about_what_is_settled_is_listed_and_changes_nothing() -> None:
     assert before.finished
 
 
+@pytest.mark.many
 def test_a_proof_must_prove() -> None:
     """A false accusation: the same version twice, an unsigned one, another number, or one whose first is not held."""
     circle = game("fidchess", 3)

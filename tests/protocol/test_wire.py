@@ -48,7 +48,7 @@ HEADS = (Head(3, TABLE), Head(0, b""))
 EVERYBODY = (1, 2, 3, 4, 5)
 ID = IDENTITIES[0].id
 
-MESSAGES = {
+MESSAGES: dict[str, Any] = {
     "a guest": Join(),
     "a table": Advert("kingamon", 1, (("points", "3"),), ("anna", "ben"), 2, 60, 1, b"", 0, UNWATCHED),
     "a table that goes on": Advert("kingamon", 1, (), ("anna",), 2, 0, 0, bytes(32), 7, Watching(1, 3)),
