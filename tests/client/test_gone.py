@@ -227,7 +227,7 @@ def test_a_silent_player_runs_out_of_time(trio: list[Player]) -> None:
     anna, ben, cara = trio
     anna.hands = ben.hands = ("--auto", "0")
     open_table(trio, "qenqe", "--turn-time", "10", "-o", "turn_limit=400")
-    assert "Each turn has 10 s; then" in cara.hears("Each turn has")
+    assert "10 s for each turn; when it is up, the others' clients agree" in cara.hears("Time: ")
     cara.hears("The others go on without you")
     for player in trio:
         player.end()
