@@ -1,5 +1,6 @@
 """What `hint` and `why` say of a move is so: each sentence is held against the engine, in positions of random games."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from functools import reduce
@@ -427,7 +428,7 @@ def test_what_a_hint_says_of_a_move_is_so(key: str, players: int, options: dict[
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "players", "options"), TABLES)
-@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("seed", range(1, 1 + int(os.environ.get("STONEHENGE_MORE", "1"))))
 def test_what_a_hint_says_of_a_move_is_so_in_many_games(
     key: str, players: int, options: dict[str, Any], seed: int
 ) -> None:
