@@ -339,13 +339,17 @@ class Transport:
                 self._try(peer, str(ip), int(number))
 
     def _try(self, peer: Peer, ip: str, port: int) -> None:
-        """Add an address, in place of the oldest one where the peer never was if there are too many."""
+        """Add an address, in place of the oldest one where the peer never was if there are too many.
+
+        A stranger has one: that from which it has greeted last.
+        """
         address = f"{ip}:{port}"
         own = (self._interface,) if self._interface else local_addresses()
         if address in peer.ways or (port == self.port and ip in own):
             return
         if len(peer.ways) >= (MAX_ADDRESSES if peer.wanted else 1):
-            oldest = next((way for way in peer.ways.values() if way is not peer.way and not way.proven), None)
+            others = (way for way in peer.ways.values() if way is not peer.way)
+            oldest = next((way for way in others if not (way.proven and peer.wanted)), None)
             if oldest is None:
                 return
             oldest.shut(self._readers)

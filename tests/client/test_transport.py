@@ -197,6 +197,18 @@ async def test_restart_is_a_link_that_goes_down_and_up():
 
 
 @in_loop
+async def test_a_stranger_who_starts_again_at_another_port_is_reached_at_once():
+    """As one does whose first program was refused: nothing listens any more where it was reached before."""
+    async with running(BOB, "bob") as (bob, log):
+        for _ in range(2):
+            async with running(ANNA, "anna", free_port()) as (anna, hers):
+                anna.dial(BOB.id, at(bob))
+                await hers.entry("link", BOB.id, True)
+            await log.until(lambda log: log.of("link") and not log.of("link")[-1][1])
+        assert [up for _, up in log.of("link")] == [True, False, True, False]
+
+
+@in_loop
 async def test_restart_is_seen_even_if_the_old_connection_seems_alive():
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
         anna.dial(BOB.id, at(bob))
