@@ -46,7 +46,7 @@ def test_who_sends_cheap_messages_does_not_wait_behind_who_sends_costly_ones() -
             assert turns.put(ANNA, cheap, b"x")
             while heard.count(ANNA) == done:
                 await asyncio.sleep(0)
-            assert time.monotonic() - began < 0.1
+            assert time.monotonic() - began < 0.5, "not behind the 50 that take a second"
         began, before = time.monotonic(), heard.count(BEN)
         await asyncio.sleep(0.5)
         took = 0.02 * (heard.count(BEN) - before)

@@ -341,7 +341,7 @@ def test_a_flood_of_versions_costs_two_proofs_and_two_checks() -> None:
         chain.append(circle.forge(1, Wish(0), heads=heads, slot=later))
         heads = chain[-1].heads_after
     others = [anew(circle, event, Wish(1)) for event in reversed(chain)]
-    checked, began = counting.checked, time.monotonic()
+    checked, began = counting.checked, time.process_time()
     for event in chain:
         table.receive(event.raw, event.signature)
     assert len(table.held.chains[0]) - table.fold.position.behind[0] <= AHEAD_LIMIT
@@ -351,7 +351,7 @@ def test_a_flood_of_versions_costs_two_proofs_and_two_checks() -> None:
         table.receive(event.raw, event.signature)
     assert len(table.held.proofs) <= 2
     assert counting.checked - checked <= 2
-    assert time.monotonic() - began < 5.0
+    assert time.process_time() - began < 5.0
     assert table.fold.result
 
 
@@ -372,14 +372,14 @@ def test_agreements_without_end_are_bounded_and_hold_nobody_up() -> None:
     """A seat signs one agreement after the other: only so many are taken in, and the others play on."""
     circle = begun(3, moves=2)
     seat = next(one for one in (1, 2, 3) if one != circle.mover)
-    began = time.monotonic()
+    began = time.process_time()
     for number in range(1, 200):
         circle.spread(circle.forge(seat, Epoch(number, ()), slot=circle[circle.mover].fold.position.slot))
     other = circle[circle.mover]
     ahead = len(other.held.chains[seat - 1]) - other.fold.position.behind[seat - 1]
     assert ahead <= AHEAD_LIMIT
     assert len(other.fold.agreements) <= AHEAD_LIMIT
-    assert time.monotonic() - began < 10.0
+    assert time.process_time() - began < 10.0
     plies = other.fold.position.plies
     circle.spread(other.own.play(circle.mover, "take 1"))
     assert other.fold.position.plies > plies
