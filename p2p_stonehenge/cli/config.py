@@ -8,6 +8,7 @@ from p2p_stonehenge.cli.commands import nearest, print_json, shown
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.home import Home, explained
 from p2p_stonehenge.storage.settings import FILE, SETTINGS, from_environment, keep, kept
+from p2p_stonehenge.text.style import cells, fit
 from protocol import NICK_LENGTH, clean_text
 
 NAME = "name"
@@ -31,8 +32,10 @@ def config(args: Namespace) -> int:
     elif name:
         _explain(home, name)
     else:
-        for one, value, by in in_force(home):
-            print(f"{one:9}{value:10}{by}")
+        found = in_force(home)
+        room = max(10, *(cells(value) + 2 for _, value, _ in found))
+        for one, value, by in found:
+            print(f"{one:9}{fit(value, room)}{by}")
             if one != NAME:
                 print(_wrapped(f"{SETTINGS[one].about}: {', '.join(SETTINGS[one].values)}"))
         print(f"\nTo change one: {PROGRAM} config palette dark. The file: {home.path / FILE}")

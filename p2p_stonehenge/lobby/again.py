@@ -13,6 +13,8 @@ from p2p_stonehenge.screen.asking import Ask
 from p2p_stonehenge.storage.home import Home
 from protocol import Table, origin_of
 
+NOBODY_LEFT = "Nobody else of the last table is here any more: `host` opens another table, `solo` plays against bots."
+
 
 class Rematch(NamedTuple):
     """What is played again and by whom: the ids of the people, by the order of their seats at the last table."""
@@ -68,6 +70,8 @@ async def gather_again(network: Network, home: Home, report: Report, last: Table
         people, setup = rematch(last, {own, *network.transport.linked()})
         if own not in people:
             raise Failure("The others play on without the player who signed two versions of an event.", NETWORK)
+        if len(people) < 2 and len({*last.fold.operators}) > 1:
+            raise Failure(NOBODY_LEFT, NETWORK)
         host = people[0]
         if host == own:
             lobby = HostLobby(network, home, report, setup)

@@ -147,7 +147,10 @@ class HostLobby(Lobby):
             self._leave(peer, "has left")
         if self.remake and peer in self.setup.places and not self.done.done():
             self.setup = self.remake()
-            self._changed()
+            if len(self.setup.places) > 1:
+                self._changed()
+            else:
+                self.refuse(f"{self.network.transport.nick_of(peer)} has left, and nobody else is here any more.")
 
     def hear(self, peer: bytes, message: Message) -> None:
         """Take in a message."""

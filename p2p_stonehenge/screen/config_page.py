@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, Words, no_row, row, wrapped
 from p2p_stonehenge.storage.settings import SETTINGS
-from p2p_stonehenge.text.style import cut, fit
+from p2p_stonehenge.text.style import cells, cut, fit
 
 
 class ConfigPage(Page):
@@ -18,8 +18,9 @@ class ConfigPage(Page):
 
     def render(self, width: int, height: int) -> list[Line]:
         lines = [row(("class:title", " SETTINGS")), row("")]
+        room = max(12, *(cells(value) + 2 for value in self.values.values()))
         for number, (name, value) in enumerate(self.values.items(), 1):
-            text = f" {'>' if number - 1 == self.mark else ' '} {number}  {fit(name, 10)}{fit(value, 12)}"
+            text = f" {'>' if number - 1 == self.mark else ' '} {number}  {fit(name, 10)}{fit(value, room)}"
             text += ", ".join(SETTINGS[name].values) if name in SETTINGS else "how others see you"
             lines.append(row(("class:ask" if number - 1 == self.mark else "", cut(text, width - 1))))
         name = list(self.values)[self.mark]

@@ -17,7 +17,11 @@ def select(buffer: Buffer) -> None:
 
 
 def complete(keys: KeyBindings) -> None:
-    """Let Tab offer how a refused line may go on: it is edited, not replaced."""
+    """Let Tab offer how a refused line may go on: it is edited, not replaced. Ctrl-U drops it."""
+
+    @keys.add("c-u", filter=is_selected, eager=True)
+    def _drop(event: KeyPressEvent) -> None:
+        event.app.current_buffer.reset()
 
     @keys.add("tab", filter=is_selected)
     def _complete(event: KeyPressEvent) -> None:

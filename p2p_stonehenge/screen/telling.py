@@ -29,7 +29,7 @@ def who(session: Session, left: str) -> list[Line]:
         more.append(row(("class:dim", f"  the three words: {session.words}")))
     if options := options_told(session.options):
         more.append(row(("class:dim", f"  options: {options}")))
-    more += [] if session.left is None else [row(f"  {left} for this turn")]
+    more += [] if session.left is None else [row(f"  {left}")]
     return [
         row(
             (side(colour), f"  {colour:<8}"),

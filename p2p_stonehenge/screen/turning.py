@@ -204,7 +204,7 @@ class _Window:
             event.app.current_buffer.reset()
             self.pages.answer = "Ctrl-D leaves." if idle else ""
 
-        @keys.add("c-d", filter=empty)
+        @keys.add("c-d", filter=empty | refused.is_selected, eager=True)
         @keys.add("escape", filter=empty & Condition(lambda: len(self.pages.open) > 1))
         def _back(_: KeyPressEvent) -> None:
             self.pages.answer = ""

@@ -227,6 +227,11 @@ if sys.platform != "win32":
             resigns(ben)
             both("Score after 2 games:", f"{ben} 1", f"{anna} 1", by=anna)
             both("Score after 2 games:", f"{anna} 1", f"{ben} 1", by=ben)
+            at[ben].types("quit\r")
+            at[ben].ends()
+            at[anna].types("again\r")
+            at[anna].shows("obody else")
+            assert at[anna].ends() == 4, "no game against a bot that nobody asked for"
         finally:
             for end in at.values():
                 end.close()

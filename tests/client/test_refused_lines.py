@@ -32,7 +32,9 @@ def _fits(window: Window, start: str, fits: Callable[[str, str], object]) -> obj
     return fits(window.line(start).removeprefix(start).strip(), window.text)
 
 
-def type_at(page: Page, said: str, *steps: tuple[str, Callable[[str, str], object]]) -> None:
+def type_at(
+    page: Page, said: str, *steps: tuple[str, Callable[[str, str], object]], leave: str = CTRL_C + CTRL_D
+) -> None:
     """Have `zzz` refused on a page, then type the keys of each step and wait until the line and the screen fit it."""
 
     async def sitting() -> None:
@@ -44,11 +46,19 @@ def type_at(page: Page, said: str, *steps: tuple[str, Callable[[str, str], objec
         for keys, fits in steps:
             await window.types(keys)
             await window.until(partial(_fits, window, start, fits))
-        await window.types(CTRL_C + CTRL_D)
+        await window.types(leave)
         await asyncio.wait_for(shown, 60)
 
     with opened() as window:
         asyncio.run(sitting())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_ctrl_u_drops_a_refused_line_and_ctrl_d_leaves_it(page: str) -> None:
+    opens, said = PAGES[page]
+    again = ("zzz" + ENTER, lambda typed, text: typed == "zzz" and said in text)
+    # The page is left by Ctrl-D at the end, which `type_at` waits for.
+    type_at(opens(), said, ("\x15", lambda typed, text: typed == ""), again, leave=CTRL_D)
 
 
 @pytest.mark.parametrize("page", PAGES)
