@@ -73,7 +73,10 @@ class Presence:
         seat, now = self._seat_of[peer], self.now()
         if up:
             return self._told_of(self._people.arrive(seat, now))
-        return self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
+        told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
+        if self._session.result is not None and self._session.stays:  # another game may be wanted
+            told = [Note(f"{self._session.label(seat)} has left the table.")]
+        return told
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
@@ -107,8 +110,9 @@ class Presence:
 
     def status(self) -> str:
         """Return which players are not here, or that all are, or all who have not left the game."""
-        everybody = all(self._people[operator].here for operator in self._seat_of.values())
-        return self._people.status(self.gone(), self.now()) or ("all here" if everybody else "all who play on are here")
+        away = [operator for operator in self._seat_of.values() if not self._people[operator].here]
+        missed = self.gone() if self._session.result is None else away
+        return self._people.status(missed, self.now()) or ("all who play on are here" if away else "all here")
 
     def away(self, seat: int) -> str:
         """Return how long a live seat's client has been away, and why; empty if it is here."""

@@ -229,6 +229,7 @@ if sys.platform != "win32":
             both("Score after 2 games:", f"{anna} 1", f"{ben} 1", by=ben)
             at[ben].types("quit\r")
             at[ben].ends()
+            at[anna].shows(f"({ben}) has left the table.")
             at[anna].types("again\r")
             at[anna].shows("obody else")
             assert at[anna].ends() == 4, "no game against a bot that nobody asked for"
