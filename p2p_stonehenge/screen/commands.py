@@ -40,5 +40,8 @@ ASKED = ("draw", "takeback", "resign", "without", "agree", "newest", "adjourn", 
 ANY_TIME = ("takeback", "without", "agree", "newest", "adjourn", "quit")
 """Commands about a turn that is over, or about who is gone, or goes: the player's own turn may never come."""
 
+OTHER_NAMES = {"chat": "say", "tell": "say", "undo": "takeback", "exit": "quit", "leave": "quit", "score": "result"}
+"""What other programs call some commands: offered to whoever types that."""
+
 ADVICE = ("hint", "why")
 """Commands that ask a bot for advice: where nobody else plays."""

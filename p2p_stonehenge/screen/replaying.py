@@ -106,12 +106,20 @@ class Replay:
         width, rows = self._size()
         height = max(rows - FURNITURE, 1)
         if self._page:
-            lines = [part for text in self._page for part in wrap(row(text), width)]
-            more = len(lines) > height
-            lines = [*lines[: height - 1], row(("class:dim", "... and more"))] if more else lines
+            lines, rest = self._part()
+            lines = [*lines, row(("class:dim", "Enter goes on"))] if rest else lines
         else:
             lines = self.playback.board(width, height)[:height]
         return _joined(lines)
+
+    def _part(self) -> tuple[list[Line], list[str]]:
+        """Return as much of a long text as fits the window, and what is left of it."""
+        width, rows = self._size()
+        height = max(rows - FURNITURE, 2)
+        parts = [part for text in self._page for part in wrap(row(text), width)]
+        if len(parts) <= height:
+            return parts, []
+        return parts[: height - 1], [text_of(part) for part in parts[height - 1 :]]
 
     def _told(self) -> FormattedText:
         width, _ = self._size()
@@ -135,6 +143,9 @@ class Replay:
 
     def _entered(self) -> bool:
         """Do what was typed; return whether it stays on the prompt, because it could not be done."""
+        _, self._page = self._part()
+        if self._page and not self._input.text:
+            return False
         self._page = []
         self._do(self._input.text)
         if self._refusal:

@@ -257,7 +257,8 @@ class _Screen:
     def _do(self, text: str) -> None:
         lines = self.console.enter(text)
         width, rows = self._size()
-        if sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 2:
+        # Beside the text there are the line that brings the board back, the prompt and the status.
+        if sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 3:
             self.long, self.top = lines, 0
             return
         self.unprinted += lines

@@ -7,7 +7,7 @@ What costs a player something, or cannot be taken back, has no short form.
 from typing import NamedTuple
 
 from engine import NotationError
-from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS
+from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.threats import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -67,7 +67,7 @@ class Reader:
             if not self._questions.open:
                 raise
             word, ways = line.strip(), "type `yes` to do it, `no` or Enter to let it go."
-            if word.isalpha() and not closest(word.lower(), self._words()):
+            if word.isalpha() and not self._meant(word.lower()):
                 raise RefusedError(f"{safe(word)[:20]} is no answer: {ways}") from None
             raise RefusedError(f"{refusal} As to `{self._questions.open.name}`: {ways}") from None
 
@@ -104,7 +104,7 @@ class Reader:
             if word.isalpha() and (names or self._in_full(word)):
                 typed = self._command(word, names, argument)
                 return typed if typed.command in COMMANDS else Typed("play", typed.command)
-            if word.isalpha() and closest(word, self._words()):
+            if word.isalpha() and self._meant(word):
                 raise RefusedError(self._no_command(word)) from None
             raise RefusedError(sentence(str(error))) from None
         refusal = game.refuse(state, seat, action)
@@ -134,7 +134,7 @@ class Reader:
         if (name, argument) == ("draw", "off"):
             return Typed("undraw", "")
         if not self._session.has(name) and name in ADVICE:
-            raise RefusedError("There is advice only at a table of your own: no other people play here.")
+            raise RefusedError("There is advice only where you play alone, as at a `solo` table.")
         if name in ("look", "say", "without", "why") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
         counted = argument.isascii() and argument.isdigit() and len(argument) < 6
@@ -157,9 +157,15 @@ class Reader:
             return False
         return True
 
+    def _meant(self, word: str) -> str:
+        """Return the command or action that a word may have been meant for."""
+        words = self._words()
+        other = OTHER_NAMES.get(word.lower())
+        return other if other in words else closest(word, words)
+
     def _no_command(self, word: str) -> str:
         """Return that a word is no command, and which one may have been meant."""
-        close = closest(word, self._words())
+        close = self._meant(word)
         return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
 
     def not_your_turn(self, unknown: str = "") -> str:

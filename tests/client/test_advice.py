@@ -127,5 +127,5 @@ def test_there_is_no_advice_where_others_play(tmp_path: Path, monkeypatch: pytes
     table = table_of(tmp_path, "fidchess")
     table.begin()
     monkeypatch.setattr(type(table), "advises", False)
-    with pytest.raises(RefusedError, match="no other people play here"):
+    with pytest.raises(RefusedError, match="only where you play alone"):
         Console(table, Settings(), "ascii").enter("hint")

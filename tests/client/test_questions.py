@@ -88,6 +88,7 @@ def test_a_typo_at_a_question_is_told_what_can_be_answered_and_the_question_stay
 def test_an_unknown_word_out_of_turn_is_told_apart_and_the_word_that_was_meant_is_named(key: str) -> None:
     table = FakeTable(key, people=(2,), first=1)
     console = sitting(table)
+    assert refused(console, "chat").endswith("There is no command chat: did you mean `say`?")
     told = refused(console, "hlep")
     assert told.startswith("It is not your turn (")
     assert told.endswith(" There is no command hlep: did you mean `help`?")

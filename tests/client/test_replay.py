@@ -276,7 +276,11 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     one.types("seat anna\r")
     one.until(lambda: "Seen from anna's seat." in one.text and "KINGAMON" in one.text)
     one.types("help\r")
-    one.until(lambda: "to the position after N actions" in one.text)
+    one.until(lambda: "to the position after N actions" in one.text and "Enter goes on" in one.text)
+    one.types("\r")
+    one.until(lambda: "leave; Escape or Ctrl-D" in one.text and "Enter goes on" not in one.text)
+    one.types("\r")
+    one.until(lambda: "KINGAMON" in one.text)
     one.types("quit\r")
     assert one.ends() == 0
 

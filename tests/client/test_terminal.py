@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from random import Random
 
 import pyte
 import pytest
@@ -327,6 +328,24 @@ def test_a_long_answer_takes_the_place_of_the_board_until_enter() -> None:
         await window.shows("├──────┼")
 
     play(FakeTable("fidchess", first=1), script)
+
+
+def test_the_first_line_of_a_text_is_in_sight_however_long_the_text_is() -> None:
+    """Also where it fills the window to the last line."""
+    table, rng = FakeTable("fidchess", first=1), Random(1)
+    while len(table.plies) < 40:
+        table.act(table.turn, rng.choice(table.game.legal(table.state, table.turn)))
+
+    async def script(window: Window) -> None:
+        for count in range(16, 26):
+            first = f"\n{len(table.plies) - count + 1:4}  "
+            await window.types(f"log {count}" + ENTER)
+            await window.shows("Enter ", first[1:])
+            assert first in f"\n{window.text}", count
+            await window.types(ENTER * 3)
+            await window.until(lambda: "Enter " not in window.text)
+
+    play(table, script)
 
 
 def test_keys_flip_the_board_and_show_the_log() -> None:
