@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 from random import Random
 from threading import Thread
 from time import monotonic
@@ -18,7 +19,7 @@ from p2p_stonehenge.bots.thinking import Running, Thought, always
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Notice, Progress, RefusedError
-from protocol import in_effect
+from protocol import latest
 
 LEVELS = ("random", "learner", "casual", "club", "strong", "master")
 """The names of the levels, level 0 first."""
@@ -259,7 +260,7 @@ class Bots:
             table.play(seat, think(table.game, table.seen_by(seat), seat, self._level, self._rng)[0].action)
             return
         log = table.table.fold.log
-        past = [log[place].before for place in in_effect(log)[-MEMORY:]]
+        past = [log[place].before for place in islice(latest(log), MEMORY)][::-1]
         view = remembering(table.game, table.seen_by(seat), past)
         thinking = _Thinking(self, table.game, view, seat, len(table.plies))
         self._thinking = thinking

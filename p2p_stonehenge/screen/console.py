@@ -6,6 +6,7 @@ taken back, is written in full and asks first; only a yes does it, and whatever 
 
 import textwrap
 from collections.abc import Callable
+from itertools import islice
 
 from engine import CHANCE
 from p2p_stonehenge import rules
@@ -115,7 +116,7 @@ class Console:
             origin=reached.origin if reached else "",
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
-            recent=tuple((ply.actor, ply.action) for ply in session.in_effect() if ply.actor)[-RECENT:],
+            recent=tuple(islice(((ply.actor, ply.action) for ply in session.latest() if ply.actor), RECENT))[::-1],
             uncovers="`hand` shows that of the seat to act." if len(session.people) > 1 else "",
         )
 
@@ -469,7 +470,7 @@ class Console:
     def _last_turn(self, moved: bool = False) -> list[Ply]:
         """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""
         turn: list[Ply] = []
-        for ply in reversed(self.session.in_effect()):
+        for ply in self.session.latest():
             if ply.actor == CHANCE or (moved and not any(event.places for event in ply.story)):
                 continue
             if turn and ply.actor != turn[0].actor:
@@ -484,7 +485,7 @@ class Console:
         if any(takeback_target(ply.actor, ply.action) is not None for ply in last):
             return last
         news: list[Ply] = []
-        for ply in reversed(self.session.in_effect()):
+        for ply in self.session.latest():
             if ply.actor in own:
                 break
             if ply.actor != CHANCE and any(event.places for event in ply.story):

@@ -4,7 +4,7 @@ One for the screen and for plain lines; what a ply shows besides the board is ho
 """
 
 from collections.abc import Callable
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Turn, listed
@@ -15,7 +15,7 @@ from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import safe
-from protocol import in_effect
+from protocol import latest
 
 PACE = 1.5
 """Seconds that each position stays when the game plays by itself."""
@@ -93,7 +93,7 @@ class Playback:
             flip=self._flip,
             layout=self._layout,
             title=self.saved.title,
-            recent=tuple((steps[place].actor, steps[place].action) for place in in_effect(steps)[-RECENT:]),
+            recent=tuple((steps[place].actor, steps[place].action) for place in islice(latest(steps), RECENT))[::-1],
             uncovers="`seat NAME` shows one." if self._viewer != OPEN else "",
         )
         return self._view.render(self.state, look)

@@ -17,7 +17,7 @@ from protocol import (
     charter_record,
     draw_locally,
     event_record,
-    in_effect,
+    latest,
     takeback,
 )
 
@@ -111,7 +111,7 @@ class LocalTable(TableSession):
     def _last_to_act(self) -> int:
         """Return the seat of the person whose action is the last one that stands; the first person's before any."""
         log = self.table.fold.log
-        acted = (log[place].actor for place in reversed(in_effect(log)))
+        acted = (log[place].actor for place in latest(log))
         return next((seat for seat in acted if seat in self.people), self.people[0])
 
     def may_wish(self, seat: int) -> bool:

@@ -2,12 +2,12 @@
 
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
-from protocol import in_effect
+from protocol import latest
 
 
 class Ply(NamedTuple):
@@ -166,9 +166,9 @@ class Session(ABC):
         """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""
         return ""
 
-    def in_effect(self) -> list[Ply]:
-        """Return the actions that led to the present position: no take-backs, nor what they undid."""
-        return [self.plies[place] for place in in_effect(self.plies)]
+    def latest(self) -> Iterator[Ply]:
+        """Yield the actions that led to the present position, the last one first: no take-backs, nothing taken back."""
+        return (self.plies[place] for place in latest(self.plies))
 
     def watched(self) -> str:
         """Return who may watch this table, and how many do through this client; nothing for a local table."""

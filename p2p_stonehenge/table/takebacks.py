@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import CHANCE, Chance, Dice, Event, Game, listed
 from p2p_stonehenge.table.session import Note, Notice
-from protocol import Applied, in_effect, takeback_target
+from protocol import Applied, in_effect, latest, takeback_target
 
 if TYPE_CHECKING:
     from p2p_stonehenge.table.base import TableSession
@@ -46,10 +46,11 @@ def too_late(session: "TableSession", seat: int) -> str:
     log, operator = fold.log, session.table.operator
     if fold.position.deals:
         return DEALT
-    own = [place for place in in_effect(log) if log[place].actor and operator(log[place].actor) == operator(seat)]
-    if not own:
+    own = (place for place in latest(log) if log[place].actor and operator(log[place].actor) == operator(seat))
+    last = next(own, None)
+    if last is None:
         return NOTHING_YET
-    for entry in log[own[-1] + 1 :]:
+    for entry in log[last + 1 :]:
         if entry.actor == CHANCE and takeback_target(entry.actor, entry.action) is None:
             due = game.pending(entry.before)
             rolled = isinstance(due, Chance) and isinstance(due.draw, Dice)

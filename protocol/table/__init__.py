@@ -25,7 +25,7 @@ from protocol.table.effects import (
 )
 from protocol.table.fold import Fold
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
-from protocol.table.log import in_effect, takeback, takeback_target
+from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import RESULT_PATIENCE, Node
 from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
@@ -70,6 +70,7 @@ __all__ = [
     "actions_of",
     "given",
     "in_effect",
+    "latest",
     "may_act",
     "origin_of",
     "takeback",

@@ -4,7 +4,7 @@ The log keeps what was taken back. So a number of an action means the same befor
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from engine import CHANCE, Action
@@ -39,14 +39,21 @@ def takeback_target(actor: int, action: Action) -> int | None:
     return int(found[1]) if found else None
 
 
-def in_effect(log: Iterable[Done]) -> list[int]:
-    """Return the actions of a log that led to its last state, by their places from 0: no take-backs, nor taken back."""
-    stand: list[int] = []
-    for place, done in enumerate(log):
-        to = takeback_target(done.actor, done.action)
+def latest(log: Sequence[Done]) -> Iterator[int]:
+    """Yield the actions that led to the last state of a log, by their places from 0, the last one first.
+
+    Take-backs are left out, and what they took back: before a take-back comes the last action of the state it restored.
+    """
+    place = len(log)
+    while place:
+        place -= 1
+        to = takeback_target(log[place].actor, log[place].action)
         if to is None:
-            stand.append(place)
-            continue
-        while stand and stand[-1] >= to:
-            stand.pop()
-    return stand
+            yield place
+        else:
+            place = to
+
+
+def in_effect(log: Sequence[Done]) -> list[int]:
+    """Return the actions that led to the last state of a log, by their places from 0, the first one first."""
+    return [*latest(log)][::-1]

@@ -11,11 +11,13 @@ from whist import play_to, whist
 
 from engine import Turn
 from protocol import (
+    Applied,
     LocalFaultError,
     actions_of,
     charter_record,
     event_record,
     in_effect,
+    latest,
     load,
     origin_of,
     takeback_target,
@@ -359,6 +361,23 @@ def test_one_turn_after_the_other_is_taken_back_at_ones_own_table() -> None:
         assert one.state == states[to]
     assert in_effect(one.fold.log) == []
     assert one.fold.replayed() == one.fold.position.digest
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_what_is_in_effect_is_what_a_walk_from_the_beginning_leaves(seed: int) -> None:
+    rng = Random(seed)
+    log: list[Applied] = []
+    stand: list[int] = []
+    for place in range(rng.randrange(40)):
+        if stand and rng.random() < 0.4:
+            to = rng.choice(stand)
+            log.append(Applied(0, f"takeback {to}", None))
+            stand = [one for one in stand if one < to]
+        else:
+            log.append(Applied(rng.choice((0, 1, 2)), "move", None))
+            stand.append(place)
+    assert in_effect(log) == stand
+    assert [*latest(log)] == stand[::-1]
 
 
 @pytest.mark.parametrize("text", ["takeback 2", "takeback 00", "takeback -1", "takeback", "takeback 1 ", "Takeback 0"])
