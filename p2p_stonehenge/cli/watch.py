@@ -31,10 +31,10 @@ def watch(args: Namespace) -> int:
             if network.discovery.warning:
                 say(network.discovery.warning)
             await network.announce("")
-            put = ask if can_ask() else None
+            asks = ask if can_ask() else None
             tell = telling(args)
-            found = await find_watched(network, args.table, tell, partial(choose_table, home, tell) if put else None)
-            lobby = WatchLobby(network, tell, found, passphrase, put)
+            found = await find_watched(network, args.table, tell, partial(choose_table, home, tell) if asks else None)
+            lobby = WatchLobby(network, tell, found, passphrase, asks)
             spectator = await lobby.gather()
             return await _watch(args, home, network, spectator, lobby.ways)
 

@@ -261,7 +261,7 @@ class NetTable(TableSession):
 
     def thread_begins(self) -> None:
         """Keep what the screen shows of the table: a thread at work on it must not be looked at."""
-        notices, wishes = self._notices, self.table.fold.position.wishes
+        notices, wishes = self._notices, self.table.fold.position.wishing
         self._seen = _Seen(super().state, notices.waiting(), wishes, notices.remarks(), self._unwanted())
 
     def thread_ended(self) -> None:
@@ -301,8 +301,7 @@ class NetTable(TableSession):
         return self._seen.waiting if self._jobs.working else self._notices.waiting()
 
     def wishes(self) -> tuple[int, ...]:
-        standing = self._seen.wishes if self._jobs.working else self.table.fold.position.wishes
-        return tuple(seat for seat, moves in enumerate(standing, 1) if moves)
+        return self._seen.wishes if self._jobs.working else self.table.fold.position.wishing
 
     def links(self) -> str:
         # At a resumed table `waiting` says which players have to come back.

@@ -44,8 +44,7 @@ class Notices:
         self.left: int | None = None
         """The seconds of the turn time that were left at the last look."""
         self._session, self._node, self._presence, self._clock = session, node, presence, clock
-        seats = session.table.charter.body.seats
-        self._seat_of = {seat.id: number for number, seat in enumerate(seats, 1) if seat.operator == number}
+        self._seat_of = session.table.charter.body.clients
         self._wished: tuple[int, ...] = ()
         self._wanting: set[int] = set()
         """The seats whose players want to play again, once the game is over."""

@@ -23,8 +23,8 @@ class Presence:
     def __init__(self, session: TableSession, node: Node) -> None:
         self._session, self._node = session, node
         self._seats = session.table.charter.body.seats
-        self._seat_of = {self._seats[one.operator - 1].id: one.operator for one in self._seats}
-        self._seat_of = {id: seat for id, seat in self._seat_of.items() if id in node.peers}
+        clients = session.table.charter.body.clients
+        self._seat_of = {id: seat for id, seat in clients.items() if id in node.peers}
         self._people = session.roster
         self._latest = 0.0
         self._began: float | None = None

@@ -57,9 +57,7 @@ class WatchedTable(TableSession):
         self._sender = sender
         self._turn = turn
         self._sparing = Sparing(time.monotonic)
-        self._seat_of = {
-            seat.id: number for number, seat in enumerate(table.charter.body.seats, 1) if seat.operator == number
-        }
+        self._seat_of = table.charter.body.clients
         self._through = b""
         """The player through whom this client has watched last."""
         self._asked = spectator.player
@@ -151,7 +149,7 @@ class WatchedTable(TableSession):
         return f"waiting for {SLOTS[self.table.fold.position.slot.kind].owed} of {names}"
 
     def wishes(self) -> tuple[int, ...]:
-        return tuple(seat for seat, moves in enumerate(self.table.fold.position.wishes, 1) if moves)
+        return self.table.fold.position.wishing
 
     def links(self) -> str:
         if self.result is not None:

@@ -1,6 +1,17 @@
 """What seats sign: slots, kinds of events and their bodies, signed events."""
 
-from protocol.events.signed import EVENT_LIMIT, FORM, Head, Proof, SignedEvent, Slot, make_event, read_event, read_heads
+from protocol.events.signed import (
+    EVENT_LIMIT,
+    FORM,
+    Head,
+    Proof,
+    SignedEvent,
+    Slot,
+    causes_first,
+    make_event,
+    read_event,
+    read_heads,
+)
 from protocol.events.slots import (
     ASYNCHRONOUS,
     EVENTS,
@@ -65,6 +76,7 @@ __all__ = [
     "SlotKind",
     "Takeback",
     "Wish",
+    "causes_first",
     "make_event",
     "read_event",
     "read_heads",

@@ -4,6 +4,7 @@ An event says what its author does, for which slot, and which events the author 
 hashed and sent as the raw bytes that were signed; nothing encodes an event again.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple, cast
 
 from engine import MalformedError, Value, blake, decode, encode
@@ -82,6 +83,11 @@ class Proof(NamedTuple):
 
     kept: SignedEvent
     other: SignedEvent
+
+
+def causes_first(events: Iterable[SignedEvent]) -> list[SignedEvent]:
+    """Return events in an order in which each comes after all that it names."""
+    return sorted(events, key=lambda event: sum(head.length for head in event.heads))
 
 
 def make_event(

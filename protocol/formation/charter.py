@@ -123,6 +123,11 @@ class Body(NamedTuple):
         return state
 
     @property
+    def clients(self) -> dict[bytes, int]:
+        """Return the seats of the players at a net table by the ids of their clients, in seat order; bots left out."""
+        return {seat.id: number for number, seat in enumerate(self.seats, 1) if seat.operator == number}
+
+    @property
     def signers(self) -> tuple[int, ...]:
         """Return the seats that sign: all, or only the first where one client plays them all."""
         return tuple(range(1, len(self.seats) + 1)) if self.kind == NET else (1,)

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from protocol.events import SignedEvent
+from protocol.events import SignedEvent, causes_first
 from protocol.formation import EVERYBODY, WITH_PASSPHRASE, Door, Handshake
 from protocol.messages import FULL, PRIVATE, Decline, Events, Form, Message, Watch, message_bytes
 from protocol.table.effects import Effect, Send, Watches
@@ -195,7 +195,7 @@ class Gallery:
             for chain, before, limit in zip(held.chains, self._lengths, limits, strict=True)
             for event in chain[before:limit]
         ]
-        self._released += sorted(news, key=lambda event: sum(head.length for head in event.heads))
+        self._released += causes_first(news)
         self._lengths = tuple(map(max, self._lengths, limits))
         if fold.result is not None:
             self._released += [proof.other for proof in held.proofs[self._proofs :]]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from itertools import takewhile
 
 from engine import MalformedError
-from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, read_event
+from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, causes_first, read_event
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.table.position import Position
@@ -297,7 +297,7 @@ class Held:
             if (proof.kept.seat, proof.kept.number) not in proven:
                 wanted += proof
         news = {event.hash: event for event in wanted if event.hash not in told}
-        return sorted(news.values(), key=lambda event: sum(head.length for head in event.heads))
+        return causes_first(news.values())
 
     def _named_by_all(self, seat: int, live: Sequence[int]) -> int:
         """Return how many events of a seat every other live seat has named."""

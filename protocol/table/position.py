@@ -94,6 +94,11 @@ class Position(NamedTuple):
         return self.machine.givers if self.machine else self.live
 
     @property
+    def wishing(self) -> tuple[int, ...]:
+        """Return the seats that wish a draw."""
+        return tuple([seat for seat, moves in enumerate(self.wishes, 1) if moves])
+
+    @property
     def asking(self) -> tuple[int, ...]:
         """Return the seats that wish a take-back."""
         return tuple([seat for seat, to in enumerate(self.takebacks, 1) if to != NOWHERE])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from engine import MalformedError, Value, encode
 from protocol.cards import MASKED_DECK, DeckScheme
+from protocol.events import causes_first
 from protocol.file import charter_record, event_record, proof_record
 from protocol.formation import (
     NET,
@@ -90,19 +91,14 @@ class Spectator:
         """Return the ids of the players' clients, as far as they are known."""
         if self.table is None:
             return (self.player,)
-        seats = self.table.charter.body.seats
-        return tuple(
-            seat.id for number, seat in enumerate(seats, 1) if seat.operator == number and seat.id != self._own
-        )
+        return tuple(id for id in self.table.charter.body.clients if id != self._own)
 
     def file(self) -> bytes:
         """Return a saved game with all that this client was shown; empty before it was let in."""
         if self.table is None:
             return b""
         held = self.table.held
-        events = sorted(
-            (one for chain in held.chains for one in chain), key=lambda one: sum(h.length for h in one.heads)
-        )
+        events = causes_first(one for chain in held.chains for one in chain)
         records = [*map(event_record, events), *map(proof_record, held.proofs)]
         return b"".join([charter_record(self.table.charter), *records])
 
