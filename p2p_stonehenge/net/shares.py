@@ -117,8 +117,7 @@ class Turns:
         turn.share = share
         turn.messages.append(data)
         turn.size += len(data)
-        now = self._loop.time()
-        if self._working is None and (self._later is None or self._later.when() > now) and not share.wait(now):
+        if self._working is None and (self._later is None or self._later.when() > self._loop.time()):
             self._go_on()
         return True
 

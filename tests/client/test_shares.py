@@ -56,6 +56,29 @@ def test_who_sends_cheap_messages_does_not_wait_behind_who_sends_costly_ones() -
     run(main)
 
 
+def test_a_message_that_comes_alone_after_a_costly_one_is_heard() -> None:
+    """It waits for its sender's share to recover, and nothing else comes that would wake it."""
+    heard: list[bytes] = []
+
+    def work(_peer: bytes, data: bytes) -> None:
+        heard.append(data)
+        if data == b"costly":
+            time.sleep(0.02)
+
+    async def main() -> None:
+        turns, share = Turns(work), Share(0.25, 0.01, asyncio.get_running_loop().time())
+        turns.put(ANNA, share, b"costly")
+        turns.put(ANNA, share, b"last")
+        assert heard == [b"costly"]
+        async with asyncio.timeout(60):
+            while turns.waits(ANNA):
+                await asyncio.sleep(0.01)
+        assert heard == [b"costly", b"last"]
+        turns.close()
+
+    run(main)
+
+
 def test_the_rest_of_the_program_gets_its_turn_between_messages() -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
