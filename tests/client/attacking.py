@@ -133,7 +133,7 @@ def _play(
         busy = (sum(map(_worked, honest)) - worked) / (ended - began) / len(honest)
         more = max(_memory(player, most=True) - before[player] for player in honest)
         if attacker is not None:
-            done = attacker.communicate(timeout=30)[0].strip().splitlines()[-1]
+            done = attacker.communicate(timeout=60)[0].strip().splitlines()[-1]
         elif attacking:
             done = players[2].line(lambda line: line.startswith("attacked")).strip()
         heard = [(line, when) for player in honest for line, when in player.heard() if began <= when <= ended]

@@ -85,7 +85,7 @@ class BareCurve(Bare):
     def __init__(
         self, identity: Identity, to: bytes, port: int, host: str = "127.0.0.1", source: str = "127.0.0.1"
     ) -> None:
-        self._socket = socket.create_connection((host, port), timeout=10, source_address=(source, 0))
+        self._socket = socket.create_connection((host, port), timeout=60, source_address=(source, 0))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         keys, server = identity.curve(), curve_public(to)
         self._say(b"\xff" + bytes(8) + b"\x7f\x03\x01" + b"CURVE".ljust(20, b"\0") + bytes(32))
@@ -117,7 +117,7 @@ class BareHost(Bare):
 
     def __init__(self, identity: Identity, listening: socket.socket) -> None:
         self._socket, _ = listening.accept()
-        self._socket.settimeout(10)
+        self._socket.settimeout(60)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         keys = identity.curve()
         self._say(b"\xff" + bytes(8) + b"\x7f\x03\x01" + b"CURVE".ljust(20, b"\0") + b"\x01" + bytes(31))

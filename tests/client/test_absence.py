@@ -123,7 +123,7 @@ def test_a_piped_move_waits_until_a_table_goes_on(tmp_path: Path, capsys: pytest
             await asyncio.sleep(0)
         playing.cancel()
 
-    asyncio.run(asyncio.wait_for(evening(), 30))
+    asyncio.run(asyncio.wait_for(evening(), 60))
     assert capsys.readouterr().out.count("Your turn") == 1
     room.check()
 
@@ -146,7 +146,7 @@ def test_a_piped_resignation_waits_until_a_table_goes_on(tmp_path: Path, capsys:
         room.come_back(1)
         await playing
 
-    asyncio.run(asyncio.wait_for(evening(), 30))
+    asyncio.run(asyncio.wait_for(evening(), 60))
     assert table.plies[-1].action == "resign"
     assert "Not possible" not in capsys.readouterr().out
 
@@ -269,7 +269,7 @@ def test_who_leaves_while_cards_are_shuffled_need_not_wait(tmp_path: Path) -> No
         assert room.console(2).leaving
         assert not working.done()
 
-    asyncio.run(asyncio.wait_for(evening(), 30))
+    asyncio.run(asyncio.wait_for(evening(), 60))
 
 
 def test_who_interrupts_the_program_while_cards_are_shuffled_sees_no_error(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_who_interrupts_the_program_while_cards_are_shuffled_sees_no_error(tmp_p
         await asyncio.sleep(0)
         return errors
 
-    assert asyncio.run(asyncio.wait_for(evening(), 30)) == []
+    assert asyncio.run(asyncio.wait_for(evening(), 60)) == []
 
 
 @pytest.mark.parametrize("people", [(1,), (1, 2)], ids=["alone", "at one screen"])
@@ -314,7 +314,7 @@ def test_in_plain_mode_what_is_typed_about_who_is_gone_does_not_wait(capsys: pyt
         for line in ("without ben", "agree", "adjourn", "yes", "a2 a3"):
             yield line
 
-    asyncio.run(asyncio.wait_for(plain.run(table, Settings(), lines()), 10))
+    asyncio.run(asyncio.wait_for(plain.run(table, Settings(), lines()), 60))
     told = capsys.readouterr().out.splitlines()
     assert told[1:] == [
         "Not possible: Everybody at this table plays here: there is nobody to go on without.",

@@ -123,7 +123,7 @@ def test_at_a_table_that_does_not_stay_the_end_is_the_end() -> None:
             shown = asyncio.create_task(terminal.run(table, SETTINGS))
             await window.shows("move>")
             table.act(1, "resign")
-            await asyncio.wait_for(shown, 10)
+            await asyncio.wait_for(shown, 60)
             assert window.text.count("You lost") == 1
 
     asyncio.run(play())

@@ -31,7 +31,7 @@ def after(folder: Path, withheld: dict[int, tuple[EventKind, ...]] | None = None
     """What each player is told at the end."""
 
     async def evening() -> Room:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             return await broken_off(folder, withheld)
 
     room = asyncio.run(evening())

@@ -95,10 +95,10 @@ async def test_one_key_holds_few_connections() -> None:
         for _ in range(2 * FEW):
             dealer = await crowd.enter_async_context(stranger(MALLORY, anna))
             await dealer.send(greeting(MALLORY))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while anna._peers.get(MALLORY.id) is None or len(anna.inbox.gate._named) < 1:
                     await asyncio.sleep(0)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(anna.inbox.gate._inside) > gate.CONNECTIONS_OF_ONE:
                 await asyncio.sleep(0)
 
@@ -112,7 +112,7 @@ async def test_a_connection_without_a_greeting_is_ended() -> None:
             await log.entry("link", BOB.id, True)
             mute = await asyncio.to_thread(BareCurve, MALLORY, ANNA.id, anna.port)
             mute._socket.setblocking(False)
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while await asyncio.get_running_loop().sock_recv(mute._socket, 1000):
                     pass
             mute.close()
@@ -130,7 +130,7 @@ async def test_a_message_of_several_parts_ends_the_connection() -> None:
             parts.part(greeting(MALLORY), more=True)
         parts.part(b"", more=False)
         parts._socket.setblocking(False)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while await asyncio.get_running_loop().sock_recv(parts._socket, 1000):
                 pass
         parts.close()
@@ -146,7 +146,7 @@ async def test_a_stranger_that_floods_is_cut_off_and_a_friend_is_heard() -> None
         flooder = await asyncio.to_thread(BareCurve, MALLORY, ANNA.id, anna.port)
         flooder.part(greeting(MALLORY), more=False)
         flood = [os.urandom(200)] * 100
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             with contextlib.suppress(OSError):
                 while True:
                     await asyncio.to_thread(flooder.messages, flood)
@@ -192,7 +192,7 @@ def test_parts_without_end_on_a_link_that_we_dial_are_cut_too(size: int, dialled
             pouring.start()
             if dialled:
                 anna.dial(MALLORY.id, [f"{HOST}:{port}"])
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 await cut.wait()
             await answered(anna, log, bob)
             pouring.join()
@@ -271,7 +271,7 @@ async def test_a_friend_gets_in_though_silent_strangers_with_keys_and_addresses_
             own = Identity(os.urandom(32))
             silent.append(await asyncio.to_thread(BareCurve, own, ANNA.id, anna.port, source=f"127.0.1.{number + 1}"))
             silent[-1].part(greeting(own), more=False)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(anna._peers) < FEW:
                 await asyncio.sleep(0)
         bob.dial(ANNA.id, at(anna))

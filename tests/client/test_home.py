@@ -162,7 +162,7 @@ def test_lock_keeps_another_process_out_until_it_is_released(home: Home) -> None
 
     def other() -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-c", attempt, str(home.path)], capture_output=True, text=True, timeout=20, check=False
+            [sys.executable, "-c", attempt, str(home.path)], capture_output=True, text=True, timeout=60, check=False
         )
 
     with home.lock():

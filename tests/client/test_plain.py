@@ -43,7 +43,7 @@ def told(
         sitting = asyncio.create_task(plain.run(table, settings, typing(*lines)))
         await asyncio.sleep(0)
         meanwhile()
-        await asyncio.wait_for(sitting, 10)
+        await asyncio.wait_for(sitting, 60)
 
     asyncio.run(evening())
     return capsys.readouterr().out
@@ -91,7 +91,7 @@ def test_lines_wait_for_the_turn_and_their_end_leaves_the_table(capsys: pytest.C
 def test_who_types_by_hand_leaves_by_the_end_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     """Ctrl-D, also while it is not the player's turn: no turn may come."""
     table = FakeTable("fidchess", first=2)
-    asyncio.run(asyncio.wait_for(plain._Reader(table, NOTHING, patient=False).run(typing("last")), 10))
+    asyncio.run(asyncio.wait_for(plain._Reader(table, NOTHING, patient=False).run(typing("last")), 60))
     assert capsys.readouterr().out.splitlines()[-2:] == [
         "There is no more input: leaving the table.",
         "You have left the table.",
@@ -136,7 +136,7 @@ def test_a_spectator_watches_on_when_the_lines_end(capsys: pytest.CaptureFixture
         yield "who"
         asyncio.get_running_loop().call_soon(table.act, 1, "resign")
 
-    asyncio.run(asyncio.wait_for(plain.run(table, NOTHING, lines()), 10))
+    asyncio.run(asyncio.wait_for(plain.run(table, NOTHING, lines()), 60))
     out = capsys.readouterr().out
     assert "  Yellow  anna  to move" in out
     assert out.endswith("Yellow resigns.\nGreen wins.\nGreen (ben) won by resignation.\n")
@@ -309,7 +309,7 @@ def started(people: tuple[int, ...], stdin: int) -> "subprocess.Popen[bytes]":
 
 def test_standard_input_may_be_a_pipe() -> None:
     with started((1, 2), subprocess.PIPE) as process:
-        out, _ = process.communicate("a2 a3\nsay zoë\nd7 d6".encode(), timeout=30)
+        out, _ = process.communicate("a2 a3\nsay zoë\nd7 d6".encode(), timeout=60)
     assert process.returncode == 0
     assert b"anna says: zo" in out
     assert b"Green moves an Oin from D7 to D6." in out

@@ -34,7 +34,7 @@ def test_tab_in_bash_offers_commands_games_and_options(
     words = " ".join(("p2p-stonehenge", *typed))
     ask = f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _shtab_p2p_stonehenge; echo ${{COMPREPLY[@]}}"
     done = subprocess.run(
-        ["bash", "-c", f"source {script}; {ask}"], capture_output=True, text=True, check=True, timeout=30
+        ["bash", "-c", f"source {script}; {ask}"], capture_output=True, text=True, check=True, timeout=60
     )
     assert {*done.stdout.split()} == offered
 

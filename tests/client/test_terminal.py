@@ -96,7 +96,7 @@ def play(table: FakeTable, script: Callable[[Window], Awaitable[None]], settings
         await script(window)
         if not sitting.done():
             await window.types(CTRL_C + CTRL_D + CTRL_D)
-        await asyncio.wait_for(sitting, 10)
+        await asyncio.wait_for(sitting, 60)
 
     with opened() as window:
         asyncio.run(evening(window))
@@ -503,7 +503,7 @@ def test_the_prompt_works_without_a_screen() -> None:
 
     async def evening(keyboard: PipeInput) -> None:
         keyboard.send_text("a2 a3" + ENTER + "quit" + ENTER + "y" + ENTER)
-        await asyncio.wait_for(terminal.run(table, SETTINGS), 10)
+        await asyncio.wait_for(terminal.run(table, SETTINGS), 60)
 
     with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
         asyncio.run(evening(keyboard))
@@ -513,7 +513,7 @@ def test_the_prompt_works_without_a_screen() -> None:
 def test_a_finished_table_is_only_shown() -> None:
     with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
         table = FakeTable("fidchess", first=1).replay("resign")
-        asyncio.run(asyncio.wait_for(terminal.run(table, SETTINGS), 10))
+        asyncio.run(asyncio.wait_for(terminal.run(table, SETTINGS), 60))
 
 
 def test_what_fails_while_a_move_is_made_ends_the_program() -> None:

@@ -213,7 +213,7 @@ def test_a_move_made_while_the_others_agree_waits_until_they_have(
             await asyncio.sleep(0)
         playing.cancel()
 
-    asyncio.run(asyncio.wait_for(evening(), 30))
+    asyncio.run(asyncio.wait_for(evening(), 60))
     assert table.plies[-1].action == move
     assert "Not possible" not in capsys.readouterr().out
     room.check()
@@ -392,7 +392,7 @@ def test_what_is_withheld_is_named_and_its_author_left_behind(
                     room.carry()
                     await asyncio.sleep(0.005)
 
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await until(status.format(ben=room.tables[1].label(2)))
             while not any("Still waiting" in note for note in room.notes(3)):
                 room.wait(ASKED_ENOUGH + 1)
