@@ -1,6 +1,7 @@
 """Links between real transports on loopback: greetings, restarts, impostors, garbage and floods."""
 
 import asyncio
+import contextlib
 import os
 import socket
 import time
@@ -129,9 +130,12 @@ async def stranger(identity: Identity, to: Transport, key: bytes = ANNA.id) -> A
 
 async def answered(end: Transport, log: Log, asked: Transport) -> None:
     """Wait until everything that came to `end` before is done with: a round trip of another peer behind it."""
-    mark = os.urandom(8)
-    assert asked.send(end._identity.id, mark)
-    await log.entry("message", asked._identity.id, mark)
+    mark = ("message", asked._identity.id, os.urandom(8))
+    async with asyncio.timeout(60):
+        while mark not in log:  # what is under way when a connection breaks is lost
+            asked.send(end._identity.id, mark[2])
+            with contextlib.suppress(TimeoutError):
+                await log.entry(*mark, seconds=1)
 
 
 @in_loop
@@ -509,10 +513,7 @@ async def test_who_has_sent_too_much_is_ignored_until_there_is_room_for_what_was
         heard = [entry[2] for entry in log[: log.index(("loss", BOB.id))] if entry[0] == "message"]
         assert heard == sent[: len(heard)], "all is heard, then nothing"
         assert len(heard) < len(sent)
-        async with asyncio.timeout(60):
-            while ("message", BOB.id, b"again") not in log:  # the end of the flood may still be under way
-                bob.send(ANNA.id, b"again")
-                await asyncio.sleep(0.05)
+        await answered(anna, log, bob)
         assert {*log.of("loss")} == {(BOB.id,)}
 
 
