@@ -1,12 +1,12 @@
 """A verifier written from the specification alone finds in files of simulated tables just what the program finds."""
 
-from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
 import second_verifier
 from fast_deck import FAST_DECK
+from kinds import expect
 from replicas import FAST, FAST_SIGNERS
 from simulator import played
 from simulator_plan import opening, plan_of
@@ -14,6 +14,7 @@ from test_vectors import changes
 
 from engine import decode, encode
 from protocol import MAGIC, records, verify
+from protocol.file import EventRecord
 
 GAMES = ("pebbles", "qenqe", "kingamon", "fidchess", "fidchell")
 SEEDS = range(1000, 1003)
@@ -53,9 +54,10 @@ def record(*entries: bytes | int) -> bytes:
 
 def forged(data: bytes, rng: Random) -> bytes:
     """The file with one event changed and signed again: in its place, beside it, or as a proof."""
-    found = [(len(MAGIC), None), *records(data)]
-    start, end, kept = rng.choice([(a, b, one) for (a, _), (b, one) in pairwise(found) if hasattr(one, "raw")][-30:])
-    fields = rng.choice([*changes([*decode(kept.raw)], rng)])
+    ends, found = zip(*records(data), strict=True)
+    signed = [one for one in zip((len(MAGIC), *ends), ends, found, strict=False) if isinstance(one[2], EventRecord)]
+    start, end, kept = rng.choice(signed[-30:])
+    fields = rng.choice([*changes([*expect(tuple, decode(kept.raw))], rng)])
     raw = encode(tuple(fields))
     other = raw, FAST_SIGNERS[fields[2] - 1].sign(b"stonehenge/event/2" + raw)
     before, rest = data[:end], data[end:]

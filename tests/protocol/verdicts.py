@@ -2,9 +2,10 @@
 
 from random import Random
 
+from kinds import expect
 from replicas import FAST, Circle, replica, summary
 
-from engine import Turn
+from engine import Result, Turn
 from protocol import SignedEvent, Table, Verifier, verify
 from protocol.events import SlotKind
 from protocol.table.position import Position
@@ -75,3 +76,13 @@ def caught(circle: Circle, *events: SignedEvent, words: str) -> Report:
         assert position.live == left
         assert isinstance(position.due, Turn)
     return report
+
+
+def result_of(report: Report) -> Result:
+    """How the game of a file that is to be finished ended."""
+    return expect(Result, report.result)
+
+
+def error_of(report: Report) -> str:
+    """What is wrong with a file that is not to be valid."""
+    return expect(str, report.error)

@@ -1,14 +1,36 @@
 """Spectators of tables in memory: links that come up when they are wanted, and time that stands still."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
+from typing import TypeVar
 
-from replicas import FAST, FAST_DECK, FAST_SIGNERS, FastSigner
+from clients import of
+from fast_deck import FAST_DECK
+from kinds import expect
+from replicas import FAST, FAST_SIGNERS, FastSigner
 
-from protocol import EVERYBODY, Door, Refused, Send, Sight, Spectator, Turned, Watch, Watching, message_bytes
+from protocol import (
+    EVERYBODY,
+    Door,
+    Effect,
+    Refused,
+    Send,
+    Sight,
+    Spectator,
+    Table,
+    Turned,
+    Verifier,
+    Watch,
+    Watches,
+    Watching,
+    message_bytes,
+    read_message,
+)
+from protocol.cards.deck import DeckScheme
 from protocol.table.gallery import Gallery
 
+E = TypeVar("E")
 ALL = Watching(EVERYBODY, 0)
 
 
@@ -20,24 +42,28 @@ def door(passphrase: str, seat: int) -> Door:
 class Watcher:
     """One spectator's client: `told` is what its player would hear of."""
 
-    def __init__(self, id: bytes, player: bytes, passphrase: str | None, verifier, scheme) -> None:
+    def __init__(
+        self, id: bytes, player: bytes, passphrase: str | None, verifier: Verifier, scheme: DeckScheme
+    ) -> None:
         self.id = id
         self.spectator = Spectator(id, player, Random(id).randbytes, passphrase, verifier, scheme)
         self.told: list[Sight] = []
 
     @property
-    def table(self):
+    def table(self) -> Table:
         assert self.spectator.table
         return self.spectator.table
 
-    def of(self, kind):
-        return [sight for sight in self.told if isinstance(sight, kind)]
+    def of(self, kind: type[E]) -> list[E]:
+        return of(kind, self.told)
 
 
 class House:
     """The galleries of one table, by the ids of its players' clients, and those who watch."""
 
-    def __init__(self, galleries: Mapping[bytes, Gallery], verifier=FAST, scheme=FAST_DECK) -> None:
+    def __init__(
+        self, galleries: Mapping[bytes, Gallery], verifier: Verifier = FAST, scheme: DeckScheme = FAST_DECK
+    ) -> None:
         self.galleries = dict(galleries)
         self.watchers: dict[bytes, Watcher] = {}
         self.now = 1.0
@@ -110,10 +136,8 @@ class House:
             elif receiver not in self.gone:
                 self._players_do(receiver, self.take(receiver, sender, data))
 
-    def take(self, player: bytes, sender: bytes, data: bytes):
+    def take(self, player: bytes, sender: bytes, data: bytes) -> list[Effect]:
         """What a player's client does with a message."""
-        from protocol import read_message
-
         return self.galleries[player].receive(sender, read_message(data), self.now)
 
     def _dial(self, id: bytes, player: bytes) -> None:
@@ -128,16 +152,16 @@ class House:
                 self._players_do(player, self.galleries[player].link(id, False))
             self._do(self.watchers[id], self.watchers[id].spectator.link(player, False))
 
-    def _players_do(self, player: bytes, effects) -> None:
+    def _players_do(self, player: bytes, effects: Iterable[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Send):
                 self.sent.append((player, effect.peer, len(effect.data)))
                 self._mail.append((player, effect.peer, effect.data))
             else:
-                peer, stays = effect
+                peer, stays = expect(Watches, effect)
                 (self.kept.add if stays else self.kept.discard)((player, peer))
 
-    def _do(self, watcher: Watcher, sights) -> None:
+    def _do(self, watcher: Watcher, sights: Iterable[Sight]) -> None:
         for sight in sights:
             if isinstance(sight, Send):
                 self._mail.append((watcher.id, sight.peer, sight.data))
