@@ -24,7 +24,7 @@ from simulate import ROOT, chunk
 from simulator_breakages import BREAKAGES, Breakage, MisfitError  # the path to it is known from there
 
 WRONG, USAGE, MISSING = 1, 2, 5
-COPIED = ("engine", "protocol", "tests/protocol", "tests/conftest.py", "pyproject.toml")
+COPIED = ("engine", "protocol", "tests/protocol", "tests/conftest.py", "tests/kinds.py", "pyproject.toml")
 LIMIT = 60.0
 """Seconds after which a run that has not ended has gone wrong."""
 TEST_LIMIT = 120.0

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from kinds import expect
 from replicas import FAST, FAST_SIGNERS, NAMES, Circle, agree, charter_of, summary
 
 from engine import OptionValue, Turn, all_games
@@ -64,6 +65,12 @@ def timed(seats: int, turn_time: int | Clock) -> "Clients":
     body = make_body(NET, all_games()["pebbles"], {"first": 1}, roster, b"attempt-attempt-", turn_time)
     formations = [Formation(body, {n: signer}, b"s%d" % n, FAST) for n, signer in enumerate(signers, 1)]
     return Clients(agree(formations))
+
+
+def first_move(table: "Clients") -> str:
+    """The first move that the seat to act has."""
+    first = table[1].table
+    return first.game.legal(first.state, expect(Turn, first.fold.position.due).seat)[0]
 
 
 class Clients:
