@@ -69,8 +69,7 @@ def timed(seats: int, turn_time: int | Clock) -> "Clients":
 
 def first_move(table: "Clients") -> str:
     """The first move that the seat to act has."""
-    first = table[1].table
-    return first.game.legal(first.state, expect(Turn, first.fold.position.due).seat)[0]
+    return table[1].table.game.legal(table[1].table.state, table.mover)[0]
 
 
 class Clients:
@@ -95,6 +94,11 @@ class Clients:
 
     def __getitem__(self, operator: int) -> Node:
         return self.nodes[operator]
+
+    @property
+    def mover(self) -> int:
+        """The seat to act, as client 1 sees it."""
+        return expect(Turn, self.nodes[1].table.fold.position.due).seat
 
     def do(self, operator: int, effects: Iterable[Effect]) -> None:
         """Carry out effects, and what follows from them elsewhere."""

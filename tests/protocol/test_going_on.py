@@ -19,8 +19,8 @@ def waiting_for(seat: int, seats: int = 4, *, operators: tuple[int, ...] | None 
     """Clients of a table where it is the turn of a seat, all of them linked."""
     table = clients("pebbles", seats, operators=operators, pile=60)
     table.tick()
-    while (due := table[1].table.fold.position.due.seat) != seat:
-        assert due < seat
+    while table.mover != seat:
+        assert table.mover < seat
         table.play()
     return table
 
@@ -292,12 +292,12 @@ def test_a_clock_counts_the_turns_of_each_player_together() -> None:
     table.tick()
     left = {1: 60.0, 2: 60.0}
     for seconds in (20, 1, 40, 3, 0, 2):
-        mover = table[1].table.fold.position.due.seat
+        mover = table.mover
         assert table[3 - mover].left == pytest.approx(left[mover])
         table.tick(seconds)
         left[mover] -= seconds
         assert table[mover].left == pytest.approx(left[mover])
-        while table[1].table.fold.position.due.seat == mover:
+        while table.mover == mover:
             table.play()
             table.tick()
         left[mover] += 5

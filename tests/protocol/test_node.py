@@ -121,7 +121,7 @@ def test_what_is_shown_with_a_roll_is_worked_out_before_anybody_waits_for_it(mon
 
 def test_what_is_heard_is_stored_with_what_it_leads_to_and_before_it_is_sent() -> None:
     table = clients("pebbles", pile=40)
-    (send,) = of(Send, table[1].play(1, "take 1"))
+    send, *_ = of(Send, table[1].play(1, "take 1"))
     effects = list(table[2].receive(id_of(1), send.data, 1.0))
     assert isinstance(effects[0], Store)
     assert effects[0].sync

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kinds import expect
 from replicas import IDENTITIES, circle_of, events_of
 
 from engine import MalformedError, encode
@@ -183,8 +184,8 @@ def test_events_go_out_in_order_in_messages_that_are_not_too_long() -> None:
     circle.settle()
     events = events_of(circle[1])
     batches = event_batches(circle.charter.table, events)
-    read = [read_message(batch) for batch in batches]
-    assert all(isinstance(one, Events) and one.table == circle.charter.table for one in read)
+    read = [expect(Events, read_message(batch)) for batch in batches]
+    assert {one.table for one in read} == {circle.charter.table}
     assert [pair for one in read for pair in one.events] == [(event.raw, event.signature) for event in events]
     assert all(len(batch) <= MESSAGE_LIMIT for batch in batches)
     assert 1 < len(batches) <= 1 + sum(len(event.raw) for event in events) // (BATCH_BYTES - EVENT_LIMIT)

@@ -8,6 +8,7 @@ from replicas import FAST, Circle, replica, summary
 from engine import Result, Turn
 from protocol import SignedEvent, Table, Verifier, verify
 from protocol.events import SlotKind
+from protocol.table.fold import Fold
 from protocol.table.position import Position
 from protocol.transcript.verification import Report
 
@@ -78,9 +79,9 @@ def caught(circle: Circle, *events: SignedEvent, words: str) -> Report:
     return report
 
 
-def result_of(report: Report) -> Result:
-    """How the game of a file that is to be finished ended."""
-    return expect(Result, report.result)
+def result_of(ended: Report | Fold) -> Result:
+    """How a game that is to be over ended."""
+    return expect(Result, ended.result)
 
 
 def error_of(report: Report) -> str:
