@@ -6,7 +6,8 @@ import io
 import os
 import sys
 
-from p2p_stonehenge.cli.arguments import complaint, run
+from p2p_stonehenge.cli.arguments import complaint
+from p2p_stonehenge.cli.run import run
 from p2p_stonehenge.failure import FAILED, INTERRUPTED, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms

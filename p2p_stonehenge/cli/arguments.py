@@ -1,15 +1,14 @@
-"""The command line: which commands there are and what each takes. What a command does is imported when it is chosen."""
+"""The command line: which commands there are and what each takes."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from importlib import import_module
 from itertools import pairwise
 
 from p2p_stonehenge import __version__
-from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.failure import USAGE
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
@@ -26,24 +25,6 @@ WATCHERS = ("nobody", "passphrase", "all")
 """Who may watch a table, in the order of the charter."""
 FORMATS = ("txt", "json", "svg", "html")
 """What `export` can write."""
-
-
-def run(words: Sequence[str]) -> int:
-    """Carry out the command in `words` and return its exit status. Raises Failure; SystemExit for bad usage."""
-    words = command_first(words)
-    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
-        from p2p_stonehenge.cli.commands import nearest, shown
-
-        raise Failure(f"there is no command {shown(words[0])}: {nearest(words[0], list(COMMANDS))}", USAGE)
-    args = parse(words)
-    if args.command is not None:
-        return obey(args)
-    if not (args.plain or sys.stdin.isatty()):
-        print(make_parser(words).format_help().rstrip(), file=sys.stderr)
-        return USAGE
-    from p2p_stonehenge.cli.start import start
-
-    return start(args)
 
 
 def command_first(words: Sequence[str]) -> Sequence[str]:
@@ -90,16 +71,6 @@ def inherit(args: argparse.Namespace, given: argparse.Namespace) -> argparse.Nam
         if name != "command" and getattr(args, name, None) == usual and name in vars(args):
             setattr(args, name, getattr(given, name))
     return args
-
-
-def obey(args: argparse.Namespace) -> int:
-    """Carry out a command and return its exit status. Raises Failure."""
-    if isinstance(getattr(args, "file", None), list):
-        from p2p_stonehenge.cli.saved import file_of
-
-        args.file = file_of(args.file, args.home, args.command)
-    module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command][0]}")
-    return int(getattr(module, args.command)(args))
 
 
 def make_parser(words: Sequence[str]) -> _Parser:

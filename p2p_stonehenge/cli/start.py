@@ -15,7 +15,7 @@ from importlib import import_module
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
 
-from p2p_stonehenge.cli.arguments import COMMANDS, PROGRAM, inherit, obey, parse
+from p2p_stonehenge.cli.arguments import COMMANDS, PROGRAM, inherit, parse
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage
@@ -38,17 +38,17 @@ LAST = "last.json"
 """In the home: what was chosen last for each game that was hosted or played alone."""
 
 
-def start(args: Namespace) -> int:
-    """Show the start page and obey what is chosen there, until the player leaves."""
+def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
+    """Show the start page and let `obey` carry out what is chosen there, until the player leaves."""
     note = ""
     while True:
         words = asyncio.run(_Start(args, note).run())
         if not words:
             return 0
-        note = _obey(words, args)
+        note = _obeyed(words, args, obey)
 
 
-def _obey(words: tuple[str, ...], args: Namespace) -> str:
+def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> str:
     """Carry out a command and return what the start page is to say of it: why it failed, or nothing."""
     try:
         home = ("--home", args.home) if args.home and "--home" not in words else ()
