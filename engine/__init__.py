@@ -1,6 +1,6 @@
 """The rules of the games: pure, deterministic, without input or output.
 
-`all_games()` finds every game; `Game` says what each can do. Who writes a game also needs `engine.house`.
+`all_games()` finds every game; `Game` says what each can do. A new game builds on `engine.house`.
 
 >>> fidchess = all_games()["fidchess"]
 >>> state = fidchess.start({"first": 1}, 2)
