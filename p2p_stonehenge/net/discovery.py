@@ -61,7 +61,7 @@ class Discovery:
         self, interface: str | None, on_sighting: Callable[[Sighting], None], on_lost: Callable[[bytes], None]
     ) -> None:
         self.warning = ""
-        """What keeps peers from being found, if something is known to."""
+        """Why peers cannot be found, as a sentence for the player; empty while no reason is known."""
         self._interface = interface
         self._on_sighting, self._on_lost = on_sighting, on_lost
         self._own: AsyncServiceInfo | None = None

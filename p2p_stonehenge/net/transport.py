@@ -55,15 +55,17 @@ from protocol import (
 __all__ = ["MAX_MESSAGE", "Transport"]
 
 MAX_PEERS = 24
+"""Peers that are known at one time, linked or not."""
 MAX_STRANGERS = 8
-"""Of those, peers that nobody dialled here and that have no seat."""
+"""Of them, peers that were not dialled from here, have no seat and do not watch."""
 MAX_ADDRESSES = 4
 """Addresses tried for one peer; each takes five file descriptors. A stranger is tried where it came from."""
 SETTLING = 1.0
 """Seconds that a stranger has to find a seat before it makes room for the next one, if room is scarce."""
 HANDSHAKE_FAILURES = 3
-"""In a row, until an address is believed to belong to somebody else and rests."""
+"""In a row, until an address is believed to belong to another program and rests."""
 SHORTEST_REST, LONGEST_REST = 2.0, 60.0
+"""Seconds for which an address rests at first, and at most: each rest is twice as long as the one before."""
 TICK = 0.1
 """Seconds; a gigabit network brings 12 MB in one."""
 ONE_WAY_AFTER = 8.0
@@ -207,7 +209,7 @@ class Transport:
         dealer = secure(self._outbox.socket(zmq.DEALER), keys)
         with self.inbox.gate.noting(keys.public) as came:
             shaken = await Way(address).is_of(self._keys.public, dealer, self._interface, self._readers, PROBE)
-            # A program that only passes on to here what is said there is this program after all.
+            # If the handshake came in at this program's own gate, the address only leads back to here.
             return shaken and not came()
 
     def keep(self, peer: bytes, seated: bool) -> None:
