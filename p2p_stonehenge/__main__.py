@@ -30,7 +30,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone. Python flushes stdout once more at exit: let that succeed.
+        # The program that read our output has ended. Python flushes stdout once more at exit: let that succeed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
 

@@ -248,7 +248,7 @@ async def at_table(
 
 
 async def _print_until_over(table: Session, settings: Settings) -> None:
-    """Print every move on a line: for a table at which nobody looks on who could type."""
+    """Print every move on a line: for a client at which no person types."""
     over = asyncio.Event()
 
     def heard(notice: Notice) -> None:
@@ -300,8 +300,8 @@ async def read_passphrase(args: Namespace, question: str) -> str | None:
 def run(play: Coroutine[Any, Any, T]) -> T:
     """Carry out a coroutine and return what it returns.
 
-    A Failure in a callback, such as a full disk, ends it, and so does the end of whoever reads our output; any other
-    error there is a fault of ours, which is said in one line and ends nothing.
+    A Failure in a callback, such as a full disk, ends it, and so does the end of the program that reads our output. Any
+    other error there is a fault of this program, which is said in one line and ends nothing.
     """
     return asyncio.run(_guarded(play))
 

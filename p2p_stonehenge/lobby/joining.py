@@ -45,7 +45,7 @@ from protocol import (
 )
 
 WAIT_FOR_SEAT = 60.0
-"""Seconds that a guest at which nobody sits waits for a seat to become free."""
+"""Seconds that the client of a bot waits for a seat to become free: no person sits there to leave."""
 
 
 class Terms(NamedTuple):
@@ -96,8 +96,8 @@ class Terms(NamedTuple):
 class GuestLobby(Lobby):
     """A guest asks one host for a seat and signs the charter that it fixes.
 
-    With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; without it nobody sits here,
-    and what would have to be asked is refused. `hint` is the table as the host announced it to the network, or nothing.
+    With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; None if no person sits here:
+    then what would have to be asked is refused. `hint` is the table as the host announced it, or empty.
     A guest that `insists` asks until it is seated: its host may open the table only later.
     """
 
@@ -193,7 +193,7 @@ class GuestLobby(Lobby):
                     self.merge(held)
 
     def blame(self, peer: bytes, error: MalformedError) -> None:
-        """End if it is the host; another guest is for the host to send away, a stranger is nobody."""
+        """End the lobby if `peer` is the host. Guests are sent away by the host, strangers are ignored."""
         if peer == self.host:
             self.refuse(f"The host does not follow the protocol ({error}). Choose another table.")
         elif self.formation and peer in [seat.id for seat in self.formation.body.seats]:

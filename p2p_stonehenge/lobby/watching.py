@@ -37,7 +37,7 @@ class Ways:
         self._addresses = {found.host: found.addresses}
 
     def turn(self, before: bytes, turned: Turned) -> None:
-        """Hang up the player asked `before`, and dial the one who is asked from now on."""
+        """Hang up the client of the player asked `before`; dial, after the pause, that of the player asked next."""
         network = self._network
         near = [address for address in turned.addresses if is_near(address, network.interface)]
         known = self._addresses.get(turned.player, ())

@@ -228,7 +228,7 @@ class NetTable(TableSession):
                 self.tell(Progress())
 
     def _second(self) -> None:
-        """Agree to go on without a player who is gone here as well, where nobody sits at this client who could."""
+        """Agree to go on without a player that is missing here as well, if no person sits at this client to agree."""
         if self.people or self.result is not None:
             return
         going_on = self._node.going_on
@@ -284,7 +284,7 @@ class NetTable(TableSession):
 
     @property
     def turn(self) -> int:
-        # At a resumed table nobody has the turn before all have been heard, or have agreed; nor has anybody after
+        # No seat has the turn at a resumed table before all other clients were heard or have agreed, or after
         # equivocation has ended the game.
         return 0 if self._unheard or self._bound or self.result else super().turn
 
@@ -294,7 +294,7 @@ class NetTable(TableSession):
 
     @property
     def left(self) -> int | None:
-        # As of the last look; one that was at another turn is no longer true.
+        # What is left was looked up when the notices were made: in another turn that figure is out of date.
         return None if self._jobs.working or self._node.left is None else self._notices.left
 
     def waiting(self) -> str:

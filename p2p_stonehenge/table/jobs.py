@@ -23,7 +23,7 @@ class Sender(Protocol):
 
 
 class Watcher(Protocol):
-    """What a table does about its jobs."""
+    """What `Jobs` calls while it carries out the jobs of a table."""
 
     def hear(self, effect: Effect) -> None:
         """Take an effect that is neither for the disk nor for a peer."""

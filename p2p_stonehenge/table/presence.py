@@ -31,7 +31,7 @@ class Presence:
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
         self._told: list[tuple[int, list[int], object]] = []
-        """The wishes to go on without somebody that the player was told: whose, without whom, at which place."""
+        """The agreements that the player was told of: the operator that proposed it, its leavers, the place."""
         self._missing: tuple[Any, float] = (None, 0.0)
         """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
 
@@ -109,7 +109,7 @@ class Presence:
         return self._seats[seat - 1].operator
 
     def status(self) -> str:
-        """Return which players are not here, or that all are, or all who have not left the game."""
+        """Return which players are not here; if none is missing, whether all are here or all who still play."""
         away = [operator for operator in self._seat_of.values() if not self._people[operator].here]
         missed = self.gone() if self._session.result is None else away
         return self._people.status(missed, self.now()) or ("all who play on are here" if away else "all here")

@@ -196,7 +196,7 @@ class Session(ABC):
         return []
 
     def again(self) -> None:
-        """Want another game with the same players, sides changed. Raises RefusedError where that cannot be had."""
+        """Ask for another game with the same players, sides changed. Raises RefusedError where that cannot be had."""
         raise RefusedError("Another game with friends needs a new table: `quit`, and one of you hosts it.")
 
     def has(self, command: str) -> bool:
@@ -233,11 +233,11 @@ class Session(ABC):
         raise RefusedError(_ALONE[command])
 
     def without(self, seat: int) -> None:
-        """Want to go on without the player of `seat`. Raises RefusedError."""
+        """Wish to go on without the player of `seat`. Raises RefusedError."""
         raise RefusedError(_ALONE["without"])
 
     def agree(self) -> None:
-        """Want what others want: to go on without a player. Raises RefusedError."""
+        """Agree to what other players wish: to go on without a player. Raises RefusedError."""
         raise RefusedError(_ALONE["agree"])
 
     def newest(self) -> None:
