@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "protocol")]  # runs from a checkout that is not installed
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "protocol")]  # of a checkout not installed
 
 VECTORS = ROOT / "tests" / "data" / "vectors"
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from forming import agree
 from kinds import expect
-from replicas import FAST, FAST_SIGNERS, NAMES, Circle, agree, charter_of, summary
+from replicas import FAST, FAST_SIGNERS, NAMES, Circle, charter_of, summary
 
 from engine import OptionValue, Turn, all_games
 from protocol import (

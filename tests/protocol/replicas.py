@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from fast_deck import FAST_DECK
+from forming import agree
 
 from engine import OptionValue, Over, Turn, all_games
 from protocol import (
@@ -76,18 +77,6 @@ def body_of(
         for signer, name, operator in zip(signers[:seats], NAMES, operators, strict=False)
     )
     return make_body(NET, all_games()[key], options or {}, roster, ATTEMPT, watching=watching)
-
-
-def agree(formations: Sequence[Formation]) -> Charter:
-    """The charter that these clients agree on."""
-    while not all(formation.charter for formation in formations):
-        for a in formations:
-            for b in formations:
-                if a is not b:
-                    a.merge(b.message())
-    charters = {formation.charter for formation in formations if formation.charter}
-    assert len(charters) == 1
-    return charters.pop()
 
 
 def charter_of(

@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from forming import agree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds import expect
-from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, agree, body_of, charter_of
+from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, body_of, charter_of
 
 from engine import CHANCE, Chance, MalformedError, OptionError, Pick, Turn, all_games, blake, encode
 from engine.games.fidchess import State

@@ -1,7 +1,6 @@
 """A verifier written from the specification alone finds in files of simulated tables just what the program finds."""
 
 from random import Random
-from typing import Any
 
 import pytest
 import second_verifier
@@ -11,9 +10,10 @@ from replicas import FAST, FAST_SIGNERS
 from simulator import played
 from simulator_plan import opening, plan_of
 from test_vectors import changes
+from verdicts import judged
 
 from engine import decode, encode
-from protocol import MAGIC, records, verify
+from protocol import MAGIC, records
 from protocol.file import EventRecord
 
 GAMES = ("pebbles", "qenqe", "kingamon", "fidchess", "fidchell")
@@ -25,26 +25,6 @@ CHANGES = 8
 @pytest.fixture(autouse=True)
 def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_verifier, "signed", FAST.verify)
-
-
-def verdict(data: bytes) -> dict[str, Any] | None:
-    """What both find, None for an invalid file."""
-    report = verify(data, FAST, scheme=FAST_DECK)
-    try:
-        second = second_verifier.verify(data)
-    except second_verifier.Invalid:
-        second = None
-    if not report.ok:
-        assert second is None, report.error
-        return None
-    found = {name: value for name, value in report._asdict().items() if name != "lines"}
-    found["result"] = report.result and {name: as_json(value) for name, value in report.result._asdict().items()}
-    assert second == found | {"signed_by": [*report.signed_by], "cheats": [[*cheat[:3]] for cheat in report.cheats]}
-    return second
-
-
-def as_json(value: str | tuple[int, ...]) -> list[int] | str:
-    return [*value] if isinstance(value, tuple) else value
 
 
 def record(*entries: bytes | int) -> bytes:
@@ -84,8 +64,8 @@ def test_both_verifiers_agree_on_files_of_simulated_tables_and_on_forged_ones(ga
             network.heal()
             network.run(30.0)
             files = [bytes(client.disk) for client in network.clients]
-            assert all(verdict(file) for file in files)
+            assert all(judged(file, FAST, FAST_DECK) for file in files)
             played_on = [file for file in files if len([*records(file)]) > 3]
             for _ in range(CHANGES if played_on else 0):
-                valid.add(verdict(forged(rng.choice(played_on), rng)) is not None)
+                valid.add(judged(forged(rng.choice(played_on), rng), FAST, FAST_DECK) is not None)
     assert valid == {True, False}

@@ -13,6 +13,7 @@ import pytest
 import second_verifier
 from kinds import expect
 from vector_files import IDENTITIES, SCENARIOS
+from verdicts import judged
 
 from engine import Dice, Pick, Value, all_games, decode, encode
 from protocol import MAGIC, charter_record, event_record, id_bytes, phrase, read_charter, records, verify
@@ -184,30 +185,12 @@ def without_words(said: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in said.items() if name != "rule"}
 
 
-def verdict(data: bytes) -> dict[str, Any] | None:
-    """What both verifiers find, None for an invalid file; they must agree."""
-    report = verify(data)
-    try:
-        second = second_verifier.verify(data)
-    except second_verifier.Invalid:
-        second = None
-    if not report.ok:
-        assert second is None, report.error
-        return None
-    assert second is not None, "the second verifier refuses the file"
-    first: dict[str, Any] = json.loads(
-        json.dumps({**report._asdict(), "result": report.result and report.result._asdict()})
-    )
-    assert second == {**{name: first[name] for name in second}, "cheats": [cheat[:3] for cheat in first["cheats"]]}
-    return first
-
-
 @pytest.mark.many
 @pytest.mark.parametrize("name", ["finished", "dice", "leaving", "equivocation-of-three"])
 def test_both_verifiers_refuse_a_file_with_any_byte_changed(name: str) -> None:
     data = file_of(name)
     for at in range(0, len(data), 37):
-        assert verdict(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]) is None, at
+        assert judged(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]) is None, at
 
 
 CHANGED = [name for name, one in SCENARIOS.items() if one.ok and name not in (*CARDS, "local")]
@@ -230,7 +213,7 @@ def test_both_verifiers_agree_on_what_a_seat_signs_in_the_place_of_its_last_even
             signature = author.sign(b"stonehenge/event/2" + raw)
             payload = encode((2, raw, signature))
             record = len(payload).to_bytes(4, "big") + payload
-            seen.add(verdict(MAGIC + b"".join([*parts[:at], record])) is not None)
+            seen.add(judged(MAGIC + b"".join([*parts[:at], record])) is not None)
     assert seen == {True, False}
 
 

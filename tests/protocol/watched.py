@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import TypeVar
 
-from clients import of
 from fast_deck import FAST_DECK
 from kinds import expect
 from replicas import FAST, FAST_SIGNERS, FastSigner
@@ -30,8 +29,8 @@ from protocol import (
 from protocol.cards.deck import DeckScheme
 from protocol.table.gallery import Gallery
 
-E = TypeVar("E")
 ALL = Watching(EVERYBODY, 0)
+S = TypeVar("S")
 
 
 def door(passphrase: str, seat: int) -> Door:
@@ -54,8 +53,8 @@ class Watcher:
         assert self.spectator.table
         return self.spectator.table
 
-    def of(self, kind: type[E]) -> list[E]:
-        return of(kind, self.told)
+    def of(self, kind: type[S]) -> list[S]:
+        return [sight for sight in self.told if isinstance(sight, kind)]
 
 
 class House:
