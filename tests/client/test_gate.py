@@ -25,8 +25,8 @@ FEW = 4
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "MAX_CONNECTIONS", FEW)
-    monkeypatch.setattr("p2p_stonehenge.net.transport.MAX_PEERS", FEW)
-    monkeypatch.setattr("p2p_stonehenge.net.transport.MAX_STRANGERS", FEW)
+    monkeypatch.setattr("p2p_stonehenge.net.roster.MAX_PEERS", FEW)
+    monkeypatch.setattr("p2p_stonehenge.net.roster.MAX_STRANGERS", FEW)
 
 
 def memory() -> int:
@@ -106,10 +106,11 @@ async def test_one_key_holds_few_connections() -> None:
 @in_loop
 async def test_a_connection_without_a_greeting_is_ended() -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gate, "GREET_WITHIN", 0.2)
-        async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
+        async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
             anna.dial(BOB.id, at(bob))
             await log.entry("link", BOB.id, True)
+            await bob_log.entry("link", ANNA.id, True)
+            patch.setattr(gate, "GREET_WITHIN", 0.2)
             mute = await asyncio.to_thread(BareCurve, MALLORY, ANNA.id, anna.port)
             mute._socket.setblocking(False)
             async with asyncio.timeout(5):

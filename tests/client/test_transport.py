@@ -12,7 +12,7 @@ import pytest
 import zmq
 import zmq.asyncio
 
-import p2p_stonehenge.net.transport as transport_module
+import p2p_stonehenge.net.roster as roster_module
 from p2p_stonehenge.net import gate as gate_module
 from p2p_stonehenge.net.peer import Peer
 from p2p_stonehenge.net.shares import SEATED, STRANGERS_AT_ONCE
@@ -367,7 +367,7 @@ async def test_the_second_id_of_a_key_is_refused() -> None:
 
 @in_loop
 async def test_peers_beyond_the_limit_are_left_out_and_idle_strangers_make_room() -> None:
-    old, transport_module.MAX_PEERS = transport_module.MAX_PEERS, 2
+    old, roster_module.MAX_PEERS = roster_module.MAX_PEERS, 2
     try:
         async with running(ANNA, "anna") as (anna, log), stranger(MALLORY, anna) as mallory:
             await mallory.send(greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999)))
@@ -384,7 +384,7 @@ async def test_peers_beyond_the_limit_are_left_out_and_idle_strangers_make_room(
             assert set(anna._peers) == {CARA.id, BOB.id}
             assert len(log.of("trouble")) == 1
     finally:
-        transport_module.MAX_PEERS = old
+        roster_module.MAX_PEERS = old
 
 
 @in_loop

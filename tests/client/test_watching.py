@@ -22,7 +22,7 @@ from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
 from p2p_stonehenge.lobby.hosting import Setup
 from p2p_stonehenge.lobby.watching import WatchLobby, Ways
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.net.transport import MAX_PEERS, MAX_STRANGERS
+from p2p_stonehenge.net.roster import MAX_PEERS, MAX_STRANGERS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.pages import Words
 from p2p_stonehenge.screen.start_page import StartPage
