@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from clubs import ANNA, BEN, EVE, WORDS, Club, answers, club
 from net_tables import IDENTITIES, NAMES, Room
 from playing import AGREED, Player, leave, people, run
-from test_lobby import ANNA, BEN, EVE, WORDS, Club, answers, club
 from test_start_page import shown
 from test_transport import free_port
 
