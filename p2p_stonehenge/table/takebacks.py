@@ -19,12 +19,20 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     entry = log[place]
     to = takeback_target(entry.actor, entry.action)
     if to is None:
-        return game.story(before, entry.actor, entry.action)
+        story = game.story(before, entry.actor, entry.action)
+        return _told_late(game, entry.actor, story) if entry.late else story
     undone = _undone(log[:place], to)
     told = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
     places = dict.fromkeys(spot for event in told for spot in event.places)
     verb = "is" if len(undone) == 1 else "are"
     return (Event(f"{_actions(game, undone)} {verb} taken back.", tuple(places)),)
+
+
+def _told_late(game: Game[Any], seat: int, story: Sequence[Event]) -> tuple[Event, ...]:
+    """Return the story of a resignation that a client signed because the time of its player was up."""
+    colour = game.colours[seat - 1]
+    told = (event._replace(text=event.text.replace(f"{colour} resigns", f"{colour}'s time is up")) for event in story)
+    return tuple(told)
 
 
 def undone_actions(game: Game[Any], log: Sequence[Applied], to: int) -> str:

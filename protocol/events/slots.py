@@ -159,7 +159,9 @@ class Sequence(NamedTuple):
 
 
 class Resign(NamedTuple):
-    """The author gives its game up."""
+    """The author gives its game up (0), or its client does because the time for the turn is up (1)."""
+
+    late: int = 0
 
 
 class Wish(NamedTuple):
@@ -313,7 +315,7 @@ EVENTS: dict[EventKind, EventRule] = {
     EventKind.MOVE: EventRule(Move, (_text(TEXT_LIMIT),)),
     EventKind.PLAY: EventRule(Play, (_text(TEXT_LIMIT), _number(0, 255), _bytes(SHARE_BYTES))),
     EventKind.SEQUENCE: EventRule(Sequence),
-    EventKind.RESIGN: EventRule(Resign),
+    EventKind.RESIGN: EventRule(Resign, (_number(0, 1),)),
     EventKind.WISH: EventRule(Wish, (_number(0, 1),)),
     EventKind.COMMITMENT: EventRule(Commitment, (_bytes(HASH_BYTES),)),
     EventKind.REVELATION: EventRule(Revelation, (_bytes(HASH_BYTES), _bytes(HASH_BYTES))),

@@ -332,7 +332,7 @@ class Node:
         others = fold.playing - {own.operator}
         if not moves or len(others) != 1 or not others <= self._exchange.present or own.bound:
             return []
-        return list(self._publish([own.resign(seat) for seat in moves]))
+        return list(self._publish([own.resign(seat, late=True) for seat in moves]))
 
     # What goes out.
 

@@ -141,7 +141,7 @@ BODIES = {
     MOVE: (ACTION,),
     PLAY: (ACTION, (int, 0, 255), (bytes, 96, 96)),
     SEQUENCE: (),
-    RESIGN: (),
+    RESIGN: ((int, 0, 1),),
     WISH: ((int, 0, 1),),
     COMMITMENT: (FIXED,),
     REVELATION: (FIXED, FIXED),
