@@ -17,7 +17,7 @@ from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import options_told, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, sentence
 from p2p_stonehenge.screen.views import Line, Look, beside, row, text_of, view_of, wrap
-from p2p_stonehenge.table.after import report
+from p2p_stonehenge.table.after import report, score
 from p2p_stonehenge.table.questions import Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
@@ -150,6 +150,19 @@ class Console:
         return beside(lines, panel(self.session, self._left(), self._said, room, height), width)
 
     def _board(self, width: int, height: int) -> list[Line]:
+        lines = self.whole_board(width, height)
+        if len(lines) <= height:
+            return lines
+        head, lines = (lines[:1], lines[1:]) if self.past is not None else ([], lines)
+        step = max(height - len(head) - 1, 1)
+        self.page %= -(-len(lines) // step)
+        first = self.page * step
+        shown = lines[first : first + step]
+        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
+        return [*head, *shown, row(("class:dim", cut(told, width)))]
+
+    def whole_board(self, width: int, height: int) -> list[Line]:
+        """Return the board in the layout for so much room, also where that is too little for it."""
         head = self._head(width)
         state = self.session.state if self.past is None else self.session.past(self.past)
         height -= len(head) if self.past is not None else 0
@@ -159,14 +172,7 @@ class Console:
         if any(cells(text_of(line)) > width for line in lines):
             words = ["The window is too narrow for the board.", *self.view.describe(self.session.state)]
             lines = [part for text in words for part in wrap(row(text), width)]
-        if len(lines) <= height:
-            return head + lines
-        step = max(height - 1, 1)
-        self.page %= -(-len(lines) // step)
-        first = self.page * step
-        shown = lines[first : first + step]
-        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
-        return [*head, *shown, row(("class:dim", cut(told, width)))]
+        return head + lines
 
     def _head(self, width: int) -> list[Line]:
         """Return the line above the board: which earlier position it is, or which options are in force."""
@@ -202,7 +208,7 @@ class Console:
         """Return what matters now, most important first."""
         session = self.session
         if session.result:
-            state = "the game is over" + (": Enter plays another one, sides changed" if self.may_again else "")
+            state = "the game is over"
         elif self.seat:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:
@@ -273,6 +279,10 @@ class Console:
     def may_again(self) -> bool:
         """Return whether another game can be had by Enter."""
         return self.over and self.session.may_again
+
+    def end(self) -> list[str]:
+        """Return what has to stay in sight at a table that stays open when the game is over: result and score."""
+        return [self.session.outcome, *score(self.session)] if self.over else []
 
     def _nothing(self) -> list[Line]:
         """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""

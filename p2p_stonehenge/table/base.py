@@ -66,7 +66,7 @@ class TableSession(Session):
 
     @property
     def outcome(self) -> str:
-        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        labels = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
         return outcome_of(self.table, self.people, labels)
 
     @property

@@ -267,7 +267,7 @@ class Session(ABC):
     @property
     def outcome(self) -> str:
         """Return how the game ended, in words for the players here, or nothing while it goes on."""
-        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        labels = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
         result = self.result
         return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
 

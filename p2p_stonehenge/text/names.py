@@ -8,8 +8,12 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
+from p2p_stonehenge.text.style import cells, cut
+
 _PLAIN = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "o", "5": "s"})
 """Plain letters and digits that look alike."""
+SHORTEST = 5
+"""Columns to which a name is cut at most where there is little room."""
 LETTERS = 4
 """Letters of a key that tell two players of one name apart."""
 
@@ -30,6 +34,17 @@ def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) ->
         plain = not rivals or (since[number] and all(not since[one] or since[number] < since[one] for one in rivals))
         shown.append(name if plain else f"{name} ({key[:LETTERS]})")
     return tuple(shown)
+
+
+def shortened(text: str, names: Sequence[str], width: int) -> str:
+    """Return a text of at most `width` columns: first the names in it are cut, the longest most, then the text."""
+    for letters in range(max(map(cells, names), default=0) - 1, SHORTEST - 1, -1):
+        if cells(text) <= width:
+            break
+        for name in sorted({*names}, key=cells):
+            if cells(name) > letters:
+                text = text.replace(cut(name, letters + 1), cut(name, letters))
+    return cut(text, width)
 
 
 @cache

@@ -383,7 +383,7 @@ def test_an_evening_through_a_pipe(tmp_path: Path) -> None:
     assert "You win by bearing off" in out
     assert "Yellow moves an Oin from A2 to A3." in out
     assert re.search(r"1\. Fidchess with a bot, today \d\d:\d\d, (your|bot Brigid.s) turn\.", out)
-    assert "You lost to Green" in out
+    assert "You lost to bot Brigid" in out
     assert "oak is no command" in out
     assert out.count("Unfinished games: 0.") == 3
     assert home.nick() == "anna"

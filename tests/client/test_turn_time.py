@@ -127,10 +127,10 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     assert all(table.result is not None for table in room.tables.values())
     told = room.notes(turn)
     assert "! Your time is up. Both have signed that this loses the game: your client resigns for you." in told
-    loser, winner = (room.tables[turn].label(seat) for seat in (turn, 3 - turn))
+    loser, winner = (NAMES[seat - 1] for seat in (turn, 3 - turn))
     assert room.tables[turn].outcome == f"You lost to {winner}: your time ran out."
     assert room.tables[3 - turn].outcome == f"You won: {loser}'s time ran out."
-    assert room.tables[3 - turn].plies[-1].story[0].text == f"{loser.split()[0]}'s time is up."
+    assert room.tables[3 - turn].plies[-1].story[0].text == f"{room.tables[turn].game.colours[turn - 1]}'s time is up."
     assert room.tables[3 - turn].fate(turn) == "ran out of time"
     saved = SavedGame(load(room.tables[turn].path.read_bytes()))
     assert saved.outcome == f"{NAMES[2 - turn]} won: {NAMES[turn - 1]}'s time ran out."
