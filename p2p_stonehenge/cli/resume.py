@@ -78,7 +78,7 @@ def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
     Only for a game that is named by its people all saved games are read: that of a crash is read once, by `_open`.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
-    if wanted and not by_id:
+    if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
         path = choose(list(Shelf(home).games()), wanted, time.time(), "resume").path
         return path, first_record(path.read_bytes())
     paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)

@@ -70,6 +70,8 @@ class WatchLobby:
         self._asking: asyncio.Task[None] | None = None
         self._sparing = Sparing(time.monotonic)
         self._told = ""
+        self._answered = False
+        """Whether the player has said anything of a table."""
         self._done: asyncio.Future[Spectator] = asyncio.get_running_loop().create_future()
 
     async def gather(self) -> Spectator:
@@ -83,14 +85,15 @@ class WatchLobby:
             while not self._done.done():
                 await asyncio.wait([self._done], timeout=LOOK_EVERY)
                 self._do(self.spectator.tick(time.monotonic()))
-                if self.network.transport.linked():
+                linked = bool(self.network.transport.linked())
+                if linked and (self._answered or self.spectator.table):
                     until = time.monotonic() + WAIT_FOR_TABLE
                 elif time.monotonic() > until:
-                    raise Failure(
-                        f"{self._name} does not answer. Is the program there still at a table, and are both"
-                        " computers on one network? `p2p-stonehenge watch` lists the tables that are seen.",
-                        NETWORK,
-                    )
+                    at_none = f"{self._name} is reached, but is at no table yet."
+                    lost = f"{self._name} does not answer. Is the program there still at a table, and are both"
+                    lost += " computers on one network?"
+                    then = "`p2p-stonehenge watch` lists the tables that are seen."
+                    raise Failure(f"{at_none if linked else lost} {then}", NETWORK)
             return self._done.result()
         finally:
             if self._asking is not None:
@@ -130,6 +133,7 @@ class WatchLobby:
     def _do(self, sights: Iterable[Sight]) -> None:
         before = self.spectator.player
         for sight in sights:
+            self._answered = self._answered or not isinstance(sight, Send | Turned)
             match sight:
                 case Send(peer, data):
                     self.network.transport.send(peer, data)
@@ -154,7 +158,11 @@ class WatchLobby:
         elif reason == FULL:
             self._tell(f"{self._name} has no place for another spectator: asking the next player.")
         elif self.spectator.table is None:
-            self._fail(f"{self._name}'s table is not watched, or not through {self._name}: ask another player of it.")
+            self._fail(
+                f"{self._name}'s table admits no spectators: its host opened it so, or asks them for a passphrase that"
+                f" {self._name}'s program does not have. Ask another player of it; `p2p-stonehenge watch` lists tables"
+                " that may be watched."
+            )
 
     def _locked(self, wrong: bool) -> None:
         """Ask for the passphrase."""

@@ -14,6 +14,7 @@ from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.closest import closest
+from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.style import safe
 from protocol import latest
 
@@ -220,7 +221,7 @@ class Playback:
         elif wanted.isascii() and wanted.isdigit() and 0 < int(wanted) <= len(self._names):
             self._viewer = int(wanted)
         else:
-            found = [seat for seat, name in enumerate(self._names, 1) if wanted and name.casefold().startswith(wanted)]
+            found = [place + 1 for place in nearest(rest, self._names)] if wanted else []
             if len(found) != 1:
                 raise RefusedError(f"`seat` takes {', '.join(self._names)}, a number of a seat, `public` or `all`.")
             self._viewer = found[0]

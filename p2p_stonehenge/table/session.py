@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.text.names import nearest
 from protocol import latest
 
 
@@ -283,11 +284,9 @@ class Session(ABC):
 
     def called(self, word: str) -> tuple[int, ...]:
         """Return the seats that a name, a colour or a number may mean, or failing that the beginning of one."""
-        wanted = word.casefold()
         known = enumerate(zip(self.names, self.game.colours, strict=False), 1)
-        ways = {seat: (name.casefold(), colour.casefold(), str(seat)) for seat, (name, colour) in known}
-        exact = tuple(seat for seat, names in ways.items() if wanted in names)
-        return exact or tuple(seat for seat, names in ways.items() if any(name.startswith(wanted) for name in names))
+        ways = [(seat, way) for seat, (name, colour) in known for way in (name, colour, str(seat))]
+        return tuple(dict.fromkeys(ways[place][0] for place in nearest(word, [way for _, way in ways])))
 
     def call(self, seat: int) -> str:
         """Return what can be typed for this seat and no other: its name, or its number where that is not clear."""

@@ -393,7 +393,12 @@ def test_a_spectator_goes_only_to_places_nearby_on_a_players_word() -> None:
 @pytest.mark.parametrize(
     ("answer", "failure"),
     [
-        (Decline(PRIVATE), "anna's table is not watched, or not through anna: ask another player of it."),
+        (
+            Decline(PRIVATE),
+            "anna's table admits no spectators: its host opened it so, or asks them for a passphrase that anna's"
+            " program does not have. Ask another player of it; `p2p-stonehenge watch` lists tables that may be"
+            " watched.",
+        ),
         (Decline(CLOSED), "anna has closed the table before the game began."),
         (QUESTION, "anna's table is watched with its passphrase: add --passphrase."),
     ],
@@ -507,8 +512,9 @@ def test_a_table_that_nobody_may_watch_is_not_announced_and_not_shown(trio: list
     port = str(free_port())
     anna.network = (*anna.network, "--port", port)
     begin(trio, "--watch", "nobody")
-    refused = run(wim.home, "watch", f"127.0.0.1:{port}", "--plain", "--interface", "127.0.0.1")
-    assert refused.returncode == 4
-    assert "table is not watched" in refused.stdout + refused.stderr
+    for table in (f"127.0.0.1:{port}", anna.nick):
+        refused = run(wim.home, "watch", table, "--plain", "--interface", "127.0.0.1")
+        assert refused.returncode == 4
+        assert "table admits no spectators" in refused.stdout + refused.stderr
     seen = run(wim.home, "peers", "--seconds", "5", "--interface", "127.0.0.1").stdout
     assert any(anna.nick in line and "no open table" in line for line in seen.splitlines())
