@@ -49,15 +49,38 @@ def run(words: Sequence[str]) -> int:
 def command_first(words: Sequence[str]) -> Sequence[str]:
     """Return a command line with the command before the options that stand before it, if there is a command.
 
-    >>> command_first(["--home", "saved", "--plain", "saved", "--json"])
+    Those that may stand before every command, but are nothing to this one, are left out.
+
+    >>> command_first(["--home", "saved", "--plain", "--name", "anna", "saved", "--json"])
     ['saved', '--home', 'saved', '--plain', '--json']
     """
+    before: list[list[str]] = []
     for at, word in enumerate(words):
-        before = words[at - 1] if at else ""
-        is_value = before.startswith("-") and "=" not in before and before not in FLAGS
-        if not is_value and not word.startswith("-"):
-            return [word, *words[:at], *words[at + 1 :]] if word in COMMANDS else words
+        option = before[-1] if before else []
+        if len(option) == 1 and "=" not in option[0] and option[0] not in FLAGS:
+            option.append(word)
+        elif word.startswith("-"):
+            before.append([word])
+        elif word in COMMANDS:
+            unused = _unused(word) if before else ()
+            kept = (part for option in before if option[0].partition("=")[0] not in unused for part in option)
+            return [word, *kept, *words[at + 1 :]]
+        else:
+            return words
     return words
+
+
+def _unused(command: str) -> set[str]:
+    """Return the options that may stand before every command and are nothing to this one."""
+    from p2p_stonehenge.storage.settings import SETTINGS
+
+    taken = {
+        _name: ("--name",),
+        _network: ("--interface", "--port"),
+        _screen: ("--ascii", *map("--{}".format, SETTINGS)),
+    }
+    _, _, arguments = COMMANDS[command]
+    return {option for adds, options in taken.items() if adds not in arguments for option in options}
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -115,7 +138,7 @@ def make_parser(words: Sequence[str]) -> _Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=PROGRAM, parser_class=_Parser)
     chosen = [name for name in words[:1] if name in COMMANDS]
     starts = not chosen and words[:1] not in (["--version"], ("--version",))
-    for add in (_everywhere, _network, _screen) if starts else ():
+    for add in (_everywhere, _name, _network, _screen) if starts else ():
         add(parser)
     for name in chosen or COMMANDS:
         _, summary, arguments = COMMANDS[name]
@@ -388,12 +411,12 @@ COMMANDS = {
     ),
     "join": ("join", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
     "watch": ("watch", "look on at a table of others", (_table, _passphrase, _name, _network, _screen)),
-    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
+    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _name, _auto, _network, _screen)),
     "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (
         "solo",
         "play GAME on this computer, against bots or hot-seat",
-        (_game, _setup, _opponents, _auto, _screen),
+        (_game, _setup, _opponents, _name, _auto, _screen),
     ),
     "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
     "replay": ("replay", "step through a saved game", (_file, _at)),

@@ -7,7 +7,7 @@ from random import Random
 from secrets import token_bytes
 
 from p2p_stonehenge.bots.players import USUAL, Bots
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, play_among_peers, run, say
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, nick_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import changed_sides, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
@@ -63,7 +63,7 @@ async def _alone(args: Namespace, auto: int | None, table: Table, journal: Journ
 
 
 async def _among_peers(args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal) -> int:
-    async with Network(home, home.nick(), args.interface, args.port) as network:
+    async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
         if network.discovery.warning:
             say(network.discovery.warning)
         words = home.kept_passphrase(table.id.hex())

@@ -6,7 +6,7 @@ from random import Random
 
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
 from p2p_stonehenge.cli.commands import find_game
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, run, say, suggest
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, nick_of, run, say, suggest
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.evening import NO_GAMES, Evening
@@ -24,6 +24,7 @@ def solo(args: Namespace) -> int:
     level = level_of(next(text for text in (args.level, args.auto, LEVELS[USUAL]) if text is not None))
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
+    nick_of(home, args.name)
     host = people[0] if people else 1
     names = {seat: _name(home, seat, people) for seat in range(1, players + 1)}
     seats = tuple(Seat(identity.id, name, seat if seat in people else host) for seat, name in names.items())

@@ -41,6 +41,12 @@ LAST = "last.json"
 def start(args: Namespace) -> int:
     """Show the start page and obey what is chosen there, until the player leaves."""
     note = ""
+    if args.name is not None:
+        from p2p_stonehenge.cli.play import nick_of
+        from p2p_stonehenge.storage.home import Home
+
+        nick_of(Home.open(args.home), args.name)
+        args.name = None  # it may be changed on the start page
     while True:
         words = asyncio.run(_Start(args, note).run())
         if not words:
