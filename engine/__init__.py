@@ -41,7 +41,7 @@ from engine.game import (
     Turn,
     digest,
 )
-from engine.house import listed
+from engine.house import counted, listed
 from engine.options import Option, OptionError, OptionValue, option_text, resolve
 
 __all__ = [
@@ -69,6 +69,7 @@ __all__ = [
     "Value",
     "all_games",
     "blake",
+    "counted",
     "decode",
     "digest",
     "encode",

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from p2p_stonehenge import __version__
 from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.text.program import COMMAND
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, complaint(f"{message}; see {self.prog} --help") + "\n")
+        self.exit(USAGE, complaint(f"{message}; see {self.prog.replace(PROGRAM, COMMAND)} --help") + "\n")
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -240,6 +241,7 @@ def _setup(parser: argparse.ArgumentParser) -> None:
 
 def _bots(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", type=_whole, metavar="N", help="seats that bots fill (default: none)")
+    parser.add_argument("--level", metavar="L", help="of these bots: random to master, or 0-5 (default casual)")
 
 
 def _origin(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from engine import counted
 from p2p_stonehenge.cli.commands import shown
 from p2p_stonehenge.cli.reading import checked, ply_of, read_transcript
 from p2p_stonehenge.export import data, notation, page, picture, strip
@@ -25,7 +26,7 @@ def export(args: Namespace) -> int:
         sys.stdout.buffer.write(text.encode())
         return 0
     _write(Path(args.out), text, Path(args.file))
-    print(f"{saved.game.title}, {len(saved)} actions: written to {shown(args.out)}.")
+    print(f"{saved.game.title}, {counted(len(saved), 'action')}: written to {shown(args.out)}.")
     return 0
 
 

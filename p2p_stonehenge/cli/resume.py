@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from secrets import token_bytes
 
+from engine import counted
 from p2p_stonehenge.bots.players import USUAL, Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, nick_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import changed_sides, play_alone
@@ -40,7 +41,7 @@ def resume(args: Namespace) -> int:
         result = table.fold.result
         if result and charter.body.kind == LOCAL:
             raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
-        say(f"{table.game.title}, table {title_of(table.id)}: {len(table.fold.log)} actions so far.")
+        say(f"{table.game.title}, table {title_of(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
         if charter.body.kind == LOCAL:
             try:
                 played = run(_alone(args, auto, table, journal))

@@ -15,11 +15,12 @@ from importlib import import_module
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
 
-from p2p_stonehenge.cli.arguments import COMMANDS, PROGRAM, inherit, obey, parse
+from p2p_stonehenge.cli.arguments import COMMANDS, inherit, obey, parse
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _obey(words: tuple[str, ...], args: Namespace) -> str:
         return f"`{words[0]}` was interrupted."
     except SystemExit as end:
         if end.code:
-            return f"`{words[0]}` takes something else: {PROGRAM} {words[0]} --help tells."
+            return f"`{words[0]}` takes something else: {COMMAND} {words[0]} --help tells."
     asyncio.run(_pause())
     return ""
 
@@ -225,17 +226,20 @@ class _Start:
         people = []
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
-        met = {id for saved in self.shelf or () if saved.unfinished for id, *_ in saved.facts.seats}
+        going = [saved for saved in self.shelf or () if saved.unfinished]
+        met = {id for saved in going for id, *_ in saved.facts.seats}
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
         _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
         for one, name in zip(ordered, names, strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
             table = read_announced(one.table)
+            if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
+                continue  # it is shown as a game to go on with
             if table and table.title:
                 playing.setdefault((table, warning), []).append((one, name))
             elif table:
-                tables.append(_table(one, table, name, told if warning else ""))
+                tables.append(_table(one, table, name, told if warning else "", known.is_met(home, one.id)))
             elif id_text(one.id) not in met:  # a friend of an unfinished game is shown to be here with that game
                 people.append(f"{name} (NOT the one you know)" if warning else name)
         tables += [_watched(*which, players) for which, players in playing.items()]
@@ -401,14 +405,15 @@ def _going_on(saved: "Saved", here: set[str]) -> Entry:
     return Entry(saved.table, saved.title, saved.company(here), when, turn, ("resume", saved.table), likely)
 
 
-def _table(seen: "Sighting", table: "Announced", name: str, warning: str) -> Entry:
+def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: bool) -> Entry:
     """Return the row of a table that awaits players."""
     from protocol import id_text
 
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
     state = "ANOTHER KEY" if warning else "passphrase" * table.locked
-    return Entry(seen.id, _title(table.game), name, when, state, ("join", id_text(seen.id)[:16]))
+    likely = met and not warning
+    return Entry(seen.id, _title(table.game), name, when, state, ("join", id_text(seen.id)[:16]), likely)
 
 
 def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, str]]") -> Entry:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
+from engine import counted
 from p2p_stonehenge.export.boards import board_of
 from p2p_stonehenge.export.svg import Drawing, box, circle, element, escape, group, label, number, styles
 from p2p_stonehenge.saved import SavedGame
@@ -29,7 +30,7 @@ def drawing(saved: SavedGame, ply: int) -> Drawing:
 def told(saved: SavedGame, ply: int) -> str:
     """Return what ply `ply` was, in a sentence; for the last one also how the game ended."""
     if ply == 0:
-        return f"The start; {len(saved)} actions follow." if len(saved) else "The start."
+        return f"The start; {counted(len(saved), 'action')} to follow." if len(saved) else "The start."
     step = saved.steps[ply - 1]
     end = f" {saved.outcome}" if ply == len(saved) and saved.result else ""
     return safe(f"{ply}. {step.told}{end}", 600)
@@ -44,7 +45,7 @@ def picture(saved: SavedGame, ply: int) -> str:
     parts = [head, group(_inner(drawn), transform=f"translate(0 {number(top)})")]
     parts += _caption(lines, 12, top + drawn.height)
     words = " ".join((*lines, *view_of(saved.game.key).describe(saved.position(ply))))
-    return _document(drawn.width, height, parts, f"{saved.game.title}, after {ply} actions", words)
+    return _document(drawn.width, height, parts, f"{saved.game.title}, after {counted(ply, 'action')}", words)
 
 
 def strip(saved: SavedGame) -> str:

@@ -16,6 +16,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT
 from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import safe
 from protocol import id_bytes, id_text
 
@@ -122,7 +123,7 @@ async def _find(
         f"No {kind}{named} was found in 60 seconds"
         + (f"; there is one of {alike}, whose name only looks like it. " if alike else ". ")
         + "On guest networks peers often cannot see each other:"
-        f" ask the host for its address and type `p2p-stonehenge {command} HOST:PORT`.",
+        f" ask the host for its address and type `{COMMAND} {command} HOST:PORT`.",
         NOT_FOUND,
     )
 

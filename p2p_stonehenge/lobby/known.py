@@ -41,6 +41,11 @@ def recognise(home: Home, id: bytes, nick: str) -> tuple[str, bool]:
     return f"{shown} is known to you since {own['first_met'][:10]}.", False
 
 
+def is_met(home: Home, id: bytes) -> bool:
+    """Return whether a player with this key was met. Raises Failure."""
+    return id_text(id) in _read(home)
+
+
 def meet(home: Home, id: bytes, nick: str) -> None:
     """Note that a player was met; a key keeps the name under which it was met first. Raises Failure."""
     people = _read(home)

@@ -16,6 +16,7 @@ from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import safe
 from protocol import LOCAL, Table, TranscriptError, id_bytes, id_text, load, whole
 
@@ -63,6 +64,10 @@ class Saved(NamedTuple):
     def table(self) -> str:
         """Return the beginning of the table's id."""
         return self.path.name.removesuffix(SUFFIX)
+
+    def is_table(self, game: str, title: str) -> bool:
+        """Return whether this is the table that is announced so: by its game and the beginning of its id."""
+        return game == self.facts.game and self.table.startswith(title)
 
     @property
     def title(self) -> str:
@@ -246,7 +251,7 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     if text.isascii() and text.isdigit() and len(text) < LEAST_LETTERS:
         if 1 <= int(text) <= len(games):
             return games[int(text) - 1]
-        raise Failure(f"There is no saved game {text}: `p2p-stonehenge saved` lists {len(games)}.", NOT_FOUND)
+        raise Failure(f"There is no saved game {text}: `{COMMAND} saved` lists {len(games)}.", NOT_FOUND)
     fits = list(games)
     for word in text.replace(",", " ").split():
         ranks = [_rank(one, word) for one in fits]
@@ -255,7 +260,7 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     if len(fits) == 1 or len(going) == 1:
         return (going or fits)[0]
     if not fits:
-        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `p2p-stonehenge saved` lists all.", NOT_FOUND)
+        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `{COMMAND} saved` lists all.", NOT_FOUND)
     numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
     more = f"; {len(fits) - 4} more" * (len(fits) > 4)
     raise Failure(f"{len(fits)} saved games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)

@@ -11,6 +11,7 @@ from p2p_stonehenge.lobby.lobby import MAX_HINTS, WAIT_FOR_TABLE, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
     CLOSED,
@@ -92,7 +93,7 @@ class WatchLobby:
                     at_none = f"{self._name} is reached, but is at no table yet."
                     lost = f"{self._name} does not answer. Is the program there still at a table, and are both"
                     lost += " computers on one network?"
-                    then = "`p2p-stonehenge watch` lists the tables that are seen."
+                    then = f"`{COMMAND} watch` lists the tables that are seen."
                     raise Failure(f"{at_none if linked else lost} {then}", NETWORK)
             return self._done.result()
         finally:
@@ -160,7 +161,7 @@ class WatchLobby:
         elif self.spectator.table is None:
             self._fail(
                 f"{self._name}'s table admits no spectators: its host opened it so, or asks them for a passphrase that"
-                f" {self._name}'s program does not have. Ask another player of it; `p2p-stonehenge watch` lists tables"
+                f" {self._name}'s program does not have. Ask another player of it; `{COMMAND} watch` lists tables"
                 " that may be watched."
             )
 

@@ -424,7 +424,8 @@ class Transport:
         if text:
             self._complain(peer, "overrun", text)
         elif peer.way is None:
-            text = f"Nothing at {way.address} shows that it is {peer.nick}: it hangs, or another program is there now."
+            text = f"{peer.nick} is not reached at {way.address}: it hangs, or another program is there now."
+            text += f" That address is tried again by itself, and others as soon as {peer.nick} is seen there."
             self._complain(peer, "impostor", text)
 
     # Receiving

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine import Dice, Pick, listed
+from engine import Dice, Pick, counted, listed
 from p2p_stonehenge.saved.game import SavedGame
 from p2p_stonehenge.text.style import safe
 from protocol import Evidence, Report, RollProof, evidence, report_of
@@ -42,8 +42,8 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     yield saved.outcome
     if origin := saved.table.charter.body.origin:
         yield (
-            f"It goes on from table {origin.table.hex()[:16]} after {len(origin.actions)} actions, as all signed;"
-            " that these were played there, the file of that table proves."
+            f"It goes on from table {origin.table.hex()[:16]} after {counted(len(origin.actions), 'action')}, as all"
+            " signed; that these were played there, the file of that table proves."
         )
     names = _clients(saved)
     signer = "its player" if found.clients > 1 else "the one computer at which all was played"

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable
 from itertools import islice
 
-from engine import CHANCE
+from engine import CHANCE, counted
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen.advising import Advising
 from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS
@@ -177,7 +177,7 @@ class Console:
     def _head(self, width: int) -> list[Line]:
         """Return the line above the board: which earlier position it is, or which options are in force."""
         if self.past is not None:
-            told = f" LOOKING BACK: after {self.past} of {len(self.session.plies)} actions; `back`, `forth`"
+            told = f" LOOKING BACK: after {self.past} of {counted(len(self.session.plies), 'action')}; `back`, `forth`"
             return [row(("class:urgent", cut(told, width)))]
         options = options_told(self.session.options)
         return [row(("class:dim", cut(f" options: {options}", width)))] if options and self._redraws else []

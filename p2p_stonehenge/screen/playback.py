@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import islice, takewhile
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Turn, listed
+from engine import CHANCE, PUBLIC, Turn, counted, listed
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import Line, Look, view_of
@@ -104,8 +104,8 @@ class Playback:
         noted = self._notes.texts.get(self.ply, "")
         note = f" Note: {noted}" * bool(noted)
         if not self.ply:
-            many = len(self.saved)
-            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} actions follow.{note}"
+            many = counted(len(self.saved), "action")
+            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} to follow.{note}"
         step = self.saved.steps[self.ply - 1]
         end = f" {self.saved.outcome}" if self.ply == len(self.saved) else ""
         return safe(f"{step.number}. {step.told}{end}{note}", 900)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.text.names import nearest
+from p2p_stonehenge.text.program import COMMAND
 from protocol import latest
 
 
@@ -219,7 +220,7 @@ class Session(ABC):
         match command:
             case "quit" | "adjourn":
                 until = "until another day" if command == "adjourn" else "the table"
-                again = f"`p2p-stonehenge resume {self.title}` goes on with it."
+                again = f"`{COMMAND} resume {self.title}` goes on with it."
                 return Question(f"Leave {until}? The game is kept: {again}")
             case "resign":
                 whose = f" for {self.label(seat)}" if len(self.people) > 1 else ""

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import os
+import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from test_terminal import CTRL_D, ENTER, SETTINGS, opened
 
 from engine import Result, all_games
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.solo import changed_sides
 from p2p_stonehenge.lobby.shelf import Shelf, Tally, record
 from p2p_stonehenge.screen import terminal
@@ -322,3 +325,33 @@ def test_the_result_counts_actions_as_the_log_and_a_replay_do() -> None:
     assert last == 8
     assert last == len(table.plies)
     assert f" {last} actions with rolls and deals." in report(table)[-1]
+
+
+def test_one_of_a_thing_is_told_in_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = solo(home_of(tmp_path), ((1, "resign"),), 1.0)
+    assert "; 1 saved game in " in doctor._home(Namespace(home=str(tmp_path))).text
+    assert main(["verify", str(path), "--details"]) == 0
+    told = capsys.readouterr().out
+    assert "1 action of seats" in told
+    assert "charter signed by 1 signer" in told
+
+
+def test_the_list_of_saved_games_offers_what_can_be_done_with_the_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A game that is over cannot be gone on with: it is looked at."""
+    solo(home_of(tmp_path), LOST, 1.0)
+    assert main(["saved", "--home", str(tmp_path)]) == 0
+    assert "p2p-stonehenge replay 1," in capsys.readouterr().out
+    solo(home_of(tmp_path), LOST[:2], 2.0, nonce=1)
+    assert main(["saved", "--home", str(tmp_path)]) == 0
+    assert "p2p-stonehenge resume 1," in capsys.readouterr().out
+
+
+def test_texts_name_the_command_by_which_the_program_was_started(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "p2p_stonehenge", "saved", "--home", str(tmp_path)]
+    environment = {**os.environ, "P2P_STONEHENGE_COMMAND": "python3 scripts/play.py"}
+    told = subprocess.run(words, capture_output=True, text=True, check=True, env=environment).stdout
+    assert "`python3 scripts/play.py solo kingamon` begins one" in told
+    refused = subprocess.run([*words, "--strange"], capture_output=True, text=True, check=False, env=environment)
+    assert "see python3 scripts/play.py saved --help" in refused.stderr

@@ -86,7 +86,7 @@ def test_a_strip_tells_the_game_from_its_start_to_its_end() -> None:
     one = game("fidchess", 2, {"turn_limit": "60"})
     root = ElementTree.fromstring(strip(one))
     told = " ".join(element.text or "" for element in root.iter(f"{SVG}text"))
-    assert "The start; 61 actions follow." in told
+    assert "The start; 61 actions to follow." in told
     assert "Drawn by the turn limit." in told
     assert len(root.findall(f"{SVG}g")) == 6
 
