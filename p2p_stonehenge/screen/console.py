@@ -55,7 +55,6 @@ class Console:
         self._reader = Reader(session, settings, self.questions, redraws)
         self._advising = Advising(session)
         self._does: dict[str, Callable[[str], list[Line]]] = {
-            "play": self._play,
             "yes": lambda _: self._yes(),
             "no": lambda _: self._no(),
             "": lambda _: self._nothing(),
@@ -319,6 +318,8 @@ class Console:
         """Do what a line says and return what is to be printed. Raises RefusedError."""
         typed = self._reader.read(line)
         dropped = self._no() if self.questions.open and typed.command not in ("yes", "no") else []
+        if typed.command == "play":
+            return dropped + self._play((typed.argument, *typed.more))
         return dropped + self._does[typed.command](typed.argument)
 
     def choices(self, text: str) -> list[Choice]:
@@ -344,15 +345,20 @@ class Console:
 
     # What is done
 
-    def _play(self, action: str) -> list[Line]:
+    def _play(self, actions: tuple[str, ...]) -> list[Line]:
+        """Make the actions of one turn, one after the other."""
         seat, self.past = self.seat, None
+        session = self.session
 
         def play() -> list[Line]:
-            self.session.play(seat, action)
+            for number, action in enumerate(actions):
+                if number and (session.turn != seat or session.game.refuse(session.state, seat, action)):
+                    raise RefusedError(f"Not played any more: {' '.join(actions[number:])}. Look at the board.")
+                session.play(seat, action)
             return []
 
-        if cost := self._reader.cost(action):
-            return self._put(action, lambda: Question(cost, (self.seat, len(self.session.plies))), play)
+        if cost := self._reader.cost(*actions):
+            return self._put(" ".join(actions), lambda: Question(cost, (self.seat, len(self.session.plies))), play)
         return play()
 
     # What is asked first
