@@ -246,7 +246,10 @@ def _watching(parser: argparse.ArgumentParser) -> None:
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:
-    told = "the bots: random, learner, casual, club, strong or master, or 0-5 (default casual; beside --auto, as that)"
+    told = (
+        "the bots: random, learner, casual, club, strong or master, or 0-5 (default casual; beside --auto, as that);"
+        " adaptive: up after each game that you win, down after each that you lose"
+    )
     parser.add_argument("--level", metavar="L", help=told)
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
 

@@ -363,12 +363,15 @@ def suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
         say("Bots may move to and fro without end; -o repetition=3 draws a position that occurs for the 3rd time.")
 
 
-def level_of(text: str) -> int:
-    """Return the level of a bot that was typed as a number or by its name. Raises Failure."""
+def level_of(text: str, beside: Sequence[str] = ()) -> int:
+    """Return the level of a bot that was typed as a number or by its name. Raises Failure.
+
+    `beside`: what else could have been typed there, for the words of the failure.
+    """
     named = {name: level for level, name in enumerate(LEVELS)} | {str(level): level for level in range(len(LEVELS))}
     if (level := named.get(text.strip().lower())) is not None:
         return level
-    levels = ", ".join(f"{level} ({name})" for level, name in enumerate(LEVELS))
+    levels = ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
     raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
 
 

@@ -247,6 +247,7 @@ class _Start:
         entry = last.setdefault(command, {})
 
         def wizard(key: str) -> Page:
+            from p2p_stonehenge.bots.adaptive import ADAPTIVE
             from p2p_stonehenge.bots.players import LEVELS
 
             def keep(chosen: dict[str, str]) -> None:
@@ -254,7 +255,7 @@ class _Start:
                 _keep_last(home, last)
 
             chosen = entry.get(key)
-            levels = tuple(map(str, LEVELS))
+            levels = (*LEVELS, ADAPTIVE)
             return Wizard(command, all_games()[key], levels, chosen if isinstance(chosen, dict) else {}, keep)
 
         items = [

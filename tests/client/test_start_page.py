@@ -215,7 +215,9 @@ def test_a_long_text_is_read_a_window_at_a_time_and_searched() -> None:
 
 
 def wizard(command: str = "host", key: str = "qenqe", kept: list[dict[str, str]] | None = None, **last: str) -> Wizard:
-    return Wizard(command, all_games()[key], ("0", "1"), last, (kept if kept is not None else []).append)
+    return Wizard(
+        command, all_games()[key], ("0", "1", "2", "adaptive"), last, (kept if kept is not None else []).append
+    )
 
 
 @pytest.mark.parametrize(
@@ -243,6 +245,7 @@ def wizard(command: str = "host", key: str = "qenqe", kept: list[dict[str, str]]
         ("solo", "kingamon", ["quick yes", "captured_king=bar"], "solo kingamon -o quick=true -o captured_king=bar"),
         ("solo", "fidchess", ["against people", "first 1"], "solo fidchess --hot-seat -o first=1"),
         ("solo", "fidchess", ["level 0"], "solo fidchess --level 0"),
+        ("solo", "fidchess", ["level adaptive"], "solo fidchess --level adaptive"),
         ("solo", "celtic-whist", ["players 1", "hand 15"], "solo celtic-whist --players 1 -o hand=15"),
         ("host", "fidchell", ["pieces 20", "sheet"], "host fidchell"),
         ("host", "qenqe", ["players 4", "partners", "players 3"], "host qenqe --players 3 -o partners=true"),
