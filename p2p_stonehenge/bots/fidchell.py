@@ -14,6 +14,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=60, captures=3),
@@ -57,6 +58,12 @@ def explain(view: State, seat: int, thought: Thought) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     named = thought._replace(action=f"{seat}{thought.action}")
     return reason(Position(view, seat), _root(view, seat), named, UNIT[0])
+
+
+def threat(view: State, seat: int) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
+    move, does = threatened(Position(view, seat), _root(view, seat), UNIT[0])
+    return Threat(int(move[0]), f"threatens {move[1:]}, {does}") if move else None
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:

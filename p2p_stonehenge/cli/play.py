@@ -224,6 +224,7 @@ async def at_table(
         notify=args.bell == "notify",
         board=args.board,
         careful=args.careful == "on",
+        threats=args.threats == "on",
         title=args.title == "on",
         saved=str(table.path),
     )

@@ -54,6 +54,8 @@ class Console:
         self.questions = Questions()
         self._reader = Reader(session, settings, self.questions, redraws)
         self._advising = Advising(session)
+        if settings.threats:
+            self._advising.warn_of_threats()
         self._does: dict[str, Callable[[str], list[Line]]] = {
             "play": self._play,
             "yes": lambda _: self._yes(),
