@@ -243,6 +243,7 @@ def _watching(parser: argparse.ArgumentParser) -> None:
     told = "who may watch (default: all, or with --passphrase who knows it)"
     parser.add_argument("--watch", type=_one_of(WATCHERS), metavar="|".join(WATCHERS), help=told)
     parser.add_argument("--delay", type=_whole, default=0, metavar="N", help="they see the game N actions later")
+    parser.add_argument("--talk", action="store_true", help="players and those who watch read each other's chat")
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:

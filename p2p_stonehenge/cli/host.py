@@ -113,7 +113,10 @@ def _watching(args: Namespace) -> Watching:
         raise Failure(f"--delay {args.delay} is not possible: a delay has 0 to {DELAYS[-1]} actions.", USAGE)
     if by == NOBODY and args.delay:
         raise Failure("--delay is for those who watch, and --watch nobody lets nobody watch: leave one out.", USAGE)
-    return Watching(by, args.delay)
+    if args.talk and (by == NOBODY or args.delay):
+        why = "--delay would be undone by chat" if args.delay else "--watch nobody lets nobody watch"
+        raise Failure(f"--talk is for those who watch, and {why}: leave one out.", USAGE)
+    return Watching(by, args.delay, int(args.talk))
 
 
 def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | None]:

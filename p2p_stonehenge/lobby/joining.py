@@ -27,6 +27,7 @@ from protocol import (
     CLOSED,
     FULL,
     NET,
+    PRIVATE,
     QUEUED,
     SHARE_BYTES,
     Advert,
@@ -40,6 +41,7 @@ from protocol import (
     Message,
     Origin,
     VersionMismatchError,
+    Watch,
     Watching,
     read_body,
 )
@@ -184,6 +186,8 @@ class GuestLobby(Lobby):
                 self._declined(reason)
             case Handshake() if peer == self.host:
                 self._shake(message)
+            case Watch() if self._insists:  # it follows from the table before, and the host has to tell of this one
+                self.send(peer, Decline(PRIVATE))
             case Form((bytes(packed), *_) as held, hints):
                 if peer == self.host:
                     self._distrust()

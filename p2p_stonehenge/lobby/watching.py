@@ -16,6 +16,7 @@ from protocol import (
     CLOSED,
     FULL,
     Blame,
+    Charter,
     Gathering,
     Locked,
     Refused,
@@ -57,13 +58,25 @@ class Ways:
 class WatchLobby:
     """Asks one player to be let in, and hears of the game so far.
 
-    `ask` asks who sits here for the passphrase; without it nobody does.
+    `ask` asks who sits here for the passphrase; without it nobody does. With `before`, the charter of a table that is
+    over, whose players are reached by `ways`, the next table of these players is waited for.
     """
 
-    def __init__(self, network: Network, report: Report, found: Found, passphrase: str | None, ask: Ask | None) -> None:
+    def __init__(
+        self,
+        network: Network,
+        report: Report,
+        found: Found,
+        passphrase: str | None,
+        ask: Ask | None,
+        before: Charter | None = None,
+        ways: Ways | None = None,
+    ) -> None:
         self.network = network
-        self.ways = Ways(network, found)
-        self.spectator = Spectator(network.identity.id, found.host, secrets.token_bytes, passphrase)
+        self.ways = ways or Ways(network, found)
+        own = network.identity.id
+        self.spectator = Spectator(own, found.host, secrets.token_bytes, passphrase, before=before)
+        self._before = before
         self._found = found
         self._report = report
         self._ask = ask
@@ -85,6 +98,8 @@ class WatchLobby:
                 self._do(self.spectator.tick(time.monotonic()))
                 if self.network.transport.linked():
                     until = time.monotonic() + WAIT_FOR_TABLE
+                elif time.monotonic() > until and self._before:
+                    raise Failure("None of the players is reached any more: `watch` lists the tables seen.", NETWORK)
                 elif time.monotonic() > until:
                     raise Failure(
                         f"{self._name} does not answer. Is the program there still at a table, and are both"
@@ -138,7 +153,8 @@ class WatchLobby:
                     before = sight.player
                 case Gathering(advert):
                     count = f"{len(advert.names)} of {advert.seats} seats are taken"
-                    self._tell(f"{self._name}'s table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
+                    whose = "The next" if self._before else f"{self._name}'s"
+                    self._tell(f"{whose} table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
                 case Locked(_, wrong):
                     self._locked(wrong)
                 case Refused(_, reason):
@@ -149,6 +165,8 @@ class WatchLobby:
             self._done.set_result(self.spectator)
 
     def _refused(self, reason: int) -> None:
+        if self._before and self.spectator.table is None:  # a player who is not at the next table yet
+            return
         if reason == CLOSED:
             self._fail(f"{self._name} has closed the table before the game began.")
         elif reason == FULL:

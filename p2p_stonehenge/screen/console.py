@@ -72,6 +72,7 @@ class Console:
             "who": lambda _: who(self.session, self._left()),
             "words": lambda _: self._words_told(),
             "say": self._say,
+            "mute": lambda _: self._mute(),
             "hint": lambda _: self._hint(),
             "why": self._why,
             "flip": self._flip,
@@ -285,7 +286,9 @@ class Console:
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
         ways = "Enter or `again`: another game, sides changed. " if self.may_again else ""
-        talk = "" if self.may_again or self.session.watches else "You may go on talking. "
+        if self.session.watches:
+            ways = "`again` follows the players into another game. "
+        talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "
         return [*self._result(), row(("class:dim", f"{ways}{talk}`result` tells this again, `quit` leaves the table."))]
 
     def _again(self) -> list[Line]:
@@ -406,6 +409,14 @@ class Console:
     def _say(self, text: str) -> list[Line]:
         self.session.say(text)
         return []
+
+    def _mute(self) -> list[Line]:
+        told = (
+            "What spectators say is hidden now: `mute` shows it again."
+            if self.session.mute()
+            else "What spectators say is shown again."
+        )
+        return [row(("class:dim", f"- {told}"))]
 
     def _words_told(self) -> list[Line]:
         if not self.session.words:

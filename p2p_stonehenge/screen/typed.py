@@ -174,7 +174,7 @@ class Reader:
         if session.result:
             told = "The game is over."
         elif self.watches:
-            told = f"You are watching: you may look{' and talk' * (not session.watches)}, not play."
+            told = f"You are watching: you may look{' and talk' * session.has('say')}, not play."
         else:
             waiting = safe(session.waiting())
             told = f"It is not your turn{f' ({waiting})' if waiting else ''}"

@@ -116,6 +116,16 @@ class Wizard(Page):
         rows = [Setting("watch", watchers, "who may watch; passphrase: who knows it", watchers[0], allows)]
         if self.chosen.get("watch") != "nobody":
             rows.append(Setting("delay", DELAYS, "actions later than the players they see the game", "0", "0-1000"))
+            if self.chosen.get("delay", "0") == "0":
+                rows.append(
+                    Setting(
+                        "talk",
+                        ("false", "true"),
+                        "players and those who watch read each other's chat",
+                        "false",
+                        "no or yes",
+                    )
+                )
         return rows
 
     def value(self, setting: Setting) -> str:
@@ -134,8 +144,8 @@ class Wizard(Page):
                 words += ["-o", f"{setting.name}={value}"]
             elif setting.name == "against":
                 words.append("--hot-seat")
-            elif setting.name == "passphrase":
-                words.append("--passphrase")
+            elif setting.name in ("passphrase", "talk"):
+                words.append(f"--{setting.name}")
             else:
                 words += [f"--{setting.name.replace('_', '-')}", value]
         return tuple(words)

@@ -15,7 +15,20 @@ from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.table.takebacks import Takebacks
-from protocol import ADJOURN, QUIT, Effect, Folded, LocalFaultError, Node, charter_record, phrase
+from protocol import (
+    ADJOURN,
+    AGAIN,
+    PRESENT,
+    QUIT,
+    Attendance,
+    Effect,
+    Folded,
+    LocalFaultError,
+    Node,
+    Overheard,
+    charter_record,
+    phrase,
+)
 
 TICK = 0.5
 """Seconds between two looks at what time demands."""
@@ -69,6 +82,8 @@ class NetTable(TableSession):
     def has(self, command: str) -> bool:
         if command == "without":
             return not self._presence.two
+        if command == "mute":
+            return bool(self.table.charter.body.watching.talk)
         if command == "agree":
             return self._seen.unwanted if self._jobs.working else self._unwanted()
         return bool(self._unheard) if command == "newest" else super().has(command)
@@ -120,6 +135,12 @@ class NetTable(TableSession):
         if not self._notices.may_speak(seat, CHAT_LINES - 1):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
         self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
+
+    def mute(self) -> bool:
+        if not self.has("mute"):
+            return super().mute()
+        self._notices.muted = not self._notices.muted
+        return self._notices.muted
 
     def without(self, seat: int) -> None:
         told = f"You want to go on without {self.label(seat)}: now the others who stay have to agree."
@@ -197,7 +218,17 @@ class NetTable(TableSession):
     def serve(self, now: float, hints: Sequence[tuple[bytes, str]]) -> None:
         """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
         if not self._jobs.working:
-            self._jobs.attend(self._node.gallery.serve(now, tuple(hints)))
+            self._jobs.attend(self._node.gallery.serve(now, tuple(hints), self._attendance()))
+
+    def _attendance(self) -> Attendance:
+        """Return who is here and how much time is left, for those who watch as far behind as the players are."""
+        found = [(self.table.own.operator, AGAIN if self.wants_again else PRESENT, 0), *self._presence.attendance()]
+        players = tuple((seat, AGAIN if seat in self._notices.wanting else how, for_) for seat, how, for_ in found)
+        if self.table.charter.body.watching.delay:
+            return Attendance(self.table.id, 0, None, tuple(sorted(players)))
+        left = self._node.left
+        plies = self.table.fold.position.plies
+        return Attendance(self.table.id, plies, None if left is None else int(left), tuple(sorted(players)))
 
     def dismiss(self, now: float) -> None:
         """Send those who watch what is due for the last time: this client leaves the table."""
@@ -243,6 +274,10 @@ class NetTable(TableSession):
         """Tell the player of an effect."""
         if isinstance(effect, Folded):
             self._tell_plies()
+        elif isinstance(effect, Overheard) and not effect.name:  # said through this client
+            name = self._jobs.sender.nick_of(effect.peer)
+            self._jobs.add(partial(self._node.pass_on, effect.peer, name, effect.text))
+            self._tell_all(self._notices.of(effect._replace(name=name)))
         else:
             self._tell_all(self._notices.of(effect))
 

@@ -32,11 +32,13 @@ def time_given(turn_time: int | Clock) -> str:
 
 
 def may_watch(watching: Watching) -> str:
-    """Return who may watch a table, in words: `all, 5 actions behind the players`."""
+    """Return who may watch a table, in words: `all, 5 actions behind the players`; `all, and may talk`."""
     if watching.by == NOBODY:
         return "nobody"
     who = "all" if watching.by == EVERYBODY else "who knows the passphrase"
-    return f"{who}, {watching.delay} action{'s' * (watching.delay > 1)} behind the players" if watching.delay else who
+    if watching.delay:
+        return f"{who}, {watching.delay} action{'s' * (watching.delay > 1)} behind the players"
+    return f"{who}, and may talk" if watching.talk else who
 
 
 class TableSession(Session):

@@ -18,6 +18,9 @@ class Sender(Protocol):
     def send(self, peer: bytes, data: bytes) -> bool:
         """Queue `data` for `peer`; False if that is not possible now."""
 
+    def nick_of(self, peer: bytes) -> str:
+        """Return what `peer` calls itself."""
+
     def keep(self, peer: bytes, seated: bool) -> None:
         """Let no stranger crowd out a peer, or let them again."""
 
@@ -82,6 +85,8 @@ class Jobs:
                 self.sender.send(effect.peer, effect.data)
             elif isinstance(effect, Watches):
                 self.sender.keep(effect.peer, effect.stays)
+            else:
+                self._watcher.hear(effect)
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
         """Carry out the effects of one job, each before the next one is worked out."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine import listed
 from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import Note, Question, RefusedError
 from p2p_stonehenge.text.style import spell
 from protocol import ADJOURN, Node, SlotKind
@@ -118,6 +119,15 @@ class Presence:
         """Return how long a live seat's client has been away, and why; empty if it is here."""
         operator = self.operator(seat)
         return self._people[operator].away_for(self.now()) if operator in self.gone() else ""
+
+    def attendance(self) -> list[tuple[int, int, int]]:
+        """Return of each other client its seat, how it is there as in Attendance, and for how many seconds."""
+        now, found = self.now(), []
+        for seat in sorted(self._seat_of.values()):
+            person = self._people[seat]
+            since = now if person.became is Became.EXPECTED else person.since
+            found.append((seat, person.became.value, max(0, round(now - since))))
+        return found
 
     def _asked_for(self) -> str:
         return spell(round(self.now() - self._asked[1]))

@@ -53,6 +53,7 @@ _ALONE = {
     "agree": "Everybody at this table plays here: there is nobody to go on without.",
     "newest": "Nobody has to be heard before this table goes on.",
     "takeback": "Nothing is taken back here.",
+    "mute": "Nobody who watches can talk here.",
 }
 """Why a command is refused where nobody is missed, or nothing is played."""
 
@@ -161,6 +162,10 @@ class Session(ABC):
     @abstractmethod
     def say(self, text: str) -> None:
         """Send a line of chat to the table. Raises RefusedError where nobody could hear it."""
+
+    def mute(self) -> bool:
+        """Hide what spectators say, or show it again; return whether it is hidden now. Raises RefusedError."""
+        raise RefusedError(_ALONE["mute"])
 
     def remark(self, seat: int) -> str:
         """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""

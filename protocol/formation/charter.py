@@ -77,10 +77,14 @@ class Clock(NamedTuple):
 
 
 class Watching(NamedTuple):
-    """Who may watch a table (NOBODY, WITH_PASSPHRASE or EVERYBODY), and how many actions behind its players."""
+    """Who may watch a table (NOBODY, WITH_PASSPHRASE or EVERYBODY), and how many actions behind its players.
+
+    `talk`: 1 if players and spectators read each other's chat, else 0; always 0 with a delay, which chat would undo.
+    """
 
     by: int
     delay: int
+    talk: int = 0
 
 
 UNWATCHED = Watching(NOBODY, 0)
@@ -345,10 +349,11 @@ def read_time(value: Value) -> int | Clock:
 def read_watching(value: Value) -> Watching:
     """Return who may watch a table, as a charter or an advert says it. Raises MalformedError."""
     match value:
-        case (0, 0):
+        case (0, 0, 0):
             return UNWATCHED
-        case (1 | 2 as by, int(delay)) if delay in DELAYS and not isinstance(delay, bool):
-            return Watching(by, delay)
+        case (1 | 2 as by, int(delay), 0 | 1 as talk) if delay in DELAYS and not isinstance(delay, bool):
+            if not (delay and talk):
+                return Watching(by, delay, talk)
     raise MalformedError("nothing that says who may watch")
 
 

@@ -71,6 +71,9 @@ class Link:
         self.room.mail.append((self.operator, peer, data))
         return True
 
+    def nick_of(self, peer: bytes) -> str:
+        return "wim"
+
     def keep(self, peer: bytes, seated: bool) -> None:
         (self.room.kept.add if seated else self.room.kept.discard)((self.operator, peer))
 

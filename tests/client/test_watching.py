@@ -195,7 +195,8 @@ def test_a_spectator_is_told_when_it_goes_on_through_another_player(tmp_path: Pa
     one.table.link(IDENTITIES[0].id, up=False)
     assert one.notes() == ["- Red (anna) is not reached any more: asking the other players."]
     one.wait(8)
-    assert one.notes() == ["- You watch through Green (ben)."]
+    away = "- Red (anna) does not answer Green (ben): the laptop or the network is down."
+    assert one.notes() == ["- You watch through Green (ben).", away]
 
 
 def test_a_spectator_is_told_of_a_player_who_sends_what_was_never_signed(tmp_path: Path) -> None:

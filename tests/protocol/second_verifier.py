@@ -96,8 +96,9 @@ def checked_charter(data: bytes) -> Any:
     need(options == tuple(shown.items()))
     seconds, increment = tuple_of(time, 2) if isinstance(time, tuple) else (time, 0)
     need(time == 0 or (kind == "net" and is_(seconds, int, 10, 86400) and is_(increment, int, 0, 3600)))
-    by, delay = tuple_of(watching, 2)
-    need(is_(by, int, 0, 2) and is_(delay, int, 0, 1000) and (by > 0 or delay == 0) and (kind == "net" or by == 0))
+    by, delay, talk = tuple_of(watching, 3)
+    need(is_(by, int, 0, 2) and is_(delay, int, 0, 1000) and is_(talk, int, 0, 1) and not (delay and talk))
+    need((by > 0 or delay == talk == 0) and (kind == "net" or by == 0))
     ids = [tuple_of(seat, 3)[0] for seat in seats]
     need(all(is_(id, bytes, 32, 32) and crypto_core_ed25519_is_valid_point(id) for id in ids))
     need(all(is_(seat[2], int, 1, len(seats)) and seats[seat[2] - 1][2] == seat[2] for seat in seats))

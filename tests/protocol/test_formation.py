@@ -286,7 +286,10 @@ def test_every_seat_signs_the_turn_time(seconds: int | Clock) -> None:
     assert charter.table != agree(clients(BODY._replace(turn_time=11), 2)).table
 
 
-@pytest.mark.parametrize("watching", [Watching(WITH_PASSPHRASE, 0), Watching(EVERYBODY, 1), Watching(EVERYBODY, 1000)])
+@pytest.mark.parametrize(
+    "watching",
+    [Watching(WITH_PASSPHRASE, 0), Watching(EVERYBODY, 1), Watching(EVERYBODY, 1000), Watching(EVERYBODY, 0, 1)],
+)
 def test_every_seat_signs_who_may_watch(watching: Watching) -> None:
     """Nobody can open a table to spectators later, or show them more, than all have agreed to."""
     body = BODY._replace(watching=watching)
@@ -388,6 +391,9 @@ UNLAWFUL = {
     "watched by people who are not told": BODY._replace(watching=Watching(3, 0)),
     "a delay that is longer than games": BODY._replace(watching=Watching(EVERYBODY, 1001)),
     "a delay into the future": BODY._replace(watching=Watching(EVERYBODY, -1)),
+    "watched by nobody, who may talk": BODY._replace(watching=Watching(NOBODY, 0, 1)),
+    "a delay that chat would undo": BODY._replace(watching=Watching(EVERYBODY, 1, 1)),
+    "chat in a way that there is not": BODY._replace(watching=Watching(EVERYBODY, 0, 2)),
     "an unknown kind": BODY._replace(kind="club"),
     "a local table with two keys": BODY._replace(kind=LOCAL),
 }

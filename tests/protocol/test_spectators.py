@@ -495,7 +495,7 @@ def test_a_spectator_goes_on_through_another_player(how):
     if how == "gone":
         house.lose(first)
     else:
-        house.galleries[first].serve = lambda now, hints: ()  # type: ignore[method-assign]
+        house.galleries[first].serve = lambda *_: ()  # type: ignore[method-assign]
     circle.play(Random(1), 6)
     house.pass_time(REACHED_WITHIN + 4 if how == "gone" else ANSWERED_WITHIN + 8)
     assert watcher.spectator.player == second
@@ -522,7 +522,7 @@ def test_a_spectator_waits_for_a_game_that_has_not_begun():
     circle = circle_for()
     house = house_of(circle)
     host = next(iter(house.galleries))
-    house.galleries[host].serve = lambda now, hints: ()  # type: ignore[method-assign]
+    house.galleries[host].serve = lambda *_: ()  # type: ignore[method-assign]
     watcher = house.come()
     advert = Advert("pebbles", 1, (), ("anna",), 2, 0, 0, b"", 0, ALL)
     for _ in range(10):
