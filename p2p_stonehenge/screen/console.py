@@ -203,7 +203,8 @@ class Console:
         """Return what matters now, most important first."""
         session = self.session
         if session.result:
-            state = "the game is over" + (": Enter plays another one, sides changed" if self.may_again else "")
+            more = "follows the players into the next one" if session.watches else "plays another one, sides changed"
+            state = "the game is over" + (f": Enter {more}" if self.may_again else "")
         elif self.seat:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:

@@ -79,6 +79,8 @@ class WatchedTable(TableSession):
         self._asked = spectator.player
         self._attendance: Attendance | None = None
         """What the player through whom this client watches says of the others."""
+        self._wanting: set[int] = set()
+        """The seats whose players want to play again."""
         self._seconds: int | None = None
         """The seconds of the turn time that were left at the last look."""
         self._spoken = self._heard = 0.0
@@ -146,13 +148,15 @@ class WatchedTable(TableSession):
             told = self._coming_or_going(seat, before.get(seat, PRESENT), how)
             if told and (self.result is None) == (how != AGAIN) and self._sparing.allows(f"seat {seat}"):
                 self.tell(Note(told))
-        self.may_again = self.may_again or any(how == AGAIN for _, how, _ in message.players)
+            if how == AGAIN:
+                self._wanting.add(seat)
+                self.may_again = True
 
     def _coming_or_going(self, seat: int, before: int, how: int) -> str:
         """Return what is told of a player of whom this is known now, and that was known before."""
         name, player = self.label(seat), self._spectator.player
         through = self._name(player)
-        if how == before or (how != AGAIN and player == self._id_of(seat)):
+        if how == before or seat in self._wanting or (how != AGAIN and player == self._id_of(seat)):
             return ""
         if how == AGAIN:
             return f"{name} wants to play again: `again` follows the players into their next game."
@@ -244,8 +248,8 @@ class WatchedTable(TableSession):
         behind = f", {delay} action{'s' * (delay > 1)} behind" if delay else ""
         if not self._through:
             return "looking for a player"
-        away = [f"; {self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
-        return f"watching through {self._name(self._through)}{behind}{''.join(away)}"
+        away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
+        return "; ".join((*away, f"watching through {self._name(self._through)}{behind}"))
 
     @property
     def watching(self) -> Watching:

@@ -1,5 +1,7 @@
 """Those who watch, beside the game: who is there, the time that is left, what is said, and the players' next game."""
 
+import os
+import sys
 import time
 from pathlib import Path
 
@@ -53,7 +55,8 @@ def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) 
     room.leave(2)
     one.wait(1)
     assert one.notes() == ["- Green (ben) does not answer Red (anna): the laptop or the network is down."]
-    assert one.console.status()[1].startswith("watching through Red (anna); ben away for ")
+    assert one.console.status()[1].startswith("ben away for ")
+    assert one.console.status()[1].endswith("; watching through Red (anna)")
     (line,) = (line for line in one.type("who") if "ben" in line)
     assert "away for " in line
     room.come_back(2)
@@ -194,7 +197,13 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     one.wait(1)
     follow = "`again` follows the players into their next game."
     assert one.notes() == [f"- Green (ben) wants to play again: {follow}"]
-    one.type("again")
+    assert one.console.status() == ["the game is over: Enter follows the players into the next one"]
+    room.tables[1].wants_again = True
+    one.table.link(IDENTITIES[0].id, up=False)
+    one.wait(8)
+    told = [note for note in one.notes() if "play again" in note]
+    assert told == [f"- Yellow (anna) wants to play again: {follow}"], "the wish of each is told once"
+    one.type("")
     assert one.table.wants_again
     assert one.console.leaving
 
@@ -227,3 +236,54 @@ def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:
         one.wait(0.5)
     assert len([note for note in one.notes() if "ben" in note]) <= 5 + (time.monotonic() - began) / 15
     assert WATCHER.id in {peer for _, peer in room.kept}
+
+
+# Real processes
+
+if os.name == "posix":  # terminals of one's own
+    from real_terminal import RealTerminal
+
+    @pytest.mark.network
+    @pytest.mark.slow
+    def test_a_spectator_follows_the_players_into_their_next_game_and_talks_there(tmp_path: Path) -> None:
+        """At a terminal, where the table stays open after the end; the players type line by line."""
+        nicks = {name: f"{name}-{os.getpid()}" for name in ("anna", "ben", "wim")}
+        terminals: dict[str, RealTerminal] = {}
+
+        def program(name: str, *words: str) -> RealTerminal:
+            more = ("--name", nicks[name], "--home", str(tmp_path / name), "--interface", "127.0.0.1")
+            terminals[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *more], 100)
+            return terminals[name]
+
+        def shows(name: str, *texts: str) -> None:
+            """Wait until one terminal shows something; the others go on being read."""
+            others = [end for other, end in terminals.items() if other != name]
+
+            def shown() -> bool:
+                for end in others:
+                    end._read(0.0)
+                return all(text in terminals[name].text for text in texts)
+
+            terminals[name].until(shown)
+
+        try:
+            program("anna", "host", "fidchess", "--talk", "-o", "first=1", "--plain")
+            shows("anna", "waiting for")
+            program("ben", "join", nicks["anna"], "--plain")
+            shows("anna", "Your turn")
+            program("wim", "watch", nicks["anna"])
+            shows("wim", "You watch through")
+            terminals["anna"].types("resign\ryes\r")
+            shows("wim", "`again` follows")
+            for name in ("ben", "wim", "anna"):
+                terminals[name].types("again\r")
+            shows("ben", "Your turn")
+            shows("wim", "You watch through", f"Yellow ({nicks['ben']})")
+            terminals["wim"].types("say the sides have changed\r")
+            shows("anna", "(watching)", "says: the sides have changed")
+            shows("ben", "(watching)", "says: the sides have changed")
+            terminals["ben"].types("A2-A3\r")
+            shows("wim", "A2-A3")
+        finally:
+            for end in terminals.values():
+                end.close()
