@@ -250,6 +250,11 @@ class Discovery:
         self._on_sighting(sighting)
 
 
+def pace(every: float, seen: int) -> float:
+    """Return how many seconds to leave between two kicks."""
+    return every
+
+
 def service_name(id: bytes) -> str:
     """Return the name under which a peer is announced."""
     letters = id_text(id)
