@@ -201,10 +201,16 @@ class Lobby:
         if self.formation:
             own = self.network.identity.id
             others = [seat.id for seat in self.formation.body.seats if seat.id != own]
-            seen = [self.network.sightings[id] for id in others if id in self.network.sightings]
-            hints = tuple((one.id, address) for one in seen for address in one.addresses[:MAX_HINTS])
+            hints = tuple((id, address) for id in others for address in self._places(id))
             for peer in others:
                 self.send(peer, Form(self.formation.message(), hints))
+
+    def _places(self, peer: bytes) -> tuple[str, ...]:
+        """Return where a peer is: where it is linked, also where nobody is seen, then where it is seen."""
+        network = self.network
+        linked, sighting = network.transport.where(peer), network.sightings.get(peer)
+        seen = sighting.addresses if sighting else ()
+        return tuple(dict.fromkeys((*filter(None, (linked,)), *seen)))[:MAX_HINTS]
 
     def refuse(self, text: str) -> None:
         """End the lobby because of what is at the other end."""
