@@ -1,9 +1,9 @@
 """Many clients on one network: python scripts/lan_party.py 25 50 100 200
 
-For each number it starts so many clients, each a process on a computer of its own (a network namespace at one bridge):
-one in ten has opened a table, the others look at the start page. Then it prints how long a newcomer takes to see all
-tables, and what each client costs when nothing happens: processor, memory, packets. Clients beyond `--real` are
-simulated: they announce themselves and ask as the program does, and read nothing.
+For each number it starts so many clients, each a process on a computer of its own (a network namespace at one
+bridge): one process in ten has opened a table, the others look at the start page. Then it prints how long a newcomer
+takes to see all tables, and what each client costs when nothing happens: processor, memory, packets. Clients beyond
+`--real` are simulated: they announce themselves and ask as the program does, and read nothing.
 
 Ends with status 6 where this system allows no network namespaces, and 1 if a newcomer does not see all tables.
 """
@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from heapq import heapify, heapreplace
 from pathlib import Path
 from statistics import median
 from types import TracebackType
@@ -38,6 +39,8 @@ QUIET = 25.0
 """Seconds after the last client has started until all is at rest: a client asks for the last time after 14."""
 PATIENCE = 60.0
 """Seconds in which a newcomer has to see all tables."""
+CROWD, NEWCOMER = 252, 253
+"""The computers of the simulated clients, and of the newcomer."""
 GROUP, PORT = "224.0.0.251", 5353
 
 
@@ -61,10 +64,14 @@ class Cost(NamedTuple):
 
 
 class Party:
-    """A bridge with so many computers 10.77.0.2, 10.77.0.3, ..., and the clients on them, from `with` to its end."""
+    """A bridge with so many computers 10.77.0.2, 10.77.0.3, ..., and the clients on them, from `with` to its end.
+
+    On one more all simulated clients are, each with an address of its own, and on the last one the newcomer.
+    """
 
     def __init__(self, computers: int, folder: Path) -> None:
-        self._computers, self._folder = computers, folder
+        self._all = (*range(2, computers + 2), CROWD, NEWCOMER)
+        self._folder = folder
         self._clients: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> Self:
@@ -74,14 +81,14 @@ class Party:
         assert self._hub.stdout
         assert self._hub.stdout.readline() == "ready\n"
         lines = []
-        for number in range(2, self._computers + 2):
+        for number in self._all:
             lines += [
                 f"netns add n{number}",
                 f"link add h{number} type veth peer name eth0 netns n{number}",
                 f"link set h{number} master br0 up",
             ]
         self._ip([], lines)
-        for number in range(2, self._computers + 2):
+        for number in self._all:
             told = [f"addr add 10.77.0.{number}/24 brd + dev eth0", "link set lo up", "link set eth0 up"]
             self._ip(["-n", f"n{number}"], told)
         return self
@@ -126,6 +133,29 @@ class Party:
         home = str(self._folder / str(number))
         return self.start(number, "-m", "p2p_stonehenge", *words, "--plain", "--home", home)
 
+    def crowd(self, guests: Sequence[int], known: Sequence[str]) -> subprocess.Popen[str]:
+        """Simulate clients that know the names `known` and those of each other."""
+        self._ip(["-n", f"n{CROWD}"], [f"addr add 10.77.0.{number}/24 brd + dev eth0" for number in guests])
+        names = self._folder / "names"
+        names.write_text("\n".join((*known, *map(name_of, guests))), "utf-8")
+        return self.start(CROWD, __file__, "--crowd", str(names), str(guests[0]), str(guests[-1]))
+
+
+def known_name(home: Path) -> str:
+    """Return the name under which the client with this home is announced."""
+    from p2p_stonehenge.net.discovery import service_name
+    from p2p_stonehenge.storage.home import Home
+
+    return service_name(Home.open(str(home)).identity().id)
+
+
+def name_of(guest: int) -> str:
+    """Return the name under which a simulated client is announced."""
+    from p2p_stonehenge.net.discovery import service_name
+    from protocol import Identity
+
+    return service_name(Identity(guest.to_bytes(32, "big")).id)
+
 
 def hear(client: subprocess.Popen[str], text: str) -> None:
     """Read what a client prints until a line holds `text`."""
@@ -138,8 +168,9 @@ def hear(client: subprocess.Popen[str], text: str) -> None:
 
 def measure(folder: Path, clients: int, real: int, seconds: float) -> str:
     """Return the row of so many clients, of which `real` at most are processes."""
-    tables, real = max(1, clients // TABLES), min(real, clients)
-    with Party(clients + 1, folder) as party:
+    real = min(real, clients)
+    tables = max(1, real // TABLES)
+    with Party(real, folder) as party:
         running: list[subprocess.Popen[str]] = []
         for first in range(2, real + 2, STARTED_AT_ONCE):
             begun = {
@@ -151,13 +182,14 @@ def measure(folder: Path, clients: int, real: int, seconds: float) -> str:
             for client, text in begun.items():
                 hear(client, text)
             running += begun
-        for number in range(real + 2, clients + 2):
-            hear(party.start(number, __file__, "--be-one-of", str(clients), str(number)), "ready")
+        guests = range(real + 2, clients + 2)
+        if guests:
+            hear(party.crowd(guests, [known_name(folder / str(number)) for number in range(2, real + 2)]), "ready")
         time.sleep(QUIET)
         before = {client.pid: Cost.of(client.pid) for client in running}
         time.sleep(seconds)
         after = {client.pid: Cost.of(client.pid) for client in running}
-        newcomer = party.start(clients + 2, __file__, "--newcomer", str(min(tables, real)))
+        newcomer = party.start(NEWCOMER, __file__, "--newcomer", str(tables))
         assert newcomer.stdout
         seen = json.loads(newcomer.stdout.readline())
     rates = [(after[pid].processor - before[pid].processor) / seconds for pid in before]
@@ -199,57 +231,52 @@ async def newcomer(tables: int) -> None:
     print(json.dumps({"first": moments[0] if moments else 0, "all": last, "seen": len(moments)}), flush=True)
 
 
-def be_one_of(clients: int, number: int) -> None:
-    """Announce a client and ask for others as often as the program does, and read nothing."""
+def crowd(names: Path, first: int, last: int) -> None:
+    """Announce clients and ask for others as often as the program does, and read nothing."""
     from zeroconf import DNSOutgoing, DNSPointer, DNSQuestion
     from zeroconf.asyncio import AsyncServiceInfo
     from zeroconf.const import _CLASS_IN, _FLAGS_AA, _FLAGS_QR_QUERY, _FLAGS_QR_RESPONSE, _TYPE_PTR
 
     from p2p_stonehenge.lobby.lobby import KICK_EVERY
-    from p2p_stonehenge.net.discovery import SERVICE, pace, service_name
+    from p2p_stonehenge.net.discovery import SERVICE, pace
     from protocol import Identity, id_text
 
-    def name(one: int) -> str:
-        return service_name(Identity(one.to_bytes(32, "big")).id)
-
-    own = Identity(number.to_bytes(32, "big")).id
-    address = f"10.77.0.{number}"
-    told = {"v": "1", "id": id_text(own), "nick": f"guest {number}", "inst": f"{number:016x}", "table": ""}
-    info = AsyncServiceInfo(
-        SERVICE, name(number), server=name(number), port=47100, parsed_addresses=[address], properties=told
-    )
-    announcement = DNSOutgoing(_FLAGS_QR_RESPONSE | _FLAGS_AA)
-    for record in (info.dns_pointer(), info.dns_service(), info.dns_text(), *info.dns_addresses()):
-        announcement.add_answer_at_time(record, 0)
+    known = names.read_text("utf-8").split()
     question = DNSOutgoing(_FLAGS_QR_QUERY)
     question.add_question(DNSQuestion(SERVICE, _TYPE_PTR, _CLASS_IN))
-    for other in range(2, clients + 2):
-        question.add_answer_at_time(DNSPointer(SERVICE, _TYPE_PTR, _CLASS_IN, 4500, name(other)), 0)
-    asked, said = question.packets(), announcement.packets()
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
-        wire.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        wire.bind(("", PORT))
+    for name in known:
+        question.add_answer_at_time(DNSPointer(SERVICE, _TYPE_PTR, _CLASS_IN, 4500, name), 0)
+    asked = question.packets()
+    every = pace(KICK_EVERY, len(known))
+    # As zeroconf does: three announcements, and questions after so many seconds, each with what is known.
+    due: list[tuple[float, int, int]] = []
+    wires: dict[int, tuple[socket.socket, list[bytes]]] = {}
+    began = time.monotonic()
+    for number in range(first, last + 1):
+        address, name = f"10.77.0.{number}", name_of(number)
+        own = id_text(Identity(number.to_bytes(32, "big")).id)
+        told = {"v": "1", "id": own, "nick": f"guest {number}", "inst": f"{number:016x}", "table": ""}
+        info = AsyncServiceInfo(SERVICE, name, server=name, port=47100, parsed_addresses=[address], properties=told)
+        announcement = DNSOutgoing(_FLAGS_QR_RESPONSE | _FLAGS_AA)
+        for record in (info.dns_pointer(), info.dns_service(), info.dns_text(), *info.dns_addresses()):
+            announcement.add_answer_at_time(record, 0)
+        wire = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        wire.bind((address, PORT))
         wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
         wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
-        print("ready", flush=True)
-        every = pace(KICK_EVERY, clients)
-        time.sleep(number * 0.618 % 1 * every)
-        while True:
-            began = time.monotonic()
-            # As zeroconf does: three announcements, and questions after so many seconds, each with what is known.
-            for packets, at in (
-                (said, 0.0),
-                (asked, 0.1),
-                (said, 0.3),
-                (said, 0.6),
-                (asked, 1.0),
-                (asked, 5.0),
-                (asked, 14.0),
-            ):
-                time.sleep(max(0.0, began + at - time.monotonic()))
-                for packet in packets:
-                    wire.sendto(packet, (GROUP, PORT))
-            time.sleep(max(0.0, began + every - time.monotonic()))
+        wires[number] = wire, announcement.packets()
+        begins = began + number * 0.618 % 1 * every
+        due += [(begins + at, number, 1) for at in (0.0, 0.3, 0.6)]
+        due += [(begins + at, number, 0) for at in (0.1, 1.0, 5.0, 14.0)]
+    heapify(due)
+    print("ready", flush=True)
+    while True:
+        at, number, says = due[0]
+        time.sleep(max(0.0, at - time.monotonic()))
+        wire, said = wires[number]
+        for packet in said if says else asked:
+            wire.sendto(packet, (GROUP, PORT))
+        heapreplace(due, (at + every, number, says))
 
 
 def main() -> None:
@@ -260,12 +287,13 @@ def main() -> None:
     parser.add_argument("--real", type=int, default=60, metavar="N", help="processes at most; default: 60")
     parser.add_argument("--seconds", type=float, default=30, metavar="S", help="of rest that are measured; default: 30")
     parser.add_argument("--newcomer", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--be-one-of", nargs=2, type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--crowd", nargs=3, help=argparse.SUPPRESS)
     said = parser.parse_args()
     if said.newcomer is not None:
         asyncio.run(newcomer(said.newcomer))
-    elif said.be_one_of:
-        be_one_of(*said.be_one_of)
+    elif said.crowd:
+        names, first, last = said.crowd
+        crowd(Path(names), int(first), int(last))
     else:
         if reason := why_not():
             print(f"lan_party: {reason}", file=sys.stderr)

@@ -24,7 +24,7 @@ ASKED = "\n"
 
 WATCHERS = ("nobody", "passphrase", "all")
 """Who may watch a table, in the order of the charter."""
-FORMATS = ("txt", "json", "svg", "html")
+FORMATS = ("txt", "json", "svg", "film", "html")
 """What `export` can write."""
 
 
@@ -305,7 +305,7 @@ def _at(parser: argparse.ArgumentParser) -> None:
 
 
 def _format(parser: argparse.ArgumentParser) -> None:
-    told = "txt: notation; json; svg: a position or, without --at, a strip; html: one page"
+    told = "txt: notation; json; svg: a position or, without --at, a strip; film: an svg that plays; html: one page"
     parser.add_argument("--format", type=_one_of(FORMATS), required=True, metavar="|".join(FORMATS), help=told)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from p2p_stonehenge.cli.commands import shown
 from p2p_stonehenge.cli.reading import checked, ply_of, read_transcript
-from p2p_stonehenge.export import data, notation, page, picture, strip
+from p2p_stonehenge.export import data, film, notation, page, picture, strip
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.saved import SavedGame, prove
 from protocol import TranscriptError
@@ -37,6 +37,8 @@ def _made(saved: SavedGame, record: bytes, format: str, ply: int | None) -> str:
             return data(saved, prove(saved), ply)
         case "svg":
             return strip(saved) if ply is None else picture(saved, ply)
+        case "film":
+            return film(saved, ply)
     return page(saved, prove(saved), record, ply)
 
 

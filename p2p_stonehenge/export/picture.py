@@ -1,4 +1,4 @@
-"""A saved game as one SVG file: one position, or a strip of several."""
+"""A saved game as one SVG file: one position, a strip of several, or all of them one after the other."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -11,6 +11,8 @@ from p2p_stonehenge.text.style import cut, safe
 
 STRIP = 6
 """Positions in a strip."""
+_FRAME, _LAST_FRAME = 1.2, 6.0
+"""Seconds that a film shows a position, and the last one."""
 _ABREAST = 3
 _SCALE = 0.6
 _PLAYER = 150.0
@@ -68,6 +70,40 @@ def strip(saved: SavedGame) -> str:
         y += board_height * _SCALE + 24 + _LINE * max(len(captions[at]) for at in row)
     words = " ".join(told(saved, ply) for ply in plies)
     return _document(width, y, parts, f"{saved.game.title}, {count} positions", words)
+
+
+def film(saved: SavedGame, ply: int | None) -> str:
+    """Return all positions up to `ply`, or to the end, as an SVG document that shows them one after the other.
+
+    Whoever wants nothing on the screen to move, as the system says, sees the last one.
+    """
+    plies = range((len(saved) if ply is None else ply) + 1)
+    drawn = [drawing(saved, at) for at in plies]
+    width = max(one.width for one in drawn)
+    head, top = _head(saved, width)
+    captions = [wrap(told(saved, at), int((width - 24) / _LETTER)) for at in plies]
+    height = top + max(one.height for one in drawn) + 12 + _LINE * max(map(len, captions))
+    shapes: dict[str, str] = {}
+    frames = []
+    for at, (one, lines) in enumerate(zip(drawn, captions, strict=True)):
+        uses = [f'<use href="#{shapes.setdefault(piece, f"p{len(shapes)}")}"/>' for piece in (one.board, *one.pieces)]
+        shown = [group(*uses, transform=f"translate(0 {number(top)})"), *_caption(lines, 12, top + one.height)]
+        last = " end" * (at == plies[-1])
+        frames.append(f'<g class="frame{last}" style="animation-delay:{number(at * _FRAME)}s">{"".join(shown)}</g>')
+    defined = "".join(f'<g id="{name}">{piece}</g>' for piece, name in shapes.items())
+    length = (len(plies) - 1) * _FRAME + _LAST_FRAME
+    shown_for = {"show": _FRAME, "stay": _LAST_FRAME}
+    keys = (
+        f"@keyframes {name}{{0%{{visibility:visible}}{100 * seconds / length:.4f}%{{visibility:hidden}}}}"
+        for name, seconds in shown_for.items()
+    )
+    moves = (
+        f".frame{{visibility:hidden;animation:show {number(length)}s steps(1) infinite}}.end{{animation-name:stay}}"
+        f"{''.join(keys)}@media(prefers-reduced-motion:reduce){{.frame{{animation:none}}.end{{visibility:visible}}}}"
+    )
+    parts = [f"<style>{moves}</style><defs>{defined}</defs>", head, *frames]
+    words = " ".join(told(saved, at) for at in plies)
+    return _document(width, height, parts, f"{saved.game.title}, {len(plies)} positions one after the other", words)
 
 
 def _inner(drawn: Drawing) -> str:
