@@ -260,7 +260,8 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
         *([_goes_on(body.origin)] if body.origin else []),
         *([_timed(body.turn_time)] if body.turn_time else []),
         f"{proven.effects} events with an effect among {proven.events}, each signed by its seat and chained",
-        f"{proven.moves} actions of seats, all lawful, each made for the state that the moves before it give",
+        f"{proven.moves + proven.resigned} actions of seats, all lawful,"
+        " each made for the state that the moves before it give",
     ]
     if body.kind == LOCAL:
         lines.append(f"{proven.chance} chance values: local table, chance not proven")
