@@ -19,10 +19,14 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     entry = log[place]
     to = takeback_target(entry.actor, entry.action)
     if to is None:
-        return game.story(before, entry.actor, entry.action)
+        told = game.story(before, entry.actor, entry.action)
+        if entry.left:  # its player has signed nothing
+            gone, *more = told
+            told = (gone._replace(text=f"The others go on without {game.colours[entry.actor - 1]}."), *more)
+        return told
     undone = _undone(log[:place], to)
-    told = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
-    places = dict.fromkeys(spot for event in told for spot in event.places)
+    back = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
+    places = dict.fromkeys(spot for event in back for spot in event.places)
     verb = "is" if len(undone) == 1 else "are"
     return (Event(f"{_actions(game, undone)} {verb} taken back.", tuple(places)),)
 

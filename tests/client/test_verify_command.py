@@ -116,6 +116,9 @@ def test_a_resignation_is_no_move_and_who_was_left_behind_has_signed_none(
     proven = saved(left.read_bytes())
     kinds = [step.kind for step in proven.steps]
     assert "left" in kinds
+    (gone,) = (step for step in proven.steps if step.kind == "left")
+    assert gone.told.startswith(f"The others go on without {proven.game.colours[gone.actor - 1]}.")
+    assert "resigns" not in gone.told
     moves, resigned = kinds.count("move"), kinds.count("resign")
     told = f"{moves} move{'s' * (moves != 1)}" + f" and {resigned} resignation{'s' * (resigned != 1)}" * bool(resigned)
     assert f"- {told}, each lawful" in verify(left, capsys)
