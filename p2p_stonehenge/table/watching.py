@@ -148,7 +148,7 @@ class WatchedTable(TableSession):
             told = self._coming_or_going(seat, before.get(seat, PRESENT), how)
             if told and (self.result is None) == (how != AGAIN) and self._sparing.allows(f"seat {seat}"):
                 self.tell(Note(told))
-            if how == AGAIN:
+            if how == AGAIN and self.result is not None:
                 self._wanting.add(seat)
                 self.may_again = True
 

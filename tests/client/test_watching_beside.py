@@ -14,10 +14,12 @@ from p2p_stonehenge.table.notices import SPECTATORS_LINES
 from p2p_stonehenge.table.session import RefusedError, Said
 from protocol import (
     ADJOURN,
+    AGAIN,
     EVERYBODY,
     QUIT,
     SPOKEN_AT_ONCE,
     Advert,
+    Attendance,
     Leave,
     Overheard,
     Talk,
@@ -186,9 +188,12 @@ def test_a_spectator_who_says_much_is_told_to_wait(tmp_path: Path) -> None:
 def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -> None:
     room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
     one = Onlooker(room)
+    assert one.table
+    early = Attendance(room.charter.table, 0, None, ((1, AGAIN, 0), (2, AGAIN, 0)))
+    one.table.receive(IDENTITIES[0].id, message_bytes(early))
+    assert not one.table.may_again, "nobody can wish that before the end"
     room.agree_to(1, "resign")
     one.wait(1)
-    assert one.table
     one.table.stays = True
     one.notes()
     assert "follows the players" in "".join(map(text_of, one.console.after()))
