@@ -76,6 +76,9 @@ class Client:
     def nick_of(self, peer: bytes) -> str:
         return NAMES.get(peer, "somebody")
 
+    def where(self, peer: bytes) -> str:
+        return self.club.places.get(peer, "")
+
     def linked(self) -> list[bytes]:
         return [id for id in self.club.clients if id != self.identity.id]
 
@@ -94,6 +97,8 @@ class Club:
         self.clients: dict[bytes, Client] = {}
         self.wire: deque[tuple[bytes, bytes, bytes]] = deque()
         self.told: dict[bytes, list[str]] = {}
+        self.places: dict[bytes, str] = {}
+        """Where clients are linked."""
 
     def client(self, identity: Identity) -> Client:
         client = self.clients[identity.id] = Client(self, identity)
@@ -210,6 +215,18 @@ def test_all_sign_one_charter(club: Club) -> None:
     club.meet(BEN, CLEO)
     tables = {lobby.done.result().charter.table for lobby in lobbies_}
     assert len(tables) == 1
+
+
+def test_a_guest_hears_where_the_host_is_linked_with_the_other_one_though_nobody_sees_anybody(club: Club) -> None:
+    """As in an overlay network, which passes no multicast on."""
+    club.host(3)
+    club.guest(BEN)
+    cleo = club.client(CLEO)  # a bare peer that keeps what it hears
+    club.places = {BEN.id: "10.8.0.3:41730", CLEO.id: "10.8.0.4:41730"}
+    club.meet(BEN)
+    club.say(CLEO, ANNA, Join())
+    hints = [hint for one in cleo.heard if isinstance(one, Form) for hint in one.hints]
+    assert (BEN.id, "10.8.0.3:41730") in hints
 
 
 def test_everybody_is_introduced_before_the_table_stands(club: Club) -> None:

@@ -183,6 +183,7 @@ def test_commands_answer() -> None:
         "hint",
         "why",
         "words",
+        "mute",
     )
     listed = {line.strip().split("  ")[0] for line in answer(table, "help").splitlines() if line.startswith("  ")}
     assert all((form in listed) == (name not in alone) for name, (form, _) in COMMANDS.items())
