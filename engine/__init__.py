@@ -1,6 +1,6 @@
 """The rules of the games: pure, deterministic, without input or output.
 
-`all_games()` finds every game; `Game` says what each can do. Who writes a game also needs `engine.house`.
+`all_games()` finds every game; `Game` says what each can do. A new game builds on `engine.house`.
 
 >>> fidchess = all_games()["fidchess"]
 >>> state = fidchess.start({"first": 1}, 2)
@@ -41,7 +41,7 @@ from engine.game import (
     Turn,
     digest,
 )
-from engine.house import listed
+from engine.house import counted, listed
 from engine.options import Option, OptionError, OptionValue, option_text, resolve
 
 __all__ = [
@@ -69,6 +69,7 @@ __all__ = [
     "Value",
     "all_games",
     "blake",
+    "counted",
     "decode",
     "digest",
     "encode",

@@ -98,7 +98,7 @@ class Event(NamedTuple):
 
 
 Breach: TypeAlias = tuple[int, Action, str]
-"""A breach of the rules that hidden cards had covered: the seat, its unlawful action in this round, words."""
+"""A breach of the rules that closed hands had covered: the seat, its unlawful action, what was wrong in words."""
 
 
 class NotationError(ValueError):

@@ -398,6 +398,15 @@ def limits(chosen: Mapping[str, OptionValue]) -> tuple[int, int]:
     return 0 if repetition == "off" else int(repetition), 0 if limit == "off" else int(limit)
 
 
+def counted(number: int, thing: str) -> str:
+    """Return how many of a thing there are, in words.
+
+    >>> counted(1, "action"), counted(12, "action")
+    ('1 action', '12 actions')
+    """
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Return names as a list in words, empty for none.
 

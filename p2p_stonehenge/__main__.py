@@ -6,7 +6,8 @@ import io
 import os
 import sys
 
-from p2p_stonehenge.cli.arguments import complaint, run
+from p2p_stonehenge.cli.arguments import complaint
+from p2p_stonehenge.cli.run import run
 from p2p_stonehenge.failure import FAILED, INTERRUPTED, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
@@ -29,7 +30,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone. Python flushes stdout once more at exit: let that succeed.
+        # The program that read our output has ended. Python flushes stdout once more at exit: let that succeed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
 

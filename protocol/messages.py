@@ -32,6 +32,8 @@ ASK_BYTES = 8
 WAITING_LIMIT = 64
 """Own events waiting at a resumed client that it names when it asks."""
 ASKS_BYTES = ASK_BYTES * (1 + WAITING_LIMIT)
+LARGEST = 2**31 - 1
+"""Of a number of actions or seconds."""
 PROOFS_LIMIT = 64
 """Proofs of equivocation in one statement of what is held; only a seat that equivocates again and again has more."""
 
@@ -146,13 +148,47 @@ class Watch(NamedTuple):
     proofs: tuple[tuple[int, int], ...] = ()
 
 
-Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake | Leave | Watch
-_TYPES: tuple[type[Message], ...] = (Join, Advert, Decline, Form, Have, Events, Chat, Handshake, Leave, Watch)
+class Attendance(NamedTuple):
+    """How a player tells spectators that its client sees the table; nobody signs this.
+
+    * `left`: seconds that are left of the turn time after `plies` actions of the game; None where no time runs, and
+      where spectators see the game later than the players.
+    * `players`: for the seat of each client which of the codes below holds, and for how many seconds.
+    """
+
+    table: bytes
+    plies: int
+    left: int | None
+    players: tuple[tuple[int, int, int], ...]
+
+
+UNREACHED, PRESENT, AWAY, GONE, GONE_FOR_TODAY, AGAIN = range(6)
+"""No link has come up yet; the client is linked; its link is down; its player has left; has left until another day;
+wants to play again, now that the game is over."""
+
+
+class Talk(NamedTuple):
+    """A line of chat that a player passes on: of the player of `seat`, or of a spectator, then `seat` is 0.
+
+    `name`: what the spectator calls itself, as the client that it watches through knows it; empty for a player.
+    """
+
+    table: bytes
+    seat: int
+    name: str
+    text: str
+
+
+Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake | Leave | Watch | Attendance | Talk
+_TYPES: tuple[type[Message], ...] = (
+    *(Join, Advert, Decline, Form, Have, Events, Chat, Handshake, Leave, Watch, Attendance, Talk),
+)
 
 
 def message_bytes(message: Message) -> bytes:
     """Return the bytes of a message."""
-    return encode((_TYPES.index(type(message)), *message))
+    entries = (*message[:-1], message.watching.entries()) if isinstance(message, Advert) else message
+    return encode((_TYPES.index(type(message)), *entries))
 
 
 def event_batches(table: bytes, events: list[SignedEvent]) -> list[bytes]:
@@ -208,6 +244,11 @@ def _read(value: tuple[Value, ...]) -> Message | None:
             return Leave(table, reason)
         case (9, bytes(table), tuple(lengths), tuple(proofs)) if len(table) in (0, HASH_BYTES):
             return _watch(table, lengths, proofs)
+        case (10, bytes(table), int(plies), left, tuple(players)) if len(table) == HASH_BYTES and 0 <= plies <= LARGEST:
+            return _attendance(table, plies, left, players)
+        case (11, bytes(table), int(seat), str(name), str(text)) if len(table) == HASH_BYTES and 0 <= seat <= 5:
+            clean = text == clean_text(text, CHAT_LENGTH) and name == ("" if seat else clean_nick(name))
+            return Talk(table, seat, name, text) if clean and text else None
     return None
 
 
@@ -265,6 +306,21 @@ def _watch(table: bytes, lengths: tuple[Value, ...], proofs: tuple[Value, ...]) 
     held = tuple(length for length in lengths[:5] if isinstance(length, int) and length >= 0)
     pairs = _proofs(proofs)
     return None if pairs is None or held != lengths or (held and not table) else Watch(table, held, pairs)
+
+
+def _attendance(table: bytes, plies: int, left: Value, players: tuple[Value, ...]) -> Attendance | None:
+    if not (left is None or (isinstance(left, int) and 0 <= left <= LARGEST)) or len(players) > 5:
+        return None
+    found: list[tuple[int, int, int]] = []
+    for item in players:
+        match item:
+            case (int(seat), int(how), int(seconds)) if UNREACHED <= how <= AGAIN and 0 <= seconds <= LARGEST:
+                if not (found[-1][0] if found else 0) < seat <= 5:
+                    return None
+                found.append((seat, how, seconds))
+            case _:
+                return None
+    return Attendance(table, plies, left, tuple(found))
 
 
 def _proofs(proofs: tuple[Value, ...]) -> tuple[tuple[int, int], ...] | None:

@@ -24,7 +24,8 @@ from simulate import ROOT, chunk
 from simulator_breakages import BREAKAGES, Breakage, MisfitError  # the path to it is known from there
 
 WRONG, USAGE, MISSING = 1, 2, 5
-COPIED = ("engine", "protocol", "tests/protocol", "tests/conftest.py", "pyproject.toml")
+TESTS = ("tests/protocol", "tests/conftest.py", "tests/forming.py", "tests/kinds.py")
+COPIED = ("engine", "protocol", *TESTS, "pyproject.toml")
 LIMIT = 60.0
 """Seconds after which a run that has not ended has gone wrong."""
 TEST_LIMIT = 120.0
@@ -120,7 +121,7 @@ def played(folder: Path, runs: int, jobs: int) -> str:
 
 def enter(folder: Path) -> None:
     """Let this process import what is in a folder."""
-    sys.path[:0] = [str(folder), str(folder / "tests" / "protocol")]
+    sys.path[:0] = [str(folder), str(folder / "tests"), str(folder / "tests" / "protocol")]
 
 
 def games_there() -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "protocol")]  # runs from a checkout that is not installed
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "protocol")]  # of a checkout not installed
 
 VECTORS = ROOT / "tests" / "data" / "vectors"
 
@@ -96,9 +96,11 @@ def charters() -> dict[str, Any]:
         "another turn time than was signed": changed(6, 60),
         "an origin whose actions the rules refuse": changed(9, (bytes(32), ((1, "E1-E9"),))),
         "an origin that is no array": changed(9, None),
-        "watched by other people than was signed": changed(10, (2, 0)),
-        "watched in a way that there is not": changed(10, (3, 0)),
-        "watched by nobody, with a delay": changed(10, (0, 1)),
+        "watched by other people than was signed": changed(10, (2, 0, 0)),
+        "watched in a way that there is not": changed(10, (3, 0, 0)),
+        "watched by nobody, with a delay": changed(10, (0, 1, 0)),
+        "watched by nobody, who may talk": changed(10, (0, 0, 1)),
+        "watched later, with chat": changed(10, (2, 3, 1)),
         "a delay above 1000": changed(10, (2, 1001)),
         "a nonce of another seat": encode((packed, charter.nonces[::-1], charter.signatures)),
         "a signature too few": encode((packed, charter.nonces, charter.signatures[:1])),
@@ -140,6 +142,7 @@ def events() -> dict[str, Any]:
         Wish,
         make_event,
     )
+    from protocol.events.slots import entries_of
 
     heads = (Head(2, b"a" * 32), Head(0, b""), Head(5, b"c" * 32))
     of_chance = ((SlotKind.COMMIT, Commitment(b"c" * 32)), (SlotKind.REVEAL, Revelation(b"s" * 32, b"n" * 32)))
@@ -148,7 +151,8 @@ def events() -> dict[str, Any]:
         (SlotKind.SHUFFLE, Shuffle(b"d" * 128, b"p" * 416)),
         (SlotKind.SHARE, Shares(b"s" * 96)),
     )
-    of_turns = (Move("A2-A3"), Play("TW", 7, b"s" * 96), Sequence(), Resign(), Wish(1), Takeback(3), Act(0, "3-5"))
+    moves = (Move("A2-A3"), Play("TW", 7, b"s" * 96), Act(0, "3-5"))
+    of_turns = (*moves, Sequence(), Resign(), Resign(1), Wish(1), Takeback(3))
     leaving = Epoch(3, (Leaving(2, 0, b""), Leaving(3, 5, b"c" * 32)))
     bodies = (*((SlotKind.TURN, body) for body in (*of_turns, leaving)), *of_chance, *of_cards)
     made = [
@@ -190,7 +194,7 @@ def events() -> dict[str, Any]:
                 "signature": one.signature,
                 "hash": one.hash,
                 "number": one.number,
-                "body": tagged(tuple(one.body)),
+                "body": tagged(entries_of(one.body)),
             }
             for one in made
         ],

@@ -1,5 +1,6 @@
 """Runs the client; the first time it makes the project's environment. `python3 scripts/play.py [ARGS...]`."""
 
+import os
 import sys
 
 from environment import ready, run
@@ -9,5 +10,7 @@ if __name__ == "__main__":
         ready()
     except KeyboardInterrupt:
         sys.exit(130)
+    # What the client's texts tell players to type, their friends too.
+    os.environ.setdefault("P2P_STONEHENGE_COMMAND", "python3 scripts/play.py")
     # -P: a file in the folder where the player stands must not pass for one of our modules.
     run(["-P", "-m", "p2p_stonehenge", *sys.argv[1:]])

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "protocol")]  # runs from a checkout that is not installed
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "protocol")]  # of a checkout not installed
 
 FAILED, USAGE = 1, 2
 CHUNK = 50

@@ -10,8 +10,10 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -142,6 +144,27 @@ def test_pre_commit_runs_the_lint_steps_of_the_one_command() -> None:
     )
     assert hooks == [step.replace('"', "") for step in steps if not step.startswith("python")]
     assert len(hooks) == 4
+
+
+@pytest.mark.parametrize("package", ["engine", "protocol", "p2p_stonehenge"])
+def test_modules_do_not_import_each_other_in_a_circle(package: str) -> None:
+    """Imports inside of functions count too: they only hide a circle."""
+    graph = grimp.build_graph(package, exclude_type_checking_imports=True, cache_dir=None)
+    imported = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    try:
+        TopologicalSorter(imported).prepare()
+    except CycleError as error:
+        pytest.fail(" is imported by ".join(error.args[1]))
+
+
+def test_the_subject_of_a_commit_has_72_characters_at_most() -> None:
+    """As CONTRIBUTING says; pre-commit looks for this expression in the message."""
+    config = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    (entry,) = re.findall(r"^ +entry: '(.+)'$", config, re.MULTILINE)
+    long = re.compile(entry, re.MULTILINE | re.DOTALL)
+    body = "\n\n" + "why " * 40
+    assert not long.search("x" * 72 + body)
+    assert long.search("x" * 73 + body)
 
 
 # Coverage.

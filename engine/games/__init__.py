@@ -1,1 +1,1 @@
-"""One module a game; each has a `GAME`. A new module here is all it takes to add one."""
+"""One package a game, with its game object as `GAME`. `all_games()` finds every package that lies here."""

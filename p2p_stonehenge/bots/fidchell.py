@@ -14,6 +14,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=60, captures=3),
@@ -33,18 +34,22 @@ WIDTH = 24
 """Fields looked at, at most, beside captures."""
 FEWEST = 8
 """Pieces: a seat with no more is out after one or two captures."""
+SIGHT = 0.7
+"""The chance that a beginner sees a capture by a piece that is placed; of one by a piece that moves, its square."""
+PLAIN = 10
+"""What a piece is worth in the count of material."""
 CAPTURES = 8
 """Captures followed at each turn where the depth ends, at most; on a full board there are dozens."""
 
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return the candidates of `seat`, best first; worth in hundredths of a piece."""
-    position = Position(view, seat)
+    position = Position(view, seat) if level > 1 else Beginner(view, seat)
     root = _root(view, seat)
     moves = position.moves(root)
     rng.shuffle(moves)
     if level == 1:
-        found = glance(position, root, moves, _reach, rng)
+        found = glance(position, root, moves, _reach, rng, SIGHT)
     else:
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
         if level > 2 and position.is_scarce(root.state) and len(view.playing) == 2:
@@ -57,6 +62,12 @@ def explain(view: State, seat: int, thought: Thought) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     named = thought._replace(action=f"{seat}{thought.action}")
     return reason(Position(view, seat), _root(view, seat), named, UNIT[0])
+
+
+def threat(view: State, seat: int) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
+    move, does = threatened(Position(view, seat), _root(view, seat), UNIT[0])
+    return Threat(int(move[0]), f"threatens {move[1:]}, {does}") if move else None
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
@@ -79,8 +90,8 @@ def _drawn(state: State, moves: Sequence[str]) -> frozenset[str]:
 
 
 def _reach(move: str) -> int:
-    """Return how hard a move is to see: a piece that moves is harder to see than one that is placed."""
-    return 1 if "-" not in move else 2
+    """Return how hard a capture is to see: by a piece that moves it is harder than by one that is placed."""
+    return 2 if "-" not in move else 3
 
 
 class Node(NamedTuple):
@@ -318,3 +329,14 @@ class Position:
             nearly = 0
             if not here:
                 return Way(FAR, tuple(layers))
+
+
+class Beginner(Position):
+    """The same for a beginner, who counts pieces and the longest own row to the king, but finds no way around."""
+
+    def worth(self, node: Node) -> int:
+        lead = GAME.worth(node.state, self.seat) * 100 // PLAIN
+        return lead if node.side else -lead
+
+    def moves(self, node: Node) -> list[str]:
+        return [f"{seat}{action}" for seat in self._movers(node) for action in GAME.legal(node.state, seat)]

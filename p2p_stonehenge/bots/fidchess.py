@@ -11,6 +11,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
     2: Budget(3_000, depth=2, margin=60),
@@ -42,6 +43,12 @@ def explain(view: State, seat: int, thought: Thought) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     assert view.to_move == seat
     return reason(POSITION, GAME.bare(view), thought, UNIT[0])
+
+
+def threat(view: State, seat: int) -> Threat | None:
+    """Return what the rival of `seat`, which is to act, threatens; None for nothing."""
+    move, does = threatened(POSITION, GAME.bare(view), UNIT[0])
+    return Threat(3 - seat, f"threatens {move}, {does}") if move else None
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:

@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from engine import CHANCE, Game, Over, Turn
 from p2p_stonehenge.bots import greedy
 from p2p_stonehenge.bots.thinking import Running, Thought, always
+from p2p_stonehenge.bots.threats import Threat
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Notice, Progress, RefusedError
@@ -134,6 +135,12 @@ def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
         told: str = module.explain(view, seat, thought)
         return told
     return thought.because
+
+
+def threat(game: Game[Any], view: Any, seat: int) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens; None for nothing, or if it is unknown."""
+    look: Callable[[Any, int], Threat | None] | None = getattr(_module(game.key), "threat", None)
+    return look(view, seat) if look else None
 
 
 def alike(game: Game[Any]) -> float:

@@ -13,6 +13,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
 from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.threats import Threat, threatened
 
 N = TypeVar("N")
 
@@ -65,6 +66,16 @@ def explain(view: State, seat: int, thought: Thought) -> str:
     if view.rules.partners or len(view.playing) == 2:
         return reason(Sides(root), root, thought, UNIT[0])
     return reason(Replies(root, seat), Node(root, seat), thought, UNIT[0])
+
+
+def threat(view: State, seat: int) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
+    root = GAME.bare(view)
+    if view.rules.partners or len(view.playing) == 2:
+        move, does = threatened(Sides(root), root, UNIT[0])
+    else:
+        move, does = threatened(Replies(root, seat), Node(root, seat), UNIT[0])
+    return Threat(_SEAT[root.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:

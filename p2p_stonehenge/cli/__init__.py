@@ -1,3 +1,3 @@
 """The command line: one command after the other."""
 
-__all__ = ["arguments"]
+__all__ = ["arguments", "run"]

@@ -1,15 +1,15 @@
-"""The command line: which commands there are and what each takes. What a command does is imported when it is chosen."""
+"""The command line: which commands there are and what each takes."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from importlib import import_module
 from itertools import pairwise
 
 from p2p_stonehenge import __version__
-from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.failure import USAGE
+from p2p_stonehenge.text.program import COMMAND
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
@@ -24,40 +24,45 @@ ASKED = "\n"
 
 WATCHERS = ("nobody", "passphrase", "all")
 """Who may watch a table, in the order of the charter."""
-FORMATS = ("txt", "json", "svg", "html")
+FORMATS = ("txt", "json", "svg", "film", "html")
 """What `export` can write."""
-
-
-def run(words: Sequence[str]) -> int:
-    """Carry out the command in `words` and return its exit status. Raises Failure; SystemExit for bad usage."""
-    words = command_first(words)
-    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
-        from p2p_stonehenge.cli.commands import nearest, shown
-
-        raise Failure(f"there is no command {shown(words[0])}: {nearest(words[0], list(COMMANDS))}", USAGE)
-    args = parse(words)
-    if args.command is not None:
-        return obey(args)
-    if not (args.plain or sys.stdin.isatty()):
-        print(make_parser(words).format_help().rstrip(), file=sys.stderr)
-        return USAGE
-    from p2p_stonehenge.cli.start import start
-
-    return start(args)
 
 
 def command_first(words: Sequence[str]) -> Sequence[str]:
     """Return a command line with the command before the options that stand before it, if there is a command.
 
-    >>> command_first(["--home", "saved", "--plain", "saved", "--json"])
+    Those that may stand before every command, but are nothing to this one, are left out.
+
+    >>> command_first(["--home", "saved", "--plain", "--name", "anna", "saved", "--json"])
     ['saved', '--home', 'saved', '--plain', '--json']
     """
+    before: list[list[str]] = []
     for at, word in enumerate(words):
-        before = words[at - 1] if at else ""
-        is_value = before.startswith("-") and "=" not in before and before not in FLAGS
-        if not is_value and not word.startswith("-"):
-            return [word, *words[:at], *words[at + 1 :]] if word in COMMANDS else words
+        option = before[-1] if before else []
+        if len(option) == 1 and "=" not in option[0] and option[0] not in FLAGS:
+            option.append(word)
+        elif word.startswith("-"):
+            before.append([word])
+        elif word in COMMANDS:
+            unused = _unused(word) if before else ()
+            kept = (part for option in before if option[0].partition("=")[0] not in unused for part in option)
+            return [word, *kept, *words[at + 1 :]]
+        else:
+            return words
     return words
+
+
+def _unused(command: str) -> set[str]:
+    """Return the options that may stand before every command and are nothing to this one."""
+    from p2p_stonehenge.storage.settings import SETTINGS
+
+    taken = {
+        _name: ("--name",),
+        _network: ("--interface", "--port"),
+        _screen: ("--ascii", *map("--{}".format, SETTINGS)),
+    }
+    _, _, arguments = COMMANDS[command]
+    return {option for adds, options in taken.items() if adds not in arguments for option in options}
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -92,16 +97,6 @@ def inherit(args: argparse.Namespace, given: argparse.Namespace) -> argparse.Nam
     return args
 
 
-def obey(args: argparse.Namespace) -> int:
-    """Carry out a command and return its exit status. Raises Failure."""
-    if isinstance(getattr(args, "file", None), list):
-        from p2p_stonehenge.cli.saved import file_of
-
-        args.file = file_of(args.file, args.home, args.command)
-    module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command][0]}")
-    return int(getattr(module, args.command)(args))
-
-
 def make_parser(words: Sequence[str]) -> _Parser:
     """Return a parser for the command line `words`: complete for the command that they begin with.
 
@@ -115,7 +110,7 @@ def make_parser(words: Sequence[str]) -> _Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=PROGRAM, parser_class=_Parser)
     chosen = [name for name in words[:1] if name in COMMANDS]
     starts = not chosen and words[:1] not in (["--version"], ("--version",))
-    for add in (_everywhere, _network, _screen) if starts else ():
+    for add in (_everywhere, _name, _network, _screen) if starts else ():
         add(parser)
     for name in chosen or COMMANDS:
         _, summary, arguments = COMMANDS[name]
@@ -174,7 +169,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, complaint(f"{message}; see {self.prog} --help") + "\n")
+        self.exit(USAGE, complaint(f"{message}; see {self.prog.replace(PROGRAM, COMMAND)} --help") + "\n")
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -217,6 +212,7 @@ def _setup(parser: argparse.ArgumentParser) -> None:
 
 def _bots(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", type=_whole, metavar="N", help="seats that bots fill (default: none)")
+    parser.add_argument("--level", metavar="L", help="of these bots: random to master, or 0-5 (default casual)")
 
 
 def _origin(parser: argparse.ArgumentParser) -> None:
@@ -243,10 +239,14 @@ def _watching(parser: argparse.ArgumentParser) -> None:
     told = "who may watch (default: all, or with --passphrase who knows it)"
     parser.add_argument("--watch", type=_one_of(WATCHERS), metavar="|".join(WATCHERS), help=told)
     parser.add_argument("--delay", type=_whole, default=0, metavar="N", help="they see the game N actions later")
+    parser.add_argument("--talk", action="store_true", help="players and those who watch read each other's chat")
 
 
 def _opponents(parser: argparse.ArgumentParser) -> None:
-    told = "the bots: random, learner, casual, club, strong or master, or 0-5 (default casual; beside --auto, as that)"
+    told = (
+        "the bots: random, learner, casual, club, strong or master, or 0-5 (default casual; beside --auto, as that);"
+        " adaptive: up after each game that you win, down after each that you lose"
+    )
     parser.add_argument("--level", metavar="L", help=told)
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
 
@@ -304,7 +304,7 @@ def _at(parser: argparse.ArgumentParser) -> None:
 
 
 def _format(parser: argparse.ArgumentParser) -> None:
-    told = "txt: notation; json; svg: a position or, without --at, a strip; html: one page"
+    told = "txt: notation; json; svg: a position or, without --at, a strip; film: an svg that plays; html: one page"
     parser.add_argument("--format", type=_one_of(FORMATS), required=True, metavar="|".join(FORMATS), help=told)
 
 
@@ -388,12 +388,12 @@ COMMANDS = {
     ),
     "join": ("join", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
     "watch": ("watch", "look on at a table of others", (_table, _passphrase, _name, _network, _screen)),
-    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _auto, _network, _screen)),
+    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _name, _auto, _network, _screen)),
     "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (
         "solo",
         "play GAME on this computer, against bots or hot-seat",
-        (_game, _setup, _opponents, _auto, _screen),
+        (_game, _setup, _opponents, _name, _auto, _screen),
     ),
     "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
     "replay": ("replay", "step through a saved game", (_file, _at)),

@@ -12,13 +12,14 @@ from argparse import Namespace
 from collections.abc import Coroutine
 from typing import Any, NamedTuple
 
-from p2p_stonehenge.cli.arguments import PROGRAM
+from engine import counted
 from p2p_stonehenge.cli.commands import print_json
 from p2p_stonehenge.failure import FAILED, Failure
 from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
 from p2p_stonehenge.storage.home import SUFFIX, Home
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import charset, folded, palette_for, safe
 from protocol import id_text
 
@@ -77,7 +78,9 @@ def _home(args: Namespace) -> Finding:
         why = error.strerror or str(error)
         return Finding("home", f"nothing can be written there: {why}", ("make room, or use --home DIR elsewhere",))
     games = len(list(home.games.glob(f"*{SUFFIX}")))
-    return Finding("home", f"{home.nick()}, key {id_text(identity.id)[:8]}; {games} saved games in {home.path}")
+    return Finding(
+        "home", f"{home.nick()}, key {id_text(identity.id)[:8]}; {counted(games, 'saved game')} in {home.path}"
+    )
 
 
 def _screen(args: Namespace) -> Finding:
@@ -222,9 +225,9 @@ async def _answers(args: Namespace) -> Finding:
         return Finding("answers", f"{len(found)} here: {names}; {tables} open tables")
     port = args.port or DEFAULT_PORT
     fixes = (
-        f"let a friend host, or open `{PROGRAM}`: until then nobody can answer",
+        f"let a friend host, or open `{COMMAND}`: until then nobody can answer",
         *_open_firewall(f"{port}:{port + 1}/tcp", "5353/udp"),
-        f"guest Wi-Fi keeps laptops apart: `{PROGRAM} join ADDRESS`, or a phone's hotspot for all",
+        f"guest Wi-Fi keeps laptops apart: `{COMMAND} join ADDRESS`, or a phone's hotspot for all",
     )
     return Finding("answers", f"nobody answered in {args.seconds:g} s. If somebody should:", fixes, certain=False)
 

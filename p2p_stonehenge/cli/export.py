@@ -4,9 +4,10 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from engine import counted
 from p2p_stonehenge.cli.commands import shown
 from p2p_stonehenge.cli.reading import checked, ply_of, read_transcript
-from p2p_stonehenge.export import data, notation, page, picture, strip
+from p2p_stonehenge.export import data, film, notation, page, picture, strip
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.saved import SavedGame, prove
 from protocol import TranscriptError
@@ -25,7 +26,7 @@ def export(args: Namespace) -> int:
         sys.stdout.buffer.write(text.encode())
         return 0
     _write(Path(args.out), text, Path(args.file))
-    print(f"{saved.game.title}, {len(saved)} actions: written to {shown(args.out)}.")
+    print(f"{saved.game.title}, {counted(len(saved), 'action')}: written to {shown(args.out)}.")
     return 0
 
 
@@ -37,6 +38,8 @@ def _made(saved: SavedGame, record: bytes, format: str, ply: int | None) -> str:
             return data(saved, prove(saved), ply)
         case "svg":
             return strip(saved) if ply is None else picture(saved, ply)
+        case "film":
+            return film(saved, ply)
     return page(saved, prove(saved), record, ply)
 
 

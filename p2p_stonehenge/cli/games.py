@@ -5,8 +5,9 @@ from textwrap import wrap
 from typing import Any
 
 from engine import Game, Option, all_games, option_text
-from p2p_stonehenge.cli.arguments import PROGRAM, screen_width
+from p2p_stonehenge.cli.arguments import screen_width
 from p2p_stonehenge.cli.commands import print_json
+from p2p_stonehenge.text.program import COMMAND
 
 
 def games(args: Namespace) -> int:
@@ -20,7 +21,7 @@ def games(args: Namespace) -> int:
         for option in game.options:
             _print_option(option, game.seats[-1])
         print()
-    print(f"How one is played: {PROGRAM} rules GAME")
+    print(f"How one is played: {COMMAND} rules GAME")
     return 0
 
 

@@ -3,7 +3,8 @@
 from argparse import Namespace
 from typing import Any
 
-from engine import Game, OptionValue
+from engine import Game, OptionValue, counted
+from p2p_stonehenge.bots.players import USUAL
 from p2p_stonehenge.cli.arguments import WATCHERS
 from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.cli.play import (
@@ -28,6 +29,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, title_of
+from p2p_stonehenge.text.program import COMMAND
 from protocol import (
     DELAYS,
     EVERYBODY,
@@ -62,8 +64,11 @@ def host(args: Namespace) -> int:
     turn_time = _turn_time(*args.turn_time)
     watching = _watching(args)
     auto = None if args.auto is None else level_of(args.auto)
+    level = USUAL if args.level is None else level_of(args.level)
+    if args.level is not None and not bots:
+        raise Failure("--level is for the bots at your table: add --bots N, or leave it out.", USAGE)
     if players < 2:
-        raise Failure(f"A table for one needs no network: type p2p-stonehenge solo {game.key}.", USAGE)
+        raise Failure(f"A table for one needs no network: type {COMMAND} solo {game.key}.", USAGE)
     home = Home.open(args.home)
     if bots and not before:
         suggest(game, options)
@@ -73,18 +78,18 @@ def host(args: Namespace) -> int:
         async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
             if network.discovery.warning:
                 say(network.discovery.warning)
-            say(f"{game.title}: waiting for {players - 1 - bots} more. They type: p2p-stonehenge join")
-            say(f"If that does not find this table: p2p-stonehenge join {_where(args.interface, network)}")
+            say(f"{game.title}: waiting for {players - 1 - bots} more. They type: {COMMAND} join")
+            say(f"If that does not find this table: {COMMAND} join {_where(args.interface, network)}")
             if passphrase is not None:
                 say("They are asked for the passphrase; who does not know it gets no seat.")
             if turn_time:
                 say(turn_limit(turn_time, players - bots))
             if origin:
-                say(f"Goes on from table {title_of(origin.table)} after {len(origin.actions)} actions.")
+                say(f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}.")
             say(f"May watch: {may_watch(watching)}.")
             setup = Setup(game, options, players, bots, turn_time, passphrase, origin, places, watching=watching)
             lobby = HostLobby(network, home, telling(args), setup)
-            return await sit_down(args, auto, home, network, await lobby.gather())
+            return await sit_down(args, auto, home, network, await lobby.gather(), level=level)
 
     with home.lock():
         return run(play())
@@ -113,7 +118,10 @@ def _watching(args: Namespace) -> Watching:
         raise Failure(f"--delay {args.delay} is not possible: a delay has 0 to {DELAYS[-1]} actions.", USAGE)
     if by == NOBODY and args.delay:
         raise Failure("--delay is for those who watch, and --watch nobody lets nobody watch: leave one out.", USAGE)
-    return Watching(by, args.delay)
+    if args.talk and (by == NOBODY or args.delay):
+        why = "--delay would be undone by chat" if args.delay else "--watch nobody lets nobody watch"
+        raise Failure(f"--talk is for those who watch, and {why}: leave one out.", USAGE)
+    return Watching(by, args.delay, int(args.talk))
 
 
 def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | None]:
@@ -124,7 +132,7 @@ def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | N
         return None, None
     origin, before = chosen_origin(read_transcript(file_of([args.origin], args.home, "host")), args.at)
     if before.game != game.key:
-        raise Failure(f"that saved game is {before.game}: p2p-stonehenge host {before.game} --from ...", USAGE)
+        raise Failure(f"that saved game is {before.game}: {COMMAND} host {before.game} --from ...", USAGE)
     if args.options or args.players:
         raise Failure("--from takes options and seats from the saved game: leave -o and --players out.", USAGE)
     return origin, before

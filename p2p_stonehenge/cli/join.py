@@ -51,9 +51,13 @@ def join(args: Namespace) -> int:
         return run(play())
 
 
-async def choose_table(home: Home, tell: Callable[[str], None], found: list[Sighting]) -> Sighting:
-    """Ask which of several tables is meant."""
+async def choose_table(home: Home, tell: Callable[[str], None], found: list[Sighting], sure: bool) -> Sighting | None:
+    """Ask which of several tables is meant, None if none of them; `sure`: their hosts' names are what was typed."""
+    if not sure:
+        say("Nobody of exactly that name shows a table. A name that looks like it may be another player's:")
     for number, one in enumerate(found, 1):
         say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
         warn(home, tell, one)
+    if len(found) == 1:
+        return found[0] if await agrees(ask, "Is this the one?") else None
     return found[await choose(ask, len(found)) - 1]

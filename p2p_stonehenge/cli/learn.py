@@ -2,13 +2,13 @@
 
 from argparse import Namespace
 
-from p2p_stonehenge.cli.arguments import PROGRAM
 from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.cli.play import fewest, run
 from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.screen import plain, terminal
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.lesson import LessonTable, lessons, read
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 
@@ -17,7 +17,7 @@ def learn(args: Namespace) -> int:
     if args.game is None:
         for key in lessons():
             print(f"{key:14}{find_game(key).title}")
-        print(f"\nA first game, step by step: {PROGRAM} learn GAME")
+        print(f"\nA first game, step by step: {COMMAND} learn GAME")
         return 0
     game = find_game(args.game)
     if game.key not in lessons():

@@ -30,6 +30,7 @@ from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from protocol import (
     NOBODY,
@@ -67,8 +68,13 @@ async def sit_down(
     network: "Network",
     formed: "Formed",
     evening: Evening = NO_GAMES,
+    *,
+    level: int = USUAL,
 ) -> int:
-    """Play at a table that all have just signed, until its end, and at others with the same players after it."""
+    """Play at a table that all have just signed, until its end, and at others with the same players after it.
+
+    `level`: of the bots that this client plays beside its player.
+    """
     charter = formed.charter
     words = formed.passphrase if charter.body.watching.by == WITH_PASSPHRASE else None
     if words is not None:
@@ -83,7 +89,7 @@ async def sit_down(
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
     journal = home.journal(charter.table.hex())
-    return await play_among_peers(args, auto, home, network, node, journal, evening, formed.passphrase)
+    return await play_among_peers(args, auto, home, network, node, journal, evening, formed.passphrase, level=level)
 
 
 def door_of(own: bytes, passphrase: str | None) -> Door | None:
@@ -101,6 +107,7 @@ async def play_among_peers(
     evening: Evening = NO_GAMES,
     passphrase: str | None = None,
     *,
+    level: int = USUAL,
     resumed: bool = False,
 ) -> int:
     """Play at a table until its end, or until the player leaves; `passphrase`: the words that all here know."""
@@ -132,7 +139,7 @@ async def play_among_peers(
     if auto is not None:
         bots.append(Bots(table, own[:1], auto, Random()))
     if own[1:]:
-        bots.append(Bots(table, own[1:], USUAL, Random(), BOT_PAUSE if people else 0.0))
+        bots.append(Bots(table, own[1:], level, Random(), BOT_PAUSE if people else 0.0))
     left = False
 
     async def confirm() -> None:
@@ -166,7 +173,7 @@ async def play_among_peers(
                 say(f"Waiting up to {spell(round(RESULT_PATIENCE))} for the others' signatures under the result...")
             await beside[0]
         else:
-            say(f"p2p-stonehenge resume {table.title} goes on with this game.")
+            say(f"{COMMAND} resume {table.title} goes on with this game.")
             code = NETWORK if auto is not None else code
     finally:
         for task in beside:
@@ -182,7 +189,7 @@ async def play_among_peers(
     say(f"Waiting for {' and '.join(others)} to play again as well: they type `again`. Ctrl-C leaves.")
     formed = await gather_again(network, home, telling(args), node.table, ask)
     evening = evening.after(charter.body, node.table.fold.result)
-    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), evening)
+    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), evening, level=level)
 
 
 def _announced(table: Table, passphrase: str | None) -> str:
@@ -224,6 +231,7 @@ async def at_table(
         notify=args.bell == "notify",
         board=args.board,
         careful=args.careful == "on",
+        threats=args.threats == "on",
         title=args.title == "on",
         saved=str(table.path),
     )
@@ -248,7 +256,7 @@ async def at_table(
 
 
 async def _print_until_over(table: Session, settings: Settings) -> None:
-    """Print every move on a line: for a table at which nobody looks on who could type."""
+    """Print every move on a line: for a client at which no person types."""
     over = asyncio.Event()
 
     def heard(notice: Notice) -> None:
@@ -300,8 +308,8 @@ async def read_passphrase(args: Namespace, question: str) -> str | None:
 def run(play: Coroutine[Any, Any, T]) -> T:
     """Carry out a coroutine and return what it returns.
 
-    A Failure in a callback, such as a full disk, ends it, and so does the end of whoever reads our output; any other
-    error there is a fault of ours, which is said in one line and ends nothing.
+    A Failure in a callback, such as a full disk, ends it, and so does the end of the program that reads our output. Any
+    other error there is a fault of this program, which is said in one line and ends nothing.
     """
     return asyncio.run(_guarded(play))
 
@@ -363,12 +371,15 @@ def suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
         say("Bots may move to and fro without end; -o repetition=3 draws a position that occurs for the 3rd time.")
 
 
-def level_of(text: str) -> int:
-    """Return the level of a bot that was typed as a number or by its name. Raises Failure."""
+def level_of(text: str, beside: Sequence[str] = ()) -> int:
+    """Return the level of a bot that was typed as a number or by its name. Raises Failure.
+
+    `beside`: what else could have been typed there, for the words of the failure.
+    """
     named = {name: level for level, name in enumerate(LEVELS)} | {str(level): level for level in range(len(LEVELS))}
     if (level := named.get(text.strip().lower())) is not None:
         return level
-    levels = ", ".join(f"{level} ({name})" for level, name in enumerate(LEVELS))
+    levels = ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
     raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
 
 
@@ -381,4 +392,4 @@ def check_setup(game: Game[Any], options: dict[str, OptionValue], players: int) 
     try:
         game.start(options, players)
     except OptionError as error:
-        raise Failure(f"{error}. `p2p-stonehenge games` lists the options.", USAGE) from error
+        raise Failure(f"{error}. `{COMMAND} games` lists the options.", USAGE) from error

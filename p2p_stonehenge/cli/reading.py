@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+from engine import counted
 from p2p_stonehenge.cli.commands import shown
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
 
@@ -57,7 +58,7 @@ def read_transcript(path: str) -> bytes:
 def ply_of(saved: SavedGame, at: int | None) -> int | None:
     """Return the ply that `--at` names, None without it. Raises Failure if the game has fewer."""
     if at is not None and at > len(saved):
-        raise Failure(f"--at {at} is not possible: the game has {len(saved)} actions.", USAGE)
+        raise Failure(f"--at {at} is not possible: the game has {counted(len(saved), 'action')}.", USAGE)
     return at
 
 

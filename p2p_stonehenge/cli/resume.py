@@ -6,8 +6,9 @@ from pathlib import Path
 from random import Random
 from secrets import token_bytes
 
+from engine import counted
 from p2p_stonehenge.bots.players import USUAL, Bots
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, play_among_peers, run, say
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, nick_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import changed_sides, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
@@ -40,7 +41,7 @@ def resume(args: Namespace) -> int:
         result = table.fold.result
         if result and charter.body.kind == LOCAL:
             raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
-        say(f"{table.game.title}, table {title_of(table.id)}: {len(table.fold.log)} actions so far.")
+        say(f"{table.game.title}, table {title_of(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
         if charter.body.kind == LOCAL:
             try:
                 played = run(_alone(args, auto, table, journal))
@@ -63,7 +64,7 @@ async def _alone(args: Namespace, auto: int | None, table: Table, journal: Journ
 
 
 async def _among_peers(args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal) -> int:
-    async with Network(home, home.nick(), args.interface, args.port) as network:
+    async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
         if network.discovery.warning:
             say(network.discovery.warning)
         words = home.kept_passphrase(table.id.hex())
@@ -78,7 +79,7 @@ def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
     Only for a game that is named by its people all saved games are read: that of a crash is read once, by `_open`.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
-    if wanted and not by_id:
+    if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
         path = choose(list(Shelf(home).games()), wanted, time.time(), "resume").path
         return path, first_record(path.read_bytes())
     paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)

@@ -2,10 +2,11 @@
 
 from argparse import Namespace
 
-from p2p_stonehenge.cli.arguments import PROGRAM, screen_width
+from p2p_stonehenge.cli.arguments import screen_width
 from p2p_stonehenge.cli.commands import nearest, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.rules import page, pages, title, topics
+from p2p_stonehenge.text.program import COMMAND
 
 
 def rules(args: Namespace) -> int:
@@ -13,7 +14,7 @@ def rules(args: Namespace) -> int:
     if args.game is None:
         for key in pages():
             print(f"{key:14}{title(key)}")
-        print(f"\nHow one is played: {PROGRAM} rules GAME [TOPIC]")
+        print(f"\nHow one is played: {COMMAND} rules GAME [TOPIC]")
         return 0
     game = args.game.lower()
     if game not in pages():

@@ -5,11 +5,11 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from p2p_stonehenge.cli.arguments import PROGRAM
 from p2p_stonehenge.cli.commands import print_json
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose
 from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import SUFFIX, Home
+from p2p_stonehenge.text.program import COMMAND
 
 
 def saved(args: Namespace) -> int:
@@ -19,12 +19,13 @@ def saved(args: Namespace) -> int:
         print_json({"games": [_entry(number, game) for number, game in enumerate(games, 1)]})
         return 0
     if not games:
-        print(f"No game is saved yet: `{PROGRAM} solo kingamon` begins one.")
+        print(f"No game is saved yet: `{COMMAND} solo kingamon` begins one.")
         return 0
     now = time.time()
     for number, game in enumerate(games, 1):
         print(f"{number:3}  {game.told(now)}")
-    print(f"\nBy number, by people or by game: {PROGRAM} resume 1, {PROGRAM} replay anna kingamon")
+    first = "resume" if games[0].unfinished else "replay"
+    print(f"\nBy number, by people or by game: {COMMAND} {first} 1, {COMMAND} replay anna kingamon")
     return 0
 
 
@@ -36,7 +37,7 @@ def record(args: Namespace) -> int:
         print_json({"games": {game: one._asdict() for game, one in by_game.items()}, "opponents": opponents})
         return 0
     if not by_game:
-        print(f"No game is over yet: `{PROGRAM} solo kingamon` begins one.")
+        print(f"No game is over yet: `{COMMAND} solo kingamon` begins one.")
         return 0
     for game, one in by_game.items():
         print(f"{game:22}{one.told()}")

@@ -4,9 +4,11 @@ import secrets
 from argparse import Namespace
 from random import Random
 
+from p2p_stonehenge.bots.adaptive import ADAPTIVE, level_for, note
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
 from p2p_stonehenge.cli.commands import find_game
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, run, say, suggest
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, nick_of, run, say, suggest
+from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.evening import NO_GAMES, Evening
@@ -21,24 +23,44 @@ def solo(args: Namespace) -> int:
     check_setup(game, args.options, players)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
-    level = level_of(next(text for text in (args.level, args.auto, LEVELS[USUAL]) if text is not None))
+    level = _opponents(args)
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
+    nick_of(home, args.name)
     host = people[0] if people else 1
     names = {seat: _name(home, seat, people) for seat in range(1, players + 1)}
     seats = tuple(Seat(identity.id, name, seat if seat in people else host) for seat, name in names.items())
     body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES))
     if auto is None and not args.hot_seat:
         suggest(game, args.options)
-        say(introduced(game, range(2, players + 1), level))
+        chosen = level_for(home, game.key, players) if level is None else level
+        say(introduced(game, range(2, players + 1), chosen))
     return play_alone(args, home, body, auto, level)
 
 
-def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int) -> int:
-    """Play a game as `body` says, and others after it as long as the player wants."""
-    evening = NO_GAMES
+def _opponents(args: Namespace) -> int | None:
+    """Return the level of the other bots; None if each game is to follow from those before. Raises Failure."""
+    text = next(text for text in (args.level, args.auto, LEVELS[USUAL]) if text is not None)
+    if text == args.level and text.strip().lower() == ADAPTIVE:
+        if args.auto is not None or args.hot_seat:
+            raise Failure(f"--level {ADAPTIVE} follows one player's games: leave out --auto and --hot-seat.", USAGE)
+        return None
+    return level_of(text, [ADAPTIVE])
+
+
+def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int | None) -> int:
+    """Play a game as `body` says, and others after it as long as the player wants.
+
+    Without a `level` the bots' level of each game follows from the games before.
+    """
+    evening, key, seats = NO_GAMES, body.game, len(body.seats)
     while True:
-        table = run(_play(args, home, body, auto, level, evening))
+        played = level_for(home, key, seats) if level is None else level
+        table = run(_play(args, home, body, auto, played, evening))
+        if level is None and table.result:
+            note(home, key, seats, table.people, played, table.result)
+            if table.wants_again and (following := level_for(home, key, seats)) != played:
+                say(f"Level of the next game: {LEVELS[following]}.")
         if not table.wants_again:
             return 0
         evening = evening.after(body, table.result)

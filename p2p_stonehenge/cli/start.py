@@ -15,11 +15,12 @@ from importlib import import_module
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
 
-from p2p_stonehenge.cli.arguments import COMMANDS, PROGRAM, inherit, obey, parse
+from p2p_stonehenge.cli.arguments import COMMANDS, inherit, parse
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
@@ -38,17 +39,23 @@ LAST = "last.json"
 """In the home: what was chosen last for each game that was hosted or played alone."""
 
 
-def start(args: Namespace) -> int:
-    """Show the start page and obey what is chosen there, until the player leaves."""
+def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
+    """Show the start page and let `obey` carry out what is chosen there, until the player leaves."""
     note = ""
+    if args.name is not None:
+        from p2p_stonehenge.cli.play import nick_of
+        from p2p_stonehenge.storage.home import Home
+
+        nick_of(Home.open(args.home), args.name)
+        args.name = None  # it may be changed on the start page
     while True:
         words = asyncio.run(_Start(args, note).run())
         if not words:
             return 0
-        note = _obey(words, args)
+        note = _obeyed(words, args, obey)
 
 
-def _obey(words: tuple[str, ...], args: Namespace) -> str:
+def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> str:
     """Carry out a command and return what the start page is to say of it: why it failed, or nothing."""
     try:
         home = ("--home", args.home) if args.home and "--home" not in words else ()
@@ -59,7 +66,7 @@ def _obey(words: tuple[str, ...], args: Namespace) -> str:
         return f"`{words[0]}` was interrupted."
     except SystemExit as end:
         if end.code:
-            return f"`{words[0]}` takes something else: {PROGRAM} {words[0]} --help tells."
+            return f"`{words[0]}` takes something else: {COMMAND} {words[0]} --help tells."
     asyncio.run(_pause())
     return ""
 
@@ -219,17 +226,20 @@ class _Start:
         people = []
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
-        met = {id for saved in self.shelf or () if saved.unfinished for id, *_ in saved.facts.seats}
+        going = [saved for saved in self.shelf or () if saved.unfinished]
+        met = {id for saved in going for id, *_ in saved.facts.seats}
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
         _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
         for one, name in zip(ordered, names, strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
             table = read_announced(one.table)
+            if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
+                continue  # it is shown as a game to go on with
             if table and table.title:
                 playing.setdefault((table, warning), []).append((one, name))
             elif table:
-                tables.append(_table(one, table, name, told if warning else ""))
+                tables.append(_table(one, table, name, told if warning else "", known.is_met(home, one.id)))
             elif id_text(one.id) not in met:  # a friend of an unfinished game is shown to be here with that game
                 people.append(f"{name} (NOT the one you know)" if warning else name)
         tables += [_watched(*which, players) for which, players in playing.items()]
@@ -247,6 +257,7 @@ class _Start:
         entry = last.setdefault(command, {})
 
         def wizard(key: str) -> Page:
+            from p2p_stonehenge.bots.adaptive import ADAPTIVE
             from p2p_stonehenge.bots.players import LEVELS
 
             def keep(chosen: dict[str, str]) -> None:
@@ -254,7 +265,7 @@ class _Start:
                 _keep_last(home, last)
 
             chosen = entry.get(key)
-            levels = tuple(map(str, LEVELS))
+            levels = (*LEVELS, ADAPTIVE)
             return Wizard(command, all_games()[key], levels, chosen if isinstance(chosen, dict) else {}, keep)
 
         items = [
@@ -395,14 +406,15 @@ def _going_on(saved: "Saved", here: set[str]) -> Entry:
     return Entry(saved.table, saved.title, saved.company(here), when, turn, ("resume", saved.table), likely)
 
 
-def _table(seen: "Sighting", table: "Announced", name: str, warning: str) -> Entry:
+def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: bool) -> Entry:
     """Return the row of a table that awaits players."""
     from protocol import id_text
 
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
     state = "ANOTHER KEY" if warning else "passphrase" * table.locked
-    return Entry(seen.id, _title(table.game), name, when, state, ("join", id_text(seen.id)[:16]))
+    likely = met and not warning
+    return Entry(seen.id, _title(table.game), name, when, state, ("join", id_text(seen.id)[:16]), likely)
 
 
 def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, str]]") -> Entry:

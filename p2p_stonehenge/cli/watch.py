@@ -8,10 +8,11 @@ from functools import partial
 from p2p_stonehenge.cli.join import choose_table
 from p2p_stonehenge.cli.play import at_table, nick_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.lobby.finding import find_watched
+from p2p_stonehenge.lobby.finding import Found, find_watched
+from p2p_stonehenge.lobby.lobby import Report
 from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby, Ways
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.screen.asking import ask, can_ask
+from p2p_stonehenge.screen.asking import Ask, ask, can_ask
 from p2p_stonehenge.storage.home import Home, put
 from p2p_stonehenge.table.base import may_watch, own_seats, title_of
 from p2p_stonehenge.table.watching import WatchedTable
@@ -36,13 +37,29 @@ def watch(args: Namespace) -> int:
             found = await find_watched(network, args.table, tell, partial(choose_table, home, tell) if asks else None)
             lobby = WatchLobby(network, tell, found, passphrase, asks)
             spectator = await lobby.gather()
-            return await _watch(args, home, network, spectator, lobby.ways)
+            while await _watch(args, home, network, spectator, lobby.ways):
+                lobby = _following(network, tell, spectator, lobby.ways, asks)
+                spectator = await lobby.gather()
+            return 0
 
     with home.lock():
         return run(look_on())
 
 
-async def _watch(args: Namespace, home: Home, network: Network, spectator: Spectator, ways: Ways) -> int:
+def _following(network: Network, tell: Report, spectator: Spectator, ways: Ways, asks: Ask | None) -> WatchLobby:
+    """Return the way to the next table of the players of a game that is over: the first of them opens it, if there."""
+    assert spectator.table
+    before = spectator.table.charter
+    names = [before.body.seats[seat - 1].name for seat in before.body.clients.values()]
+    tell(f"Waiting for the next game of {' and '.join(names)}. Ctrl-C leaves.")
+    host = next(id for id in before.body.clients if id != network.identity.id)
+    network.hang_up(spectator.player)
+    found = Found(host, names[0], ())
+    return WatchLobby(network, tell, found, spectator.passphrase, asks, before, ways)
+
+
+async def _watch(args: Namespace, home: Home, network: Network, spectator: Spectator, ways: Ways) -> bool:
+    """Look on at one table; return whether the player wants to follow its players into their next game."""
     assert spectator.table
     charter = spectator.table.charter
     table = WatchedTable(spectator, spectator.table, network.transport, ways.turn)
@@ -57,7 +74,8 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
     network.handler = table
     following = asyncio.create_task(_follow(network, table, spectator))
     try:
-        return await at_table(args, table, lambda: None, ())
+        await at_table(args, table, lambda: None, ())
+        return table.wants_again
     finally:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)

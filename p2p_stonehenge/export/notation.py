@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.views import Look, text_of, view_of
+from p2p_stonehenge.table.base import time_given
 from p2p_stonehenge.text.style import fit, safe
 from protocol import Origin
 
@@ -18,13 +19,15 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
         f"Table: {saved.table.id.hex()}",
         *[f"Seat {seat}, {saved.game.colours[seat - 1]}: {name}" for seat, name in enumerate(names, 1)],
         f"Options: {options or 'none'}",
+        *([f"Time: {time_given(body.turn_time)}"] if body.turn_time else ()),
         "",
     ]
     if body.origin:
         lines[-1:] = [f"Goes on from table {body.origin.table.hex()} after:", *_before(body.origin, names), ""]
     for step, action in list(zip(saved.steps, saved.actions, strict=True))[:ply]:
         who = names[step.actor - 1] if step.actor else "-"
-        lines.append(f"{step.number:4}. {fit(who, 16)} {action}")
+        left = "  (the others went on without this player)" * (step.kind == "left")
+        lines.append(f"{step.number:4}. {fit(who, 16)} {action}{left}")
     lines.append("")
     if ply is not None:
         lines += board_lines(saved, ply)

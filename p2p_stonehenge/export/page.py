@@ -15,6 +15,7 @@ from p2p_stonehenge.export.picture import drawing, told
 from p2p_stonehenge.export.svg import circle, element, escape, number, styles
 from p2p_stonehenge.saved import Proof, SavedGame, lesson
 from p2p_stonehenge.screen.views import view_of
+from p2p_stonehenge.table.base import time_given
 from p2p_stonehenge.text.style import safe
 from protocol import id_text
 
@@ -163,6 +164,8 @@ def _players(saved: SavedGame) -> str:
     plain = {option.name: option for option in saved.game.options}
     changed = [f"{name}={value}" for name, value in options.items() if value != _default(plain[name].default)]
     rules = f"Options: {', '.join(changed)}." if changed else "The rules of the sheet, no options."
+    turn_time = saved.table.charter.body.turn_time
+    rules += f" Time: {time_given(turn_time)}." if turn_time else ""
     return f'<div class="wide"><table>{head}{"".join(rows)}</table></div><p class="dim">{escape(rules)}</p>'
 
 

@@ -1,8 +1,9 @@
-"""A saved game as one SVG file: one position, or a strip of several."""
+"""A saved game as one SVG file: one position, a strip of several, or all of them one after the other."""
 
 from collections.abc import Sequence
 from textwrap import wrap
 
+from engine import counted
 from p2p_stonehenge.export.boards import board_of
 from p2p_stonehenge.export.svg import Drawing, box, circle, element, escape, group, label, number, styles
 from p2p_stonehenge.saved import SavedGame
@@ -11,6 +12,8 @@ from p2p_stonehenge.text.style import cut, safe
 
 STRIP = 6
 """Positions in a strip."""
+_FRAME, _LAST_FRAME = 1.2, 6.0
+"""Seconds that a film shows a position, and the last one."""
 _ABREAST = 3
 _SCALE = 0.6
 _PLAYER = 150.0
@@ -29,7 +32,7 @@ def drawing(saved: SavedGame, ply: int) -> Drawing:
 def told(saved: SavedGame, ply: int) -> str:
     """Return what ply `ply` was, in a sentence; for the last one also how the game ended."""
     if ply == 0:
-        return f"The start; {len(saved)} actions follow." if len(saved) else "The start."
+        return f"The start; {counted(len(saved), 'action')} to follow." if len(saved) else "The start."
     step = saved.steps[ply - 1]
     end = f" {saved.outcome}" if ply == len(saved) and saved.result else ""
     return safe(f"{ply}. {step.told}{end}", 600)
@@ -44,7 +47,7 @@ def picture(saved: SavedGame, ply: int) -> str:
     parts = [head, group(_inner(drawn), transform=f"translate(0 {number(top)})")]
     parts += _caption(lines, 12, top + drawn.height)
     words = " ".join((*lines, *view_of(saved.game.key).describe(saved.position(ply))))
-    return _document(drawn.width, height, parts, f"{saved.game.title}, after {ply} actions", words)
+    return _document(drawn.width, height, parts, f"{saved.game.title}, after {counted(ply, 'action')}", words)
 
 
 def strip(saved: SavedGame) -> str:
@@ -68,6 +71,40 @@ def strip(saved: SavedGame) -> str:
         y += board_height * _SCALE + 24 + _LINE * max(len(captions[at]) for at in row)
     words = " ".join(told(saved, ply) for ply in plies)
     return _document(width, y, parts, f"{saved.game.title}, {count} positions", words)
+
+
+def film(saved: SavedGame, ply: int | None) -> str:
+    """Return all positions up to `ply`, or to the end, as an SVG document that shows them one after the other.
+
+    Whoever wants nothing on the screen to move, as the system says, sees the last one.
+    """
+    plies = range((len(saved) if ply is None else ply) + 1)
+    drawn = [drawing(saved, at) for at in plies]
+    width = max(one.width for one in drawn)
+    head, top = _head(saved, width)
+    captions = [wrap(told(saved, at), int((width - 24) / _LETTER)) for at in plies]
+    height = top + max(one.height for one in drawn) + 12 + _LINE * max(map(len, captions))
+    shapes: dict[str, str] = {}
+    frames = []
+    for at, (one, lines) in enumerate(zip(drawn, captions, strict=True)):
+        uses = [f'<use href="#{shapes.setdefault(piece, f"p{len(shapes)}")}"/>' for piece in (one.board, *one.pieces)]
+        shown = [group(*uses, transform=f"translate(0 {number(top)})"), *_caption(lines, 12, top + one.height)]
+        last = " end" * (at == plies[-1])
+        frames.append(f'<g class="frame{last}" style="animation-delay:{number(at * _FRAME)}s">{"".join(shown)}</g>')
+    defined = "".join(f'<g id="{name}">{piece}</g>' for piece, name in shapes.items())
+    length = (len(plies) - 1) * _FRAME + _LAST_FRAME
+    shown_for = {"show": _FRAME, "stay": _LAST_FRAME}
+    keys = (
+        f"@keyframes {name}{{0%{{visibility:visible}}{100 * seconds / length:.4f}%{{visibility:hidden}}}}"
+        for name, seconds in shown_for.items()
+    )
+    moves = (
+        f".frame{{visibility:hidden;animation:show {number(length)}s steps(1) infinite}}.end{{animation-name:stay}}"
+        f"{''.join(keys)}@media(prefers-reduced-motion:reduce){{.frame{{animation:none}}.end{{visibility:visible}}}}"
+    )
+    parts = [f"<style>{moves}</style><defs>{defined}</defs>", head, *frames]
+    words = " ".join(told(saved, at) for at in plies)
+    return _document(width, height, parts, f"{saved.game.title}, {len(plies)} positions one after the other", words)
 
 
 def _inner(drawn: Drawing) -> str:

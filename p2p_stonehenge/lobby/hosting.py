@@ -50,7 +50,7 @@ from protocol import (
 FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
 """Seconds that a guest has to sign, and where others wait for its seat."""
 MAX_QUEUE = 8
-"""Guests that wait for a seat."""
+"""Guests that wait for a seat, at the most."""
 ADVICE = "If strangers take the seats, host again with --passphrase: then only those get one to whom you tell it."
 WARN_AFTER = 20
 """Wrong passphrases after which the host is warned, and again after each doubling."""
@@ -82,7 +82,7 @@ class HostLobby(Lobby):
         super().__init__(network, home, report)
         self.setup = setup
         self.remake: Callable[[], Setup] | None = None
-        """Returns what a closed table offers when a player who has a place has gone."""
+        """Makes the offer anew for a closed table after one of its players has gone."""
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
@@ -167,14 +167,14 @@ class HostLobby(Lobby):
                 self.send(peer, Decline(PRIVATE) if self.setup.watching.by == NOBODY else self._advert())
 
     def blame(self, peer: bytes, error: MalformedError) -> None:
-        """Send a guest away, for good: it would only disturb the others again."""
+        """Send a guest that does not follow the protocol away, for good: it would disturb the others again."""
         del error
         if peer in self.guests:
             self._leave(peer, "does not follow the protocol and was sent away", for_good=True)
 
     def _join(self, peer: bytes) -> None:
         if peer in self.guests:
-            self.send(peer, self._advert())  # it may have been elsewhere when it got its seat
+            self.send(peer, self._advert())  # the guest may not have heard that it got a seat
             self.spread()
         elif peer in self._sent_away or (self.setup.closed and peer not in self.setup.places):
             self.send(peer, Decline(FULL))

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Coroutine, Sequence
 from typing import Any, NamedTuple
 
-from engine import MalformedError, all_games, option_text
+from engine import MalformedError, all_games, counted, option_text
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.lobby import (
@@ -22,11 +22,13 @@ from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, time_given
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import ALARM, spell
 from protocol import (
     CLOSED,
     FULL,
     NET,
+    PRIVATE,
     QUEUED,
     SHARE_BYTES,
     Advert,
@@ -40,12 +42,13 @@ from protocol import (
     Message,
     Origin,
     VersionMismatchError,
+    Watch,
     Watching,
     read_body,
 )
 
 WAIT_FOR_SEAT = 60.0
-"""Seconds that a guest at which nobody sits waits for a seat to become free."""
+"""Seconds that the client of a bot waits for a seat to become free: no person sits there to leave."""
 
 
 class Terms(NamedTuple):
@@ -96,8 +99,8 @@ class Terms(NamedTuple):
 class GuestLobby(Lobby):
     """A guest asks one host for a seat and signs the charter that it fixes.
 
-    With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; without it nobody sits here,
-    and what would have to be asked is refused. `hint` is the table as the host announced it to the network, or nothing.
+    With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; None if no person sits here:
+    then what would have to be asked is refused. `hint` is the table as the host announced it, or empty.
     A guest that `insists` asks until it is seated: its host may open the table only later.
     """
 
@@ -146,7 +149,7 @@ class GuestLobby(Lobby):
                     self.abandon()
                     raise Failure(
                         "The host does not answer. Check that both computers are on one network and that no"
-                        " firewall blocks Python; `p2p-stonehenge join HOST:PORT` goes to an address directly.",
+                        f" firewall blocks Python; `{COMMAND} join HOST:PORT` goes to an address directly.",
                         NETWORK,
                     )
         finally:
@@ -184,6 +187,8 @@ class GuestLobby(Lobby):
                 self._declined(reason)
             case Handshake() if peer == self.host:
                 self._shake(message)
+            case Watch() if self._insists:  # it follows from the table before, and the host has to tell of this one
+                self.send(peer, Decline(PRIVATE))
             case Form((bytes(packed), *_) as held, hints):
                 if peer == self.host:
                     self._distrust()
@@ -193,7 +198,7 @@ class GuestLobby(Lobby):
                     self.merge(held)
 
     def blame(self, peer: bytes, error: MalformedError) -> None:
-        """End if it is the host; another guest is for the host to send away, a stranger is nobody."""
+        """End the lobby if `peer` is the host. Guests are sent away by the host, strangers are ignored."""
         if peer == self.host:
             self.refuse(f"The host does not follow the protocol ({error}). Choose another table.")
         elif self.formation and peer in [seat.id for seat in self.formation.body.seats]:
@@ -208,15 +213,15 @@ class GuestLobby(Lobby):
             if self._ask is None:
                 asyncio.get_running_loop().call_later(WAIT_FOR_SEAT, self._give_up, name)
         elif reason == CLOSED:
-            self.refuse(f"{name} has closed the table before the game began. `p2p-stonehenge join` looks for another.")
+            self.refuse(f"{name} has closed the table before the game began. `{COMMAND} join` looks for another.")
         else:
-            begun = f"has begun its game: `p2p-stonehenge watch {name}` looks on, if that table may be watched"
+            begun = f"has begun its game: `{COMMAND} watch {name}` looks on, if that table may be watched"
             what = "is full" if reason == FULL else begun
-            self.refuse(f"That table {what}. `p2p-stonehenge peers` lists the open ones.")
+            self.refuse(f"That table {what}. `{COMMAND} peers` lists the open ones.")
 
     def _give_up(self, name: str) -> None:
         if self.formation is None:
-            self.refuse(f"No seat at {name}'s table became free. `p2p-stonehenge peers` lists the open ones.")
+            self.refuse(f"No seat at {name}'s table became free. `{COMMAND} peers` lists the open ones.")
 
     def _while_asking(self, question: Coroutine[Any, Any, None]) -> None:
         """Put a question to the player while all else goes on; one at a time."""
@@ -312,7 +317,7 @@ class GuestLobby(Lobby):
         elif differs := difference(origin, own):
             self.report(f"{ALARM}That is not how you know the table: {differs}.")
             if self._ask is None or not await agrees(self._ask, "Play on from there all the same?"):
-                raise Failure("You did not agree to that position. `p2p-stonehenge peers` lists other tables.", NETWORK)
+                raise Failure(f"You did not agree to that position. `{COMMAND} peers` lists other tables.", NETWORK)
         else:
             self.report("Your own file of that table says the same.")
         self._compared = origin
@@ -339,7 +344,7 @@ class GuestLobby(Lobby):
         """Ask the player whether to sign other terms than those it sat down to; the host proposes them again."""
         self.report(text)
         if not await agrees(ask, "Play like that?"):
-            raise Failure("You did not agree to that table. `p2p-stonehenge peers` lists the open ones.", NETWORK)
+            raise Failure(f"You did not agree to that table. `{COMMAND} peers` lists the open ones.", NETWORK)
         self._terms = terms
 
     def _show(self, advert: Advert) -> None:
@@ -356,7 +361,11 @@ class GuestLobby(Lobby):
         taken = f"{', '.join(advert.names)} ({len(advert.names)} of {advert.seats})"
         limit = f"; time: {time_given(advert.turn_time)}" if advert.turn_time else ""
         locked = "; takes a passphrase" if advert.locked else ""
-        goes_on = f"; goes on from table {advert.origin.hex()[:4]} after {advert.ply} actions" if advert.origin else ""
+        goes_on = (
+            f"; goes on from table {advert.origin.hex()[:4]} after {counted(advert.ply, 'action')}"
+            if advert.origin
+            else ""
+        )
         watched = f"; may watch: {may_watch(advert.watching)}"
         text = f"{title}; at the table: {taken}; options: {chosen}{limit}{locked}{watched}{goes_on}"
         if text != self._shown and self.tell("advert", text):

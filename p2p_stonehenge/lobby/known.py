@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.storage.home import Home, explained, put
-from p2p_stonehenge.text.names import alike, distinct
+from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, distinct, nearest
 from p2p_stonehenge.text.style import safe
 from protocol import clean_nick, id_bytes, id_text
 
@@ -41,6 +41,11 @@ def recognise(home: Home, id: bytes, nick: str) -> tuple[str, bool]:
     return f"{shown} is known to you since {own['first_met'][:10]}.", False
 
 
+def is_met(home: Home, id: bytes) -> bool:
+    """Return whether a player with this key was met. Raises Failure."""
+    return id_text(id) in _read(home)
+
+
 def meet(home: Home, id: bytes, nick: str) -> None:
     """Note that a player was met; a key keeps the name under which it was met first. Raises Failure."""
     people = _read(home)
@@ -65,8 +70,9 @@ def names(home: Home, own: bytes, seats: Sequence[tuple[bytes, str]]) -> tuple[s
 def forget(home: Home, who: str) -> str:
     """Forget the key of the player with this nick or beginning of an id; return what was done. Raises Failure."""
     people = _read(home)
-    named = [key for key, entry in people.items() if entry["nick"].casefold() == clean_nick(who).casefold()]
-    keys = named or [key for key in people if key.startswith(who.lower())]
+    listed = list(people)
+    named = nearest(clean_nick(who), [people[key]["nick"] for key in listed], BUT_FOR_CASE)
+    keys = [listed[place] for place in named] or [key for key in people if key.startswith(who.lower())]
     told = [f"{people[key]['nick']} ({key[:8]}), known since {people[key]['first_met'][:10]}" for key in keys]
     if not keys:
         raise Failure(f"nobody you have met is called {safe(who)[:40]!r} or has such a key.", NOT_FOUND)

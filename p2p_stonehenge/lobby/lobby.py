@@ -31,6 +31,7 @@ from protocol import (
 WAIT_FOR_TABLE = 60.0
 """Seconds that a guest waits for a table to appear."""
 KICK_EVERY = 15.0
+"""Seconds between two calls of `Discovery.kick`, while others are awaited."""
 REPEAT = 1.0
 """Seconds after which a statement of a forming charter is sent again: it may have been lost."""
 ATTEMPTS_PER_MINUTE = 5
@@ -42,7 +43,7 @@ LOBBY = Allowance(10, 60, 1 << 16, 1 << 18)
 MAX_HINTS = 3
 """Addresses of a seat that a host may name, all of them near."""
 REMEMBERED = 256
-"""Peers of which it is remembered that they were sent away, or what they have sent."""
+"""Entries of each list that is kept of peers: those sent away, those introduced, what each has sent."""
 
 Report = Callable[[str], None]
 
@@ -82,7 +83,7 @@ class Lobby:
         return asyncio.get_running_loop().time()
 
     def loss(self, peer: bytes) -> None:
-        """Do nothing: whatever is said in a lobby is repeated."""
+        """Do nothing: every statement in a lobby is repeated."""
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player."""
@@ -177,7 +178,7 @@ class Lobby:
             self.formation = None
 
     def merge(self, message: Value) -> None:
-        """Take in what another one holds of this attempt; tell all if that was news. Raises FormationError."""
+        """Take in what another client holds of this attempt; tell all if that was news. Raises FormationError."""
         if not (self.formation and isinstance(message, tuple) and message[:1] == self.formation.message()[:1]):
             return
         if self.formation.merge(message):
@@ -190,24 +191,30 @@ class Lobby:
             self.done.set_result(formed)
 
     def _warn_of(self, charter: Charter) -> None:
-        """Tell of who sits at the table what was not told because too much else was."""
+        """Warn of players at the table that were not introduced, because too many others were."""
         for seat in charter.body.seats:
             told, warning = recognise(self.home, seat.id, seat.name)
             if warning and (seat.id, seat.name) not in self._introduced and seat.id != self.network.identity.id:
                 self.report(ALARM + told)
 
     def spread(self) -> None:
-        """Tell everybody who takes part all that is held."""
+        """Send all that this client holds of the attempt to every other seat of the charter."""
         if self.formation:
             own = self.network.identity.id
             others = [seat.id for seat in self.formation.body.seats if seat.id != own]
-            seen = [self.network.sightings[id] for id in others if id in self.network.sightings]
-            hints = tuple((one.id, address) for one in seen for address in one.addresses[:MAX_HINTS])
+            hints = tuple((id, address) for id in others for address in self._places(id))
             for peer in others:
                 self.send(peer, Form(self.formation.message(), hints))
 
+    def _places(self, peer: bytes) -> tuple[str, ...]:
+        """Return where a peer is: where it is linked, also where nobody is seen, then where it is seen."""
+        network = self.network
+        linked, sighting = network.transport.where(peer), network.sightings.get(peer)
+        seen = sighting.addresses if sighting else ()
+        return tuple(dict.fromkeys((*filter(None, (linked,)), *seen)))[:MAX_HINTS]
+
     def refuse(self, text: str) -> None:
-        """End the lobby because of what is at the other end."""
+        """End the lobby with a reason that lies with another client or the network."""
         self.fail(Failure(text, NETWORK))
 
     def fail(self, failure: Failure) -> None:

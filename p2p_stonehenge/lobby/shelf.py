@@ -15,6 +15,8 @@ from engine import Result, Turn, all_games
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
+from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import safe
 from protocol import LOCAL, Table, TranscriptError, id_bytes, id_text, load, whole
 
@@ -62,6 +64,10 @@ class Saved(NamedTuple):
     def table(self) -> str:
         """Return the beginning of the table's id."""
         return self.path.name.removesuffix(SUFFIX)
+
+    def is_table(self, game: str, title: str) -> bool:
+        """Return whether this is the table that is announced so: by its game and the beginning of its id."""
+        return game == self.facts.game and self.table.startswith(title)
 
     @property
     def title(self) -> str:
@@ -238,20 +244,23 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     """Return the game that `wanted` names: a number of the list, or words that all fit it.
 
     A word fits that begins a friend's name, a word of the game's title, `bot`, how it ended (`won`, `lost`, `drawn`) or
-    the table's id: `anna kingamon`. Of several games that fit the only unfinished one is meant. Raises
-    Failure; the message lists what may be meant, for `command`.
+    the table's id: `anna kingamon`. The games that it fits best are meant: a whole name before its beginning. Of
+    several the only unfinished one is. Raises Failure; the message lists what may be meant, for `command`.
     """
-    text = wanted.strip().lower()
+    text = wanted.strip()
     if text.isascii() and text.isdigit() and len(text) < LEAST_LETTERS:
         if 1 <= int(text) <= len(games):
             return games[int(text) - 1]
-        raise Failure(f"There is no saved game {text}: `p2p-stonehenge saved` lists {len(games)}.", NOT_FOUND)
-    fits = [one for one in games if all(_fits(one, word) for word in text.replace(",", " ").split())]
+        raise Failure(f"There is no saved game {text}: `{COMMAND} saved` lists {len(games)}.", NOT_FOUND)
+    fits = list(games)
+    for word in text.replace(",", " ").split():
+        ranks = [_rank(one, word) for one in fits]
+        fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == min(ranks) < UNLIKE]
     going = [one for one in fits if one.unfinished]
     if len(fits) == 1 or len(going) == 1:
         return (going or fits)[0]
     if not fits:
-        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `p2p-stonehenge saved` lists all.", NOT_FOUND)
+        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `{COMMAND} saved` lists all.", NOT_FOUND)
     numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
     more = f"; {len(fits) - 4} more" * (len(fits) > 4)
     raise Failure(f"{len(fits)} saved games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
@@ -299,8 +308,9 @@ def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str
     return ordered, dict(sorted(by_opponent.items(), key=played))
 
 
-def _fits(saved: Saved, word: str) -> bool:
+def _rank(saved: Saved, word: str) -> int:
+    """Return how near a word is to the nearest of the names that a saved game goes by; see `nearness`."""
     starts = [*saved.opponents(), saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
     starts += ["bot", "bots"] * saved.company().endswith(("bot", "bots"))
-    by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word)
-    return by_id or any(start.lower().startswith(word) for start in starts)
+    by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word.lower())
+    return EQUAL if by_id else min(nearness(word, start) for start in starts)

@@ -11,11 +11,13 @@ from p2p_stonehenge.lobby.lobby import MAX_HINTS, WAIT_FOR_TABLE, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
     CLOSED,
     FULL,
     Blame,
+    Charter,
     Gathering,
     Locked,
     Refused,
@@ -37,7 +39,7 @@ class Ways:
         self._addresses = {found.host: found.addresses}
 
     def turn(self, before: bytes, turned: Turned) -> None:
-        """Hang up the player asked `before`, and dial the one who is asked from now on."""
+        """Hang up the client of the player asked `before`; dial, after the pause, that of the player asked next."""
         network = self._network
         near = [address for address in turned.addresses if is_near(address, network.interface)]
         known = self._addresses.get(turned.player, ())
@@ -57,19 +59,33 @@ class Ways:
 class WatchLobby:
     """Asks one player to be let in, and hears of the game so far.
 
-    `ask` asks who sits here for the passphrase; without it nobody does.
+    `ask` asks the person at this client for the passphrase; None if no person sits here. With `before`, the charter
+    of a table that is over, whose players are reached by `ways`, the next table of these players is waited for.
     """
 
-    def __init__(self, network: Network, report: Report, found: Found, passphrase: str | None, ask: Ask | None) -> None:
+    def __init__(
+        self,
+        network: Network,
+        report: Report,
+        found: Found,
+        passphrase: str | None,
+        ask: Ask | None,
+        before: Charter | None = None,
+        ways: Ways | None = None,
+    ) -> None:
         self.network = network
-        self.ways = Ways(network, found)
-        self.spectator = Spectator(network.identity.id, found.host, secrets.token_bytes, passphrase)
+        self.ways = ways or Ways(network, found)
+        own = network.identity.id
+        self.spectator = Spectator(own, found.host, secrets.token_bytes, passphrase, before=before)
+        self._before = before
         self._found = found
         self._report = report
         self._ask = ask
         self._asking: asyncio.Task[None] | None = None
         self._sparing = Sparing(time.monotonic)
         self._told = ""
+        self._answered = False
+        """Whether the player has said anything of a table."""
         self._done: asyncio.Future[Spectator] = asyncio.get_running_loop().create_future()
 
     async def gather(self) -> Spectator:
@@ -83,14 +99,17 @@ class WatchLobby:
             while not self._done.done():
                 await asyncio.wait([self._done], timeout=LOOK_EVERY)
                 self._do(self.spectator.tick(time.monotonic()))
-                if self.network.transport.linked():
+                linked = bool(self.network.transport.linked())
+                if linked and (self._answered or self.spectator.table):
                     until = time.monotonic() + WAIT_FOR_TABLE
+                elif time.monotonic() > until and self._before:
+                    raise Failure("None of the players is reached any more: `watch` lists the tables seen.", NETWORK)
                 elif time.monotonic() > until:
-                    raise Failure(
-                        f"{self._name} does not answer. Is the program there still at a table, and are both"
-                        " computers on one network? `p2p-stonehenge watch` lists the tables that are seen.",
-                        NETWORK,
-                    )
+                    at_none = f"{self._name} is reached, but is at no table yet."
+                    lost = f"{self._name} does not answer. Is the program there still at a table, and are both"
+                    lost += " computers on one network?"
+                    then = f"`{COMMAND} watch` lists the tables that are seen."
+                    raise Failure(f"{at_none if linked else lost} {then}", NETWORK)
             return self._done.result()
         finally:
             if self._asking is not None:
@@ -130,6 +149,7 @@ class WatchLobby:
     def _do(self, sights: Iterable[Sight]) -> None:
         before = self.spectator.player
         for sight in sights:
+            self._answered = self._answered or not isinstance(sight, Send | Turned)
             match sight:
                 case Send(peer, data):
                     self.network.transport.send(peer, data)
@@ -138,7 +158,8 @@ class WatchLobby:
                     before = sight.player
                 case Gathering(advert):
                     count = f"{len(advert.names)} of {advert.seats} seats are taken"
-                    self._tell(f"{self._name}'s table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
+                    whose = "The next" if self._before else f"{self._name}'s"
+                    self._tell(f"{whose} table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
                 case Locked(_, wrong):
                     self._locked(wrong)
                 case Refused(_, reason):
@@ -149,12 +170,18 @@ class WatchLobby:
             self._done.set_result(self.spectator)
 
     def _refused(self, reason: int) -> None:
+        if self._before and self.spectator.table is None:  # a player who is not at the next table yet
+            return
         if reason == CLOSED:
             self._fail(f"{self._name} has closed the table before the game began.")
         elif reason == FULL:
             self._tell(f"{self._name} has no place for another spectator: asking the next player.")
         elif self.spectator.table is None:
-            self._fail(f"{self._name}'s table is not watched, or not through {self._name}: ask another player of it.")
+            self._fail(
+                f"{self._name}'s table admits no spectators: its host opened it so, or asks them for a passphrase that"
+                f" {self._name}'s program does not have. Ask another player of it; `{COMMAND} watch` lists tables"
+                " that may be watched."
+            )
 
     def _locked(self, wrong: bool) -> None:
         """Ask for the passphrase."""

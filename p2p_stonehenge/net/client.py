@@ -52,7 +52,7 @@ class Network:
         self.sightings: dict[bytes, Sighting] = {}
         self.seen = asyncio.Event()
         self.warning = ""
-        """What the player has to know of this network, once something is."""
+        """A fault of this network, as a sentence for the player; empty while none is known."""
         self._dialled: set[bytes] = set()
         self._check: asyncio.Task[None] | None = None
         self._checked = -CHECK_AGAIN

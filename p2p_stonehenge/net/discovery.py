@@ -31,6 +31,8 @@ AT_ONCE, OF_ONE_SOURCE = 16, 4
 """Names asked about at one time."""
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 600.0
 """Seconds before a name that nobody has told more about is asked about again."""
+SECONDS_A_CLIENT = 0.6
+"""Seconds between two kicks for each client that is seen: on a full network all together ask no more often than 25."""
 POLL = 5.0
 """Seconds between looks at this computer's own addresses, which change with the Wi-Fi."""
 _TABLE = re.compile(r"[a-z0-9 /._-]{1,40}")
@@ -61,11 +63,12 @@ class Discovery:
         self, interface: str | None, on_sighting: Callable[[Sighting], None], on_lost: Callable[[bytes], None]
     ) -> None:
         self.warning = ""
-        """What keeps peers from being found, if something is known to."""
+        """Why peers cannot be found, as a sentence for the player; empty while no reason is known."""
         self._interface = interface
         self._on_sighting, self._on_lost = on_sighting, on_lost
         self._own: AsyncServiceInfo | None = None
         self._seen: dict[str, Sighting] = {}
+        self._kicked = float("-inf")
         self._browser: AsyncServiceBrowser | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._looking: dict[str, str] = {}
@@ -122,7 +125,16 @@ class Discovery:
         self._spawn(_finish(done))
 
     async def kick(self) -> None:
-        """Say and ask everything again: multicast DNS by itself goes quiet after 14 seconds."""
+        """Say and ask everything again: multicast DNS by itself goes quiet after 14 seconds.
+
+        Does nothing where many clients are seen and the last time was not long ago.
+        """
+        now = asyncio.get_running_loop().time()
+        if now >= self._kicked + pace(0.0, len(self._seen)):
+            self._kicked = now
+            await self._say_all()
+
+    async def _say_all(self) -> None:
         if self._own is not None:
             self._own.addresses = [ipaddress.IPv4Address(text).packed for text in self._reachable()]
             self._spawn(_finish(await self._zeroconf.async_update_service(self._own)))
@@ -162,7 +174,7 @@ class Discovery:
                 with contextlib.suppress(OSError):  # an address that has just gone again
                     await self._zeroconf.async_update_interfaces(list(addresses))
                     self._put_sieves()
-                    await self.kick()
+                    await self._say_all()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -248,6 +260,11 @@ class Discovery:
         if len(self._seen) > MAX_NAMES:
             self._forget(next(iter(self._seen))[:_LABEL])
         self._on_sighting(sighting)
+
+
+def pace(every: float, seen: int) -> float:
+    """Return how many seconds to leave between two kicks, where so many clients are seen and `every` is for a few."""
+    return max(every, seen * SECONDS_A_CLIENT)
 
 
 def service_name(id: bytes) -> str:

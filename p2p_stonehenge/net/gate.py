@@ -22,7 +22,9 @@ from p2p_stonehenge.net.sockets import MAX_MESSAGE, OF_A_STRANGER, SIGNS_OF_LIFE
 T = TypeVar("T")
 
 UNKNOWN, KEPT, FRIEND = range(3)
-"""What the owner of a key is here. Friends have wider limits; neither a friend nor one that is kept makes room."""
+"""What the owner of a key is here: a stranger, a peer that has a seat or watches, a peer that was dialled from here.
+
+A FRIEND has wider limits; neither a FRIEND nor a KEPT peer has to make room for others."""
 
 MAX_CONNECTIONS = 24
 """Each takes two file descriptors, of which some systems give a program 256."""
@@ -119,7 +121,7 @@ class Gate:
         self._inside: dict[int, Visitor] = {}
         self._named: dict[bytes, Visitor] = {}
         self._nobody = Visitor(None, 0.0, Bucket(STRANGER, self._loop.time()))
-        """Stands for connections that have ended; their last messages may still be friends' ones."""
+        """The visitor of all connections that have ended: their last messages may be those of friends."""
         router.rcvhwm = RECEIVE_QUEUE
         self._router, self._arrivals = router, router.get_monitor_socket(_EVENTS)
         self._questions = context.socket(zmq.REP)
@@ -173,12 +175,12 @@ class Gate:
         """Return the visitor that sends `frame`, the first that comes on `connection`; `name` is its key."""
         self._note()
         visitor = self._inside.get(int(frame.get(zmq.SRCFD)), self._nobody)
-        if visitor.name:  # the one that spoke is gone, and another one has its number
+        if visitor.name:  # this connection has ended, and its file descriptor belongs to another one now
             return self._nobody
         if visitor is not self._nobody:
             visitor.name = name
             self._named[connection] = visitor
-            # In the order in which they have spoken: of two that have come, the one that has just spoken is alive.
+            # `_named` is in the order of first messages: of two connections the later one is known to be alive.
             own = [one for one in self._named.values() if one.name == name and not one.expelled]
             for old in own[: -(CONNECTIONS_OF_ONE if self._standing(name) else 1)]:
                 self.expel(old)
@@ -229,7 +231,7 @@ class Gate:
             self.door.open()
 
     def _worth(self, visitor: Visitor) -> int:
-        """Return 0 for a visitor that has had time to greet, 1 for a stranger, 2 for one that may yet be a friend."""
+        """Return a visitor's worth where room is scarce: 2 while it may yet greet, then 0; 1 once it has spoken."""
         return 1 if visitor.name else 2 * (self._loop.time() < visitor.since + USUAL_GREETING)
 
     def expel(self, visitor: Visitor) -> None:

@@ -43,5 +43,5 @@ class Peer:
     complaints: set[str] = field(default_factory=set)
 
     def put(self, data: bytes) -> bool:
-        """Queue a message; False if no way leads there now or its queue is full."""
+        """Queue a message; False if the peer has no connection now or the queue is full."""
         return self.way is not None and self.way.put(data)

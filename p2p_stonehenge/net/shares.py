@@ -66,21 +66,21 @@ class Bucket:
 
 
 class Share:
-    """What somebody may take of something, above all of the processor's time: so much each second, and so much at once.
+    """A token bucket whose cost is known only afterwards: above all seconds of the processor's time.
 
-    What is taken is known only afterwards, so it may be more than is left; then nothing is to be had for a while.
+    `part` tokens come each second, up to `at_once`. A cost may exceed what is left: then the share has to recover.
     """
 
     def __init__(self, part: float, at_once: float, now: float) -> None:
         self._part, self._at_once, self._left, self._when = part, at_once, at_once, now
 
     def charge(self, now: float, taken: float) -> None:
-        """Count what was taken."""
+        """Subtract a cost."""
         self._left = min(self._at_once, self._left + self._part * (now - self._when)) - taken
         self._when = now
 
     def wait(self, now: float) -> float:
-        """Return how many seconds remain until some is left; 0 if some is."""
+        """Return the seconds until the share has recovered; 0 if something is left."""
         return max(0.0, -self._left / self._part - (now - self._when)) if self._left <= 0 else 0.0
 
 

@@ -21,10 +21,11 @@ from typing import NamedTuple
 import zmq
 
 from p2p_stonehenge.net.card import CardDesk
-from p2p_stonehenge.net.gate import FRIEND, KEPT, UNKNOWN, Visitor, crowded_out
+from p2p_stonehenge.net.gate import Visitor
 from p2p_stonehenge.net.inbox import Arrival, Inbox, listen
 from p2p_stonehenge.net.network import Readers, check_interface, local_addresses, split_address
 from p2p_stonehenge.net.peer import Peer
+from p2p_stonehenge.net.roster import MAX_PEERS, Roster
 from p2p_stonehenge.net.shares import (
     GREETING,
     GUEST,
@@ -54,16 +55,12 @@ from protocol import (
 
 __all__ = ["MAX_MESSAGE", "Transport"]
 
-MAX_PEERS = 24
-MAX_STRANGERS = 8
-"""Of those, peers that nobody dialled here and that have no seat."""
 MAX_ADDRESSES = 4
 """Addresses tried for one peer; each takes five file descriptors. A stranger is tried where it came from."""
-SETTLING = 1.0
-"""Seconds that a stranger has to find a seat before it makes room for the next one, if room is scarce."""
 HANDSHAKE_FAILURES = 3
-"""In a row, until an address is believed to belong to somebody else and rests."""
+"""In a row, until an address is believed to belong to another program and rests."""
 SHORTEST_REST, LONGEST_REST = 2.0, 60.0
+"""Seconds for which an address rests at first, and at most: each rest is twice as long as the one before."""
 TICK = 0.1
 """Seconds; a gigabit network brings 12 MB in one."""
 ONE_WAY_AFTER = 8.0
@@ -115,8 +112,7 @@ class Transport:
         self._identity, self._keys, self._nick = identity, identity.curve(), clean_nick(nick)
         self._interface, self._asked = interface, port
         self._listener = listener
-        self._peers: dict[bytes, Peer] = {}
-        self._by_key: dict[str, Peer] = {}
+        self._peers = Roster()
         self._told_foreign = False
         self._told_full = False
         self._lookups: set[asyncio.Task[None]] = set()
@@ -134,7 +130,7 @@ class Transport:
         self._outbox: zmq.Context[Socket] = zmq.Context()
         self._strangers = Share(STRANGERS_PART, STRANGERS_AT_ONCE, self._loop.time())
         self._turns = Turns(self._listener.message)
-        self.inbox = Inbox(self._keys, self._readers, self._standing, self._friends, self._take)
+        self.inbox = Inbox(self._keys, self._readers, self._peers.standing, self._peers.friends, self._take)
         try:
             self.port, self._cards = listen(self.inbox, self._interface, self._asked, self._open_desk)
         except BaseException:
@@ -207,7 +203,7 @@ class Transport:
         dealer = secure(self._outbox.socket(zmq.DEALER), keys)
         with self.inbox.gate.noting(keys.public) as came:
             shaken = await Way(address).is_of(self._keys.public, dealer, self._interface, self._readers, PROBE)
-            # A program that only passes on to here what is said there is this program after all.
+            # If the handshake came in at this program's own gate, the address only leads back to here.
             return shaken and not came()
 
     def keep(self, peer: bytes, seated: bool) -> None:
@@ -246,36 +242,22 @@ class Transport:
 
     def _welcome(self, id: bytes, key: str, wanted: bool, address: str = "") -> Peer | None:
         """Return a new peer, or None if there is no room or its key is taken: two ids can have one CURVE key."""
-        if key in self._by_key or key == self._keys.public.hex():
+        if key in self._peers.by_key or key == self._keys.public.hex():
             return None
         now = self._loop.time()
         share = Share(PART, PART_AT_ONCE, now) if wanted else self._strangers
         bucket = Bucket(SEATED if wanted else GUEST, now)
         peer = Peer(id, key, wanted, id_text(id)[:8], bucket, share, now, now, address)
-        strangers = [one for one in (*self._peers.values(), peer) if not (one.wanted or one.kept)]
-        if len(self._peers) >= MAX_PEERS or len(strangers) > MAX_STRANGERS:
-            worst = crowded_out(strangers, lambda one: one.address, lambda one: int(now < one.arrived + SETTLING))
-            settling = worst is not None and now < worst.arrived + SETTLING and worst.address != address
-            if worst is None or worst is peer or (settling and not wanted):
-                if wanted and not self._told_full:
-                    self._told_full = True
-                    self._listener.trouble(
-                        id, f"More than {MAX_PEERS} players on this network: the others are left out."
-                    )
-                return None
-            self._dismiss(worst)
-        self._peers[id] = self._by_key[key] = peer
+        goes = self._peers.makes_room_for(peer, now)
+        if goes is peer:
+            if wanted and not self._told_full:
+                self._told_full = True
+                self._listener.trouble(id, f"More than {MAX_PEERS} players on this network: the others are left out.")
+            return None
+        if goes is not None:
+            self._dismiss(goes)
+        self._peers.add(peer)
         return peer
-
-    def _standing(self, key: str) -> int:
-        """Return what the owner of `key` is here: a FRIEND was dialled from here, a KEPT peer has a seat."""
-        peer = self._by_key.get(key)
-        return UNKNOWN if peer is None else FRIEND if peer.wanted else KEPT if peer.kept else UNKNOWN
-
-    def _friends(self) -> set[str]:
-        """Return the addresses of peers that were dialled from here or have a seat."""
-        friends = (peer for peer in self._peers.values() if peer.wanted or peer.kept)
-        return {way.rpartition(":")[0] for peer in friends for way in peer.ways}
 
     def _dismiss(self, peer: Peer) -> None:
         """Send a stranger away; its program may come back by itself."""
@@ -283,7 +265,7 @@ class Transport:
         self._forget(peer)
 
     def _forget(self, peer: Peer) -> None:
-        del self._peers[peer.id], self._by_key[peer.key]
+        self._peers.remove(peer)
         self._turns.drop(peer.id)
         for way in peer.ways.values():
             way.shut(self._readers)
@@ -424,14 +406,15 @@ class Transport:
         if text:
             self._complain(peer, "overrun", text)
         elif peer.way is None:
-            text = f"Nothing at {way.address} shows that it is {peer.nick}: it hangs, or another program is there now."
+            text = f"{peer.nick} is not reached at {way.address}: it hangs, or another program is there now."
+            text += f" That address is tried again by itself, and others as soon as {peer.nick} is seen there."
             self._complain(peer, "impostor", text)
 
     # Receiving
 
     def _take(self, arrival: Arrival) -> bool:
         """Take in a message; return whether anything was done with it."""
-        peer = self._by_key.get(arrival.key)
+        peer = self._peers.by_key.get(arrival.key)
         if peer is not None and peer.wanted:
             return self._hear(arrival, peer, peer.bucket)
         if self._strangers.wait(self._loop.time()):

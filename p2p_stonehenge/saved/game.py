@@ -17,7 +17,8 @@ class Step(NamedTuple):
     """One ply: `number` counts from 1, `name` is the player's, empty for chance.
 
     `kind` is `move`, `roll` (dice), `draw` (a value picked by chance), `deal`, `resign`, `left` (the others went on
-    without the seat), `agreed` (a draw that all wanted) or `takeback` (an earlier state that all wanted back).
+    without the seat), `late` (its time was up), `agreed` (a draw that all wanted) or `takeback` (an earlier state that
+    all wanted back).
     """
 
     number: int
@@ -91,9 +92,9 @@ class SavedGame:
         return self.game.view(state, viewer)
 
     def _step(self, number: int, entry: Applied) -> Step:
-        actor, action, before, _, left = entry
+        actor, action, before, _, left, late = entry
         due = self.game.pending(before)
-        kind = "left" if left else action if action == "resign" else "move"
+        kind = "left" if left else "late" if late else action if action == "resign" else "move"
         if actor == CHANCE:
             draw = due.draw if isinstance(due, Chance) else None
             kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"

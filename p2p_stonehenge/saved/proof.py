@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine import Dice, Pick, listed
+from engine import Dice, Pick, counted, listed
 from p2p_stonehenge.saved.game import SavedGame
 from p2p_stonehenge.text.style import safe
-from protocol import Evidence, Report, RollProof, evidence, report_of
+from protocol import Evidence, MoveProof, Report, RollProof, evidence, report_of
 
 
 class Proof(NamedTuple):
@@ -24,7 +24,8 @@ class Proof(NamedTuple):
 def prove(saved: SavedGame) -> Proof:
     """Return what a saved game proves."""
     report, found = report_of(saved.table), evidence(saved.table)
-    return Proof(_verdict(saved, report, found), tuple(_shown(saved, report, found)), _not_shown(found), report, found)
+    shown, not_shown = tuple(_shown(saved, report, found)), _not_shown(saved, found)
+    return Proof(_verdict(saved, report, found), shown, not_shown, report, found)
 
 
 def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
@@ -42,12 +43,14 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     yield saved.outcome
     if origin := saved.table.charter.body.origin:
         yield (
-            f"It goes on from table {origin.table.hex()[:16]} after {len(origin.actions)} actions, as all signed;"
-            " that these were played there, the file of that table proves."
+            f"It goes on from table {origin.table.hex()[:16]} after {counted(len(origin.actions), 'action')}, as all"
+            " signed; that these were played there, the file of that table proves."
         )
     names = _clients(saved)
     signer = "its player" if found.clients > 1 else "the one computer at which all was played"
-    yield f"{found.moves} move{'s' * (found.moves != 1)}, each lawful and signed by {signer}."
+    done = ((found.moves, "move"), (found.resigned, "resignation"))
+    told = " and ".join(f"{count} {what}{'s' * (count != 1)}" for count, what in done if count or what == "move")
+    yield f"{told}, each lawful and signed by {signer}."
     if found.clients > 1:
         if rolls := len(found.rolls):
             yield (
@@ -73,10 +76,12 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         yield f"The result is signed by {listed(signed)}." if signed else "Nobody has signed the result."
 
 
-def _not_shown(found: Evidence) -> tuple[str, ...]:
+def _not_shown(saved: SavedGame, found: Evidence) -> tuple[str, ...]:
     told = ["when the game was played, or that nothing was left out at its end"]
     told.append("who held the keys, or that the players are different people")
     told += ["that the players kept their cards from each other"] * bool(found.deals)
+    if saved.table.charter.body.turn_time:
+        told.append("how long a player took: nobody signs that, and a client may have resigned as the time was up")
     told += ["that a player whom the others went on without was absent"] * bool(found.left)
     return tuple(told)
 
@@ -103,7 +108,30 @@ def lesson(saved: SavedGame, found: Evidence) -> list[str]:
         told += _roll_lesson(saved, max(found.rolls, key=lambda roll: (isinstance(roll.draw, Dice), -roll.ply)))
     if found.deals:
         told += _deal_lesson(saved, found)
-    return told
+    return told or _move_lesson(saved, found.move)
+
+
+def _move_lesson(saved: SavedGame, move: MoveProof | None) -> list[str]:
+    """Return how the moves of this game hang together, told of the first one that another player has answered."""
+    if move is None:
+        return ["Nobody has answered a move yet: there is nothing to explain."]
+    mover, other, signature = _name(saved, move.seat), _name(saved, move.answered_by), move.signature.hex()
+    return [
+        f"A MOVE. How does everybody know that {mover} played {safe(move.text)}, and that nothing was changed since?",
+        f"1. Signed. The client of {mover} wrote the move into {len(move.raw)} bytes, with the table, the place in the"
+        " game and a digest of the position, and signed them (Ed25519). Its key stands in the charter, which all signed"
+        " before the first move. The signature:",
+        *(f"     {half}" for half in (signature[:64], signature[64:])),
+        "2. Named. From these bytes follows a hash (BLAKE2b); other bytes have another one:",
+        f"     {move.hash.hex()}",
+        f"3. Answered. Event {move.answer} of {other} names this hash, and {other} signed that: {other} had seen this"
+        " move and no other one. So each event holds on to all before it: to change one, leave one out or put one in,"
+        " all signatures after it would have to be made anew.",
+        "4. Replayed. Whoever reads the file plays all moves again by the rules, and compares each position with the"
+        " digest that the players signed.",
+        "Check it with nothing but Python. The hash of the move:",
+        f"     {_python('sh/event/2', move.raw)}",
+    ]
 
 
 def _roll_lesson(saved: SavedGame, roll: RollProof) -> list[str]:

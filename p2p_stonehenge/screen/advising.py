@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from time import monotonic
 
+from engine import CHANCE, Turn
 from p2p_stonehenge.bots.thinking import Running
-from p2p_stonehenge.table.session import Note, RefusedError, Session
+from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Session
 
 PATIENCE = 1.0
 """Seconds that an adviser thinks at most."""
@@ -17,6 +18,9 @@ class Advising:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._task: asyncio.Task[None] | None = None
+        self._warnings: set[asyncio.Task[None]] = set()
+        self._warned = 0
+        """The last action of a rival after which a threat was looked for."""
 
     def hint(self, seat: int) -> None:
         """Have the best moves of `seat`, which is to act, told with their reasons. Raises RefusedError."""
@@ -31,6 +35,32 @@ class Advising:
 
         game, state = self._session.game, self._session.state
         self._ask(lambda running: advice.why(game, state, seat, action, running))
+
+    def warn_of_threats(self) -> None:
+        """From now on tell, when the player is to act after another player, what is threatened then."""
+        self._session.listen(self._heard)
+
+    def _heard(self, notice: Notice) -> None:
+        if isinstance(notice, Ply) and self._session.advises:
+            warning = asyncio.get_running_loop().create_task(self._warn())
+            self._warnings.add(warning)
+            warning.add_done_callback(self._warnings.discard)
+
+    async def _warn(self) -> None:
+        """Look for threats once all that happens at one stroke has happened, and tell the worst one."""
+        from p2p_stonehenge.bots import players
+
+        session = self._session
+        game, state, plies = session.game, session.state, len(session.plies)
+        due = game.pending(state)
+        rivals = (ply.number for ply in reversed(session.plies) if ply.actor not in (CHANCE, *session.people))
+        last = next(rivals, 0)
+        if not isinstance(due, Turn) or due.seat not in session.people or last == self._warned:
+            return
+        self._warned = last
+        threat = await asyncio.to_thread(players.threat, game, state, due.seat)
+        if threat and len(session.plies) == plies:
+            session.tell(Note(f"{session.label(threat.rival)} {threat.does}."))
 
     def _ask(self, advice: Callable[[Running], Sequence[str]]) -> None:
         """Tell the lines of `advice` when they are found, unless somebody has acted by then."""

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.keyboard import KEYBOARD
 from p2p_stonehenge.table.questions import NO, YES
+from p2p_stonehenge.text.program import COMMAND
 from protocol import passphrase_bytes
 
 Ask = Callable[[str, bool], Awaitable[str]]
@@ -22,7 +23,7 @@ class LeavingError(Failure):
     """The player has decided against it, which is no failure."""
 
     def __init__(self) -> None:
-        super().__init__("You left before a table began. `p2p-stonehenge peers` lists the open tables.", _FINE)
+        super().__init__(f"You left before a table began. `{COMMAND} peers` lists the open tables.", _FINE)
 
 
 def can_ask() -> bool:

@@ -14,6 +14,7 @@ COMMANDS = {
     "who": ("who", "who sits where, and who is gone"),
     "words": ("words", "the three words, to be read aloud: all at the table must have the same"),
     "say": ("say TEXT", 'tell the table something; a leading " does the same'),
+    "mute": ("mute", "hide what spectators say, or show it again"),
     "hint": ("hint", "the best moves, and why"),
     "why": ("why MOVE", "what a move is worth, and the answer to it"),
     "flip": ("flip", "turn the board round"),

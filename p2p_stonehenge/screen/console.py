@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable
 from itertools import islice
 
-from engine import CHANCE
+from engine import CHANCE, counted
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen.advising import Advising
 from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS
@@ -17,7 +17,7 @@ from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import options_told, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, sentence
 from p2p_stonehenge.screen.views import Line, Look, beside, row, text_of, view_of, wrap
-from p2p_stonehenge.table.after import report
+from p2p_stonehenge.table.after import report, score
 from p2p_stonehenge.table.questions import Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
@@ -54,8 +54,9 @@ class Console:
         self.questions = Questions()
         self._reader = Reader(session, settings, self.questions, redraws)
         self._advising = Advising(session)
+        if settings.threats:
+            self._advising.warn_of_threats()
         self._does: dict[str, Callable[[str], list[Line]]] = {
-            "play": self._play,
             "yes": lambda _: self._yes(),
             "no": lambda _: self._no(),
             "": lambda _: self._nothing(),
@@ -72,6 +73,7 @@ class Console:
             "who": lambda _: who(self.session, self._left()),
             "words": lambda _: self._words_told(),
             "say": self._say,
+            "mute": lambda _: self._mute(),
             "hint": lambda _: self._hint(),
             "why": self._why,
             "flip": self._flip,
@@ -150,6 +152,19 @@ class Console:
         return beside(lines, panel(self.session, self._left(), self._said, room, height), width)
 
     def _board(self, width: int, height: int) -> list[Line]:
+        lines = self.whole_board(width, height)
+        if len(lines) <= height:
+            return lines
+        head, lines = (lines[:1], lines[1:]) if self.past is not None else ([], lines)
+        step = max(height - len(head) - 1, 1)
+        self.page %= -(-len(lines) // step)
+        first = self.page * step
+        shown = lines[first : first + step]
+        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
+        return [*head, *shown, row(("class:dim", cut(told, width)))]
+
+    def whole_board(self, width: int, height: int) -> list[Line]:
+        """Return the board in the layout for so much room, also where that is too little for it."""
         head = self._head(width)
         state = self.session.state if self.past is None else self.session.past(self.past)
         height -= len(head) if self.past is not None else 0
@@ -159,19 +174,12 @@ class Console:
         if any(cells(text_of(line)) > width for line in lines):
             words = ["The window is too narrow for the board.", *self.view.describe(self.session.state)]
             lines = [part for text in words for part in wrap(row(text), width)]
-        if len(lines) <= height:
-            return head + lines
-        step = max(height - 1, 1)
-        self.page %= -(-len(lines) // step)
-        first = self.page * step
-        shown = lines[first : first + step]
-        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
-        return [*head, *shown, row(("class:dim", cut(told, width)))]
+        return head + lines
 
     def _head(self, width: int) -> list[Line]:
         """Return the line above the board: which earlier position it is, or which options are in force."""
         if self.past is not None:
-            told = f" LOOKING BACK: after {self.past} of {len(self.session.plies)} actions; `back`, `forth`"
+            told = f" LOOKING BACK: after {self.past} of {counted(len(self.session.plies), 'action')}; `back`, `forth`"
             return [row(("class:urgent", cut(told, width)))]
         options = options_told(self.session.options)
         return [row(("class:dim", cut(f" options: {options}", width)))] if options and self._redraws else []
@@ -202,7 +210,7 @@ class Console:
         """Return what matters now, most important first."""
         session = self.session
         if session.result:
-            state = "the game is over" + (": Enter plays another one, sides changed" if self.may_again else "")
+            state = "the game is over"
         elif self.seat:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:
@@ -274,6 +282,10 @@ class Console:
         """Return whether another game can be had by Enter."""
         return self.over and self.session.may_again
 
+    def end(self) -> list[str]:
+        """Return what has to stay in sight at a table that stays open when the game is over: result and score."""
+        return [self.session.outcome, *score(self.session)] if self.over else []
+
     def _nothing(self) -> list[Line]:
         """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""
         return [] if self.session.go_on() or not self.may_again else self._again()
@@ -285,7 +297,9 @@ class Console:
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
         ways = "Enter or `again`: another game, sides changed. " if self.may_again else ""
-        talk = "" if self.may_again or self.session.watches else "You may go on talking. "
+        if self.session.watches:
+            ways = "`again` follows the players into another game. "
+        talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "
         return [*self._result(), row(("class:dim", f"{ways}{talk}`result` tells this again, `quit` leaves the table."))]
 
     def _again(self) -> list[Line]:
@@ -309,6 +323,8 @@ class Console:
         """Do what a line says and return what is to be printed. Raises RefusedError."""
         typed = self._reader.read(line)
         dropped = self._no() if self.questions.open and typed.command not in ("yes", "no") else []
+        if typed.command == "play":
+            return dropped + self._play((typed.argument, *typed.more))
         return dropped + self._does[typed.command](typed.argument)
 
     def choices(self, text: str) -> list[Choice]:
@@ -334,15 +350,20 @@ class Console:
 
     # What is done
 
-    def _play(self, action: str) -> list[Line]:
+    def _play(self, actions: tuple[str, ...]) -> list[Line]:
+        """Make the actions of one turn, one after the other."""
         seat, self.past = self.seat, None
+        session = self.session
 
         def play() -> list[Line]:
-            self.session.play(seat, action)
+            for number, action in enumerate(actions):
+                if number and (session.turn != seat or session.game.refuse(session.state, seat, action)):
+                    raise RefusedError(f"Not played any more: {' '.join(actions[number:])}. Look at the board.")
+                session.play(seat, action)
             return []
 
-        if cost := self._reader.cost(action):
-            return self._put(action, lambda: Question(cost, (self.seat, len(self.session.plies))), play)
+        if cost := self._reader.cost(*actions):
+            return self._put(" ".join(actions), lambda: Question(cost, (self.seat, len(self.session.plies))), play)
         return play()
 
     # What is asked first
@@ -406,6 +427,14 @@ class Console:
     def _say(self, text: str) -> list[Line]:
         self.session.say(text)
         return []
+
+    def _mute(self) -> list[Line]:
+        told = (
+            "What spectators say is hidden now: `mute` shows it again."
+            if self.session.mute()
+            else "What spectators say is shown again."
+        )
+        return [row(("class:dim", f"- {told}"))]
 
     def _words_told(self) -> list[Line]:
         if not self.session.words:

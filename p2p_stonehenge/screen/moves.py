@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from engine import Game
+from engine import Game, counted
 from p2p_stonehenge.screen.views import Line, Places, row, view_of
 
 FEW = 12
@@ -40,7 +40,7 @@ def continuations(game: Game[Any], state: Any, seat: int, text: str) -> list[Cho
     return [
         Choice(found[0], _meaning(game, state, seat, found[0]))
         if len(found) == 1
-        else Choice(start, f"{len(found)} moves")
+        else Choice(start, counted(len(found), "move"))
         for start, found in groups.items()
     ]
 

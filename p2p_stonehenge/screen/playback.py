@@ -7,13 +7,14 @@ from collections.abc import Callable
 from itertools import islice, takewhile
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Turn, listed
+from engine import CHANCE, PUBLIC, Turn, counted, listed
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.closest import closest
+from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.style import safe
 from protocol import latest
 
@@ -103,8 +104,8 @@ class Playback:
         noted = self._notes.texts.get(self.ply, "")
         note = f" Note: {noted}" * bool(noted)
         if not self.ply:
-            many = len(self.saved)
-            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} actions follow.{note}"
+            many = counted(len(self.saved), "action")
+            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} to follow.{note}"
         step = self.saved.steps[self.ply - 1]
         end = f" {self.saved.outcome}" if self.ply == len(self.saved) else ""
         return safe(f"{step.number}. {step.told}{end}{note}", 900)
@@ -220,7 +221,7 @@ class Playback:
         elif wanted.isascii() and wanted.isdigit() and 0 < int(wanted) <= len(self._names):
             self._viewer = int(wanted)
         else:
-            found = [seat for seat, name in enumerate(self._names, 1) if wanted and name.casefold().startswith(wanted)]
+            found = [place + 1 for place in nearest(rest, self._names)] if wanted else []
             if len(found) != 1:
                 raise RefusedError(f"`seat` takes {', '.join(self._names)}, a number of a seat, `public` or `all`.")
             self._viewer = found[0]

@@ -37,7 +37,7 @@ class Entry(NamedTuple):
     state: str
     words: tuple[str, ...]
     likely: bool = False
-    """Whether Enter should take it: the player is to move and the others are here."""
+    """Whether Enter should take it: the player is to move and the others are here, or it is the table of a friend."""
 
     def told(self) -> str:
         """Return the entry as a sentence."""
@@ -104,6 +104,7 @@ class StartPage(Page):
         self.games = games
         for game in games:
             self._number(game.key)
+        self._choose_mark()
         self._read.set()
         self.changed()
 
@@ -122,10 +123,12 @@ class StartPage(Page):
             if self._sparing.allows(""):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
         gone = [key for key in before if key not in now]
-        elsewhere = {key for key in gone if before[key].who in people}  # the host is here, and is shown as that
+        shown = {*people, *(name for table in tables for name in table.who.split(", "))}
+        elsewhere = {key for key in gone if before[key].who in shown}  # the host is here, or at a table that is shown
         gone = [key for key in gone if key not in elsewhere]
         self.tables = {k: table for k, table in (before | now).items() if k not in {*gone[:-GONE], *elsewhere}}
         self.gone = {*gone[-GONE:]}
+        self._choose_mark()
         self.changed()
 
     def _number(self, key: Hashable) -> int:
@@ -238,14 +241,19 @@ class StartPage(Page):
 
     @property
     def mark(self) -> Hashable:
-        """Return the row that Enter takes: the one gone to with the arrows, or else the likeliest."""
-        if self._mark in self._rows():
-            return self._mark
-        likely = next((game.key for game in self.games or () if game.likely), None)
-        if likely is not None:
-            return likely
-        tables = [key for key, table in self.tables.items() if key not in self.gone and table.words[0] == "join"]
-        return tables[0] if len(tables) == 1 else BEGIN[0].letter
+        """Return the row that Enter takes: the one gone to with the arrows, or else the one that was likely first.
+
+        It stays on that row, and where the row is no more it is on that of hosting: never on another one that came.
+        """
+        return self._mark if self._mark in self._rows() else BEGIN[0].letter
+
+    def _choose_mark(self) -> None:
+        """Put the mark on the row that is likely, unless it was put on one before: a game, or the only open table."""
+        if self._mark is not None:
+            return
+        tables = [table for key, table in self.tables.items() if key not in self.gone and table.words[0] == "join"]
+        rows = [*(self.games or ()), *(tables if len(tables) == 1 else ())]
+        self._mark = next((row.key for row in rows if row.likely), None)
 
     def move(self, by: int) -> None:
         rows = self._rows()

@@ -23,12 +23,17 @@ from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError, Session
+from p2p_stonehenge.text.names import shortened
 from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, palette_for, rules, safe
 
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
 """What the status line says of the keys: as many as there is room for."""
+AT_THE_END = ("result  log  back  quit leaves", "result  quit leaves", "quit leaves")
+ANOTHER = ("Enter: again, sides changed  result  log  quit", "Enter: again  result  log  quit", "Enter: again  quit")
+FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  result  quit", "Enter: next game  quit")
+"""What it says instead when the game is over: what can be typed, where another game can follow, and who watches."""
 
 
 async def run(session: Session, settings: Settings) -> None:
@@ -111,8 +116,12 @@ class _Screen:
                 printer.cancel()
                 if self.settings.title:
                     self.prompt.output.clear_title()
-        board = self.console.board(*self._size()) if self.session.result and not self.told_end else []
-        self._print([*self.unprinted, *board, *self.console.ending()])
+        ending = self.console.ending()
+        if self.session.result:  # what the prompt showed of the board is erased
+            self.console.past, size = None, self.prompt.output.get_size()
+            below = sum(len(wrap(line, size.columns - 1)) for line in ending)
+            ending = [*self.console.whole_board(size.columns, size.rows - below - 1), *ending]
+        self._print([*self.unprinted, *ending])
 
     # What is shown
 
@@ -120,11 +129,16 @@ class _Screen:
         """Return the columns and rows there are for a board."""
         size = self.prompt.output.get_size()
         self.console.width = size.columns
-        return size.columns, max(size.rows - FURNITURE - len(self._guide(size.columns)), 1)
+        told = len(self._guide(size.columns)) or len(self._end(size.columns)) - 1
+        return size.columns, max(size.rows - FURNITURE - max(told, 0), 1)
 
     def _guide(self, width: int) -> list[Line]:
         """Return what leads a learner."""
         return wrap(row(("class:urgent", f" {safe(self.session.guide)}")), width - 1) if self.session.guide else []
+
+    def _end(self, width: int) -> list[Line]:
+        """Return what ended the game: what was printed of it may be out of sight."""
+        return [part for text in self.console.end() for part in wrap(row(("class:title", f" {safe(text)}")), width - 1)]
 
     def _board(self) -> list[Line]:
         """Return the board, without its first lines where a long refusal or a long input needs their place."""
@@ -166,8 +180,8 @@ class _Screen:
         told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
         if not told and not asked and (hint := self.console.hint()):
             told = [row(("class:mark-target", f" {hint}"))]
-        elif not told and self.console.over:  # what was printed when the game ended may be out of sight
-            told = [row(("class:title", f" {safe(self.session.outcome)}"))]
+        elif not told:
+            told = self._end(width)
         if asked and not told:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         told = [*told, *self._guide(width)]
@@ -180,14 +194,17 @@ class _Screen:
     def _status(self) -> FormattedText:
         width, _ = self._size()
         first, *rest = self.console.status() or [""]
-        text = "".join((f" {first}", *(f"  {part}" for part in rest)))
-        # The keys are never cut off by a long name: there are fewer of them, and then the name gives way.
-        keys = next((keys for keys in KEYS if cells(text + keys) + 3 <= width), KEYS[-1])
-        text = cut(text, width - cells(keys) - 3)
+        text = f" {'  '.join((first, *rest))}"
+        # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
+        again = FOLLOW if self.session.watches else ANOTHER
+        ways = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
+        keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
+        names = [safe(name) for name in self.session.names]
+        text = shortened(text, names, width - cells(keys) - 3)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
-        head = min(len(first) + 1, len(text))
+        bold = len(text.partition("  ")[0])
         above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]
-        return FormattedText([*above, ("bold", shown[:head]), ("", fit(shown[head:], width - cells(shown[:head])))])
+        return FormattedText([*above, ("bold", shown[:bold]), ("", fit(shown[bold:], width - cells(shown[:bold])))])
 
     def _hear(self, notice: Notice) -> None:
         lines = self.console.hear(notice)

@@ -4,9 +4,10 @@ Moves win over commands: a line that reads as a move is one, unless its first wo
 What costs a player something, or cannot be taken back, has no short form.
 """
 
+import re
 from typing import NamedTuple
 
-from engine import NotationError
+from engine import NotationError, Turn
 from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.threats import loses, losing_reply
@@ -15,12 +16,17 @@ from p2p_stonehenge.table.session import RefusedError, Session
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import Settings, safe
 
+MOST_AT_ONCE = 8
+"""Actions of one turn that may stand on a line: more than any turn has."""
+
 
 class Typed(NamedTuple):
     """A line as it is understood: a command, or `play`, and what goes with it."""
 
     command: str
     argument: str
+    more: tuple[str, ...] = ()
+    """The further actions of a turn that stands on one line."""
 
 
 class Reader:
@@ -49,7 +55,7 @@ class Reader:
         if self._questions.open:
             return [Choice(answer, "") for answer in ("yes", "no") if answer.startswith(text.strip().lower())]
         if self.seat:
-            found = continuations(session.game, session.state, self.seat, text.lstrip())
+            found = self._further(text) or continuations(session.game, session.state, self.seat, text.lstrip())
         word = text.strip().removeprefix("/").lower()
         if " " not in word and (word or not found):
             known = [name for name in COMMANDS if name.startswith(word) and session.has(name)]
@@ -99,6 +105,8 @@ class Reader:
         try:
             action = game.parse(state, text)
         except NotationError as error:
+            if actions := self._several(text):
+                return Typed("play", actions[0], actions[1:])
             if not self._redraws and reach(game, state, seat, text):  # where a board is redrawn, it is lit there
                 return Typed("moves", text)
             if word.isalpha() and (names or self._in_full(word)):
@@ -111,6 +119,55 @@ class Reader:
         if refusal:
             raise RefusedError(refusal.text)
         return Typed("play", action)
+
+    def _further(self, text: str) -> list[Choice]:
+        """Return the ways to go on with a line that begins with whole actions of one turn."""
+        game, state, seat = self._session.game, self._session.state, self.seat
+        parts = re.findall(r"[^\s,]+[\s,]+", text := text.lstrip())
+        if not 0 < len(parts) < MOST_AT_ONCE:
+            return []
+        for part in parts:
+            try:
+                action = game.parse(state, part.strip(" ,"))
+            except NotationError:
+                return []
+            if game.refuse(state, seat, action) or action == "resign":
+                return []
+            state = game.apply(state, seat, action)
+            due = game.pending(state)
+            if not isinstance(due, Turn) or due.seat != seat:
+                return []
+        begun = "".join(parts)
+        ways = continuations(game, state, seat, text.removeprefix(begun))
+        return [one._replace(text=begun + one.text) for one in ways]
+
+    def _several(self, text: str) -> tuple[str, ...]:
+        """Return the actions of a line that has several of one turn, as `4/9 9/12`; none if it does not begin so.
+
+        Raises RefusedError if the first is lawful and another one is not: then none of them is played.
+        """
+        game, state, seat = self._session.game, self._session.state, self.seat
+        parts = [part.strip() for part in text.split(",")] if "," in text else text.split()
+        actions: list[str] = []
+        for part in parts if 1 < len(parts) <= MOST_AT_ONCE else ():
+            try:
+                action = game.parse(state, part)
+            except NotationError as error:
+                why = sentence(str(error))
+            else:
+                due = game.pending(state)
+                ends = not isinstance(due, Turn) or due.seat != seat
+                refusal = game.refuse(state, seat, action) if action not in ("resign", "draw") and not ends else None
+                why = f"The turn ends with {actions[-1]}." if ends else refusal.text if refusal else ""
+                if action in ("resign", "draw"):
+                    why = f"`{action}` stands alone."
+            if why and not actions:
+                return ()
+            if why:
+                raise RefusedError(f"{safe(part)[:20]}: {why} Nothing was played.")
+            actions.append(action)
+            state = game.apply(state, seat, action)
+        return tuple(actions)
 
     def _begun(self, word: str) -> list[str]:
         """Return the commands that a word may be short for."""
@@ -174,17 +231,22 @@ class Reader:
         if session.result:
             told = "The game is over."
         elif self.watches:
-            told = f"You are watching: you may look{' and talk' * (not session.watches)}, not play."
+            told = f"You are watching: you may look{' and talk' * session.has('say')}, not play."
         else:
             waiting = safe(session.waiting())
             told = f"It is not your turn{f' ({waiting})' if waiting else ''}"
             told += "." if unknown else ": `help` lists what you may type meanwhile."
         return f"{told} {self._no_command(unknown)}" if unknown else told
 
-    def cost(self, action: str) -> str:
-        """Return what to ask before an action that loses the game at once where there is another; else nothing."""
+    def cost(self, *actions: str) -> str:
+        """Return what to ask before actions of a turn the last of which loses the game at once; else nothing.
+
+        Nothing is asked where there is no other one.
+        """
         session, seat = self._session, self.seat
-        game, state = session.game, session.state
+        game, state, (*before, action) = session.game, session.state, actions
+        for one in before:
+            state = game.apply(state, seat, one)
         if len(game.legal(state, seat)) < 2:
             return ""
         if loses(game.pending(game.apply(state, seat, action)), seat):

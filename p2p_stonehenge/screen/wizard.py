@@ -24,6 +24,8 @@ from p2p_stonehenge.text.style import cut, fit, safe, spell
 FEW = 12
 """So many whole numbers are gone through one by one; of more the player types one."""
 _CLOCK = re.compile(r"[0-9]{1,4}\+[0-9]{1,4}")
+TURN_TIME = "turn-time"
+"""The row that is called as its option on the command line."""
 TURN_TIMES = ("none", "30", "60", "90", "180", "600", "5+3", "10+5", "30+20")
 WATCHERS, DELAYS = ("all", "nobody"), ("0", "1", "2", "5", "10")
 _FLAGS = {"true": "yes", "false": "no"}
@@ -82,13 +84,13 @@ class Wizard(Page):
         if self.command == "host":
             if self.players > 2:
                 changing.append(_numbers("bots", range(self.players - 1), "seats that bots of yours play", "0"))
+                if self.chosen.get("bots"):
+                    changing.append(self._level())
         elif self.players > 1:
             rows = found if seats[0] > 1 else changing
             people = "people: all seats at this keyboard, no bots"
             rows.append(Setting("against", ("bots", "people"), people, "bots", "bots or people"))
-            usual = self._levels[min(2, len(self._levels) - 1)]
-            allows = " or ".join(self._levels)
-            rows.append(Setting("level", self._levels, "how well bots play", usual, allows))
+            rows.append(self._level())
         for option in game.options:
             if option.players is None:
                 found.append(_setting(option, self.players))
@@ -97,7 +99,7 @@ class Wizard(Page):
         if self.command == "host":
             found.append(
                 Setting(
-                    "turn_time",
+                    TURN_TIME,
                     TURN_TIMES,
                     "seconds for each turn, or a clock: minutes+seconds after each",
                     "none",
@@ -109,6 +111,11 @@ class Wizard(Page):
             found += self._watching()
         return found + changing
 
+    def _level(self) -> Setting:
+        """Return the row of the bots' level."""
+        usual = self._levels[min(2, len(self._levels) - 1)]
+        return Setting("level", self._levels, "how well bots play", usual, " or ".join(self._levels))
+
     def _watching(self) -> list[Setting]:
         """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
         watchers = ("passphrase", *WATCHERS) if self.chosen.get("passphrase") == "asked" else WATCHERS
@@ -116,6 +123,16 @@ class Wizard(Page):
         rows = [Setting("watch", watchers, "who may watch; passphrase: who knows it", watchers[0], allows)]
         if self.chosen.get("watch") != "nobody":
             rows.append(Setting("delay", DELAYS, "actions later than the players they see the game", "0", "0-1000"))
+            if self.chosen.get("delay", "0") == "0":
+                rows.append(
+                    Setting(
+                        "talk",
+                        ("false", "true"),
+                        "players and those who watch read each other's chat",
+                        "false",
+                        "no or yes",
+                    )
+                )
         return rows
 
     def value(self, setting: Setting) -> str:
@@ -134,10 +151,10 @@ class Wizard(Page):
                 words += ["-o", f"{setting.name}={value}"]
             elif setting.name == "against":
                 words.append("--hot-seat")
-            elif setting.name == "passphrase":
-                words.append("--passphrase")
+            elif setting.name in ("passphrase", "talk"):
+                words.append(f"--{setting.name}")
             else:
-                words += [f"--{setting.name.replace('_', '-')}", value]
+                words += [f"--{setting.name}", value]
         return tuple(words)
 
     def _set(self, setting: Setting, text: str) -> None:
@@ -149,9 +166,9 @@ class Wizard(Page):
                 value = option_text(option.read(value, self.players))
             except OptionError as error:
                 raise NotUnderstoodError(str(error)) from error
-        elif setting.name == "turn_time" and _CLOCK.fullmatch(value):
+        elif setting.name == TURN_TIME and _CLOCK.fullmatch(value):
             pass
-        elif setting.name in ("turn_time", "delay") and value.isdecimal() and len(value) < 7:
+        elif setting.name in (TURN_TIME, "delay") and value.isdecimal() and len(value) < 7:
             value = str(int(value))
         elif value not in setting.values:
             raise NotUnderstoodError(f"{setting.name} is {setting.allows}, not {safe(text)[:20]}.")
@@ -327,6 +344,6 @@ def _setting(option: Option, seats: int) -> Setting:
 
 
 def _shown(setting: Setting, value: str) -> str:
-    if setting.name == "turn_time" and value.isdecimal():
+    if setting.name == TURN_TIME and value.isdecimal():
         return spell(int(value))
     return _FLAGS.get(value, value)

@@ -41,6 +41,7 @@ SETTINGS = {
     ),
     "title": Setting(("on", "off"), "say in the title of the window whose turn it is"),
     "careful": Setting(("on", "off"), "ask before a move after which another player can win at once"),
+    "threats": Setting(("off", "on"), "alone against bots: say at your turn what they threaten"),
     "board": Setting(("asked", "drawn", "told"), "with --plain: the board, or the position in words, each turn"),
 }
 """What a player may choose about the screen."""

@@ -10,7 +10,7 @@ def report(session: Session) -> list[str]:
     if result is None:
         return []
     told = [session.outcome, *_standing(session, result), _length(session), *session.checked()]
-    return [*told, *_evening(session, result)]  # last, next to the offer of another game
+    return [*told, *score(session)]  # last, next to the offer of another game
 
 
 def _standing(session: Session, result: Result) -> list[str]:
@@ -31,9 +31,10 @@ def _standing(session: Session, result: Result) -> list[str]:
     return [f"Final standing: {', '.join(parts)}."]
 
 
-def _evening(session: Session, result: Result) -> list[str]:
-    """Return the score of this game and those before it, best first, where there were any."""
-    if not session.games_before or session.team:
+def score(session: Session) -> list[str]:
+    """Return the score of this game, which is over, and those before it, best first, where there were any."""
+    result = session.result
+    if result is None or not session.games_before or session.team:
         return []
     points = [before + now for before, now in zip(session.points_before, result.points, strict=True)]
     order = sorted(range(1, len(points) + 1), key=lambda seat: -points[seat - 1])

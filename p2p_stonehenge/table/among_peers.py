@@ -10,12 +10,25 @@ from typing import Any, NamedTuple
 from engine import Result, listed
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession, may_watch
-from p2p_stonehenge.table.jobs import Jobs, Sender
+from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.table.takebacks import Takebacks
-from protocol import ADJOURN, QUIT, Effect, Folded, LocalFaultError, Node, charter_record, phrase
+from protocol import (
+    ADJOURN,
+    AGAIN,
+    PRESENT,
+    QUIT,
+    Attendance,
+    Effect,
+    Folded,
+    LocalFaultError,
+    Node,
+    Overheard,
+    charter_record,
+    phrase,
+)
 
 TICK = 0.5
 """Seconds between two looks at what time demands."""
@@ -39,7 +52,7 @@ class NetTable(TableSession):
         self,
         node: Node,
         journal: Journal,
-        sender: Sender,
+        sender: Keeper,
         people: Sequence[int],
         keep: Callable[[bytes], None] = lambda _secrets: None,
         *,
@@ -69,6 +82,8 @@ class NetTable(TableSession):
     def has(self, command: str) -> bool:
         if command == "without":
             return not self._presence.two
+        if command == "mute":
+            return bool(self.table.charter.body.watching.talk)
         if command == "agree":
             return self._seen.unwanted if self._jobs.working else self._unwanted()
         return bool(self._unheard) if command == "newest" else super().has(command)
@@ -120,6 +135,12 @@ class NetTable(TableSession):
         if not self._notices.may_speak(seat, CHAT_LINES - 1):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
         self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
+
+    def mute(self) -> bool:
+        if not self.has("mute"):
+            return super().mute()
+        self._notices.muted = not self._notices.muted
+        return self._notices.muted
 
     def without(self, seat: int) -> None:
         told = f"You want to go on without {self.label(seat)}: now the others who stay have to agree."
@@ -197,7 +218,17 @@ class NetTable(TableSession):
     def serve(self, now: float, hints: Sequence[tuple[bytes, str]]) -> None:
         """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
         if not self._jobs.working:
-            self._jobs.attend(self._node.gallery.serve(now, tuple(hints)))
+            self._jobs.attend(self._node.gallery.serve(now, tuple(hints), self._attendance()))
+
+    def _attendance(self) -> Attendance:
+        """Return who is here and how much time is left, for those who watch as far behind as the players are."""
+        found = [(self.table.own.operator, AGAIN if self.wants_again else PRESENT, 0), *self._presence.attendance()]
+        players = tuple((seat, AGAIN if seat in self._notices.wanting else how, for_) for seat, how, for_ in found)
+        if self.table.charter.body.watching.delay:
+            return Attendance(self.table.id, 0, None, tuple(sorted(players)))
+        left = self._node.left
+        plies = self.table.fold.position.plies
+        return Attendance(self.table.id, plies, None if left is None else int(left), tuple(sorted(players)))
 
     def dismiss(self, now: float) -> None:
         """Send those who watch what is due for the last time: this client leaves the table."""
@@ -228,7 +259,7 @@ class NetTable(TableSession):
                 self.tell(Progress())
 
     def _second(self) -> None:
-        """Agree to go on without a player who is gone here as well, where nobody sits at this client who could."""
+        """Agree to go on without a player that is missing here as well, if no person sits at this client to agree."""
         if self.people or self.result is not None:
             return
         going_on = self._node.going_on
@@ -243,6 +274,10 @@ class NetTable(TableSession):
         """Tell the player of an effect."""
         if isinstance(effect, Folded):
             self._tell_plies()
+        elif isinstance(effect, Overheard) and not effect.name:  # said through this client
+            name = self._jobs.sender.nick_of(effect.peer)
+            self._jobs.add(partial(self._node.pass_on, effect.peer, name, effect.text))
+            self._tell_all(self._notices.of(effect._replace(name=name)))
         else:
             self._tell_all(self._notices.of(effect))
 
@@ -284,7 +319,7 @@ class NetTable(TableSession):
 
     @property
     def turn(self) -> int:
-        # At a resumed table nobody has the turn before all have been heard, or have agreed; nor has anybody after
+        # No seat has the turn at a resumed table before all other clients were heard or have agreed, or after
         # equivocation has ended the game.
         return 0 if self._unheard or self._bound or self.result else super().turn
 
@@ -294,7 +329,7 @@ class NetTable(TableSession):
 
     @property
     def left(self) -> int | None:
-        # As of the last look; one that was at another turn is no longer true.
+        # What is left was looked up when the notices were made: in another turn that figure is out of date.
         return None if self._jobs.working or self._node.left is None else self._notices.left
 
     def waiting(self) -> str:

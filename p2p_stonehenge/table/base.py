@@ -32,11 +32,13 @@ def time_given(turn_time: int | Clock) -> str:
 
 
 def may_watch(watching: Watching) -> str:
-    """Return who may watch a table, in words: `all, 5 actions behind the players`."""
+    """Return who may watch a table, in words: `all, 5 actions behind the players`; `all, and may talk`."""
     if watching.by == NOBODY:
         return "nobody"
     who = "all" if watching.by == EVERYBODY else "who knows the passphrase"
-    return f"{who}, {watching.delay} action{'s' * (watching.delay > 1)} behind the players" if watching.delay else who
+    if watching.delay:
+        return f"{who}, {watching.delay} action{'s' * (watching.delay > 1)} behind the players"
+    return f"{who}, and may talk" if watching.talk else who
 
 
 class TableSession(Session):
@@ -66,7 +68,7 @@ class TableSession(Session):
 
     @property
     def outcome(self) -> str:
-        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        labels = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
         return outcome_of(self.table, self.people, labels)
 
     @property
@@ -128,10 +130,11 @@ class TableSession(Session):
             self.roster.take_back(first)
             self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
         for number in range(first, len(log)):
-            actor, action, before, hands, left = log[number]
+            actor, action, before, hands, left, late = log[number]
             if action == "resign":
                 cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
-                fate = "was left behind" if left else "is out for cheating" if cheated else "has resigned"
+                gone = "ran out of time" if late else "has resigned"
+                fate = "was left behind" if left else "is out for cheating" if cheated else gone
                 self.roster.leave_game(actor, number, fate)
             if left:  # before the resignation that it counts as
                 text = f"All others go on without {self.label(actor)}, which counts as resigning."
@@ -160,6 +163,10 @@ def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] 
     if table.fold.broken and not result.winners:
         return f"Nobody has won: {result.reason}."
     names = labels or [seat.name for seat in table.charter.body.seats]
+    last = table.fold.log[-1] if table.fold.log else None
+    if last and last.late:
+        whose = "your" if tuple(viewers) == (last.actor,) else f"{names[last.actor - 1]}'s"
+        result = result._replace(reason=f"{whose} time ran out")
     return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
 
 

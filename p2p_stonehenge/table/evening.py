@@ -29,7 +29,7 @@ NO_GAMES = Evening()
 
 
 def _players(body: Body) -> list[Hashable]:
-    """Return what tells the player of each seat from others, at this table and the next one.
+    """Return for each seat a value that names its player, the same at this table and at the next one.
 
     Bots get a new key at each table, but keep the operator and the name. All seats of a local table have one key.
     """

@@ -13,17 +13,24 @@ Job = Callable[[], Iterable[Effect]]
 
 
 class Sender(Protocol):
-    """The part of the transport that a table needs."""
+    """The part of the transport that every table needs."""
 
     def send(self, peer: bytes, data: bytes) -> bool:
         """Queue `data` for `peer`; False if that is not possible now."""
+
+
+class Keeper(Sender, Protocol):
+    """The part of the transport that a table with seats and spectators needs."""
+
+    def nick_of(self, peer: bytes) -> str:
+        """Return what `peer` calls itself."""
 
     def keep(self, peer: bytes, seated: bool) -> None:
         """Let no stranger crowd out a peer, or let them again."""
 
 
 class Watcher(Protocol):
-    """What a table does about its jobs."""
+    """What `Jobs` calls while it carries out the jobs of a table."""
 
     def hear(self, effect: Effect) -> None:
         """Take an effect that is neither for the disk nor for a peer."""
@@ -42,7 +49,7 @@ class Jobs:
     """Does the jobs of a node in the order in which they come: at once, or in a thread while cards are dealt."""
 
     def __init__(
-        self, node: Node, journal: Journal, sender: Sender, keep: Callable[[bytes], None], watcher: Watcher
+        self, node: Node, journal: Journal, sender: Keeper, keep: Callable[[bytes], None], watcher: Watcher
     ) -> None:
         """`keep` replaces the stored secrets of the table."""
         self.working: asyncio.Task[None] | None = None
@@ -82,6 +89,8 @@ class Jobs:
                 self.sender.send(effect.peer, effect.data)
             elif isinstance(effect, Watches):
                 self.sender.keep(effect.peer, effect.stays)
+            else:
+                self._watcher.hear(effect)
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
         """Carry out the effects of one job, each before the next one is worked out."""

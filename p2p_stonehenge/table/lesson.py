@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, Chance, Game, Over, Turn
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
+from p2p_stonehenge.text.program import COMMAND
 from protocol import draw_locally
 
 FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
@@ -93,7 +94,7 @@ class LessonTable(Session):
         if self.step >= len(self._steps):
             return (
                 f"That was the lesson: you know how {self.game.title} goes. `quit` leaves;"
-                f" p2p-stonehenge solo {self.game.key} plays a whole game, `rules` tells all."
+                f" {COMMAND} solo {self.game.key} plays a whole game, `rules` tells all."
             )
         step = self._steps[self.step]
         end = "" if step.actions else " Enter goes on."
@@ -116,7 +117,7 @@ class LessonTable(Session):
 
     def question(self, command: str, seat: int = 0) -> Question:
         if command in ("quit", "adjourn"):
-            return Question(f"Leave the lesson? `p2p-stonehenge learn {self.game.key}` begins it again.")
+            return Question(f"Leave the lesson? `{COMMAND} learn {self.game.key}` begins it again.")
         return super().question(command, seat)
 
     def play(self, seat: int, action: str) -> None:

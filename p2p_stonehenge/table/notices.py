@@ -1,7 +1,7 @@
 """What the player at a table among peers is told: effects in, notices out."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.base import TableSession
@@ -22,12 +22,17 @@ from protocol import (
     Lost,
     Node,
     Overdue,
+    Overheard,
     Proposed,
     Went,
 )
 
 CHAT_LINES = 10
 """Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
+SPECTATORS_LINES = 6
+"""The same of all spectators together."""
+_SPECTATORS = 0
+"""Stands for them where a seat stands for its player."""
 ON_A_CLOCK = 30
 """Seconds of a clock that are left at the first warning; of a time for each turn that is half of it."""
 LAST_CALL = 10
@@ -48,6 +53,8 @@ class Notices:
         self._wished: tuple[int, ...] = ()
         self._wanting: set[int] = set()
         """The seats whose players want to play again, once the game is over."""
+        self.muted = False
+        """Whether the player here wants to read nothing of what spectators say."""
         self._blamed: set[tuple[bytes, str]] = set()
         self._spoken: dict[int, float] = {}
         self._sparing = Sparing(clock)
@@ -64,6 +71,9 @@ class Notices:
                 return self._blame(peer, reason)
             case Caught(seat, reason):
                 return [Note(self._caught(seat, reason), urgent=True)]
+            case Overheard(_, name, text):
+                heard = not self.muted and self.may_speak(_SPECTATORS, SPECTATORS_LINES)
+                return [Said(f"{name} (watching)", text)] if heard else []
             case Disputed(seat, ply):
                 name = session.label(seat)
                 text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
@@ -83,6 +93,11 @@ class Notices:
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
         return []
+
+    @property
+    def wanting(self) -> Collection[int]:
+        """Return the seats whose players want to play again."""
+        return self._wanting
 
     def may_speak(self, seat: int, lines: int) -> bool:
         """Return whether a seat that may say so many lines at once may say one more now, and count it."""

@@ -6,9 +6,10 @@ by which player's doing, and what can be typed now.
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from enum import Enum, auto
+from enum import Enum
 
 from p2p_stonehenge.text.style import spell
+from protocol import AWAY, GONE, GONE_FOR_TODAY, PRESENT, UNREACHED
 
 TOLD_AT_MOST = 6
 """Comings and goings of one player that are told within RESTLESS seconds; a peer may let its link flap."""
@@ -18,11 +19,11 @@ RESTLESS = 60.0
 class Became(Enum):
     """What became of a player: not reached yet, here, out of reach, left by wish, left until another day."""
 
-    EXPECTED = auto()
-    HERE = auto()
-    LOST = auto()
-    LEFT = auto()
-    ADJOURNED = auto()
+    EXPECTED = UNREACHED
+    HERE = PRESENT
+    LOST = AWAY
+    LEFT = GONE
+    ADJOURNED = GONE_FOR_TODAY
 
 
 class Person:
@@ -64,6 +65,10 @@ class People:
 
     def __getitem__(self, seat: int) -> Person:
         return self._people[seat]
+
+    def told_of(self, seat: int, became: Became, since: float) -> None:
+        """Note what another client says of a player, without a word."""
+        self._become(self._people[seat], became, since)
 
     def seat(self, seat: int, now: float) -> None:
         """Note that a player is here, without a word."""

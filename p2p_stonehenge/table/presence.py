@@ -5,7 +5,9 @@ from typing import Any
 
 from engine import listed
 from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import Note, Question, RefusedError
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import spell
 from protocol import ADJOURN, Node, SlotKind
 
@@ -31,7 +33,7 @@ class Presence:
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
         self._told: list[tuple[int, list[int], object]] = []
-        """The wishes to go on without somebody that the player was told: whose, without whom, at which place."""
+        """The agreements that the player was told of: the operator that proposed it, its leavers, the place."""
         self._missing: tuple[Any, float] = (None, 0.0)
         """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
 
@@ -86,7 +88,7 @@ class Presence:
         """Note that a player leaves by wish."""
         fold = self._session.table.fold
         plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
-        ways = f"wait, or `adjourn` too: `p2p-stonehenge resume {self._session.title}` brings all back"
+        ways = f"wait, or `adjourn` too: `{COMMAND} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
         return self._told_of(told, urgent=plays)
@@ -109,7 +111,7 @@ class Presence:
         return self._seats[seat - 1].operator
 
     def status(self) -> str:
-        """Return which players are not here, or that all are, or all who have not left the game."""
+        """Return which players are not here; if none is missing, whether all are here or all who still play."""
         away = [operator for operator in self._seat_of.values() if not self._people[operator].here]
         missed = self.gone() if self._session.result is None else away
         return self._people.status(missed, self.now()) or ("all who play on are here" if away else "all here")
@@ -118,6 +120,15 @@ class Presence:
         """Return how long a live seat's client has been away, and why; empty if it is here."""
         operator = self.operator(seat)
         return self._people[operator].away_for(self.now()) if operator in self.gone() else ""
+
+    def attendance(self) -> list[tuple[int, int, int]]:
+        """Return of each other client its seat, how it is there as in Attendance, and for how many seconds."""
+        now, found = self.now(), []
+        for seat in sorted(self._seat_of.values()):
+            person = self._people[seat]
+            since = now if person.became is Became.EXPECTED else person.since
+            found.append((seat, person.became.value, max(0, round(now - since))))
+        return found
 
     def _asked_for(self) -> str:
         return spell(round(self.now() - self._asked[1]))

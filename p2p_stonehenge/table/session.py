@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.text.names import nearest
+from p2p_stonehenge.text.program import COMMAND
 from protocol import latest
 
 
@@ -53,6 +55,7 @@ _ALONE = {
     "agree": "Everybody at this table plays here: there is nobody to go on without.",
     "newest": "Nobody has to be heard before this table goes on.",
     "takeback": "Nothing is taken back here.",
+    "mute": "Nobody who watches can talk here.",
 }
 """Why a command is refused where nobody is missed, or nothing is played."""
 
@@ -162,6 +165,10 @@ class Session(ABC):
     def say(self, text: str) -> None:
         """Send a line of chat to the table. Raises RefusedError where nobody could hear it."""
 
+    def mute(self) -> bool:
+        """Hide what spectators say, or show it again; return whether it is hidden now. Raises RefusedError."""
+        raise RefusedError(_ALONE["mute"])
+
     def remark(self, seat: int) -> str:
         """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""
         return ""
@@ -196,7 +203,7 @@ class Session(ABC):
         return []
 
     def again(self) -> None:
-        """Want another game with the same players, sides changed. Raises RefusedError where that cannot be had."""
+        """Ask for another game with the same players, sides changed. Raises RefusedError where that cannot be had."""
         raise RefusedError("Another game with friends needs a new table: `quit`, and one of you hosts it.")
 
     def has(self, command: str) -> bool:
@@ -218,7 +225,7 @@ class Session(ABC):
         match command:
             case "quit" | "adjourn":
                 until = "until another day" if command == "adjourn" else "the table"
-                again = f"`p2p-stonehenge resume {self.title}` goes on with it."
+                again = f"`{COMMAND} resume {self.title}` goes on with it."
                 return Question(f"Leave {until}? The game is kept: {again}")
             case "resign":
                 whose = f" for {self.label(seat)}" if len(self.people) > 1 else ""
@@ -233,11 +240,11 @@ class Session(ABC):
         raise RefusedError(_ALONE[command])
 
     def without(self, seat: int) -> None:
-        """Want to go on without the player of `seat`. Raises RefusedError."""
+        """Wish to go on without the player of `seat`. Raises RefusedError."""
         raise RefusedError(_ALONE["without"])
 
     def agree(self) -> None:
-        """Want what others want: to go on without a player. Raises RefusedError."""
+        """Agree to what other players wish: to go on without a player. Raises RefusedError."""
         raise RefusedError(_ALONE["agree"])
 
     def newest(self) -> None:
@@ -267,7 +274,7 @@ class Session(ABC):
     @property
     def outcome(self) -> str:
         """Return how the game ended, in words for the players here, or nothing while it goes on."""
-        labels = [self.label(seat) for seat in range(1, len(self.names) + 1)]
+        labels = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
         result = self.result
         return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
 
@@ -283,11 +290,9 @@ class Session(ABC):
 
     def called(self, word: str) -> tuple[int, ...]:
         """Return the seats that a name, a colour or a number may mean, or failing that the beginning of one."""
-        wanted = word.casefold()
         known = enumerate(zip(self.names, self.game.colours, strict=False), 1)
-        ways = {seat: (name.casefold(), colour.casefold(), str(seat)) for seat, (name, colour) in known}
-        exact = tuple(seat for seat, names in ways.items() if wanted in names)
-        return exact or tuple(seat for seat, names in ways.items() if any(name.startswith(wanted) for name in names))
+        ways = [(seat, way) for seat, (name, colour) in known for way in (name, colour, str(seat))]
+        return tuple(dict.fromkeys(ways[place][0] for place in nearest(word, [way for _, way in ways])))
 
     def call(self, seat: int) -> str:
         """Return what can be typed for this seat and no other: its name, or its number where that is not clear."""

@@ -19,12 +19,23 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     entry = log[place]
     to = takeback_target(entry.actor, entry.action)
     if to is None:
-        return game.story(before, entry.actor, entry.action)
+        told = game.story(before, entry.actor, entry.action)
+        colour = game.colours[entry.actor - 1]
+        if entry.late:
+            return _instead(told, f"{colour} resigns", f"{colour}'s time is up")
+        if entry.left:  # the player of that seat has signed nothing
+            return _instead(told, f"{colour} resigns", f"The others go on without {colour}")
+        return told
     undone = _undone(log[:place], to)
-    told = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
-    places = dict.fromkeys(spot for event in told for spot in event.places)
+    back = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
+    places = dict.fromkeys(spot for event in back for spot in event.places)
     verb = "is" if len(undone) == 1 else "are"
     return (Event(f"{_actions(game, undone)} {verb} taken back.", tuple(places)),)
+
+
+def _instead(story: Sequence[Event], words: str, better: str) -> tuple[Event, ...]:
+    """Return a story with other words for some of its words."""
+    return tuple([event._replace(text=event.text.replace(words, better)) for event in story])
 
 
 def undone_actions(game: Game[Any], log: Sequence[Applied], to: int) -> str:

@@ -1,20 +1,31 @@
 """A table as somebody sees it who watches: what arrives, what is told of it, and through which player it comes."""
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Protocol
 
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.base import TableSession, may_watch
-from p2p_stonehenge.table.session import Note, Progress, Question, RefusedError
+from p2p_stonehenge.table.jobs import Sender
+from p2p_stonehenge.table.people import Became
+from p2p_stonehenge.table.session import Note, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
+    AGAIN,
+    CHAT_LENGTH,
     FULL,
+    GONE,
+    GONE_FOR_TODAY,
+    PRESENT,
     SLOTS,
+    SPEAKS_EVERY,
+    SPOKEN_AT_ONCE,
+    Attendance,
     Blame,
     Caught,
     Folded,
+    Gathering,
     Lost,
     Proposed,
     Refused,
@@ -22,23 +33,21 @@ from protocol import (
     Sight,
     Spectator,
     Table,
+    Talk,
+    Told,
     Turned,
     Watching,
+    clean_text,
     phrase,
 )
 
 LOOKING = frozenset(
     ("look", "last", "log", "back", "forth", "board", "more", "position", "who", "flip", "view", "rules", "result")
-) | {"help", "quit"}
+) | {"words", "again", "help", "quit"}
 """Commands for those who only look."""
-ONLY_LOOKING = "You are watching: you may look, not play or talk. `help` lists what you can type."
-
-
-class Sender(Protocol):
-    """The part of the transport that is needed here."""
-
-    def send(self, peer: bytes, data: bytes) -> bool:
-        """Queue `data` for `peer`; False if that is not possible now."""
+ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
+LINES_PASSED_ON = 8
+"""Lines of chat that are shown at once; after that, one a second: a player's client passes on fewer."""
 
 
 class WatchedTable(TableSession):
@@ -61,6 +70,13 @@ class WatchedTable(TableSession):
         self._through = b""
         """The player through whom this client has watched last."""
         self._asked = spectator.player
+        self._attendance: Attendance | None = None
+        """What the player through whom this client watches says of the others."""
+        self._wanting: set[int] = set()
+        """The seats whose players want to play again."""
+        self._seconds: int | None = None
+        """The seconds of the turn time that were left at the last look."""
+        self._spoken = self._heard = 0.0
         self._tell_plies()
 
     # What arrives
@@ -86,6 +102,9 @@ class WatchedTable(TableSession):
     def tick(self, now: float) -> None:
         """Do what is due by time."""
         self._do(self._spectator.tick(now))
+        if self._seconds != (left := self.left):
+            self._seconds = left
+            self.tell(Progress())
 
     def _do(self, sights: Iterable[Sight]) -> None:
         for sight in sights:
@@ -95,10 +114,56 @@ class WatchedTable(TableSession):
                 self._tell_plies()
             elif isinstance(sight, Turned):
                 before, self._asked = self._asked, sight.player
+                self._attendance = None
                 self._turn(before, sight)
+            elif isinstance(sight, Told):
+                self._hear(sight.message)
             elif (text := self._told(sight)) and self._sparing.allows("news"):
                 self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | Lost)))
         self._tell_through()
+
+    def _hear(self, message: Attendance | Talk) -> None:
+        """Tell what a player says of the others, and the chat that it passes on."""
+        if isinstance(message, Talk):
+            self._heard = max(self._heard, time.monotonic())
+            if self._heard < time.monotonic() + LINES_PASSED_ON:
+                self._heard += 1
+                self.tell(Said(self._speaker(message), message.text))
+            return
+        before = {seat: how for seat, how, _ in self._attendance.players} if self._attendance else {}
+        self._attendance = message
+        clients = {*self._seat_of.values()}
+        for seat, how, seconds in message.players:
+            if seat not in clients:
+                continue
+            became = Became.HERE if how == AGAIN else Became(how)
+            self.roster.told_of(seat, became, time.monotonic() - seconds)
+            told = self._coming_or_going(seat, before.get(seat, PRESENT), how)
+            if told and (self.result is None) == (how != AGAIN) and self._sparing.allows(f"seat {seat}"):
+                self.tell(Note(told))
+            if how == AGAIN and self.result is not None:
+                self._wanting.add(seat)
+                self.may_again = True
+
+    def _coming_or_going(self, seat: int, before: int, how: int) -> str:
+        """Return what is told of a player of whom this is known now, and that was known before."""
+        name, player = self.label(seat), self._spectator.player
+        through = self._name(player)
+        if how == before or seat in self._wanting or (how != AGAIN and player == self._id_of(seat)):
+            return ""
+        if how == AGAIN:
+            return f"{name} wants to play again: `again` follows the players into their next game."
+        if how == PRESENT:
+            return f"{name} is there again, as {through} sees it."
+        if how in (GONE, GONE_FOR_TODAY):
+            return f"{name} has left the table{' until another day' * (how == GONE_FOR_TODAY)}, as {through} sees it."
+        return f"{name} does not answer {through}: the laptop or the network is down."
+
+    def _speaker(self, line: Talk) -> str:
+        """Return whose line this is, and by way of which player where that is another one: nobody signs chat."""
+        through = self._seat_of.get(self._spectator.player, 0)
+        name = self.speaker(line.seat) if line.seat else f"{line.name} (watching)"
+        return name if line.seat == through or not through else f"{name}, by way of {self.speaker(through)}"
 
     def _told(self, sight: Sight) -> str:
         """Return what is told of what has happened, if anything."""
@@ -114,6 +179,9 @@ class WatchedTable(TableSession):
                 return f"CHEAT: {self.label(seat)} {reason}."
             case Proposed(seat, leaving) if leaving:
                 return f"{self.label(seat)} wants to go on without {listed([self.label(one) for one in leaving])}."
+            case Gathering() if self.result is not None and not self.may_again:
+                self.may_again = True
+                return f"{self._name(self._spectator.player)} opens another table: `again` follows the players there."
             case Lost():
                 return "This program disagrees with its own record of this table: watch it anew."
         return ""
@@ -139,6 +207,21 @@ class WatchedTable(TableSession):
 
     # What is shown
 
+    @property
+    def left(self) -> int | None:
+        left = self._spectator.left
+        return None if left is None else math.ceil(round(left, 3))
+
+    def remark(self, seat: int) -> str:
+        # The player through whom this client watches is here: nobody has to say so.
+        operator = self.table.operator(seat)
+        if self._attendance is None or self._spectator.player == self._id_of(operator):
+            return ""
+        return self.roster[operator].away_for(time.monotonic())
+
+    def _id_of(self, seat: int) -> bytes:
+        return self.table.charter.body.seats[seat - 1].id
+
     def waiting(self) -> str:
         due = self.game.pending(self.table.state)
         if isinstance(due, Turn):
@@ -156,7 +239,10 @@ class WatchedTable(TableSession):
             return ""
         delay = self.watching.delay
         behind = f", {delay} action{'s' * (delay > 1)} behind" if delay else ""
-        return f"watching through {self._name(self._through)}{behind}" if self._through else "looking for a player"
+        if not self._through:
+            return "looking for a player"
+        away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
+        return "; ".join((*away, f"watching through {self._name(self._through)}{behind}"))
 
     @property
     def watching(self) -> Watching:
@@ -167,16 +253,44 @@ class WatchedTable(TableSession):
         return may_watch(self.watching)
 
     def has(self, command: str) -> bool:
+        if command == "say":
+            return self._may_talk
+        if command == "again":
+            return self.stays and self.result is not None
         return command in LOOKING and super().has(command)
 
+    @property
+    def _may_talk(self) -> bool:
+        """Return whether what is said here reaches the players."""
+        return bool(self.watching.talk)
+
     def question(self, command: str, seat: int = 0) -> Question:
-        raise RefusedError(ONLY_LOOKING)
+        raise self._refusal()
 
     def play(self, seat: int, action: str) -> None:
-        raise RefusedError(ONLY_LOOKING)
+        raise self._refusal()
 
     def wish_draw(self, seat: int, wish: bool = True) -> None:
-        raise RefusedError(ONLY_LOOKING)
+        raise self._refusal()
+
+    def _refusal(self) -> RefusedError:
+        return RefusedError(ONLY_LOOKING.format("" if self._may_talk else " or talk"))
 
     def say(self, text: str) -> None:
-        raise RefusedError(ONLY_LOOKING)
+        if not self._may_talk:
+            raise self._refusal()
+        line, now = clean_text(text, CHAT_LENGTH), time.monotonic()
+        if not line:
+            raise RefusedError("There is nothing to say.")
+        if not self._spectator.admitted:
+            raise RefusedError("No player is connected who could pass it on: wait a moment.")
+        spoken = max(now, self._spoken) + SPEAKS_EVERY
+        if spoken > now + SPOKEN_AT_ONCE * SPEAKS_EVERY:
+            raise RefusedError("Those who watch may say a few lines only, not to disturb the game: wait a while.")
+        self._spoken = spoken
+        self.tell(Said("you (watching)", line))
+        self._do(self._spectator.say(line))
+
+    def again(self) -> None:
+        """Follow the players into their next game."""
+        self.wants_again = True

@@ -1,4 +1,4 @@
-"""Which names look alike, and what the players at a table are called on this screen.
+"""Which name is meant, which names look alike, and what the players at a table are called on this screen.
 
 Names are compared by a skeleton, as in Unicode Technical Standard 39: letters of other scripts, or in other dress, that
 look like a plain letter stand for it. The table of letters is that of the library `confusable_homoglyphs`.
@@ -8,10 +8,45 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
+from p2p_stonehenge.text.style import cells, cut
+
 _PLAIN = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "o", "5": "s"})
 """Plain letters and digits that look alike."""
+SHORTEST = 5
+"""Columns to which a name is cut at most where there is little room."""
 LETTERS = 4
 """Letters of a key that tell two players of one name apart."""
+
+
+EQUAL, BUT_FOR_CASE, BUT_FOR_ACCENTS, BEGUN, UNLIKE = range(5)
+"""How near a name is to what was typed for it; `BEGUN`: that is its beginning, but for case and accents."""
+
+
+def nearness(typed: str, name: str) -> int:
+    """Return how near a name is to what was typed for it, the nearest first: `EQUAL` to `UNLIKE`."""
+    pairs = [(read(typed.strip()), read(name)) for read in (_composed, _caseless, _bare)]
+    ranks = (rank for rank, (one, other) in enumerate(pairs) if one == other)
+    bare, name = pairs[-1]
+    return next(ranks, BEGUN if name.startswith(bare) else UNLIKE)
+
+
+def nearest(typed: str, names: Sequence[str], farthest: int = BEGUN) -> tuple[int, ...]:
+    """Return the places of the names that are nearest to what was typed, none if all are farther than `farthest`."""
+    ranks = [nearness(typed, name) for name in names]
+    best = min(ranks, default=UNLIKE)
+    return tuple(place for place, rank in enumerate(ranks) if rank == best) if best <= farthest else ()
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def _caseless(name: str) -> str:
+    return _composed(_composed(name).casefold())
+
+
+def _bare(name: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", _caseless(name)) if not unicodedata.combining(c))
 
 
 def alike(one: str, other: str) -> bool:
@@ -30,6 +65,17 @@ def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) ->
         plain = not rivals or (since[number] and all(not since[one] or since[number] < since[one] for one in rivals))
         shown.append(name if plain else f"{name} ({key[:LETTERS]})")
     return tuple(shown)
+
+
+def shortened(text: str, names: Sequence[str], width: int) -> str:
+    """Return a text of at most `width` columns: first the names in it are cut, the longest most, then the text."""
+    for letters in range(max(map(cells, names), default=0) - 1, SHORTEST - 1, -1):
+        if cells(text) <= width:
+            break
+        for name in sorted({*names}, key=cells):
+            if cells(name) > letters:
+                text = text.replace(cut(name, letters + 1), cut(name, letters))
+    return cut(text, width)
 
 
 @cache

@@ -13,7 +13,7 @@ class Sparing:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._spent: dict[str, float] = {}
-        """When each cause will have all its lines again; whichever was told of last stands at the end."""
+        """When each cause will have all its lines again; the cause told of last stands at the end."""
 
     def allows(self, cause: str) -> bool:
         """Return whether another line about a cause may be told now, and count it if so."""

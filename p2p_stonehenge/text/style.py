@@ -30,6 +30,8 @@ class Settings(NamedTuple):
     """What the plain mode shows at the player's turn: `drawn`, the board; `told`, the position; `asked`, nothing."""
     careful: bool = True
     """Ask before a move after which another player can win at once."""
+    threats: bool = False
+    """Alone against bots: tell at the player's turn what the others threaten."""
     title: bool = True
     """Say in the title of the window whose turn it is."""
     saved: str = ""

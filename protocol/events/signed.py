@@ -15,6 +15,7 @@ from protocol.events.slots import (
     Epoch,
     EventKind,
     SlotKind,
+    entries_of,
     kind_of,
     read_body,
 )
@@ -95,7 +96,7 @@ def make_event(
 ) -> SignedEvent:
     """Return a new event of `seat`, signed. The fields are those of `SignedEvent`."""
     kind = kind_of(body)
-    raw = encode((FORM, table, seat, heads, slot, digest, kind, body))
+    raw = encode((FORM, table, seat, heads, slot, digest, kind, entries_of(body)))
     signature = signer.sign(_DOMAIN + raw)
     number = heads[seat - 1].length + 1
     return SignedEvent(table, seat, heads, slot, digest, kind, body, raw, signature, blake("sh/event/2", raw), number)

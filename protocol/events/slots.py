@@ -159,7 +159,9 @@ class Sequence(NamedTuple):
 
 
 class Resign(NamedTuple):
-    """The author gives its game up."""
+    """The author gives its game up; with `late` (1, else 0) its client does, because the time for the turn is up."""
+
+    late: int = 0
 
 
 class Wish(NamedTuple):
@@ -303,17 +305,21 @@ def _is_leaving(value: Value) -> bool:
 
 
 class EventRule(NamedTuple):
-    """One kind of event: the type of its body, and what each entry of it must be."""
+    """One kind of event: the type of its body, and what each entry of it must be.
+
+    The entries after the first `least` may be left out, and are where they say nothing; None: all are needed.
+    """
 
     body: Callable[..., Body]
     fields: tuple[Field, ...] = ()
+    least: int | None = None
 
 
 EVENTS: dict[EventKind, EventRule] = {
     EventKind.MOVE: EventRule(Move, (_text(TEXT_LIMIT),)),
     EventKind.PLAY: EventRule(Play, (_text(TEXT_LIMIT), _number(0, 255), _bytes(SHARE_BYTES))),
     EventKind.SEQUENCE: EventRule(Sequence),
-    EventKind.RESIGN: EventRule(Resign),
+    EventKind.RESIGN: EventRule(Resign, (Field("1, or left out", lambda value: value == 1),), least=0),
     EventKind.WISH: EventRule(Wish, (_number(0, 1),)),
     EventKind.COMMITMENT: EventRule(Commitment, (_bytes(HASH_BYTES),)),
     EventKind.REVELATION: EventRule(Revelation, (_bytes(HASH_BYTES), _bytes(HASH_BYTES))),
@@ -343,12 +349,17 @@ def kind_of(body: Body) -> EventKind:
     return _KIND_OF[type(body)]
 
 
+def entries_of(body: Body) -> tuple[Value, ...]:
+    """Return the entries of a body as they are signed."""
+    return () if isinstance(body, Resign) and not body.late else body
+
+
 def read_body(kind: int, values: tuple[Value, ...]) -> Body:
     """Return the body of an event of `kind`. Raises MalformedError unless every entry is what `EVENTS` says."""
     rule = EVENTS.get(kind)  # type: ignore[call-overload]
-    if rule is None or len(values) != len(rule.fields):
+    if rule is None or not (len(rule.fields) if rule.least is None else rule.least) <= len(values) <= len(rule.fields):
         raise MalformedError("not an event: no such kind, or another number of entries")
-    for field, value in zip(rule.fields, values, strict=True):
+    for field, value in zip(rule.fields, values, strict=False):
         if not field.fits(value):
             raise MalformedError(f"not an event: its body is not of its kind ({field.words})")
     if rule.body is Epoch:

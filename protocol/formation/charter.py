@@ -77,10 +77,18 @@ class Clock(NamedTuple):
 
 
 class Watching(NamedTuple):
-    """Who may watch a table (NOBODY, WITH_PASSPHRASE or EVERYBODY), and how many actions behind its players."""
+    """Who may watch a table (NOBODY, WITH_PASSPHRASE or EVERYBODY), and how many actions behind its players.
+
+    `talk`: 1 if players and spectators read each other's chat, else 0; always 0 with a delay, which chat would undo.
+    """
 
     by: int
     delay: int
+    talk: int = 0
+
+    def entries(self) -> tuple[int, ...]:
+        """Return what stands for this in a charter and an advert: `talk` only if it is 1."""
+        return self if self.talk else self[:2]
 
 
 UNWATCHED = Watching(NOBODY, 0)
@@ -106,7 +114,7 @@ class Body(NamedTuple):
 
     def packed(self) -> bytes:
         """Return the canonical bytes of the body."""
-        return encode(("charter", PROTOCOL_VERSION, *self[:-2], self.origin or (), self.watching))
+        return encode(("charter", PROTOCOL_VERSION, *self[:-2], self.origin or (), self.watching.entries()))
 
     def beginning(self) -> Any:
         """Return the state at which the table begins. Raises MalformedError for an origin that the rules refuse."""
@@ -347,6 +355,8 @@ def read_watching(value: Value) -> Watching:
     match value:
         case (0, 0):
             return UNWATCHED
+        case (1 | 2 as by, 0, 1):
+            return Watching(by, 0, 1)
         case (1 | 2 as by, int(delay)) if delay in DELAYS and not isinstance(delay, bool):
             return Watching(by, delay)
     raise MalformedError("nothing that says who may watch")

@@ -14,16 +14,19 @@ from protocol.table.effects import (
     Locked,
     Lost,
     Overdue,
+    Overheard,
     Proposed,
     Refused,
     Send,
     Sight,
     Store,
+    Told,
     Turned,
     Watches,
     Went,
 )
 from protocol.table.fold import Fold
+from protocol.table.gallery import SPEAKS_EVERY, SPOKEN_AT_ONCE
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import RESULT_PATIENCE, Node
@@ -37,6 +40,8 @@ from protocol.table.table import Table
 __all__ = [
     "AHEAD_LIMIT",
     "RESULT_PATIENCE",
+    "SPEAKS_EVERY",
+    "SPOKEN_AT_ONCE",
     "WISH_OUTLIVES",
     "Again",
     "Applied",
@@ -56,6 +61,7 @@ __all__ = [
     "Lost",
     "Node",
     "Overdue",
+    "Overheard",
     "PeerFaultError",
     "Proposed",
     "Refused",
@@ -64,6 +70,7 @@ __all__ = [
     "Spectator",
     "Store",
     "Table",
+    "Told",
     "Turned",
     "Watches",
     "Went",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from protocol.messages import Advert
+from protocol.messages import Advert, Attendance, Talk
 
 
 class Store(NamedTuple):
@@ -33,6 +33,14 @@ class Heard(NamedTuple):
     """A line of chat from the client that plays `seat`."""
 
     seat: int
+    text: str
+
+
+class Overheard(NamedTuple):
+    """A line of chat from a spectator: `peer`, or one that calls itself `name` at the client that passed it on."""
+
+    peer: bytes
+    name: str
     text: str
 
 
@@ -106,6 +114,7 @@ Effect = (
     | Send
     | Folded
     | Heard
+    | Overheard
     | Left
     | Again
     | Blame
@@ -150,5 +159,12 @@ class Turned(NamedTuple):
     pause: float
 
 
-Sight = Effect | Gathering | Locked | Refused | Turned
+class Told(NamedTuple):
+    """What the player who is asked says of the table, unsigned: who is there, or a line of chat."""
+
+    player: bytes
+    message: Attendance | Talk
+
+
+Sight = Effect | Gathering | Locked | Refused | Told | Turned
 """The effects of a spectator."""

@@ -2,17 +2,31 @@
 
 They are sent nothing in answer to a message: `serve`, called by the clock, sends what is due. So they cost no move any
 time, whatever they ask for. They get signed events alone, which hold no secret of anybody, and only such as lie behind
-all seats, so that nothing has to be taken back; where the charter gives a delay, some actions later.
+all seats, so that nothing has to be taken back; where the charter gives a delay, some actions later. Beside that they
+read who is there and, where the charter lets them talk, the chat: both on the word of the player, within few bytes.
 """
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from protocol.events import SignedEvent, causes_first
 from protocol.formation import EVERYBODY, WITH_PASSPHRASE, Door, Handshake
-from protocol.messages import FULL, PRIVATE, Decline, Events, Form, Message, Watch, message_bytes
-from protocol.table.effects import Effect, Send, Watches
+from protocol.messages import (
+    FULL,
+    PRIVATE,
+    Attendance,
+    Chat,
+    Decline,
+    Events,
+    Form,
+    Message,
+    Talk,
+    Watch,
+    message_bytes,
+)
+from protocol.table.effects import Effect, Overheard, Send, Watches
 from protocol.table.table import Table
 
 PLACES = 8
@@ -23,6 +37,12 @@ A_TURN_BYTES = 16 * 1024
 """Bytes of events after which it is the next spectator's turn."""
 SENT_AGAIN_AFTER = 2.0
 """Seconds between two times that a spectator is sent again what it says it lacks: perhaps that was on its way."""
+SPOKEN_AT_ONCE, SPEAKS_EVERY = 3, 5.0
+"""Lines of chat that one spectator may say at once, and seconds for each one more."""
+ALL_SPOKEN_AT_ONCE, ALL_SPEAK_EVERY = 6, 2.0
+"""The same for all spectators of a client together: what a player can read beside a game."""
+UNSENT_LINES = 8
+"""Lines of chat that wait for one spectator; the oldest give way."""
 
 Hints = tuple[tuple[bytes, str], ...]
 """Where the other players were reached: id and address."""
@@ -44,6 +64,12 @@ class _Spectator:
     proofs: set[tuple[int, int]] = field(default_factory=set)
     at: int = 0
     again: float = float("-inf")
+    attendance: Attendance | None = None
+    """What it was told last of who is there, all seconds but those of the turn time left out."""
+    lines: deque[Talk] = field(default_factory=lambda: deque(maxlen=UNSENT_LINES))
+    """Chat that it has not been sent yet."""
+    spoken: float = 0.0
+    """When it may say as many lines at once as ever: SPEAKS_EVERY seconds later for each line it has said."""
 
 
 class Gallery:
@@ -67,6 +93,8 @@ class Gallery:
         self._proofs = 0
         """How many proofs are."""
         self._left, self._when = float(BYTES_AT_ONCE), 0.0
+        self._spoken = 0.0
+        """As of one spectator, for all of them."""
 
     def __len__(self) -> int:
         """Return how many watch through this client."""
@@ -97,7 +125,28 @@ class Gallery:
                 return self._asked(peer, message, now) if self._admits(peer) else self._ask(peer)
             case Handshake() if self._door and self._door.hear(peer, message):
                 self._proven.add(peer)
+            case Chat(table, text) if table == self._table.id and text and self._may_speak(peer, now):
+                return [Overheard(peer, "", text)]
         return []
+
+    def _may_speak(self, peer: bytes, now: float) -> bool:
+        """Return whether a peer is a spectator that may say a line now, and count it."""
+        spectator = self._spectators.get(peer)
+        if not (spectator and spectator.placed and self._table.charter.body.watching.talk):
+            return False
+        own = max(now, spectator.spoken) + SPEAKS_EVERY
+        together = max(now, self._spoken) + ALL_SPEAK_EVERY
+        if own > now + SPOKEN_AT_ONCE * SPEAKS_EVERY or together > now + ALL_SPOKEN_AT_ONCE * ALL_SPEAK_EVERY:
+            return False
+        spectator.spoken, self._spoken = own, together
+        return True
+
+    def tell(self, line: Talk, *, but: bytes = b"") -> None:
+        """Let all spectators read a line of chat soon, `but` the one that said it, where the charter lets them."""
+        if self._table.charter.body.watching.talk:
+            for peer, spectator in list(self._spectators.items()):
+                if spectator.placed and peer != but:
+                    spectator.lines.append(line)
 
     def _admits(self, peer: bytes) -> bool:
         by = self._table.charter.body.watching.by
@@ -127,8 +176,8 @@ class Gallery:
             spectator.has, spectator.proofs, spectator.at = list(watch.lengths), {*watch.proofs}, 0
         return told
 
-    def serve(self, now: float, hints: Hints) -> Iterator[Effect]:
-        """Yield what is due to spectators; to be called about twice a second."""
+    def serve(self, now: float, hints: Hints, attendance: Attendance | None = None) -> Iterator[Effect]:
+        """Yield what is due to spectators; to be called about twice a second. `attendance`: as this client sees it."""
         if self._door and (answer := self._door.answer(now)):
             yield Send(answer[0], message_bytes(answer[1]))
         self._left = min(BYTES_AT_ONCE, self._left + max(0.0, now - self._when) * BYTES_A_SECOND)
@@ -142,7 +191,7 @@ class Gallery:
             for peer, spectator in sorted(self._spectators.items(), key=lambda one: not one[1].placed):
                 if self._left <= 0:
                     return
-                messages = self._due(spectator, hints)
+                messages = self._due(spectator, hints, attendance)
                 if not messages:
                     continue
                 served = True
@@ -155,17 +204,25 @@ class Gallery:
                     self._left -= len(data)
                     yield Send(peer, data)
 
-    def _due(self, spectator: _Spectator, hints: Hints) -> list[Message]:
+    def _due(self, spectator: _Spectator, hints: Hints, attendance: Attendance | None) -> list[Message]:
         """Return what a spectator is sent next, if anything."""
         if spectator.wants_charter:
             spectator.wants_charter = False
             charter = self._table.charter
             form = Form((charter.body.packed(), (), charter.nonces, charter.signatures), hints)
             return [form] if spectator.placed else [form, Decline(FULL)]
-        events = self._lacked(spectator) if spectator.has else []
-        if events or (spectator.has and spectator.waits):
-            return [Events(self._table.id, tuple((event.raw, event.signature) for event in events))]
-        return []
+        if not spectator.has:
+            return []
+        found: list[Message] = []
+        events, waited = self._lacked(spectator), spectator.waits
+        if events or waited:
+            found.append(Events(self._table.id, tuple((event.raw, event.signature) for event in events)))
+        if attendance and (waited or _shape(attendance) != spectator.attendance):
+            spectator.attendance = _shape(attendance)
+            found.append(attendance)
+        found += spectator.lines
+        spectator.lines.clear()
+        return found
 
     def _lacked(self, spectator: _Spectator) -> list[SignedEvent]:
         """Return the next released events that a spectator lacks, a batch of them; it is taken to have them then."""
@@ -218,3 +275,9 @@ class Gallery:
                 if length:
                     lengths = tuple(map(max, lengths, (head.length for head in chain[length - 1].heads)))
         return lengths
+
+
+def _shape(attendance: Attendance) -> Attendance:
+    """Return what of an attendance is news: seconds that only pass are not."""
+    players = tuple((seat, how, 0) for seat, how, _ in attendance.players)
+    return attendance._replace(left=None if attendance.left is None else 0, players=players)

@@ -21,11 +21,12 @@ from protocol.messages import (
     Have,
     Join,
     Leave,
+    Talk,
     Watch,
     message_bytes,
     read_message,
 )
-from protocol.table.effects import Again, Blame, Effect, Folded, Heard, Keep, Left, Overdue, Send, Store
+from protocol.table.effects import Again, Blame, Effect, Folded, Heard, Keep, Left, Overdue, Overheard, Send, Store
 from protocol.table.exchange import Exchange
 from protocol.table.gallery import Gallery
 from protocol.table.going_on import GoingOn
@@ -183,7 +184,11 @@ class Node:
             case Have(table, heads) if table == self.table.id and len(heads) == len(self.table.held.chains):
                 return self._answer(peer, message)
             case Chat(table, text) if table == self.table.id and text:
+                self.gallery.tell(Talk(self.table.id, self._seat_of[peer], "", text))
                 return [Heard(self._seat_of[peer], text)]
+            case Talk(table, 0, name, text) if table == self.table.id and self.table.charter.body.watching.talk:
+                self.gallery.tell(message)
+                return [Overheard(peer, name, text)]
             case Leave(table, reason) if table == self.table.id:
                 return [Left(self._seat_of[peer], reason)]
             case Watch() | Handshake():
@@ -258,8 +263,15 @@ class Node:
         line = clean_text(text, CHAT_LENGTH)
         if not line or not self.linked:
             raise LocalFaultError("Nobody is connected who could hear you." if line else "There is nothing to say.")
+        self.gallery.tell(Talk(self.table.id, self.table.own.operator, "", line))
         data = message_bytes(Chat(self.table.id, line))
         return [Send(peer, data) for peer in self.linked]
+
+    def pass_on(self, spectator: bytes, name: str, text: str) -> list[Effect]:
+        """Pass a line of chat on that a spectator has said through this client; `name`: what it calls itself."""
+        line = Talk(self.table.id, 0, name, text)
+        self.gallery.tell(line, but=spectator)
+        return [Send(peer, message_bytes(line)) for peer in self.linked]
 
     def again(self) -> list[Effect]:
         """Tell all that this client's player wants to play again."""
@@ -332,7 +344,7 @@ class Node:
         others = fold.playing - {own.operator}
         if not moves or len(others) != 1 or not others <= self._exchange.present or own.bound:
             return []
-        return list(self._publish([own.resign(seat) for seat in moves]))
+        return list(self._publish([own.resign(seat, late=True) for seat in moves]))
 
     # What goes out.
 

@@ -153,12 +153,12 @@ class Own:
             return self.sign(seat, play)
         return self.sign(seat, Move(action))
 
-    def resign(self, seat: int) -> SignedEvent:
-        """Sign the resignation of a seat. Raises LocalFaultError if the seat no longer plays."""
+    def resign(self, seat: int, *, late: bool = False) -> SignedEvent:
+        """Sign the resignation of a seat; `late`: its time is up. Raises LocalFaultError if it no longer plays."""
         self._may_act(seat)
         if self._fold.has_resigned(seat):
             raise LocalFaultError("You have resigned already: it counts as soon as it has its place.")
-        return self.sign(seat, Resign())
+        return self.sign(seat, Resign(int(late)))
 
     def wish_draw(self, seat: int, wish: bool) -> SignedEvent:
         """Sign a draw wish of a seat, or take it back. Raises LocalFaultError if that is not possible now."""

@@ -23,7 +23,7 @@ class Cheat(NamedTuple):
 class Applied(NamedTuple):
     """One action of the game as it took effect in public, with the state before it.
 
-    `hands` opens what was dealt. `left` tells a seat that was left behind from one that resigned.
+    `hands` opens what was dealt. Of a resignation: `left`, the seat was left behind; `late`, its time was up.
     """
 
     actor: int
@@ -31,6 +31,7 @@ class Applied(NamedTuple):
     before: Any
     hands: Hands | None = None
     left: bool = False
+    late: bool = False
 
 
 class Earlier(NamedTuple):
@@ -204,11 +205,11 @@ class Rules:
             applied=(*position.applied, entry),
         )
 
-    def resigned(self, position: Position, seat: int, *, left: bool = False) -> Position:
+    def resigned(self, position: Position, seat: int, *, left: bool = False, late: bool = False) -> Position:
         """Return the position after a seat resigned or was left behind, unchanged if the seat no longer plays."""
         if self.game.refuse(position.state, seat, "resign") is not None:
             return position
-        return self.applied(position, Applied(seat, "resign", None, left=left))
+        return self.applied(position, Applied(seat, "resign", None, left=left, late=late))
 
     def drawn(self, position: Position) -> Position:
         """Return the position after all live seats have agreed on a draw, unchanged if they have not."""

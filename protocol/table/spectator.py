@@ -15,12 +15,25 @@ from protocol.formation import (
     SHARE_BYTES,
     Caller,
     Charter,
+    Clock,
     Handshake,
     VersionMismatchError,
     read_charter,
 )
 from protocol.identity import ED25519, Verifier
-from protocol.messages import PROOFS_LIMIT, Advert, Decline, Events, Form, Watch, message_bytes, read_message
+from protocol.messages import (
+    PROOFS_LIMIT,
+    Advert,
+    Attendance,
+    Chat,
+    Decline,
+    Events,
+    Form,
+    Talk,
+    Watch,
+    message_bytes,
+    read_message,
+)
 from protocol.table.effects import (
     Blame,
     Folded,
@@ -29,12 +42,14 @@ from protocol.table.effects import (
     Refused,
     Send,
     Sight,
+    Told,
     Turned,
 )
 from protocol.table.gallery import A_TURN_BYTES, Hints
 from protocol.table.held import PeerFaultError
 from protocol.table.news import News
 from protocol.table.table import Table
+from protocol.table.turn_time import TurnTime
 
 ASK_EVERY = 4.0
 """Seconds between two questions: a lost message is noticed within them."""
@@ -49,7 +64,10 @@ PAUSE, LONGEST_PAUSE = 5.0, 60.0
 
 
 class Spectator:
-    """Watches one table. `own`: the id of this client; `random(n)` returns n fresh bytes."""
+    """Watches one table. `own`: the id of this client; `random(n)` returns n fresh bytes.
+
+    With `before`, the charter of a table that is over, it waits for the next table of the same players.
+    """
 
     def __init__(
         self,
@@ -59,6 +77,7 @@ class Spectator:
         passphrase: str | None = None,
         verifier: Verifier = ED25519,
         scheme: DeckScheme = MASKED_DECK,
+        before: Charter | None = None,
     ) -> None:
         self.table: Table | None = None
         """This client's copy, once a player has let it in."""
@@ -71,6 +90,10 @@ class Spectator:
         """Whether a player had nothing more to send for the moment."""
         self._own, self._random = own, random
         self._verifier, self._scheme = verifier, scheme
+        self._before = before
+        self._turn_time: TurnTime | None = None
+        self._clock: tuple[int, float] | None = None
+        """The latest word of the player who is asked: after how many actions, and when the turn time ends."""
         self._linked: set[bytes] = set()
         self._hints: dict[bytes, tuple[str, ...]] = {}
         self._pause = PAUSE
@@ -89,9 +112,33 @@ class Spectator:
     @property
     def players(self) -> tuple[bytes, ...]:
         """Return the ids of the players' clients, as far as they are known."""
-        if self.table is None:
+        known = self.table.charter if self.table else self._before
+        if known is None:
             return (self.player,)
-        return tuple(id for id in self.table.charter.body.clients if id != self._own)
+        return tuple(id for id in known.body.clients if id != self._own)
+
+    @property
+    def left(self) -> float | None:
+        """Return how many seconds of the turn time are left, None where no time runs or nobody can say.
+
+        A time for each turn is counted here from when the turn was seen to begin, and the player who is asked can only
+        say that less of it is left. The clocks of players who began before this client came are known to players only.
+        """
+        table, body = self.table, self.table.charter.body if self.table else None
+        if table is None or body is None or not body.turn_time or body.watching.delay or self._turn_time is None:
+            return None
+        own, said = self._turn_time.left(self.now), None
+        if self._clock and self._clock[0] == table.fold.position.plies and own is not None:
+            said = max(0.0, self._clock[1] - self.now)
+        if isinstance(body.turn_time, Clock):
+            return said
+        return own if said is None or own is None else min(own, said)
+
+    def say(self, text: str) -> list[Sight]:
+        """Say a line of chat to the player who is asked, who passes it on; nothing where that player lets nobody in."""
+        if self.table is None or not self.admitted:
+            return []
+        return [Send(self.player, message_bytes(Chat(self.table.id, text)))]
 
     def file(self) -> bytes:
         """Return a saved game with all that this client was shown; empty before it was let in."""
@@ -120,6 +167,8 @@ class Spectator:
     def tick(self, now: float) -> list[Sight]:
         """Do what is due by time; to be called about once a second."""
         self.now = now
+        if self._turn_time:
+            self._turn_time.late(now)
         if self._locked:
             return []
         linked = self.player in self._linked
@@ -147,8 +196,11 @@ class Spectator:
                     yield from self._begin(packed, nonces, signatures, hints)
                 case Events(table, events) if self.table and table == self.table.id:
                     yield from self._take(self.table, events)
+                case Attendance(table) | Talk(table) if self.admitted and self.table and table == self.table.id:
+                    yield from self._hear(message)
                 case Decline(reason):
-                    self._pause = min(2 * self._pause, LONGEST_PAUSE)
+                    if self._before is None or self.table:  # else the next table may be opened at any moment
+                        self._pause = min(2 * self._pause, LONGEST_PAUSE)
                     yield Refused(peer, reason)
                     yield from self._turn()
         except (MalformedError, VersionMismatchError) as error:
@@ -174,7 +226,7 @@ class Spectator:
     def _turn(self) -> list[Sight]:
         """Ask the next player; once all have failed, pause before the next round."""
         self._failed.add(self.player)
-        self.admitted, self._caller = False, None
+        self.admitted, self._caller, self._clock = False, None, None
         players = self.players
         at = players.index(self.player) if self.player in players else -1
         others = [*players[at + 1 :], *players[: at + 1]]
@@ -218,9 +270,12 @@ class Spectator:
     def _begin(self, packed: bytes, nonces: Value, signatures: Value, hints: Hints) -> Iterator[Sight]:
         """Take in the charter: the first one makes the table, later ones must be the same."""
         charter = self._charter(packed, nonces, signatures)
+        if self._before and charter.table == self._before.table:  # the player is still at the table before
+            yield from self._turn()
+            return
         if self.table is None:
             self.table = Table(charter, {}, None, self._verifier, self._scheme)
-            self._news = News(self.table)
+            self._news, self._turn_time = News(self.table), TurnTime(self.table)
         for id, address in hints:
             if id in self.players and address not in (known := self._hints.get(id, ())):
                 self._hints[id] = (*known[-1:], address)
@@ -235,7 +290,19 @@ class Spectator:
         charter = read_charter(encode((packed, nonces, signatures)), self._verifier)
         if charter.body.kind != NET or self.player not in [seat.id for seat in charter.body.seats]:
             raise MalformedError("the charter of a table at which this player has no seat")
+        if self._before and not {*charter.body.clients} <= {*self._before.body.clients}:
+            raise MalformedError("the charter of a table with other players")
         return charter
+
+    def _hear(self, message: Attendance | Talk) -> Iterator[Sight]:
+        """Take in what the player says beside the game."""
+        if isinstance(message, Attendance):
+            self._clock = None if message.left is None else (message.plies, self.now + message.left)
+        elif not (
+            self.table and self.table.charter.body.watching.talk and message.seat <= len(self.table.fold.operators)
+        ):
+            return
+        yield Told(self.player, message)
 
     def _take(self, table: Table, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Sight]:
         """Take in events, which are checked as a player checks them."""

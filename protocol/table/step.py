@@ -17,6 +17,7 @@ from protocol.events import (
     EventKind,
     Move,
     Play,
+    Resign,
     SignedEvent,
     Slot,
     SlotKind,
@@ -144,8 +145,8 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
             position = position._replace(wishes=wishes, wished=wished)
         case Wish():
             position = position._replace(wishes=put(position.wishes, event.seat, 0))
-        case _:
-            position = rules.resigned(position, event.seat)
+        case Resign(late):
+            position = rules.resigned(position, event.seat, late=bool(late))
     return position if isinstance(position.due, Over) else rules.drawn(position)
 
 

@@ -1,6 +1,6 @@
 """The check of a saved game by anybody."""
 
-from protocol.transcript.proofs import Choice, DealProof, Evidence, Part, RollProof, ShuffleProof, evidence
+from protocol.transcript.proofs import Choice, DealProof, Evidence, MoveProof, Part, RollProof, ShuffleProof, evidence
 from protocol.transcript.verification import FoundCheat, Report, TranscriptError, first_record, load, report_of, verify
 
 __all__ = [
@@ -8,6 +8,7 @@ __all__ = [
     "DealProof",
     "Evidence",
     "FoundCheat",
+    "MoveProof",
     "Part",
     "Report",
     "RollProof",

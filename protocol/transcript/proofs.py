@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import CHANCE, Dice, Draw, Pick
 from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
-from protocol.events import SHARE_BYTES, Key, Revelation, Shares, Shuffle, SlotKind
+from protocol.events import SHARE_BYTES, Head, Key, Move, Revelation, Shares, Shuffle, SlotKind
 from protocol.formation import LOCAL
 from protocol.table import Fold, Table, given, takeback_target
 
@@ -68,9 +68,23 @@ class DealProof(NamedTuple):
     """Each seat, and of how many cards it gave a share."""
 
 
+class MoveProof(NamedTuple):
+    """A move that another player has answered: its event, and which event of which seat names it as seen."""
+
+    seat: int
+    text: str
+    raw: bytes
+    signature: bytes
+    hash: bytes
+    answered_by: int
+    answer: int
+
+
 class Evidence(NamedTuple):
     """What the file proves, in numbers.
 
+    `moves` counts what players did, `resigned` how often one gave up: what follows from an agreement or a breach is
+    neither, for its player has not signed that.
     `clients` counts the clients that made the chance together, 1 where nothing about it is proven. `cards` counts the
     cards played that are proven to be the ones dealt, `takebacks` the actions that brought an earlier state back;
     `left` names the seats that the others went on without.
@@ -79,6 +93,7 @@ class Evidence(NamedTuple):
     events: int
     effects: int
     moves: int
+    resigned: int
     chance: int
     clients: int
     rolls: tuple[RollProof, ...]
@@ -86,6 +101,8 @@ class Evidence(NamedTuple):
     cards: int
     takebacks: int
     left: tuple[int, ...]
+    move: MoveProof | None
+    """The first move that another player has answered, if there is one."""
 
     @property
     def shuffles(self) -> int:
@@ -102,12 +119,14 @@ def evidence(table: Table) -> Evidence:
     """Return what the transcript of a table proves. The table is one that `load` returned: everything is checked."""
     fold, body = table.fold, table.charter.body
     clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
+    guilty = {cheat.seat for cheat in fold.position.cheats}
     takebacks = sum(takeback_target(entry.actor, entry.action) is not None for entry in fold.log)
     chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log) - takebacks
     return Evidence(
         events=sum(map(len, table.held.chains)),
         effects=fold.position.effects,
-        moves=sum(entry.actor != CHANCE for entry in fold.log),
+        moves=sum(entry.actor != CHANCE and entry.action != "resign" for entry in fold.log),
+        resigned=sum(entry.action == "resign" and not entry.left and entry.actor not in guilty for entry in fold.log),
         chance=chance,
         clients=clients,
         rolls=_rolls(table),
@@ -115,7 +134,21 @@ def evidence(table: Table) -> Evidence:
         cards=_cards_played(fold),
         takebacks=takebacks,
         left=tuple(entry.actor for entry in fold.log if entry.left),
+        move=_move(table),
     )
+
+
+def _move(table: Table) -> MoveProof | None:
+    """Return the first move that another seat has named as the last that it had seen of the mover's chain."""
+    events = sorted((event for chain in table.held.chains for event in chain), key=lambda one: (one.slot, one.number))
+    for event in events:
+        if isinstance(event.body, Move):
+            head = Head(event.number, event.hash)
+            answer = next((one for one in events if one.seat != event.seat and one.heads[event.seat - 1] == head), None)
+            if answer is not None:
+                found = (event.seat, event.body.text, event.raw, event.signature, event.hash)
+                return MoveProof(*found, answer.seat, answer.number)
+    return None
 
 
 def _rolls(table: Table) -> tuple[RollProof, ...]:

@@ -7,7 +7,7 @@ result follows. It does not prove that the file is complete, when it was played,
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from engine import MalformedError, Result
+from engine import MalformedError, Result, counted
 from protocol.cards import MASKED_DECK, DeckScheme
 from protocol.events import Act, EventKind, Proof, SignedEvent, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
@@ -256,21 +256,23 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     seats = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(body.seats, 1))
     lines = [
         f"{table.game.title}, rules version {body.version}, seats: {seats}",
-        f"charter signed by all {len(body.signers)} signers",
+        f"charter signed by {'all ' * (len(body.signers) > 1)}{counted(len(body.signers), 'signer')}",
         *([_goes_on(body.origin)] if body.origin else []),
         *([_timed(body.turn_time)] if body.turn_time else []),
-        f"{proven.effects} events with an effect among {proven.events}, each signed by its seat and chained",
-        f"{proven.moves} actions of seats, all lawful, each made for the state that the moves before it give",
+        f"{counted(proven.effects, 'event')} with an effect among {proven.events}, each signed by its seat and chained",
+        f"{counted(proven.moves + proven.resigned, 'action')} of seats, all lawful,"
+        " each made for the state that the moves before it give",
     ]
+    values = counted(proven.chance, "chance value")
     if body.kind == LOCAL:
-        lines.append(f"{proven.chance} chance values: local table, chance not proven")
+        lines.append(f"{values}: local table, chance not proven")
     elif proven.clients < 2:
-        lines.append(f"{proven.chance} chance values: one player's client made all shares in them, chance not proven")
+        lines.append(f"{values}: one player's client made all shares in them, chance not proven")
     else:
-        lines.append(f"{proven.chance} chance values, each made by all seats together and checked step by step")
+        lines.append(f"{values}, each made by all seats together and checked step by step")
     if proven.deals:
-        shuffles, shares = proven.shuffles, proven.shares
-        lines.append(f"{len(proven.deals)} deals: {shuffles} shuffles and {shares} shares of cards proven")
+        deals, shuffles = counted(len(proven.deals), "deal"), counted(proven.shuffles, "shuffle")
+        lines.append(f"{deals}: {shuffles} and {counted(proven.shares, 'share')} of cards proven")
         lines.append(f"cards played, each proven to be the one dealt: {proven.cards}")
     if proven.takebacks:
         agreed = "local table, nobody had to agree" if body.kind == LOCAL else "each signed by all who still played"
@@ -297,8 +299,8 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
 
 def _goes_on(origin: Origin) -> str:
     return (
-        f"goes on from table {origin.table.hex()[:16]} after {len(origin.actions)} actions, all lawful; that they were"
-        " played there is signed by all seats, and proven by the file of that table only"
+        f"goes on from table {origin.table.hex()[:16]} after {counted(len(origin.actions), 'action')}, all lawful; that"
+        " they were played there is signed by all seats, and proven by the file of that table only"
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
 
+from forming import agree
+
 from engine import Over, Turn, all_games
 from p2p_stonehenge.saved import SavedGame
 from protocol import (
@@ -65,14 +67,7 @@ def played_together(
     """Return the file of a game among peers: after so many plies the others resign, and seat 1 wins."""
     roster = tuple(Seat(PEOPLE[at].id, names[at], at + 1) for at in range(seats))
     body = make_body(NET, all_games()[key], dict(options), roster, bytes(16))
-    formations = [Formation(body, {at + 1: PEOPLE[at]}, bytes([at]) * 32) for at in range(seats)]
-    while not all(one.charter for one in formations):
-        for one in formations:
-            for other in formations:
-                if other is not one:
-                    one.merge(other.message())
-    charter = formations[0].charter
-    assert charter
+    charter = agree([Formation(body, {at + 1: PEOPLE[at]}, bytes([at]) * 32) for at in range(seats)])
     tables = [Table(charter, {at + 1: PEOPLE[at]}, Secrets.from_seed(bytes([at + 1]) * 32)) for at in range(seats)]
     file, rng = [charter_record(charter)], Random(f"{key} {seats}")
 

@@ -68,3 +68,53 @@ def why_not() -> str:
     except (OSError, subprocess.CalledProcessError) as error:
         return f"no network namespaces here: {error}"
     return ""
+
+
+_ROUTER = """
+mount -t tmpfs none /run && mkdir -p /run/netns && ip link set lo up && sysctl -qw net.ipv4.ip_forward=1 || exit 1
+number=0
+for address in "$@"; do
+  number=$((number + 1))
+  ip netns add n$number && ip link add h$number type veth peer name eth0 netns n$number || exit 1
+  ip addr add 10.99.$number.1/32 dev h$number && ip link set h$number up || exit 1
+  ip route add ${address%/*} dev h$number || exit 1
+  ip -n n$number link set lo up && ip -n n$number addr add $address dev eth0 noprefixroute || exit 1
+  ip -n n$number link set eth0 up && ip -n n$number route add 10.99.$number.1 dev eth0 || exit 1
+  ip -n n$number route add default via 10.99.$number.1 || exit 1
+done
+echo ready
+exec sleep infinity
+"""
+
+
+class Routed(Cables):
+    """Computers with these addresses, each in a network of its own, and a router between them that knows no multicast.
+
+    So it is between two networks, and among the computers of an overlay: with WireGuard they have addresses of one
+    network, as `10.8.0.2/24`, with Tailscale each a network of its own.
+    """
+
+    def __init__(self, *addresses: str) -> None:
+        super().__init__(len(addresses))
+        self._addresses = addresses
+
+    def __enter__(self) -> Self:
+        command = ["unshare", "-Urnm", "sh", "-c", _ROUTER, "sh", *self._addresses]
+        self._hub = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self._hub.stdout
+        if self._hub.stdout.readline() != "ready\n":
+            _, told = self._hub.communicate()
+            raise OSError(told.strip().splitlines()[-1] if told.strip() else "unshare says nothing")
+        return self
+
+
+@functools.cache
+def why_no_router() -> str:
+    """Return why no router can be made here, or nothing."""
+    if reason := why_not():
+        return reason
+    try:
+        with Routed("10.77.1.2", "10.77.2.2"):
+            return ""
+    except OSError as error:
+        return f"no router between namespaces here: {error}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from secrets import token_bytes
 
 import pytest
+from forming import agree
 
 from engine import all_games
 from p2p_stonehenge.screen.console import Console
@@ -50,15 +51,7 @@ def signed(
         operator: {n: IDENTITIES[n - 1] for n, seat in enumerate(seats, 1) if seat.operator == operator}
         for operator in operators
     }
-    formations = [Formation(body, keys, b"s%d" % operator) for operator, keys in own.items()]
-    while not all(formation.charter for formation in formations):
-        for one in formations:
-            for other in formations:
-                if one is not other:
-                    one.merge(other.message())
-    charter = formations[0].charter
-    assert charter
-    return charter
+    return agree([Formation(body, keys, b"s%d" % operator) for operator, keys in own.items()])
 
 
 class Link:
@@ -70,6 +63,9 @@ class Link:
     def send(self, peer: bytes, data: bytes) -> bool:
         self.room.mail.append((self.operator, peer, data))
         return True
+
+    def nick_of(self, peer: bytes) -> str:
+        return "wim"
 
     def keep(self, peer: bytes, seated: bool) -> None:
         (self.room.kept.add if seated else self.room.kept.discard)((self.operator, peer))

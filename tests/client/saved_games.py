@@ -4,6 +4,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from forming import agree
+
 from engine import all_games
 from p2p_stonehenge.storage.home import Home
 from protocol import (
@@ -58,15 +60,7 @@ def agreed(key: str, players: Sequence[tuple[Identity, str]], nonce: int = 0, **
     """The charter of a table that friends have signed."""
     seats = tuple(Seat(one.id, name, number) for number, (one, name) in enumerate(players, 1))
     body = make_body(NET, all_games()[key], options, seats, bytes([nonce]) * 16)
-    forming = [Formation(body, {number: one}, b"s%d" % number) for number, (one, _) in enumerate(players, 1)]
-    while not all(one.charter for one in forming):
-        for one in forming:
-            for other in forming:
-                if one is not other:
-                    one.merge(other.message())
-    charter = forming[0].charter
-    assert charter
-    return charter
+    return agree([Formation(body, {number: one}, b"s%d" % number) for number, (one, _) in enumerate(players, 1)])
 
 
 def among_friends(

@@ -343,6 +343,7 @@ def test_help_fits_a_narrow_screen() -> None:
         "hint",
         "why",
         "words",
+        "mute",
     }
     for command in COMMANDS.keys() - seldom:
         assert any(line.startswith(f"  {command}") for line in lines), command

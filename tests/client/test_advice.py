@@ -11,13 +11,13 @@ from suite_proofs import position
 from test_bots import notes, table_of
 from test_suites import GAMES, entries
 
-from engine import Turn, all_games
+from engine import Over, Turn, all_games
 from p2p_stonehenge.bots import advice
-from p2p_stonehenge.bots.players import think
+from p2p_stonehenge.bots.players import choose, think, threat
 from p2p_stonehenge.bots.thinking import always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.table.local import LocalTable
-from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.table.session import Note, RefusedError
 from p2p_stonehenge.text.style import Settings
 
 
@@ -129,3 +129,69 @@ def test_there_is_no_advice_where_others_play(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(type(table), "advises", False)
     with pytest.raises(RefusedError, match="only where you play alone"):
         Console(table, Settings(), "ascii").enter("hint")
+
+
+def warned(folder: Path, moves: list[str]) -> list[str]:
+    """What a player with `--threats on` reads while these moves are made, until something is told."""
+
+    async def evening() -> list[str]:
+        table = table_of(folder, "fidchess")
+        table.begin()
+        told = notes(table)
+        heard = asyncio.Event()
+        table.listen(lambda notice: heard.set() if isinstance(notice, Note) else None)
+        Console(table, Settings(threats=True), "ascii")
+        for move in moves:
+            turn = table.game.pending(table.table.state)
+            assert isinstance(turn, Turn)
+            table.play(turn.seat, move)
+        async with asyncio.timeout(60):
+            await heard.wait()
+        return told
+
+    return asyncio.run(evening())
+
+
+def test_a_player_is_warned_once_of_what_the_rival_threatens(tmp_path: Path) -> None:
+    moves = ["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]
+    assert warned(tmp_path, moves) == ["Green (bot 2) threatens C7xB5, which gains about 5 disks."]
+
+
+@pytest.mark.parametrize("key", ["fidchess", "qenqe"])
+def test_a_threat_to_win_is_one(key: str) -> None:
+    game, rng, seen = all_games()[key], Random(3), 0
+    state = game.start({"first": 1, "repetition": 3}, 2)
+    while seen < 3:
+        due = game.pending(state)
+        if not isinstance(due, Turn):
+            state = game.start({"first": 1, "repetition": 3}, 2)
+            continue
+        found = threat(game, state, due.seat)
+        if found and found.does.endswith(", which wins at once"):
+            rival, move = 3 - due.seat, found.does.split()[1].rstrip(",")
+            end = game.pending(game.apply(state._replace(to_move=rival), rival, move))
+            assert found.rival == rival
+            assert isinstance(end, Over)
+            assert end.result.winners == (rival,)
+            seen += 1
+        state = game.apply(state, due.seat, choose(game, state, due.seat, 1, rng))
+
+
+def test_at_the_start_nothing_is_threatened() -> None:
+    for key in ("fidchess", "qenqe", "fidchell"):
+        game = all_games()[key]
+        assert threat(game, game.start({"first": 1}, 2), 1) is None
+
+
+def test_a_king_that_can_be_hit_is_told_by_the_rolls() -> None:
+    """White's king stands alone; a red disk six spaces before it hits with a six, 1-5, 2-4 and 3-3."""
+    table = FakeTable("kingamon", first=1)
+    white, red = bytearray(31), bytearray(31)
+    white[10], red[30 - 16] = 16, 1
+    found = threat(table.game, table.state._replace(white=bytes(white), red=bytes(red), seat=1), 1)
+    assert found == (2, "takes your king with 16 of 36 rolls, as the pieces stand")
+
+
+def test_of_hidden_cards_no_threat_is_told() -> None:
+    game = all_games()["celtic-whist"]
+    assert threat(game, game.start({}, 4), 1) is None

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import os
+import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -13,10 +15,12 @@ from test_terminal import CTRL_D, ENTER, SETTINGS, opened
 
 from engine import Result, all_games
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.solo import changed_sides
 from p2p_stonehenge.lobby.shelf import Shelf, Tally, record
 from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.after import report
@@ -45,7 +49,7 @@ def test_the_end_is_told_with_length_and_last_move() -> None:
     table = Staying("fidchess", first=1).replay("A2-A3", "A7-A6")
     assert report(table) == []
     table.act(1, "resign")
-    assert report(table) == ["You lost to Green (ben) by resignation.", "It took 3 turns, 3 actions."]
+    assert report(table) == ["You lost to ben by resignation.", "It took 3 turns, 3 actions."]
 
 
 @pytest.mark.parametrize(("key", "players"), [("celtic-whist", 3), ("fidchell", 3)])
@@ -76,7 +80,7 @@ def test_again_and_result_are_for_games_that_are_over() -> None:
     assert not [choice for choice in at.choices("ag") if choice.text == "again"]
     table.act(1, "resign")
     assert [choice.text for choice in at.choices("ag")] == ["again"]
-    assert text_of(at.enter("result")[0]) == "You lost to Green (ben) by resignation."
+    assert text_of(at.enter("result")[0]) == "You lost to ben by resignation."
     assert at.prompt() == "again or quit> "
     at.enter("")
     assert (table.asked, at.leaving) == (1, True)
@@ -106,12 +110,44 @@ def test_the_board_stays_on_the_screen_until_the_table_is_left() -> None:
             shown = asyncio.create_task(terminal.run(table, SETTINGS))
             await window.shows("move>")
             table.act(1, "resign")
-            await window.shows("You lost to Green (ben) by resignation.", "over>", "the game is over")
+            await window.shows("You lost to ben by resignation.", "over>", "the game is over")
             await window.types("say well played" + ENTER)
             await window.shows("anna: well played")
             await window.types(CTRL_D)
             await shown
-            assert window.text.count("You lost") == 2
+            assert window.text.count("You lost") == 1
+            left = window.text.rstrip().splitlines()
+            assert left[-2:] == ["You lost to ben by resignation.", "The table is saved in games/7f3a.stonehenge"]
+            assert any(line.lstrip().startswith("1 │  YR  │") for line in left), "the last position stays in sight"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 12)])
+@pytest.mark.parametrize("key", all_games())
+def test_board_result_and_what_can_be_typed_stay_in_sight_after_the_end(key: str, width: int, height: int) -> None:
+    """Whatever is printed above the board afterwards."""
+
+    async def play() -> None:
+        table = Staying(key, first=1)
+        table.games_before, table.points_before = (1, (1, 0)) if height == 24 else (0, ())
+        with opened() as window:
+            window.screen.resize(height, width)
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows(">")
+            table.act(1, "resign")
+            await window.shows("again or quit>")
+            for number in range(6):
+                await window.types(f"say line {number}" + ENTER)
+            await window.until(lambda: ": line 5" in window.written)
+            score = ["Score after 2 games: "] if table.games_before else []
+            await window.shows("again or quit>", " You lost to ben by resignation.", "Enter: again", "quit", *score)
+            at = Console(table, SETTINGS, "unicode")
+            board = [text_of(line).rstrip() for line in at.board(width, height - FURNITURE - len(score))]
+            assert len(board) <= height - FURNITURE - len(score)
+            await window.until(lambda: {*board} <= {*window.text.splitlines()})
+            await window.types(CTRL_D)
+            await shown
 
     asyncio.run(play())
 
@@ -169,7 +205,7 @@ if sys.platform != "win32":
             at.types("resign\r")
             at.shows("[y/N]")
             at.types("yes\r")
-            at.shows("You lost to Green (bot Brigid)", "again or quit>")
+            at.shows("You lost to bot Brigid", "again or quit>")
             at.types("\r")
             at.shows("Yellow (bot Brigid), Green (anna)", "your turn")
             at.types("resign\r")
@@ -244,7 +280,7 @@ if sys.platform != "win32":
         try:
             at.shows("Your turn: move.")
             at.types("resign\ryes\r")
-            at.shows("You lost to Green (bot Brigid)", "another game, sides changed")
+            at.shows("You lost to bot Brigid", "another game, sides changed")
             at.types("again\r")
             at.shows("Yellow (bot Brigid), Green (anna)")
             at.types("quit\ryes\r")
@@ -289,3 +325,33 @@ def test_the_result_counts_actions_as_the_log_and_a_replay_do() -> None:
     assert last == 8
     assert last == len(table.plies)
     assert f" {last} actions with rolls and deals." in report(table)[-1]
+
+
+def test_one_of_a_thing_is_told_in_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = solo(home_of(tmp_path), ((1, "resign"),), 1.0)
+    assert "; 1 saved game in " in doctor._home(Namespace(home=str(tmp_path))).text
+    assert main(["verify", str(path), "--details"]) == 0
+    told = capsys.readouterr().out
+    assert "1 action of seats" in told
+    assert "charter signed by 1 signer" in told
+
+
+def test_the_list_of_saved_games_offers_what_can_be_done_with_the_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A game that is over cannot be gone on with: it is looked at."""
+    solo(home_of(tmp_path), LOST, 1.0)
+    assert main(["saved", "--home", str(tmp_path)]) == 0
+    assert "p2p-stonehenge replay 1," in capsys.readouterr().out
+    solo(home_of(tmp_path), LOST[:2], 2.0, nonce=1)
+    assert main(["saved", "--home", str(tmp_path)]) == 0
+    assert "p2p-stonehenge resume 1," in capsys.readouterr().out
+
+
+def test_texts_name_the_command_by_which_the_program_was_started(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "p2p_stonehenge", "saved", "--home", str(tmp_path)]
+    environment = {**os.environ, "P2P_STONEHENGE_COMMAND": "python3 scripts/play.py"}
+    told = subprocess.run(words, capture_output=True, text=True, check=True, env=environment).stdout
+    assert "`python3 scripts/play.py solo kingamon` begins one" in told
+    refused = subprocess.run([*words, "--strange"], capture_output=True, text=True, check=False, env=environment)
+    assert "see python3 scripts/play.py saved --help" in refused.stderr

@@ -2,14 +2,19 @@
 
 import json
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
+
+import engine.games.celtic_whist as whist
+from engine import Turn
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import arena  # noqa: E402  after the path is set
+import arena_bids  # noqa: E402
 
 
 def test_everybody_sits_on_every_seat_with_the_same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,3 +55,16 @@ def test_elo_is_of_the_odds() -> None:
 def test_the_table_of_the_documents_is_that_of_the_matches() -> None:
     results = [json.loads(line) for line in (ROOT / "docs" / "bots.jsonl").read_text().splitlines()]
     assert arena.table(results) in (ROOT / "docs" / "bots.md").read_text()
+
+
+def test_the_bids_of_a_round_are_held_against_what_the_rules_score() -> None:
+    """The tricks that are told of each round add up, and bring the points that the next round begins with."""
+    for state, tricks in islice(arena_bids.rounds(0, 3, False, 1), 5):
+        standing, hand = state.standing, whist.size(state.standing)
+        assert sum(tricks) == hand
+        due = whist.GAME.pending(state)
+        assert isinstance(due, Turn)
+        after = whist.GAME.apply(state, due.seat, whist.GAME.legal(state, due.seat)[0]).standing
+        for seat, took in enumerate(tricks):
+            points = whist.score(standing.rules, hand, state.bids[seat], took)
+            assert after.totals[seat] == max(0, standing.totals[seat] + points)

@@ -28,7 +28,7 @@ async def find_table(network, wanted, report, choose, *, locked=False):
     question = sys.argv.pop()
     if question == "table":
         tables = [Sighting(bytes([n]) * 32, nick, (), b"", "fidchess 1/2") for n, nick in enumerate(("anna", "ben"), 1)]
-        print("you chose", (await choose(tables)).nick)
+        print("you chose", (await choose(tables, True)).nick)
     elif await asking.agrees(asking.ask, "Sit down there all the same?"):
         print("you sit down")
     raise asking.LeavingError

@@ -11,6 +11,7 @@ import pytest
 
 from engine import CHANCE, Chance, Game, OptionValue, Over, Turn, all_games
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.bots import greedy
 from p2p_stonehenge.bots import players as module
 from p2p_stonehenge.bots.players import Bots, choose, in_style, introduced, remembering, think
 from p2p_stonehenge.bots.thinking import Running, Thought
@@ -283,3 +284,22 @@ def test_level_is_that_of_the_others_beside_auto(
     command = ["solo", "fidchess", "-o", "turn_limit=6", *words.split(), "--home", str(tmp_path)]
     assert main(command) == 0
     assert [seen[seat] for seat in (1, 2)] == levels
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_a_learner_at_fidchell_loses_to_a_player_who_looks_one_move_ahead() -> None:
+    """The plain bot, one reply ahead by the count of pieces, wins most of the games; chance alone wins none."""
+    game, won = all_games()["fidchell"], 0
+    for seed in range(10):
+        seat, rng = 1 + seed % 2, Random(seed)
+        state = game.start({"repetition": 3, "first": 1}, 2)
+        while not isinstance(due := game.pending(state), Over):
+            assert isinstance(due, Turn)
+            if due.seat == seat:
+                action = choose(game, state, seat, 1, rng)
+            else:
+                action = greedy.think(game, state, due.seat, rng)[0].action
+            state = game.apply(state, due.seat, action)
+        won += seat in due.result.winners
+    assert won < 5

@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_network_games import free_port_pair
 
 import p2p_stonehenge
 from engine import all_games, option_text
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import commands, identity
+from p2p_stonehenge.cli import commands, identity, play
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.rules import page, pages, topics
 from p2p_stonehenge.storage.home import Home
@@ -151,7 +153,9 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
             "solo kingamon --turntime=9",
             "`solo` has no option '--turntime': leave it out; see p2p-stonehenge solo --help",
         ),
-        ("--interface 127.0.0.1 solo kingamon", "`solo` has no option '--interface': leave it out"),
+        ("host qenqe --players 3 --level 4", "--level is for the bots at your table: add --bots N, or leave it out"),
+        ("host qenqe --players 3 --bots 1 --level 9", "there is no bot of level '9'"),
+        ("solo kingamon --interface 127.0.0.1", "`solo` has no option '--interface': leave it out"),
         ("saved a b", "`saved` has no use for 'a b': leave it out; see p2p-stonehenge saved --help"),
         ("--plan", "did you mean --plain?"),
         ("host kingamon --name \u200b", "--name is empty"),
@@ -594,6 +598,12 @@ def test_the_installed_command_is_the_same() -> None:
         (["--home", "saved", "saved"], ["saved", "--home", "saved"]),
         (["--plain", "games", "--json"], ["games", "--plain", "--json"]),
         (["--home=x", "--port", "42", "peers"], ["peers", "--home=x", "--port", "42"]),
+        (["--name", "anna", "--plain", "host", "qenqe"], ["host", "--name", "anna", "--plain", "qenqe"]),
+        (
+            ["--interface", "127.0.0.1", "--name=host", "--bell", "off", "--ascii", "--home", "x", "saved"],
+            ["saved", "--home", "x"],
+        ),
+        (["--strange", "1", "saved"], ["saved", "--strange", "1"]),
         (["solo", "kingamon", "--plain"], ["solo", "kingamon", "--plain"]),
         (["--plain"], ["--plain"]),
         (["--plain", "nonsense", "saved"], ["--plain", "nonsense", "saved"]),
@@ -601,3 +611,20 @@ def test_the_installed_command_is_the_same() -> None:
 )
 def test_options_may_stand_before_the_command(typed: list[str], meant: list[str]) -> None:
     assert list(cli.command_first(typed)) == meant
+
+
+@pytest.mark.network
+def test_the_bots_at_a_hosted_table_play_at_the_level_that_was_asked_for(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[tuple[int, ...], int]] = []
+
+    class Noted(Bots):
+        def __init__(self, table: Any, seats: tuple[int, ...], level: int, *more: Any) -> None:
+            asked.append((seats, level))
+            super().__init__(table, seats, 0, *more)
+
+    monkeypatch.setattr(play, "Bots", Noted)
+    words = "host fidchess -o turn_limit=2 --players 2 --bots 1 --level strong --auto random --interface 127.0.0.1"
+    assert run(*words.split(), "--port", str(free_port_pair()), "--home", str(tmp_path))[0] == 0
+    assert sorted(level for _, level in asked) == [0, 4]

@@ -19,7 +19,15 @@ from zeroconf import DNSOutgoing, DNSPointer, DNSQuestion, ServiceStateChange, Z
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net import sieve
 from p2p_stonehenge.net.client import PERHAPS, Network
-from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting, read_service, service_name
+from p2p_stonehenge.net.discovery import (
+    SECONDS_A_CLIENT,
+    SERVICE,
+    Discovery,
+    Sighting,
+    pace,
+    read_service,
+    service_name,
+)
 from p2p_stonehenge.net.sieve import Sieve
 from p2p_stonehenge.storage.home import Home
 from protocol import Identity, clean_nick, id_text
@@ -402,7 +410,7 @@ def test_a_name_of_which_nobody_tells_more_is_asked_about_once(monkeypatch: pyte
                 end.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(HOST))
                 for name in fakes:
                     end.sendto(packet(name), ("224.0.0.251", 5353))
-            async with asyncio.timeout(8):
+            async with asyncio.timeout(60):
                 while not set(fakes) <= set(asked):
                     await discovery.kick()
                     await asyncio.sleep(0.05)
@@ -453,3 +461,35 @@ def test_tests_without_the_mark_reach_no_network() -> None:
         with pytest.raises(RuntimeError, match="mark this test"):
             dealer.connect(f"tcp://{HOST}:9")
         dealer.bind("inproc://here")
+
+
+@pytest.mark.parametrize(("seen", "seconds"), [(0, 15.0), (4, 15.0), (25, 15.0), (50, 30.0), (200, 120.0)])
+def test_on_a_full_network_each_client_asks_more_seldom(seen: int, seconds: float) -> None:
+    """So that all together never ask more often than 25 do, which is once in 0.6 seconds."""
+    assert pace(15.0, seen) == pytest.approx(seconds)
+
+
+@pytest.mark.network
+def test_where_many_are_seen_asking_again_and_again_sends_nothing() -> None:
+    """A page that is open asks every 15 seconds; two hundred of them would be heard 545 times a second by each."""
+
+    async def main() -> None:
+        async with looking() as (discovery, _):
+            asked: list[None] = []
+
+            async def say_all() -> None:
+                asked.append(None)
+
+            discovery._say_all = say_all  # type: ignore[method-assign]
+            crowd = {str(number): cast(Sighting, None) for number in range(10_000)}
+            discovery._seen = crowd
+            for _ in range(3):
+                await discovery.kick()
+            assert len(asked) == 1
+            discovery._seen = {}
+            for _ in range(3):
+                await discovery.kick()
+            assert len(asked) == 4
+            assert SECONDS_A_CLIENT * len(crowd) > 3600, "the first of them cannot have been long ago"
+
+    asyncio.run(main())

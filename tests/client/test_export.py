@@ -16,7 +16,8 @@ from looking_back import VARIANTS, played_alone, played_together, saved
 from engine import CHANCE, OptionValue, Turn, all_games, digest
 from engine.games.celtic_whist import PLAY
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.export import boards, data, drawing, notation, page, picture, strip
+from p2p_stonehenge.export import boards, data, drawing, film, notation, page, picture, strip
+from p2p_stonehenge.export.picture import told
 from p2p_stonehenge.export.svg import PALETTE, escape
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.views import view_of
@@ -86,9 +87,37 @@ def test_a_strip_tells_the_game_from_its_start_to_its_end() -> None:
     one = game("fidchess", 2, {"turn_limit": "60"})
     root = ElementTree.fromstring(strip(one))
     told = " ".join(element.text or "" for element in root.iter(f"{SVG}text"))
-    assert "The start; 61 actions follow." in told
+    assert "The start; 61 actions to follow." in told
     assert "Drawn by the turn limit." in told
     assert len(root.findall(f"{SVG}g")) == 6
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
+def test_a_film_has_every_position_once_and_each_with_its_words(
+    key: str, seats: int, options: Mapping[str, OptionValue]
+) -> None:
+    one = game(key, seats, options)
+    end = min(20, len(one))
+    root = ElementTree.fromstring(film(one, end))
+    frames = [group for group in root.findall(f"{SVG}g") if "frame" in group.get("class", "")]
+    assert len(frames) == end + 1
+    assert [frame.get("class") for frame in frames][-2:] == ["frame", "frame end"]
+    defined = {shape.get("id"): shape for shape in root.findall(f"{SVG}defs/{SVG}g")}
+    for ply, frame in enumerate(frames):
+        used = [use.get("href", "").removeprefix("#") for use in frame.iter(f"{SVG}use")]
+        assert len(used) == 1 + len(drawing(one, ply).pieces)
+        assert {*used} <= {*defined}
+        words = " ".join(text.text or "" for text in frame.iter(f"{SVG}text"))
+        assert "".join(told(one, ply).split()) == "".join(words.split())
+    height, width = float(root.get("height", "")), float(root.get("width", ""))
+    drawn = [drawing(one, ply) for ply in range(end + 1)]
+    assert all(shape.width <= width and shape.height < height for shape in drawn)
+
+
+def test_a_film_stands_still_for_those_who_want_nothing_to_move() -> None:
+    text = film(game("fidchess", 2, {"turn_limit": "60"}), None)
+    assert "@media(prefers-reduced-motion:reduce){.frame{animation:none}.end{visibility:visible}}" in text
+    assert text.count("animation-delay") == 62
 
 
 def test_a_picture_is_told_to_those_who_do_not_see_it() -> None:
@@ -265,7 +294,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("format", "starts"), [("txt", "Game: "), ("json", "{"), ("svg", "<svg"), ("html", "<!doctype")]
+    ("format", "starts"), [("txt", "Game: "), ("json", "{"), ("svg", "<svg"), ("film", "<svg"), ("html", "<!doctype")]
 )
 def test_export_writes_each_format_to_a_file_or_to_standard_output(
     file: Path, format: str, starts: str, capfdbinary: pytest.CaptureFixture[bytes]

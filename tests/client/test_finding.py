@@ -21,16 +21,20 @@ class Seen:
             one.id: Sighting(one.id, nick, ("127.0.0.1:41730",), bytes(8), table) for one, nick, table in hosts
         }
         self.seen = asyncio.Event()
+        self.discovery = self
+
+    async def kick(self) -> None:
+        """Look again, which finds nobody else here."""
 
 
 def look(network: Any, wanted: str | None, choice: int | None) -> tuple[bytes, list[list[str]]]:
     """Return which host was found, and which were to be chosen from."""
     offered: list[list[str]] = []
 
-    async def choose(found: list[Sighting]) -> Sighting:
-        offered.append([one.nick for one in found])
+    async def choose(found: list[Sighting], sure: bool) -> Sighting | None:
+        offered.append([one.nick for one in found] if sure else [f"{one.nick}?" for one in found])
         assert choice is not None
-        return found[choice]
+        return found[choice] if choice >= 0 else None
 
     async def main() -> bytes:
         return (await find_table(network, wanted, lambda _text: None, choose)).host
@@ -44,11 +48,47 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_of_two_hosts_with_one_name_the_player_chooses() -> None:
-    """Also of two whose names only look alike."""
-    for nick in ("anna", "ANNA", "\u0430nna"):
+    for typed, nick in (("anna", "anna"), ("Anna", "ANNA")):
         network = Seen((ANNA, "anna", "qenqe 1/2"), (BOB, nick, "qenqe 1/2"), (CARA, "cara", "qenqe 1/2"))
-        _, offered = look(network, "anna", 1)
+        _, offered = look(network, typed, 1)
         assert sorted(offered[0]) == sorted(["anna", nick])
+
+
+@pytest.mark.parametrize("stranger", ["ANNA", "\u00e4nna", "\u0430nna"])
+def test_a_host_with_exactly_the_name_is_meant_and_none_that_looks_like_it(stranger: str) -> None:
+    network = Seen((BOB, stranger, "qenqe 1/2"), (ANNA, "anna", "qenqe 1/2"))
+    assert look(network, "anna", None) == (ANNA.id, [])
+    assert look(network, stranger, None) == (BOB.id, [])
+
+
+@pytest.mark.parametrize(("typed", "nick"), [("\u00c4nna", "anna"), ("anna", "\u00c4nna"), ("anna", "\u0430nna")])
+def test_the_player_is_asked_before_a_host_is_joined_whose_name_only_looks_like_it(typed: str, nick: str) -> None:
+    network = Seen((ANNA, nick, "qenqe 1/2"))
+    assert look(network, typed, 0) == (ANNA.id, [[f"{nick}?"]])
+
+
+def test_a_host_that_was_declined_is_not_offered_again_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "WAIT_FOR_TABLE", 0.1)
+    network = Seen((ANNA, "anna", "qenqe 1/2"))
+    offered: list[str] = []
+
+    async def choose(found: list[Sighting], sure: bool) -> None:
+        offered.extend(one.nick for one in found)
+        assert not sure
+
+    with pytest.raises(Failure, match="No open table of '\u00c4nna' was found") as refusal:
+        asyncio.run(find_table(network, "\u00c4nna", lambda _text: None, choose))  # type: ignore[arg-type]
+    assert "there is one of anna, whose name only looks like it" in str(refusal.value)
+    assert offered == ["anna"]
+
+
+def test_where_nobody_can_be_asked_no_host_is_joined_whose_name_only_looks_like_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(finding, "WAIT_FOR_TABLE", 0.1)
+    network: Any = Seen((ANNA, "anna", "qenqe 1/2"))
+    with pytest.raises(Failure, match="there is one of anna"):
+        asyncio.run(find_table(network, "\u00c4nna", lambda _text: None, None))
 
 
 def test_a_full_table_is_found_by_name_only() -> None:

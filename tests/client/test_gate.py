@@ -25,13 +25,21 @@ FEW = 4
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "MAX_CONNECTIONS", FEW)
-    monkeypatch.setattr("p2p_stonehenge.net.transport.MAX_PEERS", FEW)
-    monkeypatch.setattr("p2p_stonehenge.net.transport.MAX_STRANGERS", FEW)
+    monkeypatch.setattr("p2p_stonehenge.net.roster.MAX_PEERS", FEW)
+    monkeypatch.setattr("p2p_stonehenge.net.roster.MAX_STRANGERS", FEW)
 
 
 def memory() -> int:
     """Return the megabytes that this process holds."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+async def cut(end: BareCurve) -> None:
+    """Wait until the other end of a connection has cut it."""
+    end._socket.setblocking(False)
+    async with asyncio.timeout(60):
+        while await asyncio.get_running_loop().sock_recv(end._socket, 1000):
+            pass
 
 
 def greeting(identity: Identity) -> bytes:
@@ -106,15 +114,13 @@ async def test_one_key_holds_few_connections() -> None:
 @in_loop
 async def test_a_connection_without_a_greeting_is_ended() -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gate, "GREET_WITHIN", 0.2)
-        async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, _):
+        async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
             anna.dial(BOB.id, at(bob))
             await log.entry("link", BOB.id, True)
+            await bob_log.entry("link", ANNA.id, True)
+            patch.setattr(gate, "GREET_WITHIN", 0.2)
             mute = await asyncio.to_thread(BareCurve, MALLORY, ANNA.id, anna.port)
-            mute._socket.setblocking(False)
-            async with asyncio.timeout(60):
-                while await asyncio.get_running_loop().sock_recv(mute._socket, 1000):
-                    pass
+            await cut(mute)
             mute.close()
             await answered(anna, log, bob)
             assert log.of("link") == [(BOB.id, True)]
@@ -129,10 +135,7 @@ async def test_a_message_of_several_parts_ends_the_connection() -> None:
         for _ in range(100):
             parts.part(greeting(MALLORY), more=True)
         parts.part(b"", more=False)
-        parts._socket.setblocking(False)
-        async with asyncio.timeout(60):
-            while await asyncio.get_running_loop().sock_recv(parts._socket, 1000):
-                pass
+        await cut(parts)
         parts.close()
         await answered(anna, log, bob)
         assert (anna.inbox.dropped, MALLORY.id in anna._peers) == (1, False)

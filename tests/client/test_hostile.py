@@ -165,6 +165,9 @@ class Lossy:
     def __init__(self, send: Callable[[bytes, bytes], bool], keep: Callable[[bytes, bool], None]) -> None:
         self.send, self.keep = send, keep
 
+    def nick_of(self, peer: bytes) -> str:
+        return "somebody"
+
 
 def test_a_host_with_other_rules_is_named_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:

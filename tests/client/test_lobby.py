@@ -1,37 +1,27 @@
-"""Host, guests and those who would rather disturb them, on wires in memory and with time set by hand."""
+"""Host, guests and those who would rather disturb them: charters, what was advertised, seats and limits."""
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import ifaddr
 import pytest
+from clubs import ANNA, BEN, CLEO, EVE, GAME, NAMES, WORDS, Club, advert_of, answers, body_of, club, failure, formation
 
-from engine import Value, all_games, encode
+from engine import all_games, encode
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import hosting as hosts
 from p2p_stonehenge.lobby import lobby as lobbies
-from p2p_stonehenge.lobby.finding import open_tables
-from p2p_stonehenge.lobby.hosting import HostLobby, Setup
-from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.known import meet
 from p2p_stonehenge.lobby.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED
-from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.network import is_near
-from p2p_stonehenge.storage.home import Home
 from protocol import (
     EVERYBODY,
     NET,
     QUEUED,
-    UNWATCHED,
-    Advert,
     Decline,
     Form,
     Formation,
-    Handshake,
     Identity,
     Join,
     Seat,
@@ -43,166 +33,7 @@ from protocol import (
 from protocol import read_message as really_read
 from protocol.messages import Message
 
-ANNA, BEN, CLEO, EVE = (Identity(bytes([number]) * 32) for number in range(1, 5))
-NAMES = {ANNA.id: "anna", BEN.id: "ben", CLEO.id: "cleo", EVE.id: "eve"}
-GAME = all_games()["qenqe"]
-WORDS = "three old stones"
-
-
-class Client:
-    """What a lobby has around it: links that never fail, and a note of whom it dialled."""
-
-    def __init__(self, club: "Club", identity: Identity) -> None:
-        self.club, self.identity, self.nick = club, identity, NAMES.get(identity.id, "somebody")
-        self.interface = "127.0.0.1"
-        self.handler: Any = None
-        self.sightings: dict[bytes, Sighting] = {}
-        self.dialled: dict[bytes, list[str]] = {}
-        self.announced = ""
-        self.transport = self
-        self.heard: list[Any] = []
-        self.kept: set[bytes] = set()
-
-    async def announce(self, table: str) -> None:
-        self.announced = table
-
-    def dial(self, peer: bytes, addresses: list[str]) -> None:
-        self.dialled[peer] = addresses
-
-    def send(self, peer: bytes, data: bytes) -> bool:
-        self.club.wire.append((self.identity.id, peer, data))
-        return True
-
-    def nick_of(self, peer: bytes) -> str:
-        return NAMES.get(peer, "somebody")
-
-    def linked(self) -> list[bytes]:
-        return [id for id in self.club.clients if id != self.identity.id]
-
-    def hang_up(self, peer: bytes) -> None:
-        pass
-
-    def keep(self, peer: bytes, seated: bool) -> None:
-        (self.kept.add if seated else self.kept.discard)(peer)
-
-
-class Club:
-    """Clients and the wire between them. A peer without a lobby keeps what it hears, for the test to act on."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.now = path, 1000.0
-        self.clients: dict[bytes, Client] = {}
-        self.wire: deque[tuple[bytes, bytes, bytes]] = deque()
-        self.told: dict[bytes, list[str]] = {}
-
-    def client(self, identity: Identity) -> Client:
-        client = self.clients[identity.id] = Client(self, identity)
-        return client
-
-    def _here(self, identity: Identity) -> tuple[Any, Home, Callable[[str], None]]:
-        told = self.told.setdefault(identity.id, [])
-        return self.client(identity), Home.open(str(self.path / identity.id.hex()[:8])), told.append
-
-    def host(self, players: int, passphrase: str | None = None) -> HostLobby:
-        client, home, report = self._here(ANNA)
-        client.handler = HostLobby(client, home, report, Setup(GAME, {}, players, passphrase=passphrase))
-        return client.handler  # type: ignore[no-any-return]
-
-    def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None, hint: str = "") -> GuestLobby:
-        client, home, report = self._here(identity)
-        client.handler = GuestLobby(client, home, report, ANNA.id, passphrase, ask, hint)
-        return client.handler  # type: ignore[no-any-return]
-
-    def meet(self, *identities: Identity) -> None:
-        """Bring up the links between the host and these clients."""
-        for identity in identities:
-            for one, other in ((ANNA.id, identity.id), (identity.id, ANNA.id)):
-                if self.clients[one].handler:
-                    self.clients[one].handler.link(other, True)
-        self.deliver()
-
-    def deliver(self) -> None:
-        for _ in range(2000):
-            if not self.wire:
-                return
-            sender, receiver, data = self.wire.popleft()
-            client = self.clients.get(receiver)
-            if client and client.handler:
-                client.handler.receive(sender, data)
-            elif client:
-                client.heard.append(really_read(data))
-        raise AssertionError("they answer each other without end")
-
-    def pass_time(self, seconds: float) -> None:
-        for _ in range(int(seconds)):
-            self.now += 1
-            for client in self.clients.values():
-                if isinstance(client.handler, HostLobby):
-                    client.handler.tick()
-                if client.handler:
-                    client.handler.spread()
-            self.deliver()
-
-    def propose(self, receiver: Identity, body: Any, hints: Any = ()) -> None:
-        """Let the host, who has no lobby, show its table and propose a charter of it."""
-        self.say(ANNA, receiver, advert_of(body))
-        self.say(ANNA, receiver, Form(formation(ANNA, body=body).message(), hints))
-
-    def say(self, sender: Identity, receiver: Identity, message: Any) -> None:
-        self.wire.append((sender.id, receiver.id, message if isinstance(message, bytes) else message_bytes(message)))
-        self.deliver()
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
-    one = Club(tmp_path)
-    monkeypatch.setattr(lobbies.Lobby, "now", property(lambda _lobby: one.now))
-    loop = asyncio.new_event_loop()
-    monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
-
-    def at_once(work: Any) -> Any:
-        loop.run_until_complete(work)
-        return SimpleNamespace(add_done_callback=id, done=lambda: True)
-
-    monkeypatch.setattr(asyncio, "ensure_future", at_once)
-    yield one
-    for client in one.clients.values():
-        if client.handler and client.handler.done.done():
-            client.handler.done.exception()  # or else asyncio complains that nobody asked for it
-    loop.close()
-
-
-def advert_of(body: Any) -> Advert:
-    names = tuple(seat.name for seat in body.seats[:1])
-    return Advert(
-        body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0, b"", 0, body.watching
-    )
-
-
-def body_of(message: Form) -> Value:
-    """The body of the charter that a message proposes."""
-    assert isinstance(message.formation, tuple)
-    return message.formation[0]
-
-
-def answers(*lines: str) -> Any:
-    """Return somebody at a terminal who types these lines, and what was asked."""
-    asked: list[str] = []
-    left = list(lines)
-
-    async def ask(question: str, hidden: bool) -> str:
-        asked.append(question)
-        return left.pop(0)
-
-    return ask, asked
-
-
-def failure(lobby: Any) -> str:
-    """Return why a lobby has ended."""
-    error = lobby.done.exception()
-    assert isinstance(error, Failure)
-    assert error.code == 4
-    return str(error)
+__all__ = ["club"]
 
 
 def test_all_sign_one_charter(club: Club) -> None:
@@ -210,6 +41,18 @@ def test_all_sign_one_charter(club: Club) -> None:
     club.meet(BEN, CLEO)
     tables = {lobby.done.result().charter.table for lobby in lobbies_}
     assert len(tables) == 1
+
+
+def test_a_guest_hears_where_the_host_is_linked_with_the_other_one_though_nobody_sees_anybody(club: Club) -> None:
+    """As in an overlay network, which passes no multicast on."""
+    club.host(3)
+    club.guest(BEN)
+    cleo = club.client(CLEO)  # a bare peer that keeps what it hears
+    club.places = {BEN.id: "10.8.0.3:41730", CLEO.id: "10.8.0.4:41730"}
+    club.meet(BEN)
+    club.say(CLEO, ANNA, Join())
+    hints = [hint for one in cleo.heard if isinstance(one, Form) for hint in one.hints]
+    assert (BEN.id, "10.8.0.3:41730") in hints
 
 
 def test_everybody_is_introduced_before_the_table_stands(club: Club) -> None:
@@ -233,132 +76,6 @@ def test_everybody_is_introduced_before_the_table_stands(club: Club) -> None:
     assert told(CLEO) == ["anna is new", "! WARNING: ben is NOT"]
     club.clients[BEN.id].handler.introduce(ANNA.id, "anna")
     assert told(BEN) == ["! WARNING: anna is NOT", "cleo is new"], "once each"
-
-
-# The passphrase (rule 18).
-
-
-def test_who_knows_the_passphrase_gets_a_seat(club: Club) -> None:
-    host, guest = club.host(2, WORDS), club.guest(BEN, WORDS)
-    club.meet(BEN)
-    assert guest.done.result().charter == host.done.result().charter
-    assert any("takes a passphrase" in text for text in club.told[BEN.id])
-
-
-def test_a_passphrase_can_be_asked_for(club: Club) -> None:
-    ask, asked = answers(WORDS)
-    host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
-    club.meet(BEN)
-    assert asked == ["The passphrase of anna's table: "]
-    assert guest.done.result().charter == host.done.result().charter
-
-
-def test_who_mistypes_the_passphrase_is_asked_again_once_a_second(club: Club) -> None:
-    ask, asked = answers("three odd stones", "", "three new stones", WORDS)
-    host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
-    club.meet(BEN)
-    assert len(asked) == 3, "the second answer of the host is not due yet"
-    club.pass_time(2)
-    assert len(asked) == 4
-    assert guest.done.result().charter == host.done.result().charter
-    assert len([text for text in club.told[BEN.id] if "not the passphrase" in text]) == 2
-
-
-@pytest.mark.parametrize("words", ["three new stones", "Three old stones", None])
-def test_who_does_not_know_it_gets_none(club: Club, words: str | None) -> None:
-    host, guest = club.host(2, WORDS), club.guest(BEN, words)
-    club.meet(BEN)
-    assert "passphrase" in failure(guest)
-    assert (host.guests, host.formation, guest.formation) == ([], None, None)
-
-
-def test_a_client_that_claims_a_seat_at_such_a_table_gets_none(club: Club) -> None:
-    """Join again and again, tags without a session, statements of a charter: nothing stands in for the passphrase."""
-    host = club.host(2, WORDS)
-    eve = club.client(EVE)
-    club.meet(EVE)
-    for message in (Join(), Join(), Handshake(bytes(32), b"", bytes(64)), Form(formation(EVE).message(), ())):
-        club.say(EVE, ANNA, message)
-    questions = [message for message in eve.heard if isinstance(message, Handshake)]
-    assert len({question.session for question in questions}) == 2
-    club.say(EVE, ANNA, Handshake(questions[-1].session, b"", bytes(64)))
-    assert (host.guests, host.formation) == ([], None)
-    assert not [message for message in eve.heard if isinstance(message, Form)]
-
-
-def formation(own: Identity, *others: Identity, body: Any = None) -> Formation:
-    """Return a charter in the making with the host in seat 1, as the client of `own` holds it."""
-    roster = (ANNA, *(others or (BEN,)))
-    seats = tuple(Seat(one.id, NAMES[one.id], number) for number, one in enumerate(roster, 1))
-    body = body or make_body(NET, GAME, {}, seats, b"attempt-attempt-")
-    return Formation(body, {n: one for n, one in enumerate(roster, 1) if one is own}, b"seed of " + own.id)
-
-
-@pytest.mark.parametrize("how", ["advert", "form", "wrong words"])
-def test_a_guest_with_a_passphrase_trusts_no_host_without_it(club: Club, how: str) -> None:
-    """A false host that skips the question, or answers it with a guess, learns nothing and gets no signature."""
-    guest = club.guest(BEN, WORDS)
-    anna = club.client(ANNA)
-    guest.link(ANNA.id, True)
-    if how == "advert":
-        club.say(ANNA, BEN, Advert("qenqe", 1, (), ("anna",), 2, 0, 0, b"", 0, UNWATCHED))
-    elif how == "form":
-        club.say(ANNA, BEN, Form(formation(ANNA).message(), ()))
-    else:
-        club.say(ANNA, BEN, Handshake(b"s" * 32, b"", b""))
-        club.say(ANNA, BEN, Handshake(b"s" * 32, bytes([9]) + bytes(31), bytes(64)))
-    assert "passphrase" in failure(guest)
-    said = [message for message in anna.heard if message != Join()]
-    assert [(message.share != b"", message.tag) for message in said] == [(True, b"")] * (how == "wrong words")
-    assert guest.formation is None
-
-
-def test_nobody_but_the_host_ends_a_guests_exchange(club: Club) -> None:
-    """A stranger that is linked to the guest answers in the host's place, or asks for the passphrase itself."""
-    guest = club.guest(BEN, WORDS)
-    anna, eve = club.client(ANNA), club.client(EVE)
-    club.say(ANNA, BEN, Handshake(b"s" * 32, b"", b""))
-    for message in (Handshake(b"s" * 32, bytes([9]) + bytes(31), bytes(64)), Handshake(b"t" * 32, b"", b"")):
-        club.say(EVE, BEN, message)
-    assert not guest.done.done()
-    assert len(anna.heard) == 1
-    assert not eve.heard
-
-
-def test_many_wrong_passphrases_are_told_to_the_host(club: Club) -> None:
-    """With as many keys as it likes a guesser gets one guess a second, and the host reads of it."""
-    host = club.host(2, WORDS)
-    guessers = [Identity(bytes([number]) * 32) for number in range(50, 74)]
-    for guesser in guessers:
-        club.guest(guesser, "guess")
-    club.meet(*guessers)
-    assert host.door
-    assert host.door.wrong == 1
-    club.pass_time(10)
-    assert host.door.wrong == 11
-    assert not [text for text in club.told[ANNA.id] if "WARNING" in text]
-    club.pass_time(20)
-    assert host.door.wrong == len(guessers)
-    assert len([text for text in club.told[ANNA.id] if "WARNING: 20 wrong passphrases" in text]) == 1
-    friend = club.guest(BEN, WORDS)
-    club.meet(BEN)
-    club.pass_time(1)
-    assert friend.done.result()
-
-
-def test_it_is_announced_whether_a_table_takes_a_passphrase(club: Club) -> None:
-    assert club.host(2).hint == "qenqe 1/2"
-    assert club.host(2, WORDS).hint == "qenqe 1/2 passphrase"
-    network: Any = club.client(BEN)
-    for identity, table in ((ANNA, "qenqe 1/2 passphrase"), (CLEO, "qenqe 1/2"), (EVE, "")):
-        network.sightings[identity.id] = Sighting(identity.id, NAMES[identity.id], ("10.0.0.1:4",), bytes(8), table)
-
-    def names(wanted: str | None, *, locked: bool) -> list[str]:
-        return [one.nick for one in open_tables(network, wanted, locked=locked)]
-
-    assert names(None, locked=False) == ["cleo", "anna"]
-    assert names(None, locked=True) == ["anna"]
-    assert names("cleo", locked=True) == ["cleo"]
 
 
 # A charter in the making (rule 17).

@@ -23,6 +23,7 @@ from protocol import (
     Lost,
     Node,
     Overdue,
+    Overheard,
     Proposed,
     Send,
     Store,
@@ -33,6 +34,7 @@ from protocol import (
 BEN, CARA = IDENTITIES[1].id, IDENTITIES[2].id
 TOLD: list[tuple[Effect, str]] = [
     (Heard(2, "hello"), "hello"),
+    (Overheard(BEN, "wim", "hello"), "hello"),
     (Left(2, QUIT), "Green (ben) has left the table. The game is kept"),
     (Again(2), "Green (ben) wants to play again: type `again`"),
     (Blame(BEN, "a malformed message"), "Green (ben) sent a malformed message; it was dropped."),

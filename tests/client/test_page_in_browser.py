@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 from looking_back import played_alone, played_together, saved
 
-from p2p_stonehenge.export import page
+from p2p_stonehenge.export import film, page
 from p2p_stonehenge.saved import prove
 
 driver = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`: pip install '.[browser]'")
@@ -261,3 +261,21 @@ def test_the_record_can_be_saved_from_the_page(show: Show, tmp_path: Path) -> No
     waiting.value.save_as(kept)
     assert kept.read_bytes() == file
     assert waiting.value.suggested_filename.endswith(".stonehenge")
+
+
+def test_a_film_shows_one_position_at_a_time_and_stands_still_on_request(chromium: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "game.svg"
+    path.write_text(film(saved(played_alone("fidchess", 2, (("turn_limit", "60"),))), 9), "utf-8")
+    visible = "[...document.querySelectorAll('.frame')].map((one, at) => [at, getComputedStyle(one).visibility])"
+    visible += ".filter(([at, shown]) => shown === 'visible').map(([at]) => at)"
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(path.as_uri())
+        page.evaluate("document.getAnimations().forEach((one) => one.pause())")
+        for seconds, frame in ((0.1, 0), (1.3, 1), (10.9, 9), (15.0, 9), (16.9, 0)):
+            page.evaluate(f"document.getAnimations().forEach((one) => {{ one.currentTime = {1000 * seconds}; }})")
+            assert page.evaluate(visible) == [frame], seconds
+    with chromium.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(path.as_uri())
+        assert page.evaluate(visible) == [9]

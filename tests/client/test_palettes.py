@@ -6,6 +6,7 @@ from prompt_toolkit.styles.defaults import COLORS_STYLE, PROMPT_TOOLKIT_STYLE, W
 from test_terminal import Window, play
 
 from p2p_stonehenge.cli import arguments as cli
+from p2p_stonehenge.cli.run import run
 from p2p_stonehenge.text.style import PALETTES, Settings, palette_for, rules
 
 DARK = ("#000000", "#1e1e1e", "#2e3440", "#002b36")
@@ -112,7 +113,7 @@ def test_a_wrong_setting_is_refused_before_anything_begins(
     else:
         monkeypatch.setenv("P2P_STONEHENGE_PALETTE", "pink")
     with pytest.raises(SystemExit) as stopped:
-        cli.run(words)
+        run(words)
     assert stopped.value.code == 2
     assert "--palette: 'pink' is none of auto, dark, light, mono, safe" in capsys.readouterr().err
 

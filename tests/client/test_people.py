@@ -96,3 +96,13 @@ def test_what_is_taken_back_puts_nobody_out() -> None:
     people.leave_game(2, 9, "was left behind")
     people.take_back(8)
     assert (people[1].fate, people[2].fate) == ("has resigned", "")
+
+
+def test_a_name_is_meant_as_it_is_typed_then_but_for_case_then_but_for_accents() -> None:
+    table = FakeTable("fidchess", first=1)
+    table.names = ("Anna", "\u00c4nna")
+    assert (table.called("Anna"), table.called("\u00e4nna"), table.called("anna")) == ((1,), (2,), (1,))
+    table.names = ("Zo\u00eb", "Zora")
+    assert table.called("zoe") == (1,)
+    assert table.called("Zo") == (1, 2), "only the beginning: the player is asked for more"
+    assert table.called("Zoe\u0308") == (1,), "the same letter, composed or not"

@@ -107,7 +107,7 @@ def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> No
         "Give the game up for Yellow (anna)? It is lost then. [y/N]",
         "Yellow resigns.",
         "Green wins.",
-        "Green (ben) won by resignation.",
+        "ben won by resignation.",
         "The table is saved in here",
     ]
 
@@ -117,7 +117,7 @@ def test_who_leaves_need_not_wait_for_a_turn(capsys: pytest.CaptureFixture[str])
     table = FakeTable("fidchess", first=2)
     assert "You have left the table" in told(table, capsys, "quit", "yes")
     table = FakeTable("fidchess", first=2)
-    assert "You lost to Green (ben) by resignation." in told(table, capsys, "resign", "yes")
+    assert "You lost to ben by resignation." in told(table, capsys, "resign", "yes")
 
 
 def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +139,7 @@ def test_a_spectator_watches_on_when_the_lines_end(capsys: pytest.CaptureFixture
     asyncio.run(asyncio.wait_for(plain.run(table, NOTHING, lines()), 60))
     out = capsys.readouterr().out
     assert "  Yellow  anna  to move" in out
-    assert out.endswith("Yellow resigns.\nGreen wins.\nGreen (ben) won by resignation.\n")
+    assert out.endswith("Yellow resigns.\nGreen wins.\nben won by resignation.\n")
 
 
 @pytest.mark.parametrize(("board", "shown"), [("asked", False), ("drawn", True), ("told", True)])
@@ -183,6 +183,7 @@ def test_commands_answer() -> None:
         "hint",
         "why",
         "words",
+        "mute",
     )
     listed = {line.strip().split("  ")[0] for line in answer(table, "help").splitlines() if line.startswith("  ")}
     assert all((form in listed) == (name not in alone) for name, (form, _) in COMMANDS.items())

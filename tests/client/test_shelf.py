@@ -53,7 +53,16 @@ def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "number"),
-    [("2", 2), ("ben fidchess", 1), ("Ben, kingamon", 3), ("bot", 2), ("cleo", 5), ("byz", 3), ("fidchess cl", 5)],
+    [
+        ("2", 2),
+        ("ben fidchess", 1),
+        ("Ben, kingamon", 3),
+        ("bot", 2),
+        ("cleo", 5),
+        ("byz", 3),
+        ("fidchess cl", 5),
+        ("Cl\u00e9o", 5),
+    ],
 )
 def test_a_game_is_chosen_by_number_or_by_words(home: Home, typed: str, number: int) -> None:
     assert choose(games(home), typed, NOW, "resume").path == games(home)[number - 1].path

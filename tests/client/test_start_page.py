@@ -69,8 +69,10 @@ def test_it_fits_every_window_and_keeps_the_marked_row_in_sight(width: int, heig
 
 def test_enter_takes_the_game_whose_people_are_here_else_the_only_open_table_else_hosts() -> None:
     assert opened(None, DAI).enter("") == Words(("resume", "7f3a"))
-    assert opened(GAMES[1:], DAI).enter("") == Words(("join", "dai"))
-    assert opened(GAMES[1:], DAI, EVE).enter("") == Words(("page h",))
+    friend = DAI._replace(likely=True)
+    assert opened(GAMES[1:], friend).enter("") == Words(("join", "dai"))
+    assert opened(GAMES[1:], friend, EVE).enter("") == Words(("page h",))
+    assert opened(GAMES[1:], DAI).enter("") == Words(("page h",)), "a stranger's table is not chosen by Enter alone"
     assert "Enter: Byzantine Kingamon" in opened().status()
 
 
@@ -111,6 +113,30 @@ def test_a_misspelt_word_in_a_menu_is_answered_with_the_word_that_was_meant() ->
             page.enter(typed)
 
 
+def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
+    """Enter is pressed for what was read: not for what has come in its place."""
+    page = opened([], friend := DAI._replace(likely=True))
+    assert page.mark == DAI.key
+    page.know_tables([EVE._replace(likely=True)], ())
+    assert page.mark == DAI.key
+    with pytest.raises(NotUnderstoodError, match="is gone"):
+        page.enter("")
+    page.know_tables([EVE._replace(likely=True)], (DAI.who,))
+    assert page.enter("") == Words(("page h",))
+    page.know_tables([friend, EVE], ())
+    page.move(-1)
+    assert page.mark == EVE.key
+    page.know_tables([friend], (EVE.who,))
+    assert page.enter("") == Words(("page h",))
+
+
+def test_a_table_that_has_begun_is_shown_once() -> None:
+    page = opened([], DAI)
+    playing = Entry("table", DAI.what, "dai, eve", "playing: watch", "", ("watch", "dai"))
+    page.know_tables([playing], ())
+    assert shown(page).count("dai") == 1
+
+
 def test_a_number_stays_with_its_row_while_tables_come_and_go() -> None:
     page = opened(None, DAI, EVE)
     told: list[str] = []
@@ -140,6 +166,18 @@ def test_a_friend_of_an_unfinished_game_who_is_here_is_shown_once(tmp_path: Path
     start._show(home, [Sighting(one.id, nick, (), bytes(8), "") for one, nick in ((BEN, "ben"), (CLEO, "cleo"))])
     assert "ben (here)" in shown(start.page)
     assert "also here, at no table:  cleo\n" in shown(start.page)
+
+
+def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who_wait_there(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], 1.6e9)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = list(Shelf(home).games())
+    own = start.shelf[0].table[:4]
+    seen = ((BEN, "ben", f"fidchess playing {own}"), (CLEO, "cleo", "fidchess playing ffff"))
+    start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in seen])
+    assert [table.who for table in start.page.tables.values()] == ["cleo"]
+    assert shown(start.page).count("ben (here)") == 1
 
 
 def test_tables_that_flap_neither_fill_the_page_nor_the_screen_of_a_reader() -> None:
@@ -215,7 +253,9 @@ def test_a_long_text_is_read_a_window_at_a_time_and_searched() -> None:
 
 
 def wizard(command: str = "host", key: str = "qenqe", kept: list[dict[str, str]] | None = None, **last: str) -> Wizard:
-    return Wizard(command, all_games()[key], ("0", "1"), last, (kept if kept is not None else []).append)
+    return Wizard(
+        command, all_games()[key], ("0", "1", "2", "adaptive"), last, (kept if kept is not None else []).append
+    )
 
 
 @pytest.mark.parametrize(
@@ -226,11 +266,13 @@ def wizard(command: str = "host", key: str = "qenqe", kept: list[dict[str, str]]
         (
             "host",
             "qenqe",
-            ["1 3", "2 3", "turn_time 90", "passphrase"],
+            ["1 3", "2 3", "turn-time 90", "passphrase"],
             "host qenqe --players 3 -o first=3 --turn-time 90 --passphrase",
         ),
+        ("host", "qenqe", ["players 4", "bots 2", "level 0"], "host qenqe --players 4 --bots 2 --level 0"),
+        ("host", "qenqe", ["players 4", "bots 2", "level 0", "bots 0"], "host qenqe --players 4"),
         ("host", "fidchess", ["watch nobody"], "host fidchess --watch nobody"),
-        ("host", "fidchess", ["turn_time 10+5"], "host fidchess --turn-time 10+5"),
+        ("host", "fidchess", ["turn-time 10+5"], "host fidchess --turn-time 10+5"),
         ("host", "fidchess", ["delay 7", "watch nobody"], "host fidchess --watch nobody"),
         (
             "host",
@@ -243,6 +285,7 @@ def wizard(command: str = "host", key: str = "qenqe", kept: list[dict[str, str]]
         ("solo", "kingamon", ["quick yes", "captured_king=bar"], "solo kingamon -o quick=true -o captured_king=bar"),
         ("solo", "fidchess", ["against people", "first 1"], "solo fidchess --hot-seat -o first=1"),
         ("solo", "fidchess", ["level 0"], "solo fidchess --level 0"),
+        ("solo", "fidchess", ["level adaptive"], "solo fidchess --level adaptive"),
         ("solo", "celtic-whist", ["players 1", "hand 15"], "solo celtic-whist --players 1 -o hand=15"),
         ("host", "fidchell", ["pieces 20", "sheet"], "host fidchell"),
         ("host", "qenqe", ["players 4", "partners", "players 3"], "host qenqe --players 3 -o partners=true"),
@@ -383,7 +426,7 @@ def test_an_evening_through_a_pipe(tmp_path: Path) -> None:
     assert "You win by bearing off" in out
     assert "Yellow moves an Oin from A2 to A3." in out
     assert re.search(r"1\. Fidchess with a bot, today \d\d:\d\d, (your|bot Brigid.s) turn\.", out)
-    assert "You lost to Green" in out
+    assert "You lost to bot Brigid" in out
     assert "oak is no command" in out
     assert out.count("Unfinished games: 0.") == 3
     assert home.nick() == "anna"

@@ -302,7 +302,7 @@ def test_a_long_name_takes_no_key_out_of_the_status_line() -> None:
     table.names = ("anna", "b" * 70)
 
     async def script(window: Window) -> None:
-        await window.until(lambda: window.text.splitlines()[-1].endswith("~  F1 help"))
+        await window.until(lambda: re.fullmatch(r" b+~ to move  all here .*F1 help", window.text.splitlines()[-1]))
 
     play(table, script)
 
@@ -380,7 +380,7 @@ def test_resigning_asks_first() -> None:
         await window.shows("As you were", "move>")
         assert table.result is None
         await window.types("resign" + ENTER + "yes" + ENTER)
-        await window.shows("You lost to Green (ben) by resignation.", "The table is saved in")
+        await window.shows("You lost to ben by resignation.", "The table is saved in")
 
     window = play(table, script)
     assert "GR  │" in window.text  # the last position stays on the screen
@@ -559,5 +559,22 @@ def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
         await window.until(lambda: "It is not your turn" not in window.text)
         await window.types(ENTER)
         await window.shows("Yellow moves an Oin from A2 to A3.")
+
+    play(table, script)
+
+
+@pytest.mark.parametrize("width", [80, 60])
+def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
+    """The names give way: what is waited for, and that a draw is offered, is read whole."""
+    table = FakeTable("fidchess", first=2)
+    table.names = ("anna", "Maximilian-Theodoric-Ben")
+    table.draws = {2}
+
+    async def script(window: Window) -> None:
+        window.screen.resize(24, width)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw\b.* F1 help"
+        await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
 
     play(table, script)

@@ -13,7 +13,7 @@ import pytest
 import zmq
 import zmq.asyncio
 
-import p2p_stonehenge.net.transport as transport_module
+import p2p_stonehenge.net.roster as roster_module
 from p2p_stonehenge.net import gate as gate_module
 from p2p_stonehenge.net.peer import Peer
 from p2p_stonehenge.net.shares import SEATED, STRANGERS_AT_ONCE
@@ -318,8 +318,9 @@ async def test_another_key_at_the_address_is_reported_once_and_left_alone() -> N
         await log.until(lambda log: bool(log.of("trouble")))
         [(id, text)] = log.of("trouble")
         assert id == BOB.id
-        assert f"{HOST}:{mallory.port}" in text
+        assert f" is not reached at {HOST}:{mallory.port}: " in text
         assert "another program" in text
+        assert "tried again by itself" in text
         way = anna._peers[BOB.id].ways[f"{HOST}:{mallory.port}"]
         assert way.dealer is None
         assert way.due - asyncio.get_running_loop().time() > 1
@@ -371,7 +372,7 @@ async def test_the_second_id_of_a_key_is_refused() -> None:
 
 @in_loop
 async def test_peers_beyond_the_limit_are_left_out_and_idle_strangers_make_room() -> None:
-    old, transport_module.MAX_PEERS = transport_module.MAX_PEERS, 2
+    old, roster_module.MAX_PEERS = roster_module.MAX_PEERS, 2
     try:
         async with running(ANNA, "anna") as (anna, log), stranger(MALLORY, anna) as mallory:
             await mallory.send(greeting_bytes(Greeting(MALLORY.id, b"instance", "m", 999)))
@@ -388,7 +389,7 @@ async def test_peers_beyond_the_limit_are_left_out_and_idle_strangers_make_room(
             assert set(anna._peers) == {CARA.id, BOB.id}
             assert len(log.of("trouble")) == 1
     finally:
-        transport_module.MAX_PEERS = old
+        roster_module.MAX_PEERS = old
 
 
 @in_loop
@@ -480,18 +481,19 @@ async def test_a_flood_does_not_silence_the_others() -> None:
 
         began = asyncio.get_running_loop().time()
         flooding = asyncio.create_task(flood())
-        await log.until(lambda log: bool(log.of("trouble")), 20)
+        await log.until(lambda log: bool(log.of("trouble")))
         slowest = 0.0
         for _ in range(100):
-            before = asyncio.get_running_loop().time()
+            before = time.process_time()  # whatever else this computer does
             await answered(anna, log, bob)
-            slowest = max(slowest, asyncio.get_running_loop().time() - before)
+            slowest = max(slowest, time.process_time() - before)
         seconds = asyncio.get_running_loop().time() - began
         stop.set()
         await flooding
         taken = sum(id == MALLORY.id for id, _ in log.of("message"))
-        assert sent / seconds > 10_000
-        assert taken <= SEATED.burst + SEATED.messages * seconds + 1
+        allowed = SEATED.burst + SEATED.messages * seconds
+        assert sent > 2 * allowed, "that was a flood"
+        assert taken <= allowed + 1
         assert slowest < 0.5
         assert [id for id, _ in log.of("trouble")] == [MALLORY.id]
         assert set(anna.linked()) == {BOB.id, MALLORY.id}

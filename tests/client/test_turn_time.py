@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from net_tables import NAMES, Room, room_without
 
+from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.text.style import spell
-from protocol import Clock
+from protocol import Clock, load
 
 
 def test_a_player_whose_time_is_over_is_left_behind_by_the_clients_of_the_others(tmp_path: Path) -> None:
@@ -126,8 +127,14 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     assert all(table.result is not None for table in room.tables.values())
     told = room.notes(turn)
     assert "! Your time is up. Both have signed that this loses the game: your client resigns for you." in told
-    assert room.tables[turn].outcome == f"You lost to {room.tables[turn].label(3 - turn)} by resignation."
-    assert room.tables[3 - turn].outcome == "You won by resignation."
+    loser, winner = (NAMES[seat - 1] for seat in (turn, 3 - turn))
+    assert room.tables[turn].outcome == f"You lost to {winner}: your time ran out."
+    assert room.tables[3 - turn].outcome == f"You won: {loser}'s time ran out."
+    assert room.tables[3 - turn].plies[-1].story[0].text == f"{room.tables[turn].game.colours[turn - 1]}'s time is up."
+    assert room.tables[3 - turn].fate(turn) == "ran out of time"
+    saved = SavedGame(load(room.tables[turn].path.read_bytes()))
+    assert saved.outcome == f"{NAMES[2 - turn]} won: {NAMES[turn - 1]}'s time ran out."
+    assert saved.steps[-1].kind == "late"
     room.check()
 
 

@@ -12,6 +12,8 @@ from looking_back import played_alone, played_together, saved
 
 from p2p_stonehenge.__main__ import main
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -80,3 +82,50 @@ def test_the_json_is_that_of_the_contract_alone(file: Path, capsys: pytest.Captu
         *("digest", "signed_by", "cheats", "error"),
     ]
     assert told["table"] == saved(file.read_bytes()).table.id.hex()
+
+
+def test_a_game_without_chance_is_explained_by_a_move_that_was_answered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(played_together("fidchess", 2, (("first", "1"),), 6))
+    told = verify(path, capsys, "--explain")
+    assert "A MOVE. How does everybody know that anna played " in told
+    assert max(len(line) for line in told.splitlines() if "python3" not in line) <= 80
+    (command,) = (line.strip() for line in told.splitlines() if line.strip().startswith("python3"))
+    done = subprocess.run([sys.executable, *shlex.split(command)[1:]], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() in told.replace(command, "")
+
+
+def test_a_move_that_nobody_has_answered_needs_no_explanation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(played_alone("fidchess", 2, (("first", "1"),), 0))
+    assert "played on one computer" in verify(path, capsys, "--explain")
+
+
+def test_a_resignation_is_no_move_and_who_was_left_behind_has_signed_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What follows from an agreement of the others is not said to be signed by the player who was gone."""
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(played_together("fidchess", 2, (("first", "1"),), 4))
+    assert "- 4 moves and 1 resignation, each lawful and signed by its player." in verify(path, capsys)
+    left = ROOT / "tests" / "data" / "vectors" / "files" / "leaving.stonehenge"
+    proven = saved(left.read_bytes())
+    kinds = [step.kind for step in proven.steps]
+    assert "left" in kinds
+    (gone,) = (step for step in proven.steps if step.kind == "left")
+    assert gone.told.startswith(f"The others go on without {proven.game.colours[gone.actor - 1]}")
+    assert "resigns" not in gone.told
+    moves, resigned = kinds.count("move"), kinds.count("resign")
+    told = f"{moves} move{'s' * (moves != 1)}" + f" and {resigned} resignation{'s' * (resigned != 1)}" * bool(resigned)
+    assert f"- {told}, each lawful" in verify(left, capsys)
+
+
+def test_a_game_with_a_turn_time_does_not_prove_how_long_a_player_took(capsys: pytest.CaptureFixture[str]) -> None:
+    timed = ROOT / "tests" / "data" / "vectors" / "files" / "goes-on.stonehenge"
+    told = " ".join(verify(timed, capsys).split())
+    assert saved(timed.read_bytes()).table.charter.body.turn_time
+    assert "how long a player took" in told

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from clubs import ANNA, BEN, EVE, WORDS, Club, answers, club
 from net_tables import IDENTITIES, NAMES, Room
 from playing import AGREED, Player, leave, people, run
-from test_lobby import ANNA, BEN, EVE, WORDS, Club, answers, club
 from test_start_page import shown
 from test_transport import free_port
 
@@ -22,7 +22,7 @@ from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
 from p2p_stonehenge.lobby.hosting import Setup
 from p2p_stonehenge.lobby.watching import WatchLobby, Ways
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.net.transport import MAX_PEERS, MAX_STRANGERS
+from p2p_stonehenge.net.roster import MAX_PEERS, MAX_STRANGERS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.pages import Words
 from p2p_stonehenge.screen.start_page import StartPage
@@ -195,7 +195,8 @@ def test_a_spectator_is_told_when_it_goes_on_through_another_player(tmp_path: Pa
     one.table.link(IDENTITIES[0].id, up=False)
     assert one.notes() == ["- Red (anna) is not reached any more: asking the other players."]
     one.wait(8)
-    assert one.notes() == ["- You watch through Green (ben)."]
+    away = "- Red (anna) does not answer Green (ben): the laptop or the network is down."
+    assert one.notes() == ["- You watch through Green (ben).", away]
 
 
 def test_a_spectator_is_told_of_a_player_who_sends_what_was_never_signed(tmp_path: Path) -> None:
@@ -393,7 +394,12 @@ def test_a_spectator_goes_only_to_places_nearby_on_a_players_word() -> None:
 @pytest.mark.parametrize(
     ("answer", "failure"),
     [
-        (Decline(PRIVATE), "anna's table is not watched, or not through anna: ask another player of it."),
+        (
+            Decline(PRIVATE),
+            "anna's table admits no spectators: its host opened it so, or asks them for a passphrase that anna's"
+            " program does not have. Ask another player of it; `p2p-stonehenge watch` lists tables that may be"
+            " watched.",
+        ),
         (Decline(CLOSED), "anna has closed the table before the game began."),
         (QUESTION, "anna's table is watched with its passphrase: add --passphrase."),
     ],
@@ -507,8 +513,9 @@ def test_a_table_that_nobody_may_watch_is_not_announced_and_not_shown(trio: list
     port = str(free_port())
     anna.network = (*anna.network, "--port", port)
     begin(trio, "--watch", "nobody")
-    refused = run(wim.home, "watch", f"127.0.0.1:{port}", "--plain", "--interface", "127.0.0.1")
-    assert refused.returncode == 4
-    assert "table is not watched" in refused.stdout + refused.stderr
+    for table in (f"127.0.0.1:{port}", anna.nick):
+        refused = run(wim.home, "watch", table, "--plain", "--interface", "127.0.0.1")
+        assert refused.returncode == 4
+        assert "table admits no spectators" in refused.stdout + refused.stderr
     seen = run(wim.home, "peers", "--seconds", "5", "--interface", "127.0.0.1").stdout
     assert any(anna.nick in line and "no open table" in line for line in seen.splitlines())

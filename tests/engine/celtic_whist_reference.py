@@ -1,8 +1,11 @@
 """A slow, obvious Celtic Whist, written from the rule sheet with lists of card names, to compare the engine with."""
 
-from typing import Any
+from collections.abc import Mapping
+
+from engine import OptionValue
 
 COLOURS = ["W", "B", "G", "Y", "R", "K"]
+DUMMY = 0
 HAND = {2: 15, 3: 10, 4: 7, 5: 7}
 
 
@@ -16,27 +19,37 @@ def value(card: str) -> int:
 
 
 class Reference:
-    def __init__(self, options, seats) -> None:
+    def __init__(self, options: Mapping[str, OptionValue], seats: int) -> None:
         self.options = options
         self.count = seats
         self.live = list(range(1, seats + 1))
         self.solo = seats == 1
-        self.timer = options.get("timer", 15) if self.solo else 0
-        self.total = dict.fromkeys(self.live, options.get("start", 15) if self.solo else 0)
+        self.timer = self.number("timer", 15) if self.solo else 0
+        self.total = dict.fromkeys(self.live, self.number("start", 15) if self.solo else 0)
         self.team = 0
-        self.won_before = None
+        self.won_before: dict[int, int] | None = None
         self.extra = 0
-        self.winners = None
-        self.dealer = None
+        self.winners: tuple[int, ...] | None = None
+        self.dealer = 0
+        self.trump = ""
+        self.turn = 0
+        self.hands: dict[int, list[str]] = {}
+        self.bids: dict[int, str] = {}
+        self.tricks: list[int] = []
+        self.trick: list[tuple[int, str]] = []
+        self.history: list[list[tuple[int, str]]] = []
         self.stage = "trump"
         if not self.solo:
             if options.get("first", "random") == "random":
                 self.stage = "first"
             else:
-                self.dealer = options["first"]
+                self.dealer = self.number("first", 0)
 
-    def on(self, option: str, setting: str = True) -> bool:
+    def on(self, option: str, setting: OptionValue = True) -> bool:
         return self.options.get(option, False) == setting
+
+    def number(self, option: str, otherwise: int) -> int:
+        return int(self.options.get(option, otherwise))
 
     def clockwise(self, start: int) -> list[int]:
         """The seats still playing, clockwise, beginning with `start` or the next one after it."""
@@ -56,7 +69,7 @@ class Reference:
 
     def hand_size(self) -> int:
         if self.solo:
-            return self.options.get("hand", 13)
+            return self.number("hand", 13)
         return 12 if self.on("all_cards") and len(self.live) == 5 else HAND[len(self.live)]
 
     def colour(self, card: str) -> str:
@@ -125,7 +138,7 @@ class Reference:
             self.play(text)
 
     def deal(self, cards: list[str]) -> None:
-        circle = [1, "dummy"] if self.solo else self.clockwise(self.dealer % self.count + 1)
+        circle = [1, DUMMY] if self.solo else self.clockwise(self.dealer % self.count + 1)
         self.hands = {holder: [] for holder in circle}
         cards = list(cards)
         for _ in range(self.hand_size()):
@@ -164,7 +177,7 @@ class Reference:
         return int(text.split()[1])
 
     def dummy_leads(self) -> None:
-        self.trick = [("dummy", self.hands["dummy"].pop(0))]
+        self.trick = [(DUMMY, self.hands[DUMMY].pop(0))]
         self.turn = 1
 
     def play(self, card: str) -> None:
@@ -190,7 +203,7 @@ class Reference:
 
     # The end of a round
 
-    def kept_back(self, seat: int) -> list[Any]:
+    def kept_back(self, seat: int) -> list[tuple[int, str]]:
         """Trick and card of each play of a seat that did not follow suit, though a later one, or its hand, could."""
         tricks = [trick for trick in [*self.history, self.trick] if any(who == seat for who, _ in trick)]
         mine = [next(card for who, card in trick if who == seat) for trick in tricks]
@@ -204,8 +217,8 @@ class Reference:
                 found.append((number + 1, card))
         return found
 
-    def revokers(self) -> list[Any]:
-        """The tricks in which a seat kept back a card that follows suit, as a later trick of the round shows."""
+    def revokers(self) -> list[int]:
+        """The seats that kept back a card that follows suit, as a later trick of the round shows."""
         return [seat for seat in self.live if self.kept_back(seat)]
 
     def score(self, seat: int) -> int:
@@ -227,9 +240,10 @@ class Reference:
             return self.resign(guilty, inside=True)
         if self.on("cooperative"):
             return self.finish_together()
-        self.won_before = {seat: self.score(seat) for seat in self.live}
-        for seat, won in self.won_before.items():
-            self.total[seat] = max(0, self.total[seat] + won)
+        self.won_before = {}
+        for seat in self.live:
+            self.won_before[seat] = self.score(seat)
+            self.total[seat] = max(0, self.total[seat] + self.won_before[seat])
         return self.finish_alone() if self.solo else self.finish_apart()
 
     def finish_together(self) -> None:
@@ -252,7 +266,7 @@ class Reference:
             return self.end([])
         self.timer += 1
         if self.timer == 30:
-            better = self.total[1] > self.options.get("start", 15)
+            better = self.total[1] > self.number("start", 15)
             return self.end([1] if self.on("scoring", "hard") and better else [])
         return self.next_round()
 

@@ -1,6 +1,8 @@
 """A slow, obvious Byzantine Kingamon, written from the rule sheet with a list of pieces, to compare the engine with."""
 
-from typing import Any
+from collections.abc import Mapping
+
+from engine import OptionValue
 
 HOME = {1: range(1, 7), 2: range(24, 30)}
 
@@ -8,34 +10,34 @@ HOME = {1: range(1, 7), 2: range(24, 30)}
 class Piece:
     """A disk or a king on "bar", a space 1-29, "off" or "gone"."""
 
-    def __init__(self, seat, kind, where) -> None:
+    def __init__(self, seat: int, kind: str, where: int | str) -> None:
         self.seat, self.kind, self.where = seat, kind, where
         self.entered = where != "bar"
 
 
 class Reference:
-    def __init__(self, options) -> None:
+    def __init__(self, options: Mapping[str, OptionValue]) -> None:
         self.options = options
         self.pieces = [Piece(1, "disk", space) for space in (2, 3, 4, 5, 6) for _ in "12"]
         self.pieces += [Piece(2, "disk", space) for space in (28, 27, 26, 25, 24) for _ in "12"]
         self.pieces += [Piece(1, "king", "bar"), Piece(2, "king", "bar")]
         self.stage = "first"
         self.seat = 0
-        self.dice = []
+        self.dice: list[int] = []
         self.again = False
         self.stake = 1
-        self.cube = (1, 2)
-        self.winner = None
+        self.cube: tuple[int, ...] = (1, 2)
+        self.winner: int | None = None
         if options.get("first", "random") != "random":
-            self.begin(options["first"])
+            self.begin(int(options["first"]))
 
-    def on(self, option: str, value=True) -> bool:
+    def on(self, option: str, value: OptionValue = True) -> bool:
         return self.options.get(option, False) == value
 
     def side(self, seat: int) -> list[Piece]:
         return [piece for piece in self.pieces if piece.seat == seat]
 
-    def standing(self, seat: int, space: int) -> list[Any]:
+    def standing(self, seat: int, space: int | str) -> list[Piece]:
         return [piece for piece in self.side(seat) if piece.where == space]
 
     def begin(self, seat: int) -> None:
@@ -50,15 +52,15 @@ class Reference:
     def choices(self) -> list[str]:
         """Every canonical text possible now."""
         return {
-            "first": lambda: ["first 1", "first 2"],
-            "roll": lambda: [f"{a}-{b}" for a in range(1, 7) for b in range(1, 7)],
-            "choose": lambda: ["roll", "double"],
-            "answer": lambda: ["take", "drop"],
-            "play": lambda: sorted({text for text, *_ in self.plays()}),
-            "over": list,
-        }[self.stage]()
+            "first": ["first 1", "first 2"],
+            "roll": [f"{a}-{b}" for a in range(1, 7) for b in range(1, 7)],
+            "choose": ["roll", "double"],
+            "answer": ["take", "drop"],
+            "play": sorted({text for text, *_ in self.plays()}),
+            "over": [],
+        }[self.stage]
 
-    def plays(self) -> list[tuple[str, Piece, int, int]]:
+    def plays(self) -> list[tuple[str, Piece, int | str, int]]:
         """(text, piece, where it goes, die) for each piece and die."""
         found = []
         for die in set(self.dice):
@@ -77,16 +79,18 @@ class Reference:
         return found
 
     def distance_off(self, piece: Piece) -> int:
+        """Which die bears off a piece that stands on a space."""
+        assert isinstance(piece.where, int)
         return 30 - piece.where if piece.seat == 1 else piece.where
 
-    def target(self, piece: Piece, die: int) -> int:
+    def target(self, piece: Piece, die: int) -> int | str | None:
         """Where the die takes the piece, None if it may not be used so."""
         seat, other = piece.seat, 3 - piece.seat
-        if piece.where in ("off", "gone"):
-            return None
         if piece.where == "bar":
             space = die if seat == 1 else 30 - die
             return space if self.may_land(seat, space) else None
+        if isinstance(piece.where, str):
+            return None
         if self.on("bar_first"):
             for mate in self.side(seat):
                 if mate.where == "bar" and (mate.kind == "disk" or mate.entered):
@@ -107,7 +111,7 @@ class Reference:
             return self.on("safe_spaces") or not there
         return len(there) < 2
 
-    def victim(self, space: int) -> None:
+    def victim(self, space: int | str) -> Piece | None:
         there = self.standing(3 - self.seat, space)
         return there[0] if len(there) == 1 and space not in (12, 18, "off") else None
 

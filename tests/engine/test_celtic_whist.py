@@ -1,23 +1,24 @@
 """Celtic Whist: against the slow reference over random games, and the cards, bids and tricks of its rules."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from celtic_whist_reference import Reference
 from golden import MORE, known_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import expect
 
 from engine import CHANCE, PUBLIC, Chance, Deal, OptionError, OptionValue, Over, Pick, Result, Turn, all_games
 from engine.games.celtic_whist import GAME, State
 from engine.games.celtic_whist.cards import ALL, FIVE, NAMES, PLAIN
-from engine.games.celtic_whist.state import DEAL, NULL_MAX, PLAY
+from engine.games.celtic_whist.state import DEAL, NULL_MAX, PLAY, Standing
 
 WHITE, BLUE, GREEN, YELLOW, RED = range(1, 6)
-CHOICES = {
+CHOICES: dict[str, tuple[OptionValue, ...]] = {
     "first": ("random", 1),
     "all_cards": (False, True),
     "black_must_follow": (False, True),
@@ -29,6 +30,8 @@ CHOICES = {
     "timer": (15, 1, 27),
     "cooperative": (False, True),
 }
+Setup: TypeAlias = tuple[dict[str, OptionValue], int]
+"""Options, and a number of players."""
 ALONE = ("hand", "start", "timer")
 SUITS_OF_THE_SHEET = {
     "W": (1, 7, 13, 19, 25),
@@ -51,11 +54,11 @@ def allowed(options: Mapping[str, OptionValue], seats: int) -> bool:
 
 
 @st.composite
-def setups(draw, seats=range(1, 6)):
+def setups(draw: st.DrawFn, seats: Sequence[int] = range(1, 6)) -> Setup:
     """Options and a number of players that go together."""
     players = draw(st.sampled_from(seats))
     names = [name for name in CHOICES if (name in ALONE) <= (players == 1)]
-    options = draw(st.fixed_dictionaries({name: st.sampled_from(CHOICES[name]) for name in names}))
+    options: dict[str, OptionValue] = {name: draw(st.sampled_from(CHOICES[name])) for name in names}
     for name in ("all_cards", "cooperative", "restrictive_null", "doubling"):
         if not allowed(options, players):
             options[name] = False
@@ -83,9 +86,14 @@ def run(state: State, *actions: str) -> State:
     return state
 
 
-def dealt(state: State, hands: dict[int, str], seed=0) -> State:
+def deal_of(state: State) -> Deal:
+    """The deal that is due."""
+    return expect(Deal, expect(Chance, GAME.pending(state)).draw)
+
+
+def dealt(state: State, hands: dict[int, str], seed: int = 0) -> State:
     """Return the state after a deal in which seats have the cards named (`2: "G9 TG"`), the rest at random."""
-    draw = GAME.pending(state).draw
+    draw = deal_of(state)
     wanted = {seat: text.split() for seat, text in hands.items()}
     free = [card for card in draw.deck if all(card not in cards for cards in wanted.values())]
     Random(seed).shuffle(free)
@@ -96,6 +104,10 @@ def dealt(state: State, hands: dict[int, str], seed=0) -> State:
 
 def table(seats: int, hands: dict[int, str], trump: str = "TG", first: int = 1, **options: OptionValue) -> State:
     """Return the state in which the first round is bid."""
+    return table_of(seats, hands, trump, first, options)
+
+
+def table_of(seats: int, hands: dict[int, str], trump: str, first: int, options: Mapping[str, OptionValue]) -> State:
     chosen = options if seats == 1 else {"first": first, **options}
     return dealt(run(GAME.start(chosen, seats), f"trump {trump}"), hands)
 
@@ -125,9 +137,7 @@ def legal(state: State) -> set[str]:
 
 @settings(max_examples=60 * MORE, deadline=None)
 @given(setups(), st.integers(0, 2**32), st.sampled_from([0, 0.002, 0.02]))
-def test_random_games_agree_with_the_reference(
-    setup: tuple[dict[str, bool | int | str] | dict[str, bool | str] | int, ...], seed: int, leaving: float
-) -> None:
+def test_random_games_agree_with_the_reference(setup: Setup, seed: int, leaving: float) -> None:
     options, seats = setup
     rng, reference, state = Random(seed), Reference(*setup), GAME.start(options, seats)
     while not isinstance(due := GAME.pending(state), Over):
@@ -135,9 +145,10 @@ def test_random_games_agree_with_the_reference(
         assert reference.actor() == actor
         assert GAME.live(state) == tuple(reference.live)
         if state.phase == DEAL:
-            assert due.draw.owners == tuple(reference.owners())
-            assert sorted(due.draw.deck) == sorted(reference.deck())
-            action = shuffled_deal(due.draw, rng)
+            deal = deal_of(state)
+            assert deal.owners == tuple(reference.owners())
+            assert sorted(deal.deck) == sorted(reference.deck())
+            action = shuffled_deal(deal, rng)
         else:
             offered = GAME.legal(state, actor)
             assert len(set(offered)) == len(offered)
@@ -159,9 +170,7 @@ def test_random_games_agree_with_the_reference(
 @pytest.mark.many
 @settings(max_examples=40 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32), st.sampled_from([0.0, 0.03, 0.3]))
-def test_revokes_come_to_light_in_every_view_as_in_the_reference(
-    setup: tuple[dict[str, bool | int | str] | dict[str, bool | str] | int, ...], seed: int, dishonesty: float
-) -> None:
+def test_revokes_come_to_light_in_every_view_as_in_the_reference(setup: Setup, seed: int, dishonesty: float) -> None:
     """Each view is folded from what its viewer sees; the reference knows all cards, and so every revoke.
 
     Inside a round `audit` finds the same revokes when it is shown what a seat still holds.
@@ -170,10 +179,10 @@ def test_revokes_come_to_light_in_every_view_as_in_the_reference(
     rng, reference = Random(seed), Reference(*setup)
     honest = rng.randint(1, seats)
     views = {viewer: GAME.start(options, seats) for viewer in (PUBLIC, honest)}
-    while reference.actor() is not None:
-        actor, choices = reference.actor(), reference.choices()
+    while (actor := reference.actor()) is not None:
+        choices = reference.choices()
         if reference.stage == "deal":
-            action = shuffled_deal(GAME.pending(views[PUBLIC]).draw, rng)
+            action = shuffled_deal(deal_of(views[PUBLIC]), rng)
         elif reference.stage == "play" and actor != honest and rng.random() < dishonesty:
             action = rng.choice(reference.hands[actor])
         else:
@@ -222,7 +231,7 @@ def test_cards_of_each_suit() -> None:
 )
 def test_deck_and_hand_sizes(seats: int, options: Mapping[str, OptionValue], cards: int, hand: int) -> None:
     state = run(GAME.start({"first": 2, **options}, seats), "trump TY")
-    deck, owners = GAME.pending(state).draw
+    deck, owners = deal_of(state)
     assert len(deck) == len(set(deck)) == len(owners) == cards
     assert "TY" in deck
     assert {card for card in deck if card[0] == "T"} == {"TY"}
@@ -245,7 +254,7 @@ def test_five_players_add_the_second_copies_from_nine_down_until_a_hand_has_seve
 def test_solitaire_deals_to_player_and_dummy_in_turn() -> None:
     for hand in (13, 15):
         state = run(GAME.start({"hand": hand}, 1), "trump TW")
-        deck, owners = GAME.pending(state).draw
+        deck, owners = deal_of(state)
         assert owners == (1, 0) * hand + (0,) * (31 - 2 * hand)
         state = run(state, f"deal {' '.join(deck)}")
         assert GAME.view(state, 1) == state._replace(dummy=b"\xff" * hand)
@@ -308,7 +317,7 @@ def test_a_refused_option_is_named_with_what_it_allows(
 # Following suit and winning
 
 
-def trick(trump: str, *cards: str, seats=None, **options: OptionValue) -> int:
+def trick(trump: str, *cards: str, seats: int | None = None, **options: OptionValue) -> int:
     """Return the seat (counted from the leader, 1) that takes a trick of these cards, played by seats 1, 2, ..."""
     seats = seats or len(cards)
     hands = dict(enumerate(cards, 1))
@@ -358,7 +367,7 @@ def test_of_two_copies_the_one_played_first_is_higher() -> None:
         assert trick("TW", one, two, "G15", "G15'", "G21'", all_cards=True) == 5
 
 
-def leading(cards: str, hand: str, trump="TG", **options: OptionValue) -> set[str]:
+def leading(cards: str, hand: str, trump: str = "TG", **options: OptionValue) -> set[str]:
     """What the second of two seats may play when `cards` is led and it holds `hand`."""
     state = table(2, {1: cards, 2: hand}, trump=trump, first=2, **options)
     state = state._replace(hands=(state.hands[0], sum(1 << NAMES[2].index(card) for card in hand.split())))
@@ -382,7 +391,7 @@ def test_suit_is_followed_if_possible() -> None:
 
 def test_bids_by_the_options() -> None:
     def bids(seats: int = 4, **options: OptionValue) -> list[str]:
-        return list(GAME.legal(table(seats, {}, first=seats, **options), 1))
+        return list(GAME.legal(table_of(seats, {}, "TG", seats, options), 1))
 
     ones = [f"bid {n}" for n in range(1, 8)]
     nulls = [f"null {n}" for n in range(1, 8)]
@@ -427,13 +436,14 @@ def finished(
     seats: int,
     bids: dict[int, str],
     takes: dict[int, int],
-    before: Callable[..., Any] | None = None,
-    first=None,
+    before: Callable[[Standing], Standing] | None = None,
+    first: int | None = None,
     **options: OptionValue,
 ) -> State:
     """Return the state after a round with these bids in which seats took so many tricks (`takes`)."""
-    doubling = any("double" in text for text in bids.values()) or options.pop("doubling", False)
-    state = table(seats, {}, first=first or seats, **options, **({"doubling": True} if doubling else {}))
+    if any("double" in text for text in bids.values()):
+        options["doubling"] = True
+    state = table_of(seats, {}, "TG", first or seats, options)
     return finish(state._replace(standing=before(state.standing)) if before else state, bids, takes)
 
 
@@ -482,7 +492,7 @@ def bidding(
     seats: int, bids: tuple[str, ...], first: int, totals: tuple[int, ...] | None = None, **options: OptionValue
 ) -> State:
     """Return the state when all have bid; `bids` by seat."""
-    state = table(seats, {}, first=first, **options)
+    state = table_of(seats, {}, "TG", first, options)
     if totals:
         state = state._replace(standing=state.standing._replace(totals=totals))
     for _ in range(seats):

@@ -1,16 +1,30 @@
 """Celtic Whist from round to round: the timer, the end, ties, resignations, revokes, Together and Solitaire."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import pytest
-from test_celtic_whist import BLUE, GREEN, WHITE, between, dealt, finish, finished, legal, result, run, table, tell, why
+from test_celtic_whist import (
+    BLUE,
+    GREEN,
+    WHITE,
+    between,
+    deal_of,
+    dealt,
+    finish,
+    finished,
+    legal,
+    result,
+    run,
+    table,
+    tell,
+    why,
+)
 
 from engine import CHANCE, PUBLIC, OptionValue, Result
 from engine.games.celtic_whist import GAME, State
 from engine.games.celtic_whist.cards import NAMES
 from engine.games.celtic_whist.revokes import revokes
-from engine.games.celtic_whist.state import BID, FIRST, PLAY, TRUMP
+from engine.games.celtic_whist.state import BID, FIRST, PLAY, TRUMP, Standing
 
 # The timer, the end and ties
 
@@ -62,9 +76,9 @@ def test_tied_seats_play_on_alone_and_only_they_are_compared() -> None:
     assert tied.standing.totals == (0, 1, 10, 10)
     assert GAME.live(tied) == (3, 4)
     assert tied.standing.dealer == 3  # the deal passed from Yellow; seats 1 and 2 are out
-    assert GAME.refuse(tied, 1, "resign").code == "not-playing"
+    assert why(tied, "resign", 1)[0] == "not-playing"
     state = run(tied, "trump TG")
-    assert GAME.pending(state).draw.owners.count(3) == 15
+    assert deal_of(state).owners.count(3) == 15
     state = dealt(state, {})
     assert len(GAME.legal(state, state.seat)) == 30
     broken = finish(state, {3: "bid 8", 4: "bid 9"}, {3: 8, 4: 7})
@@ -135,8 +149,8 @@ def test_the_last_seat_left_wins_and_a_solitaire_player_loses() -> None:
 
 def test_all_cards_no_longer_applies_when_one_has_left() -> None:
     state = run(GAME.start({"first": 1, "all_cards": True}, 5), "trump TG", "5 resign", "trump TG")
-    assert len(GAME.pending(state).draw.deck) == 31
-    assert GAME.pending(state).draw.owners.count(1) == 7
+    assert len(deal_of(state).deck) == 31
+    assert deal_of(state).owners.count(1) == 7
 
 
 def test_there_is_no_draw() -> None:
@@ -195,7 +209,7 @@ def test_the_only_seat_that_did_not_revoke_wins() -> None:
     assert result(after) == ((GREEN,), (0, 0, 0), "a revoke")
 
 
-def revokes_of(before: State, last: str) -> list[tuple[int, ...]]:
+def revokes_of(before: State, last: str) -> list[tuple[int, int, int]]:
     """The revokes of a round that `last` ends."""
     plays = before.plays + bytes((NAMES[before.trump].index(last),))
     return revokes(before._replace(plays=plays, leads=before.leads + b"\1"))
@@ -222,7 +236,7 @@ def test_a_team_of_two_has_lost_when_a_seat_revokes() -> None:
 
 
 def team(
-    bids: dict[int, str], takes: dict[int, int], before: Callable[..., Any] | None = None, seats: int = 3
+    bids: dict[int, str], takes: dict[int, int], before: Callable[[Standing], Standing] | None = None, seats: int = 3
 ) -> State:
     return finished(seats, bids, takes, before=before, cooperative=True)
 
@@ -245,7 +259,10 @@ def test_an_all_null_round_is_never_made() -> None:
 
 def test_the_team_wins_at_thirty_and_loses_when_the_timer_is_there_first() -> None:
     bids, takes = {1: "bid 6", 2: "bid 4", 3: "null 5"}, {1: 6, 2: 4}
-    at = lambda total, timer: lambda standing: standing._replace(totals=(total,) * 3, timer=timer)  # noqa: E731
+
+    def at(total: int, timer: int) -> Callable[[Standing], Standing]:
+        return lambda standing: standing._replace(totals=(total,) * 3, timer=timer)
+
     assert result(team(bids, takes, at(27, 20))) == ((1, 2, 3), (30, 30, 30), "30 points reached")
     assert result(team(bids, takes, at(27, 29))) == ((1, 2, 3), (30, 30, 30), "30 points reached")
     assert result(team(bids, takes, at(24, 29))) == ((), (27, 27, 27), "the timer reached 30")

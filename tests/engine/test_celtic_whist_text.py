@@ -6,11 +6,14 @@ import pytest
 from golden import MORE, known_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import expect
 from test_celtic_whist import (
     BLUE,
     WHITE,
+    Setup,
     actor_of,
     between,
+    deal_of,
     dealt,
     result,
     run,
@@ -39,7 +42,7 @@ def test_a_hand_belongs_to_its_seat() -> None:
     playing = run(state, "bid 3", "bid 2", "bid 1")
     seen = GAME.legal(GAME.view(playing, 2), 1)
     mine = set(GAME.legal(playing._replace(seat=2), 2))
-    assert set(seen) == set(GAME.pending(run(GAME.start({"first": 1}, 3), "trump TG")).draw.deck) - mine
+    assert set(seen) == set(deal_of(run(GAME.start({"first": 1}, 3), "trump TG")).deck) - mine
     assert len(GAME.legal(GAME.view(playing, PUBLIC), 1)) == 31
     assert other.unknown == bytes((10, 0, 10))
 
@@ -47,7 +50,7 @@ def test_a_hand_belongs_to_its_seat() -> None:
 def test_what_a_viewer_learns_of_a_deal() -> None:
     state = run(GAME.start({"first": 1}, 4), "trump TG")
     due = GAME.pending(state)
-    whole = f"deal {' '.join(due.draw.deck)}"
+    whole = f"deal {' '.join(deal_of(state).deck)}"
     assert known_to(2, due, whole).split()[:6] == ["deal", "W1", "?", "?", "?", "R5"]
     for viewer in range(5):
         told = known_to(viewer, due, whole)
@@ -56,7 +59,7 @@ def test_what_a_viewer_learns_of_a_deal() -> None:
 
 def test_a_hand_may_be_known_in_part() -> None:
     state = run(GAME.start({"first": 1}, 2), "trump TG")
-    deck = GAME.pending(state).draw.deck
+    deck = deal_of(state).deck
     partly = run(state, " ".join(("deal", *deck[:6], *"?" * 25)))
     assert partly.unknown == bytes((12, 12))
     assert [hand.bit_count() for hand in partly.hands] == [3, 3]
@@ -73,7 +76,7 @@ def test_a_hand_may_be_known_in_part() -> None:
 @pytest.mark.parametrize("seats", [1, 2, 5])
 def test_only_permutations_of_the_deck_are_deals(seats: int) -> None:
     state = run(GAME.start({} if seats == 1 else {"first": 1}, seats), "trump TB")
-    deck = list(GAME.pending(state).draw.deck)
+    deck = list(deal_of(state).deck)
     good = [
         "deal",
         " ".join(["deal", *deck]),
@@ -109,15 +112,13 @@ def test_only_permutations_of_the_deck_are_deals(seats: int) -> None:
 
 @settings(max_examples=40 * MORE, deadline=None)
 @given(setups(range(2, 6)), st.integers(0, 2**32))
-def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(
-    setup: tuple[dict[str, bool | int | str] | dict[str, bool | str] | int, ...], seed: int
-) -> None:
+def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(setup: Setup, seed: int) -> None:
     options, seats = setup
     rng, state = Random(seed), GAME.start(options, seats)
     while state.phase != PLAY or len(state.plays) < 2 * seats:
-        due = GAME.pending(state)
         deals = state.phase == DEAL
-        state = run(state, shuffled_deal(due.draw, rng) if deals else rng.choice(GAME.legal(state, actor_of(state))))
+        moves = () if deals else GAME.legal(state, actor_of(state))
+        state = run(state, shuffled_deal(deal_of(state), rng) if deals else rng.choice(moves))
     world = GAME.complete(GAME.view(state, 1), rng)
     assert not any(world.unknown)
     assert world.hands[0] == state.hands[0]
@@ -281,12 +282,11 @@ def test_the_end_of_a_round_together_in_words() -> None:
 
 def test_a_story_never_tells_a_card_that_was_dealt() -> None:
     state = run(GAME.start({"first": 1}, 4), "trump TR")
-    told = tell(state, shuffled_deal(GAME.pending(state).draw, Random(1)))
+    told = tell(state, shuffled_deal(deal_of(state), Random(1)))
     assert told == ["7 cards are dealt to each; Blue bids first."]
 
 
 def test_deals_are_of_the_type_that_the_protocol_draws() -> None:
     state = run(GAME.start({"first": 1}, 4), "trump TG")
-    assert isinstance(GAME.pending(state), Chance)
-    assert isinstance(GAME.pending(state).draw, Deal)
+    assert isinstance(expect(Chance, GAME.pending(state)).draw, Deal)
     assert GAME.legal(state, CHANCE) == ()

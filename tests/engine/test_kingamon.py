@@ -4,12 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import expect
 from kingamon_reference import Reference
 
 from engine import CHANCE, Chance, Dice, OptionError, OptionValue, Over, Pick, Result, Turn, all_games
@@ -17,6 +18,8 @@ from engine.games.kingamon import ANSWER, GAME, PLAY, ROLL, State
 from engine.games.kingamon.plays import STEPS, plays
 
 WHITE, RED = 1, 2
+Pieces: TypeAlias = dict[str, int | str]
+"""Pieces of a side as `side` takes them."""
 CHOICES = {
     "first": ("random", 1, 2),
     "quick": (False, True),
@@ -34,7 +37,7 @@ def allowed(options: Mapping[str, OptionValue]) -> bool:
     """Whether the rules let these options go together."""
     only_quick = options["captured_disks"] == "removed" or options["captured_king"] == "bar"
     clash = options["captured_disks"] == "removed" and options["bearing_off"] == "backgammon"
-    return (options["quick"] or not only_quick) and not clash
+    return bool(options["quick"] or not only_quick) and not clash
 
 
 any_options = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()})
@@ -88,12 +91,18 @@ def way(seat: int, place: str) -> int:
     return int(place[1:]) if seat == WHITE else 30 - int(place[1:])
 
 
+def placed(seat: int, pieces: Mapping[str, int | str]) -> bytes:
+    """Return a side's bytes from a mapping that says what `side` takes."""
+    king = str(pieces.get("king", "start"))
+    return side(seat, king, **{place: int(count) for place, count in pieces.items() if place != "king"})
+
+
 def position(
-    seat: int, dice: list[int], white: dict[Any, Any], red: dict[Any, Any], again: int = 0, **options: OptionValue
+    seat: int, dice: list[int], white: Mapping[str, int | str], red: Mapping[str, int | str], **options: OptionValue
 ) -> State:
     """Return the state in which `seat` has `dice` to play."""
     rules = GAME.start(options, 2).rules
-    state = State(rules, PLAY, seat, side(WHITE, **white), side(RED, **red), bytes(dice), again, 1, 0)
+    state = State(rules, PLAY, seat, placed(WHITE, white), placed(RED, red), bytes(dice), 0, 1, 0)
     own, other = (state.white, state.red) if seat == WHITE else (state.red, state.white)
     return state._replace(plays=plays(rules, seat, own, other, state.dice))
 
@@ -102,17 +111,22 @@ def alone(
     seat: int, dice: list[int], king: str = "start", options: Mapping[str, OptionValue] | None = None, **disks: int
 ) -> State:
     """Return the state in which `seat` has these pieces and the other side has none on the board."""
-    mine = {"king": king, **disks}
-    white, red = (mine, {}) if seat == WHITE else ({}, mine)
+    mine: Pieces = {"king": king, **disks}
+    nothing: Pieces = {}
+    white, red = (mine, nothing) if seat == WHITE else (nothing, mine)
     return position(seat, dice, white, red, **(options or {}))
+
+
+def result_of(state: State) -> Result:
+    return expect(Over, GAME.pending(state)).result
 
 
 def legal(state: State) -> set[str]:
     return set(GAME.legal(state, state.seat))
 
 
-def why(state: State, action: str) -> tuple[str, ...]:
-    refusal = GAME.refuse(state, state.seat, action)
+def why(state: State, action: str, seat: int = 0) -> tuple[str, ...]:
+    refusal = GAME.refuse(state, seat or state.seat, action)
     assert refusal is not None
     return refusal.code, refusal.text
 
@@ -129,7 +143,7 @@ def test_random_games_agree_with_the_reference(options: Mapping[str, OptionValue
         assert reference.actor() == actor
         assert board(state) == reference.board()
         if actor is None:
-            result = GAME.pending(state).result
+            result = result_of(state)
             assert result.winners == (reference.winner,)
             assert result.points == reference.points()
             return
@@ -178,12 +192,13 @@ def test_a_play_that_is_not_offered_is_refused_and_a_misspelt_one_corrected(
 @pytest.mark.many
 @pytest.mark.parametrize("long", [False, True])
 def test_all_ways_to_end_on_the_board_come_up_and_games_stay_short(long: bool) -> None:
-    lengths, reasons = [], Counter()
+    lengths: list[int] = []
+    reasons: Counter[str] = Counter()
     for seed in range(60):
         options = {"quick": seed % 3 == 0}
         states = [state for state, *_ in game(options, Random(seed), long=long)]
         lengths.append(len(states))
-        reasons[GAME.pending(states[-1]).result.reason] += 1
+        reasons[result_of(states[-1]).reason] += 1
     assert reasons["king captured"] if not long else reasons["all pieces borne off"] and reasons["king borne off"]
     assert max(lengths) < 5000
 
@@ -282,17 +297,15 @@ def test_entry_table(die: int) -> None:
 )
 def test_bearing_off_table(seat: int, space: int, die: int) -> None:
     for roll in range(1, 7):
-        state = alone(seat, [roll], king=f"s{space}", **{f"s{space}": 1, f"s{9 if seat == WHITE else 21}": 1})
+        mine: Pieces = {"king": f"s{space}", f"s{space}": 1, f"s{9 if seat == WHITE else 21}": 1}
+        state = position(seat, [roll], mine if seat == WHITE else {}, mine if seat == RED else {})
         off = {move for move in legal(state) if "off" in move}
         assert off == ({f"{space}/off", f"K{space}/off"} if roll == die else set())
         stays = {move for move in legal(state) if move.startswith(f"{space}/")}
         assert len(stays) == (roll <= die)
-    assert (
-        board(GAME.apply(alone(seat, [die], s15=1, **{f"s{space}": 1}), seat, f"{space}/off"))[seat, "disk"].count(
-            "off"
-        )
-        == 9
-    )
+    two: Pieces = {"s15": 1, f"s{space}": 1}
+    state = position(seat, [die], two if seat == WHITE else {}, two if seat == RED else {})
+    assert board(GAME.apply(state, seat, f"{space}/off"))[seat, "disk"].count("off") == 9
 
 
 def test_the_first_roll_of_each_side() -> None:
@@ -326,13 +339,13 @@ def test_capturing_the_king_wins() -> None:
     over = GAME.apply(state, WHITE, "4/9*")
     assert GAME.pending(over) == Over(Result((WHITE,), (1, 0), "king captured"))
     by_king = position(RED, [2, 1], {"king": "s7", "s4": 10}, {"king": "s9", "s20": 10})
-    assert GAME.pending(GAME.apply(by_king, RED, "K9/7*")).result == Result((RED,), (0, 1), "king captured")
+    assert result_of(GAME.apply(by_king, RED, "K9/7*")) == Result((RED,), (0, 1), "king captured")
 
 
 @pytest.mark.parametrize("space", [12, 18])
 @pytest.mark.parametrize("piece", [{"s": 1}, {"s": 2}, {"king": 1}])
 def test_neutral_spaces_belong_to_one_side_unless_safe(space: int, piece: dict[str, int]) -> None:
-    red = {"king": f"s{space}", "s24": 10} if "king" in piece else {f"s{space}": piece["s"], "s24": 8}
+    red: Pieces = {"king": f"s{space}", "s24": 10} if "king" in piece else {f"s{space}": piece["s"], "s24": 8}
     white = {"s10": 5, "s16": 5}
     state = position(WHITE, [2, 6], white, red)
     play = f"{space - 2}/{space}"
@@ -378,13 +391,13 @@ def test_no_duty_to_choose_the_order_that_uses_both() -> None:
     assert blocked_after_one.seat == RED
 
 
-def rolling(seat: int, white: dict[str, int | str], red: dict[str, int], roll: str, **options: OptionValue) -> State:
+def rolling(seat: int, white: Pieces, red: Pieces, roll: str, **options: OptionValue) -> State:
     start = GAME.start(options, 2)
-    state = State(start.rules, ROLL, seat, side(WHITE, **white), side(RED, **red), b"", 0, 1, 0)
+    state = State(start.rules, ROLL, seat, placed(WHITE, white), placed(RED, red), b"", 0, 1, 0)
     return GAME.apply(state, CHANCE, roll)
 
 
-STUCK = {"king": "off", "s29": 1}, {"s5": 10}
+STUCK: tuple[Pieces, Pieces] = {"king": "off", "s29": 1}, {"s5": 10}
 """White can only use a 1."""
 
 
@@ -397,7 +410,7 @@ def test_doubles_roll_again_also_when_nothing_could_be_played() -> None:
     after = rolling(WHITE, *STUCK, "4-4")
     assert (after.phase, after.seat, after.again) == (ROLL, WHITE, 0)
     assert rolling(WHITE, *STUCK, "2-1").phase == PLAY
-    movable = {"king": "off", "s10": 2}, {"s5": 10}
+    movable: tuple[Pieces, Pieces] = {"king": "off", "s10": 2}, {"s5": 10}
     first = rolling(WHITE, *movable, "2-2")
     second = GAME.apply(first, WHITE, "10/12")
     assert (second.phase, second.dice, second.again) == (PLAY, b"\2", 1)
@@ -409,7 +422,7 @@ def test_doubles_roll_again_also_when_nothing_could_be_played() -> None:
 
 @pytest.mark.parametrize("roll", ["1-2", "2-1"])
 def test_acey_ducey_rolls_again(roll: str) -> None:
-    stuck = {"king": "off", "s27": 1}, {"s5": 10}
+    stuck: tuple[Pieces, Pieces] = {"king": "off", "s27": 1}, {"s5": 10}
     assert rolling(WHITE, *stuck, roll).again == 0
     state = rolling(WHITE, *stuck, roll, acey_ducey=True)
     assert state.again == 1
@@ -424,36 +437,36 @@ def test_acey_ducey_rolls_again(roll: str) -> None:
 
 def test_bearing_off_the_last_piece_wins_and_a_king_alone_is_not_enough() -> None:
     last = alone(RED, [4], king="off", s4=1)
-    assert GAME.pending(GAME.apply(last, RED, "4/off")).result == Result((RED,), (0, 1), "all pieces borne off")
+    assert result_of(GAME.apply(last, RED, "4/off")) == Result((RED,), (0, 1), "all pieces borne off")
     king = alone(RED, [4], king="s4")
-    assert GAME.pending(GAME.apply(king, RED, "K4/off")).result.reason == "all pieces borne off"
+    assert result_of(GAME.apply(king, RED, "K4/off")).reason == "all pieces borne off"
     early = alone(RED, [4], king="s4", s3=1)
     assert not isinstance(GAME.pending(GAME.apply(early, RED, "K4/off")), Over)
 
 
 def test_quick_is_won_by_the_king() -> None:
     state = alone(WHITE, [4], king="s26", options={"quick": True}, s10=9)
-    assert GAME.pending(GAME.apply(state, WHITE, "K26/off")).result == Result((WHITE,), (1, 0), "king borne off")
+    assert result_of(GAME.apply(state, WHITE, "K26/off")) == Result((WHITE,), (1, 0), "king borne off")
 
 
 def test_quick_with_removed_disks() -> None:
-    options = {"quick": True, "captured_disks": "removed"}
+    options: dict[str, OptionValue] = {"quick": True, "captured_disks": "removed"}
     state = position(WHITE, [5, 1], {"s4": 10}, {"s9": 1, "s20": 9}, **options)
     after = GAME.apply(state, WHITE, "4/9*")
     assert board(after)[RED, "disk"] == ["20"] * 9
     king = position(WHITE, [5], {"s4": 10}, {"king": "s9", "s20": 10}, **options)
-    assert GAME.pending(GAME.apply(king, WHITE, "4/9*")).result.reason == "king captured"
+    assert result_of(GAME.apply(king, WHITE, "4/9*")).reason == "king captured"
 
 
 def test_quick_with_the_captured_king_on_the_bar() -> None:
-    options = {"quick": True, "captured_king": "bar"}
+    options: dict[str, OptionValue] = {"quick": True, "captured_king": "bar"}
     state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10}, **options)
     after = GAME.apply(state, WHITE, "4/9*")
     assert board(after)[RED, "king"] == ["bar"]
     assert after.phase == PLAY
 
 
-BACKGAMMON = {"bearing_off": "backgammon"}
+BACKGAMMON: dict[str, OptionValue] = {"bearing_off": "backgammon"}
 
 
 @pytest.mark.parametrize("seat", [WHITE, RED])
@@ -462,8 +475,9 @@ def test_backgammon_bearing_off_waits_for_all_and_takes_larger_dice(seat: int) -
         return space if seat == WHITE else 30 - space
 
     def moves(dice: list[int], king: str, *spaces: int | str) -> set[str]:
-        disks = {f"s{at(space)}": 1 for space in spaces if space != "bar"} | ({"bar": 1} if "bar" in spaces else {})
-        return {move for move in legal(alone(seat, dice, king=king, options=BACKGAMMON, **disks)) if "off" in move}
+        mine: Pieces = {"king": king} | {space if isinstance(space, str) else f"s{at(space)}": 1 for space in spaces}
+        white, red = (mine, {}) if seat == WHITE else ({}, mine)
+        return {move for move in legal(position(seat, dice, white, red, **BACKGAMMON)) if "off" in move}
 
     home = f"s{at(28)}"
     assert moves([4], home, 26, 27) == {f"{at(26)}/off", f"{at(27)}/off(4)", f"K{at(28)}/off(4)"}
@@ -544,12 +558,12 @@ def test_no_choice_before_an_extra_roll() -> None:
 
 def test_dropping_loses_the_old_stake_and_resigning_under_an_offer_too() -> None:
     offer = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "double")
-    assert GAME.pending(run(offer, "drop")).result == Result((RED,), (0, 1), "double dropped")
-    assert GAME.pending(GAME.apply(offer, WHITE, "resign")).result == Result((RED,), (0, 1), "resigned")
-    assert GAME.pending(GAME.apply(offer, RED, "resign")).result == Result((WHITE,), (1, 0), "resigned")
+    assert result_of(run(offer, "drop")) == Result((RED,), (0, 1), "double dropped")
+    assert result_of(GAME.apply(offer, WHITE, "resign")) == Result((RED,), (0, 1), "resigned")
+    assert result_of(GAME.apply(offer, RED, "resign")) == Result((WHITE,), (1, 0), "resigned")
     again = run(offer, "take", "3-5", "28/25", "28/23", "double")
-    assert GAME.pending(run(again, "drop")).result.points == (2, 0)
-    assert GAME.pending(GAME.apply(again, RED, "resign")).result.points == (2, 0)
+    assert result_of(run(again, "drop")).points == (2, 0)
+    assert result_of(GAME.apply(again, RED, "resign")).points == (2, 0)
 
 
 def test_the_stake_rises_to_64_and_then_nobody_has_access() -> None:
@@ -562,13 +576,13 @@ def test_the_stake_rises_to_64_and_then_nobody_has_access() -> None:
         state = run(state, *turn[state.seat])._replace(white=opening.white, red=opening.red)
     assert (GAME.pending(state), state.seat) == (Chance(Dice(2, 6)), RED)
     assert GAME.pending(run(state, *turn[RED])) == Chance(Dice(2, 6))
-    assert GAME.pending(GAME.apply(state, RED, "resign")).result.points == (64, 0)
+    assert result_of(GAME.apply(state, RED, "resign")).points == (64, 0)
 
 
 def test_a_win_on_the_board_is_worth_the_stake() -> None:
     state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10}, cube=True)
     over = GAME.apply(state._replace(stake=4, owner=RED), WHITE, "4/9*")
-    assert GAME.pending(over).result == Result((WHITE,), (4, 0), "king captured")
+    assert result_of(over) == Result((WHITE,), (4, 0), "king captured")
 
 
 # Resigning and agreeing a draw
@@ -579,10 +593,10 @@ def test_resigning_and_drawing_before_anything_else(seat: int) -> None:
     start = GAME.start({}, 2)
     assert GAME.refuse(start, seat, "resign") is None
     won = GAME.apply(start, seat, "resign")
-    assert GAME.pending(won).result.winners == (3 - seat,)
+    assert result_of(won).winners == (3 - seat,)
     assert GAME.refuse(start, CHANCE, "draw") is None
     drawn = GAME.apply(start, CHANCE, "draw")
-    assert GAME.pending(drawn).result == Result((), (0, 0), "draw agreed")
+    assert result_of(drawn) == Result((), (0, 0), "draw agreed")
     for over in (won, drawn):
-        assert GAME.refuse(over, seat, "resign").code == "over"
+        assert why(over, "resign", seat)[0] == "over"
         assert GAME.legal(over, seat) == ()

@@ -7,7 +7,7 @@ import pytest
 from golden import MORE
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_kingamon import BACKGAMMON, RED, STUCK, WHITE, actor_of, alone, game, option_sets, position, run, side, why
+from test_kingamon import BACKGAMMON, RED, STUCK, WHITE, actor_of, alone, game, option_sets, placed, position, run, why
 
 from engine import CHANCE, NotationError, OptionValue, digest
 from engine.games.kingamon import CHOOSE, GAME, ROLL, State
@@ -171,7 +171,7 @@ def test_refusals_of_options() -> None:
     assert choose.phase == CHOOSE
     assert why(choose, "28/25")[0] == "choose"
     assert why(run(choose, "double"), "roll") == ("answer", "Red doubles to 2: type take or drop.")
-    assert GAME.refuse(choose, WHITE, "roll").text == "It is Red's turn."
+    assert why(choose, "roll", WHITE)[1] == "It is Red's turn."
 
 
 # Stories
@@ -215,12 +215,12 @@ def test_stories_of_dice() -> None:
     start = GAME.start({}, 2)
     assert story(start, "first 2") == ["Red begins."]
     assert story(run(start, "first 2"), "3-5") == ["Red rolls 3 and 5."]
-    stuck = State(0, ROLL, WHITE, side(WHITE, **STUCK[0]), side(RED, **STUCK[1]), b"", 0, 1, 0)
+    stuck = State(0, ROLL, WHITE, placed(WHITE, STUCK[0]), placed(RED, STUCK[1]), b"", 0, 1, 0)
     assert story(stuck, "3-5") == ["White rolls 3 and 5.", "White can play neither die."]
     assert story(stuck, "3-3") == ["White rolls 3 and 3.", "White can play neither die.", "White rolls again."]
     lapse = position(WHITE, [1, 6], {"king": "off", "s10": 1}, {"s17": 2, "s24": 8})
     assert story(lapse, "10/16")[1:] == ["White cannot play the 1."]
-    doubles = position(WHITE, [3, 3], {"king": "off", "s10": 1}, {"s16": 2, "s24": 8}, again=1)
+    doubles = position(WHITE, [3, 3], {"king": "off", "s10": 1}, {"s16": 2, "s24": 8})._replace(again=1)
     assert story(doubles, "10/13")[1:] == ["White cannot play the other 3.", "White rolls again."]
 
 

@@ -15,6 +15,7 @@ from protocol import (
     NET,
     UNWATCHED,
     Advert,
+    Attendance,
     Card,
     Charter,
     Chat,
@@ -35,6 +36,7 @@ from protocol import (
     Secrets,
     SignedEvent,
     Table,
+    Talk,
     Watch,
     Watching,
     card_bytes,
@@ -98,7 +100,7 @@ class Stage(NamedTuple):
 def formation(key: str, seat: int = 1, seats: int = 2) -> Formation:
     """Return the formation of a table as the client of `seat` begins it."""
     roster = tuple(Seat(IDENTITIES[n].id, NAMES[n], n + 1) for n in range(seats))
-    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats, watching=Watching(EVERYBODY, 0))
+    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats, watching=Watching(EVERYBODY, 0, 1))
     return Formation(body, {seat: IDENTITIES[seat - 1]}, b"seed%d" % seat, CREDULOUS)
 
 
@@ -296,6 +298,9 @@ def messages() -> list[bytes]:
         Leave(node.table.id, 2),
         Watch(),
         Watch(node.table.id, (3, 0), ((1, 2),)),
+        Attendance(node.table.id, 3, 47, ((1, 1, 0), (2, 2, 93))),
+        Talk(node.table.id, 0, "wim", "well played"),
+        Talk(node.table.id, 1, "", "well played"),
     )
     return [*[message_bytes(one) for one in plain], *(stage.message for stage in everyone()[:3])]
 

@@ -45,6 +45,7 @@ from protocol import (
     Heard,
     Lost,
     Node,
+    Overheard,
     Proposed,
     Secrets,
     Send,
@@ -293,6 +294,9 @@ def _node(data: bytes) -> None:
                 assert len(sent) <= MESSAGE_LIMIT
                 read_message(sent)
             case Blame(_, text) | Caught(_, text) | Heard(_, text):
+                fit_to_print(text)
+            case Overheard(_, name, text):
+                fit_to_print(name)
                 fit_to_print(text)
             case Disputed(seat, _):
                 assert seat in seats

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from replicas import FAST, FAST_SIGNERS, NAMES, Circle, agree, charter_of, summary
+from forming import agree
+from kinds import expect
+from replicas import FAST, FAST_SIGNERS, NAMES, Circle, charter_of, summary
 
 from engine import OptionValue, Turn, all_games
 from protocol import (
@@ -66,6 +68,11 @@ def timed(seats: int, turn_time: int | Clock) -> "Clients":
     return Clients(agree(formations))
 
 
+def first_move(table: "Clients") -> str:
+    """The first move that the seat to act has."""
+    return table[1].table.game.legal(table[1].table.state, table.mover)[0]
+
+
 class Clients:
     """The clients of one table by operator. `told` is what their players are told, `disks` what they have stored."""
 
@@ -88,6 +95,11 @@ class Clients:
 
     def __getitem__(self, operator: int) -> Node:
         return self.nodes[operator]
+
+    @property
+    def mover(self) -> int:
+        """The seat to act, as client 1 sees it."""
+        return expect(Turn, self.nodes[1].table.fold.position.due).seat
 
     def do(self, operator: int, effects: Iterable[Effect]) -> None:
         """Carry out effects, and what follows from them elsewhere."""

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from fast_deck import FAST_DECK
+from forming import agree
 
 from engine import OptionValue, Over, Turn, all_games
 from protocol import (
@@ -15,6 +16,7 @@ from protocol import (
     UNWATCHED,
     Body,
     Charter,
+    Clock,
     Formation,
     Identity,
     Seat,
@@ -68,6 +70,7 @@ def body_of(
     operators: Iterable[int] | None = None,
     signers: Sequence[Signer] = IDENTITIES,
     watching: Watching = UNWATCHED,
+    turn_time: int | Clock = 0,
 ) -> Body:
     """A body for a game among peers."""
     operators = operators or range(1, seats + 1)
@@ -75,19 +78,7 @@ def body_of(
         Seat(signer.id, name, operator)
         for signer, name, operator in zip(signers[:seats], NAMES, operators, strict=False)
     )
-    return make_body(NET, all_games()[key], options or {}, roster, ATTEMPT, watching=watching)
-
-
-def agree(formations: Sequence[Formation]) -> Charter:
-    """The charter that these clients agree on."""
-    while not all(formation.charter for formation in formations):
-        for a in formations:
-            for b in formations:
-                if a is not b:
-                    a.merge(b.message())
-    charters = {formation.charter for formation in formations if formation.charter}
-    assert len(charters) == 1
-    return charters.pop()
+    return make_body(NET, all_games()[key], options or {}, roster, ATTEMPT, turn_time, watching=watching)
 
 
 def charter_of(
@@ -98,11 +89,12 @@ def charter_of(
     fast: bool = False,
     operators: Iterable[int] | None = None,
     watching: Watching = UNWATCHED,
+    turn_time: int | Clock = 0,
 ) -> Charter:
     """The charter of a table where every seat has its own client, or those that `operators` names."""
     signers: tuple[Signer, ...] = FAST_SIGNERS if fast else IDENTITIES
     verifier: Verifier = FAST if fast else ED25519
-    body = body_of(key, seats, options, operators, signers, watching)
+    body = body_of(key, seats, options, operators, signers, watching, turn_time)
     played = [{n: signers[n - 1] for n in range(1, seats + 1) if body.seats[n - 1].operator == o} for o in range(1, 6)]
     return agree([Formation(body, own, b"s%d" % min(own), verifier) for own in played if own])
 

@@ -7,19 +7,23 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from itertools import count, takewhile
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgpack
 from nacl.bindings import crypto_core_ed25519_is_valid_point, crypto_sign_ed25519_pk_to_curve25519, crypto_sign_open
 from nacl.exceptions import CryptoError
 
-from engine import Chance, Deal, Dice, Game, OptionValue, Over, Result, all_games
+from engine import Chance, Deal, Dice, Game, OptionValue, Over, Result, all_games, resolve
 
 TURN, COMMIT, REVEAL, END = 1, 2, 3, 7
 MOVE, PLAY, SEQUENCE, RESIGN, WISH, COMMITMENT, REVELATION, KEY, SHUFFLE, SHARE_LIST, RESULT, EPOCH, ACT = range(1, 14)
 TAKEBACK = 14
 ASYNC = (RESIGN, WISH, TAKEBACK)
 TAKES = {TURN: (MOVE, PLAY, SEQUENCE), COMMIT: (COMMITMENT,), REVEAL: (REVELATION,), END: (RESULT,)}
+
+
+Unpacked: TypeAlias = Any
+"""What bytes from outside held: of no kind that is known before it is looked at."""
 
 
 class Invalid(ValueError):
@@ -31,7 +35,7 @@ def need(holds: bool) -> None:
         raise Invalid
 
 
-def unpack(data: bytes, limit: int) -> tuple[bytes | int | tuple[bytes, ...], ...]:
+def unpack(data: bytes, limit: int) -> Unpacked:
     """Section 2: the value, if this is its only encoding."""
     need(len(data) <= limit)
     try:
@@ -42,14 +46,14 @@ def unpack(data: bytes, limit: int) -> tuple[bytes | int | tuple[bytes, ...], ..
     return value
 
 
-def plain(value: bytes | int | str | tuple[Any, ...], depth: int) -> bool:
+def plain(value: Unpacked, depth: int) -> bool:
     if type(value) is tuple:
         return depth > 0 and all(plain(item, depth - 1) for item in value)
     return type(value) in (int, bytes, str, type(None))
 
 
-def pack(value: tuple[Any, ...]) -> bytes:
-    return msgpack.packb(value, use_bin_type=True)
+def pack(value: Unpacked) -> bytes:
+    return bytes(msgpack.packb(value, use_bin_type=True))
 
 
 def H(person: str, *parts: bytes) -> bytes:
@@ -63,13 +67,7 @@ def signed(id: bytes, message: bytes, signature: bytes) -> bool:
         return False
 
 
-def is_(
-    value: bytes | int | str | tuple[tuple[int, int, bytes], ...],
-    type_: type[Any],
-    low: int = 0,
-    high: int = 2**31 - 1,
-    unit: int = 1,
-) -> bool:
+def is_(value: Unpacked, type_: type[Any], low: int = 0, high: int = 2**31 - 1, unit: int = 1) -> bool:
     """Whether an int lies within these bounds; of any other type its length does, a multiple of `unit`."""
     size = value if type_ is int else len(value) if type(value) is type_ else -1
     return type(value) is type_ and low <= size <= high and size % unit == 0
@@ -90,14 +88,17 @@ def checked_charter(data: bytes) -> Any:
     need(all(name == " ".join(name.split()) and 0 < len(name) <= 24 for _, name, _ in seats))
     need((word, version) == ("charter", 2) and kind in ("net", "local") and is_(attempt, bytes, 16, 16))
     game = all_games().get(key)
-    need(game and rules == game.version and len(seats) in game.seats)
-    resolved = game.resolve(dict(options), len(seats))
+    if game is None:
+        raise Invalid
+    need(rules == game.version and len(seats) in game.seats)
+    resolved = resolve(game.options, dict(options), len(seats))
     shown = {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in resolved.items()}
     need(options == tuple(shown.items()))
     seconds, increment = tuple_of(time, 2) if isinstance(time, tuple) else (time, 0)
     need(time == 0 or (kind == "net" and is_(seconds, int, 10, 86400) and is_(increment, int, 0, 3600)))
-    by, delay = tuple_of(watching, 2)
-    need(is_(by, int, 0, 2) and is_(delay, int, 0, 1000) and (by > 0 or delay == 0) and (kind == "net" or by == 0))
+    by, delay, *talks = watching if isinstance(watching, tuple) else ()
+    need(is_(by, int, 0, 2) and is_(delay, int, 0, 1000) and (not talks or (by > 0 == delay and talks == [1])))
+    need((by > 0 or delay == 0) and (kind == "net" or by == 0))
     ids = [tuple_of(seat, 3)[0] for seat in seats]
     need(all(is_(id, bytes, 32, 32) and crypto_core_ed25519_is_valid_point(id) for id in ids))
     need(all(is_(seat[2], int, 1, len(seats)) and seats[seat[2] - 1][2] == seat[2] for seat in seats))
@@ -113,9 +114,7 @@ def checked_charter(data: bytes) -> Any:
     return found
 
 
-def beginning(
-    game: Game[Any], options: Mapping[str, OptionValue], seats: int, origin: tuple[bytes, tuple[tuple[int, str], ...]]
-) -> Any:
+def beginning(game: Game[Any], options: Mapping[str, OptionValue], seats: int, origin: Unpacked) -> Any:
     """Section 3: the state at which the table begins."""
     state = game.start(options, seats)
     if origin == ():
@@ -131,8 +130,9 @@ def beginning(
     return state
 
 
-def tuple_of(value: tuple[Any, ...], size: int) -> tuple[Any, ...]:
-    need(type(value) is tuple and len(value) == size)
+def tuple_of(value: Unpacked, size: int) -> tuple[Any, ...]:
+    if type(value) is not tuple or len(value) != size:
+        raise Invalid
     return value
 
 
@@ -163,8 +163,10 @@ def read_event(raw: bytes, signature: bytes) -> Any:
     for length, hash in [tuple_of(head, 2) for head in heads]:
         need(is_(length, int, 0, 2**31 - 2) and is_(hash, bytes, 32 * bool(length), 32 * bool(length)))
     need(is_(seat, int, 1, len(heads)) and all(is_(one, int) for one in tuple_of(slot, 3)) and 1 <= slot[2] <= 7)
-    need(type(body) is tuple and type(kind) is int and kind in BODIES and len(body) == len(BODIES[kind]))
-    need(all(is_(entry, *bounds) for entry, bounds in zip(body, BODIES[kind], strict=True)) and len(signature) == 64)
+    need(type(body) is tuple and type(kind) is int and kind in BODIES and len(signature) == 64)
+    late = kind == RESIGN and len(body) == 1 and is_(body[0], int, 1, 1)
+    need(late or len(body) == len(BODIES[kind]))
+    need(late or all(is_(entry, *bounds) for entry, bounds in zip(body, BODIES[kind], strict=True)))
     if kind == EPOCH:
         listed = [tuple_of(one, 3)[0] for one in body[1]]
         need(
@@ -180,10 +182,10 @@ def read_event(raw: bytes, signature: bytes) -> Any:
 
 
 class Verifier:
-    def __init__(self, charter) -> None:
+    def __init__(self, charter: SimpleNamespace) -> None:
         self.charter, self.game = charter, charter.game
-        self.chains = [[] for _ in range(charter.signers)]
-        self.proofs = []
+        self.chains: list[list[Any]] = [[] for _ in range(charter.signers)]
+        self.proofs: list[tuple[Any, Any]] = []
         n, state = len(charter.ids), charter.state
         at = SimpleNamespace(slot=(0, -1, 0), state=state, due=self.game.pending(state), live=self.game.live(state))
         at.behind, at.placed = [0] * charter.signers, [0] * charter.signers
@@ -369,19 +371,19 @@ class Verifier:
 
         if isinstance(roll.draw, Dice):
             return "-".join(str(1 + below(roll.draw.sides)) for _ in range(roll.draw.number))
-        return roll.draw.outcomes[below(len(roll.draw.outcomes))]
+        return str(roll.draw.outcomes[below(len(roll.draw.outcomes))])
 
     # Section 8.
 
     def operator(self, seat: int) -> int:
-        return self.charter.operators[seat - 1]
+        return int(self.charter.operators[seat - 1])
 
     def operators(self, seats: Iterator[Any] | list[int] | set[int] | tuple[int, ...]) -> set[int]:
         return {self.operator(seat) for seat in seats}
 
     def fold(self) -> None:
         """Enter the epochs in force, highest first; then close every slot that can be."""
-        agreements = {}
+        agreements: dict[Any, dict[int, Any]] = {}
         for chain in self.chains:
             for e in chain:
                 if e.kind == EPOCH:
@@ -573,14 +575,15 @@ def verify(data: bytes) -> dict[str, Any]:
     """Section 12: the report of a valid file. Raises Invalid."""
     magic = b"p2p-stonehenge transcript 2\n"
     need(data.startswith(magic))
-    at, found = len(magic), None
+    at = len(magic)
+    found: Verifier | None = None
     while at < len(data):
         size = int.from_bytes(data[at : at + 4], "big")
         need(at + 4 + size <= len(data) and size <= 33792)
         record = unpack(data[at + 4 : at + 4 + size], 33792)
         need(
             type(record) is tuple
-            and record
+            and record != ()
             and [type(one) for one in record[1:]] == [bytes] * {1: 1, 2: 2, 3: 4}.get(record[0], -1)
         )
         need((record[0] == 1) == (found is None))
@@ -591,5 +594,6 @@ def verify(data: bytes) -> dict[str, Any]:
         else:
             found.take_proof(*record[1:])
         at += 4 + size
-    need(found)
+    if found is None:
+        raise Invalid
     return found.report()

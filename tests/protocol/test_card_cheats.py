@@ -1,15 +1,31 @@
 """Every way to cheat with cards: named by seat, event and kind, the same for all and for who reads the file later."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from fast_deck import FAST_DECK
+from kinds import expect
 from replicas import Circle, circle_of
-from verdicts import caught, verdict
-from whist import Truth, dealt, hands_of, honest, own_cards, play_to, reach, revoke, share, whist
+from verdicts import caught, result_of, verdict
+from whist import (
+    Truth,
+    dealing_of,
+    dealt,
+    hands_of,
+    honest,
+    own_cards,
+    play_to,
+    reach,
+    revoke,
+    round_secret,
+    share,
+    whist,
+)
 
-from engine import OptionValue
 from protocol import FoundCheat, Head, PeerFaultError, Secrets, SignedEvent
 from protocol.cards import Dealing, Hands
+from protocol.cards.deck import DeckScheme
 from protocol.cards.shuffle import draw_witness, prove
 from protocol.events import SHARE_BYTES, Body, Key, Move, Play, Shares, Shuffle, SlotKind
 
@@ -35,13 +51,13 @@ def others(circle: Circle, seat: int) -> None:
 def elsewhere(machine: Dealing, changes: str, seat: int) -> bytes:
     """The context of a key, shuffle or share that differs from that of `seat` in one thing."""
     other = {
-        "table": {"table": bytes(32)},
-        "epoch": {"epoch": machine.epoch + 1},
-        "number": {"number": machine.number + 1},
-        "live": {"live": machine.live[:2]},
-        "seat": {},
+        "table": machine._replace(table=bytes(32)),
+        "epoch": machine._replace(epoch=machine.epoch + 1),
+        "number": machine._replace(number=machine.number + 1),
+        "live": machine._replace(live=machine.live[:2]),
+        "seat": machine,
     }[changes]
-    return machine._replace(**other).context(seat % 3 + 1 if changes == "seat" else seat)
+    return other.context(seat % 3 + 1 if changes == "seat" else seat)
 
 
 PLACES = ("table", "epoch", "number", "live", "seat")
@@ -66,11 +82,11 @@ def test_a_key_chosen_by_the_keys_of_the_others() -> None:
     has to know the secret of; a key with a known secret, however late, leaves the joint one as hidden as before."""
     circle = reach(whist(), SlotKind.KEY)
     others(circle, 3)
-    keys = [circle[seat].held.chains[seat - 1][-1].body.public for seat in (1, 2)]
+    keys = [expect(Key, circle[seat].held.chains[seat - 1][-1].body).public for seat in (1, 2)]
     joint = int.from_bytes(circle.scheme.joint_key(keys), "little")
     against = ((1 - joint) % (2**255 - 19)).to_bytes(32, "little")
     assert int.from_bytes(circle.scheme.joint_key([*keys, against]), "little") == 1, "everybody would know this secret"
-    _, proof = circle.scheme.make_key(SECRET, circle[3].fold.position.machine.context(3))
+    _, proof = circle.scheme.make_key(SECRET, dealing_of(circle, 3).context(3))
     caught(circle, forged(circle, 3, Key(against, proof)), words="without proof that its secret is known")
 
 
@@ -78,7 +94,7 @@ def test_a_late_key_of_its_own_is_fine() -> None:
     """A seat may choose another key than its client would, also after it has seen the others'."""
     circle = reach(whist(), SlotKind.KEY)
     others(circle, 3)
-    machine = circle[3].fold.position.machine
+    machine = dealing_of(circle, 3)
     forged(circle, 3, Key(*circle.scheme.make_key(SECRET, machine.context(3))))
     assert circle[1].fold.position.slot.kind == SlotKind.SHUFFLE
     assert circle[1].fold.position.cheats == ()
@@ -88,7 +104,7 @@ def test_a_late_key_of_its_own_is_fine() -> None:
 def test_a_proof_of_possession_for_another_place(changes: str) -> None:
     """A proof made for another table, epoch, deal, circle of seats or seat proves nothing here."""
     circle = reach(whist(), SlotKind.KEY)
-    machine = circle[2].fold.position.machine
+    machine = dealing_of(circle, 2)
     event = forged(circle, 2, Key(*circle.scheme.make_key(SECRET, elsewhere(machine, changes, 2))))
     caught(circle, event, words="without proof that its secret is known")
 
@@ -109,7 +125,7 @@ def test_two_seats_with_one_key(fast: bool) -> None:
     """Both know its secret and prove it; together they would open what each of them alone must not. The second is out,
     and no honest seat with it."""
     circle = reach(whist(3, fast=fast), SlotKind.KEY)
-    machine = circle[1].fold.position.machine
+    machine = dealing_of(circle, 1)
     events = [circle.forge(seat, Key(*circle.scheme.make_key(SECRET, machine.context(seat)))) for seat in (1, 3)]
     for event in events:
         circle.spread(event)
@@ -136,13 +152,13 @@ def test_a_part_that_does_not_name_what_lies_behind_is_owed_still() -> None:
 def replayed(circle: Circle, kind: SlotKind) -> Key | Shuffle:
     """What seat 2 gave to a slot of the first deal; that of the second deal is open, and waits for seat 2."""
     reach(circle, kind, seat=2 if kind == SlotKind.SHUFFLE else 0)
-    before = honest(circle, 2)
+    before: Key | Shuffle = honest(circle, 2)
     play_to(circle, 29)
     seat = circle.mover
     (last,) = circle[seat].game.legal(circle[seat].own.view(seat), seat)
     circle.spread(circle[seat].own.play(seat, last))
     reach(circle, kind, seat=2 if kind == SlotKind.SHUFFLE else 0)
-    assert circle[2].fold.position.machine.number == 1
+    assert dealing_of(circle, 2).number == 1
     return before
 
 
@@ -160,7 +176,7 @@ def swapped(deck: bytes) -> bytes:
     return deck[CARD : 2 * CARD] + deck[:CARD] + deck[2 * CARD :]
 
 
-LIES = {
+LIES: dict[str, Callable[[bytes, Dealing, DeckScheme], bytes]] = {
     "altered": lambda deck, machine, scheme: scheme.first_deck(len(deck) // CARD, machine.keys[0])[:CARD] + deck[CARD:],
     "doubled": lambda deck, machine, scheme: deck[:CARD] * 2 + deck[2 * CARD :],
     "dropped": lambda deck, machine, scheme: deck[CARD:],
@@ -172,7 +188,7 @@ LIES = {
 
 def shuffling(circle: Circle, seat: int) -> Dealing:
     """A table where this seat is to shuffle."""
-    return reach(circle, SlotKind.SHUFFLE, seat=seat)[seat].fold.position.machine
+    return dealing_of(reach(circle, SlotKind.SHUFFLE, seat=seat), seat)
 
 
 @pytest.mark.parametrize("lie", LIES)
@@ -184,7 +200,7 @@ def test_another_deck_with_a_proof_that_looks_right(lie: str, cheat: int) -> Non
     deck, _ = honest(circle, cheat)
     lied = LIES[lie](deck, machine, circle.scheme)
     joint, context = circle.scheme.joint_key(machine.keys), machine.context(cheat)
-    proof = circle.scheme.honest_looking(machine.deck, lied, joint, context)
+    proof = FAST_DECK.honest_looking(machine.deck, lied, joint, context)
     caught(circle, forged(circle, cheat, Shuffle(lied, proof)), words="a shuffle that its proof does not prove")
     Truth(circle).check()
 
@@ -197,7 +213,7 @@ def test_another_deck_with_a_real_proof(lie: str) -> None:
     deck, proof = honest(circle, 1)
     lied = swapped(deck) if lie == "swapped" else LIES[lie](deck, machine, circle.scheme)
     joint, context = joint_and_context(circle, machine, 1)
-    secret = machine.secret(1, circle[1].own.secrets)
+    secret = round_secret(circle, machine, 1)
     witness = draw_witness(secret, machine.deck, joint, context)
     assert prove(secret, machine.deck, deck, joint, context, witness) == proof
     proof = prove(secret, machine.deck, lied, joint, context, witness)
@@ -264,7 +280,7 @@ def test_a_wrong_share(fast: bool, at: int) -> None:
     """One share made with another key: its cards would open as others, or not at all."""
     circle = reach(whist(3 if fast else 2, fast=fast), SlotKind.SHARE)
     shares = bundle(circle, 2)
-    machine = circle[2].fold.position.machine
+    machine = dealing_of(circle, 2)
     position = machine.foreign(2)[at]
     shares[at] = circle.scheme.make_share(SECRET, machine.deck, position, machine.context(2))
     others(circle, 2)
@@ -278,7 +294,7 @@ def test_a_share_for_another_position(fast: bool) -> None:
     circle = reach(whist(3 if fast else 2, fast=fast), SlotKind.SHARE)
     shares = bundle(circle, 1)
     shares[3], shares[4] = shares[4], shares[3]
-    at = circle[1].fold.position.machine.foreign(1)[3]
+    at = dealing_of(circle, 1).foreign(1)[3]
     caught(circle, forged(circle, 1, Shares(b"".join(shares))), words=f"a wrong share for position {at + 1}")
 
 
@@ -296,8 +312,8 @@ def test_another_number_of_shares(changes: str) -> None:
 def test_shares_for_another_place(changes: str) -> None:
     """Good shares of this very deck, proven for another table, epoch, deal, circle of seats or seat."""
     circle = reach(whist(), SlotKind.SHARE)
-    machine = circle[1].fold.position.machine
-    secret, context = machine.secret(1, circle[1].own.secrets), elsewhere(machine, changes, 1)
+    machine = dealing_of(circle, 1)
+    secret, context = round_secret(circle, machine, 1), elsewhere(machine, changes, 1)
     shares = [circle.scheme.make_share(secret, machine.deck, at, context) for at in machine.foreign(1)]
     caught(circle, forged(circle, 1, Shares(b"".join(shares))), words="a wrong share for position")
 
@@ -314,8 +330,8 @@ def test_shares_of_an_older_deck() -> None:
     circle = whist()
     older = shuffling(circle, 3).deck
     reach(circle, SlotKind.SHARE)
-    machine = circle[1].fold.position.machine
-    secret = machine.secret(1, circle[1].own.secrets)
+    machine = dealing_of(circle, 1)
+    secret = round_secret(circle, machine, 1)
     shares = [circle.scheme.make_share(secret, older, at, machine.context(1)) for at in machine.foreign(1)]
     caught(circle, forged(circle, 1, Shares(b"".join(shares))), words="a wrong share for position")
 
@@ -326,7 +342,8 @@ def test_two_cheats_in_one_step() -> None:
     events = [circle.forge(seat, Shares(b"")) for seat in (1, 2)]
     for event in events:
         circle.spread(event)
-    assert caught(circle, *events, words="too few or too many shares").result.winners == (3,)
+    report = caught(circle, *events, words="too few or too many shares")
+    assert result_of(report).winners == (3,)
 
 
 def test_shares_that_are_not_due_have_no_effect() -> None:
@@ -350,9 +367,9 @@ def test_shares_that_are_not_due_have_no_effect() -> None:
 # Playing.
 
 
-def turn(cards: int = 0, **options: OptionValue) -> tuple[Circle, int, Hands, dict[int, str]]:
-    """A table where a seat is to play a card: the table, the seat, its cards by position, what it may play."""
-    circle = play_to(whist(**options), cards)
+def turn(cards: int = 0, *, seats: int = 3, fast: bool = True) -> tuple[Circle, int, Hands, dict[int, str]]:
+    """A table where a seat is to play a card: the table, the seat, the deal, the cards of the seat by position."""
+    circle = play_to(whist(seats, fast=fast), cards)
     seat = circle.mover
     return circle, seat, hands_of(circle), own_cards(circle, seat)
 
@@ -500,12 +517,12 @@ def test_a_revoke_is_found_when_the_last_card_falls(seats: int) -> None:
     assert guilty
     report = verdict(circle)
     assert {*report.cheats} == {
-        FoundCheat(cheat, event.number, "breach", f"a revoke: {event.body[0]} in trick {trick}")
+        FoundCheat(cheat, event.number, "breach", f"a revoke: {expect(Play, event.body).card} in trick {trick}")
         for event, trick in guilty
     }
     assert {cheat.event for cheat in circle[1].fold.position.cheats} == {event.hash for event, _ in guilty}
     if seats == 2:
-        assert (report.result.winners, report.result.reason) == ((1,), "a revoke")
+        assert result_of(report)[::2] == ((1,), "a revoke")
     else:
         assert circle[1].fold.position.live == tuple(seat for seat in range(1, seats + 1) if seat != cheat)
         assert circle[1].state.standing.totals == (0,) * seats

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from kinds import expect
 from replicas import FAST, Circle, circle_of, events_of, summary
-from verdicts import caught, settled, verdict
+from verdicts import caught, result_of, settled, verdict
 from whist import reach
 
 from engine import Turn
 from protocol import event_record, verify
+from protocol.chance import Roll
 from protocol.chance.fair import commitment
 from protocol.events import Commitment, EventKind, Move, Revelation, Sequence, SlotKind
 
@@ -49,7 +51,7 @@ def test_an_unlawful_move_is_resigning(text: str) -> None:
     event = circle.forge(1, Move(text))
     circle.spread(event)
     report = caught(circle, event, words="an unlawful move")
-    assert report.result.winners == (2,)
+    assert result_of(report).winners == (2,)
     assert any(line.startswith("CHEAT: seat 1") for line in report.lines)
 
 
@@ -107,7 +109,7 @@ def test_another_salt_than_committed_is_resigning(cheat: int) -> None:
     circle.spread(event)
     circle.settle()
     report = caught(circle, event, words=UNFIT)
-    assert report.result.winners == (3 - cheat,)
+    assert result_of(report).winners == (3 - cheat,)
     assert [entry.action for entry in circle[1].fold.log] == ["resign"]
 
 
@@ -120,7 +122,7 @@ def test_all_wrong_salts_of_a_slot_are_on_record() -> None:
         assert circle[1].fold.position.cheats == ()
     circle.settle()
     report = caught(circle, *events, words=UNFIT)
-    assert report.result.winners == (2,)
+    assert result_of(report).winners == (2,)
 
 
 def test_a_cheat_in_a_roll_cannot_escape_by_a_resignation() -> None:
@@ -139,13 +141,13 @@ def test_those_left_roll_anew_with_salts_that_nobody_has_seen() -> None:
     circle = rolling(3)
     event = circle.forge(3, WRONG)
     circle.spread(event)
-    shown = {circle.owed(circle[seat])[0].body.salt for seat in (1, 2)}
+    shown = {expect(Revelation, circle.owed(circle[seat])[0].body).salt for seat in (1, 2)}
     circle.meet()
     position = circle[1].fold.position
     assert (position.live, position.slot.kind, position.rolls) == ((1, 2), SlotKind.COMMIT, 2)
     circle.settle()
     again = {
-        event.body.salt
+        expect(Revelation, event.body).salt
         for chain in circle[1].held.chains[:2]
         for event in chain[2:]
         if event.kind == EventKind.REVELATION
@@ -183,7 +185,7 @@ def test_a_commitment_binds_table_epoch_roll_and_seat(other: str) -> None:
     circle = pebbles(2, first="random")
     reach(circle, SlotKind.COMMIT)
     position = circle[1].fold.position
-    about = (circle[1].id, position.slot.epoch, position.machine.number, 1)
+    about = (circle[1].id, position.slot.epoch, expect(Roll, position.machine).number, 1)
     salt = b"s" * 32
     circle.spread(circle.forge(1, Commitment(commitment(*(*BINDINGS[other](*about), salt)))))
     circle.owed(circle[2])
@@ -231,7 +233,7 @@ def test_commitments_of_a_seat_that_resigned_are_not_opened() -> None:
     circle.spread(circle[3].own.resign(3))
     circle.settle()
     circle.spread(circle[2].own.play(2, "take 1"))
-    roll = circle[1].fold.position.machine
+    roll = expect(Roll, circle[1].fold.position.machine)
     assert roll.givers == (1, 2)
     assert [one.seat for one in roll.bound] == [1, 2]
     assert settled(circle).cheats == ()

@@ -1,14 +1,14 @@
 """A resumed table signs nothing before the others have said what they hold of its own chain."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable
+from functools import partial
 
 import pytest
-from clients import Clients, clients, id_of, message_with, of
+from clients import Clients, clients, first_move, id_of, message_with, of
+from kinds import expect
 from replicas import circle_of, events_of
 
-from engine import OptionValue
-from protocol import Events, Folded, LocalFaultError, Node, Send, Store, message_bytes, read_message
+from protocol import Effect, Events, LocalFaultError, Node, Send, SignedEvent, Store, message_bytes, read_message
 from protocol.file import event_record, records
 from protocol.messages import Have
 from protocol.table.resuming import PATIENCE
@@ -16,18 +16,13 @@ from protocol.table.resuming import PATIENCE
 CHALLENGE = b"now? ask"
 
 
-def played(seats: int = 2, moves: int = 4, key="pebbles", **options: OptionValue) -> Clients:
+def played(seats: int = 2, moves: int = 4) -> Clients:
     """Clients that are linked and have made some moves."""
-    table = clients(key, seats, **({"pile": 60} if key == "pebbles" else {}), **options)
+    table = clients("pebbles", seats, pile=60)
     table.tick()
     for _ in range(moves):
-        play(table)
+        table.play(first_move(table))
     return table
-
-
-def play(table: Clients) -> None:
-    first = next(iter(table.nodes.values())).table
-    table.play(first.game.legal(first.state, first.fold.position.due.seat)[0])
 
 
 def end_of(table: Clients, operator: int, number: int) -> int:
@@ -35,8 +30,8 @@ def end_of(table: Clients, operator: int, number: int) -> int:
     return [end for end, _ in records(table.disks[operator])][number]
 
 
-def signed(effects: Iterator[Any] | list[Folded | Store]) -> list[Store]:
-    return [effect for effect in effects if isinstance(effect, Store) and effect.sync and effect.data]
+def signed(effects: Iterable[Effect]) -> list[Store]:
+    return [store for store in of(Store, effects) if store.sync and store.data]
 
 
 def no_proofs(table: Clients) -> bool:
@@ -50,14 +45,14 @@ def test_an_old_copy_takes_up_its_own_chain_before_it_signs(kept: int) -> None:
     node = table.resume(2, end_of(table, 2, kept), CHALLENGE)
     assert node.unheard == (1,)
     assert not signed(node.start())
-    for call in (lambda: node.play(2, "resign"), lambda: node.wish_draw(2, wish=True)):
+    for sign in (partial(node.play, 2, "resign"), partial(node.wish_draw, 2, wish=True)):
         with pytest.raises(LocalFaultError, match="how far the game had come"):
-            list(call())
+            list(sign())
     table.link(1, 2)
-    assert node.unheard == ()
+    assert not node.unheard
     assert node.table.held.heads == table[1].table.held.heads
     for _ in range(3):
-        play(table)
+        table.play(first_move(table))
     assert no_proofs(table)
     table.check()
 
@@ -80,7 +75,7 @@ def test_of_more_players_most_of_the_others_will_do_after_a_while() -> None:
     table.tick(PATIENCE - 1.0, 4)
     assert node.unheard == (3,)
     table.tick(2.0, 4)
-    assert node.unheard == ()
+    assert not node.unheard
 
 
 def test_half_of_the_others_will_not_do() -> None:
@@ -99,11 +94,11 @@ def test_a_client_that_signs_again_hears_nobody_any_more() -> None:
     table.do(3, table[3].play(3, "resign"))
     node = table.resume(1, challenge=CHALLENGE)
     table.link(1, 2)
-    assert node.unheard == ()
+    assert not node.unheard
     table.do(2, table[2].play(2, "resign"))
     table.wait(5)
     assert node.table.fold.position.live == (1,)
-    assert node.unheard == ()
+    assert not node.unheard
 
 
 def test_a_client_that_holds_more_of_an_own_chain_is_waited_for_though_its_seat_is_out() -> None:
@@ -144,7 +139,7 @@ def test_the_players_word_will_do_where_the_others_never_come() -> None:
     with pytest.raises(LocalFaultError, match="newest"):
         node.play(3, "take 1")
     table.do(3, node.trust())
-    assert node.unheard == ()
+    assert not node.unheard
     table.play()
     assert 1 in node.table.fold.owing(), "the roll"
     table.do(2, table[2].without(1))
@@ -159,16 +154,16 @@ def test_what_is_signed_on_waking_is_on_disk_before_it_is_sent() -> None:
     table = clients("pebbles", 2, first="random", linked=False)
     node = table.resume(2, challenge=CHALLENGE)
     node.link(id_of(1), up=True)
-    (asks,) = node.ask(id_of(1))
+    (asks,) = of(Send, node.ask(id_of(1)))
     *_, asked = table[1].receive(id_of(2), asks.data, 1.0)
-    effects = list(node.receive(id_of(1), asked.data, 1.0))
+    effects = list(node.receive(id_of(1), expect(Send, asked).data, 1.0))
     assert len(node.table.held.chains[1]) == 1
     assert isinstance(effects[0], Store)
     assert effects[0].sync
     assert of(Send, effects)
 
 
-def overtaken() -> tuple[Clients, list]:
+def overtaken() -> tuple[Clients, list[SignedEvent]]:
     """Two clients, and two events of the first, of which only the later one has reached the second."""
     table = clients("fidchess", 2, linked=False)
     first = table[1]
@@ -204,7 +199,7 @@ def test_an_answer_to_another_challenge_is_none() -> None:
     assert node.unheard == (1,)
     new = Have(node.table.id, node.table.held.heads, answers=CHALLENGE)
     list(node.receive(id_of(1), message_bytes(new), 2.0))
-    assert node.unheard == ()
+    assert not node.unheard
 
 
 def test_what_waits_here_and_there_for_what_nobody_has_is_no_hindrance() -> None:
@@ -215,7 +210,7 @@ def test_what_waits_here_and_there_for_what_nobody_has_is_no_hindrance() -> None
         table.link(1, 2)
         table.wait(6)
         table.part(1, 2)
-    assert node.unheard == ()
+    assert not node.unheard
 
 
 def test_what_is_signed_again_is_what_the_others_hold() -> None:
@@ -276,5 +271,5 @@ def test_an_old_copy_signs_nothing_in_the_place_of_an_own_event_that_waits() -> 
 
 def test_a_client_that_was_not_resumed_signs_at_once() -> None:
     node = Node(circle_of("pebbles", 2, first="random").client(1))
-    assert node.unheard == ()
+    assert not node.unheard
     assert len(signed(node.start())) == 1

@@ -6,21 +6,37 @@ import pytest
 from gossip import play_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import expect
 from replicas import FAST, Circle, events_of
-from verdicts import alike, verdict
-from whist import STEPS, Truth, dealt, hands_of, move, own_cards, play_to, reach, rounds, share, whist
+from verdicts import alike, result_of, verdict
+from whist import (
+    STEPS,
+    Truth,
+    dealing_of,
+    dealt,
+    hands_of,
+    move,
+    own_cards,
+    play_to,
+    reach,
+    round_secret,
+    rounds,
+    secrets_of,
+    share,
+    whist,
+)
 
-from engine import Deal, Over, all_games, encode
+from engine import Deal, OptionValue, Over, all_games, encode
 from engine.games.celtic_whist.cards import CARD
 from engine.games.celtic_whist.state import BID, Standing, between
 from protocol import LocalFaultError, Secrets, SignedEvent, Table, records, verify
-from protocol.cards import Dealing
+from protocol.cards import Dealing, Hands
 from protocol.events import EventKind, Key, Move, Play, Shuffle, SlotKind
 from protocol.file import EventRecord
 
 NAMES = set().union(*CARD)
 STEP = {kind.name.lower(): kind for kind in STEPS}
-GAMES = {
+GAMES: dict[str, tuple[int, dict[str, OptionValue]]] = {
     "two": (2, {}),
     "two, a team": (2, {"cooperative": True}),
     "three, doubling": (3, {"doubling": True, "first": "random"}),
@@ -36,7 +52,7 @@ def test_every_seat_sees_its_own_hand_and_no_other(name: str) -> None:
     """Rule 14: after every action of several rounds each client's view is the game's view of the true state for its
     seat."""
     seats, options = GAMES[name]
-    circle = whist(seats, **options)
+    circle = whist(seats, fast=True, operators=None, **options)
     rounds(circle, 2, Random(name))
     report = verdict(circle)
     assert report.cheats == ()
@@ -48,7 +64,7 @@ def test_every_seat_sees_its_own_hand_and_no_other(name: str) -> None:
 def test_whole_games(name: str) -> None:
     """To the end, tie-breaks included."""
     seats, options = GAMES[name]
-    circle = whist(seats, **options)
+    circle = whist(seats, fast=True, operators=None, **options)
     rounds(circle, 99, Random(name))
     report = verdict(circle)
     assert report.finished
@@ -87,7 +103,7 @@ def test_all_others_together_cannot_open_a_card(fast: bool) -> None:
     held = [own_cards(circle, seat) for seat in hands.dealing.live]
     assert {at: owners[at] for cards in held for at in cards} == {at: own for at, own in enumerate(owners) if own}
     assert len(set(dealt(circle, hands).values())) == sum(owner > 0 for owner in owners)
-    assert hands.own(2, circle[1].own.secrets, circle.scheme) == {}, "another seat's secrets open nothing"
+    assert hands.own(2, secrets_of(circle, 1), circle.scheme) == {}, "another seat's secrets open nothing"
 
 
 def test_a_client_sees_the_hands_of_its_bots() -> None:
@@ -124,9 +140,8 @@ def test_seats_shuffle_one_after_the_other() -> None:
 def test_owners_of_a_deal_are_the_live_seats(name: str) -> None:
     """Every live seat gets as many cards as any other, nobody else gets one, and the rest stays face down."""
     seats, options = GAMES[name]
-    circle = reach(whist(seats, **options), SlotKind.KEY)
-    machine = circle[1].fold.position.machine
-    assert isinstance(machine, Dealing)
+    circle = reach(whist(seats, fast=True, operators=None, **options), SlotKind.KEY)
+    machine = dealing_of(circle)
     assert isinstance(machine.deal, Deal)
     owners = machine.deal.owners
     assert len(owners) == len(machine.deal.deck) == len(set(machine.deal.deck))
@@ -138,9 +153,10 @@ def test_owners_of_a_deal_are_the_live_seats(name: str) -> None:
 # Those who leave.
 
 
-def statements(circle: Circle, kind: EventKind) -> list[bytes]:
+def statements(circle: Circle, kind: type[Key | Shuffle]) -> list[bytes]:
     """The keys, or the decks, of all events of one kind."""
-    return [event.body[0] for chain in circle.tables[0].held.chains for event in chain if event.kind == kind]
+    bodies = [event.body for chain in circle.tables[0].held.chains for event in chain]
+    return [body[0] for body in bodies if isinstance(body, kind)]
 
 
 def resigned(circle: Circle, seat: int) -> None:
@@ -151,11 +167,12 @@ def resigned(circle: Circle, seat: int) -> None:
 def anew(circle: Circle, before: Dealing, live: tuple[int, ...]) -> None:
     """Those who are left have dealt with keys of their own; nothing was used twice; all see what they should."""
     position = circle[live[0]].fold.position
-    dealing = position.hands.dealing
+    dealing = expect(Hands, position.hands).dealing
     assert position.live == dealing.live == live
     assert dealing.number > before.number
     assert not set(dealing.keys) & set(before.keys)
-    for kind in (EventKind.KEY, EventKind.SHUFFLE):
+    kinds: tuple[type[Key | Shuffle], ...] = (Key, Shuffle)
+    for kind in kinds:
         said = statements(circle, kind)
         assert len(said) == len(set(said)), "something was used twice"
     Truth(circle).check()
@@ -167,7 +184,7 @@ def anew(circle: Circle, before: Dealing, live: tuple[int, ...]) -> None:
 def test_a_resignation_in_a_deal_takes_effect_when_the_deal_is_done(step: str, seat: int) -> None:
     """Its author's part is still given, so no deal hangs on it; then it has its place, and the others deal anew."""
     circle = reach(whist(), STEP[step])
-    before = circle[1].fold.position.machine
+    before = dealing_of(circle)
     resigned(circle, seat)
     log = [entry.action for entry in circle[1].fold.log]
     assert log[:3] == [log[0], "deal", "resign"]
@@ -183,7 +200,7 @@ def test_a_resignation_in_a_deal_takes_effect_when_the_deal_is_done(step: str, s
 def test_a_seat_that_leaves_in_a_deal_gives_it_up(step: str, seat: int, given: bool) -> None:
     """Rule 12: at every step, whether the others have done theirs or not: those left deal anew with other keys."""
     circle = reach(whist(), STEP[step], seat=seat if step == "shuffle" else 0)
-    before = circle[1].fold.position.machine
+    before = dealing_of(circle)
     if given:
         for table in circle.tables:
             if seat not in table.own.signers:
@@ -204,14 +221,14 @@ def test_a_seat_that_leaves_in_a_deal_gives_it_up(step: str, seat: int, given: b
 def test_a_deal_goes_on_where_nobody_leaves(step: str) -> None:
     """What was given before the agreement counts after it: nobody gets other cards by an agreement to stay."""
     circle = reach(whist(), STEP[step])
-    before = circle[1].fold.position.machine
+    before = dealing_of(circle)
     given = circle.owed(circle[1])
     for event in given:
         circle.spread(event)
-    begun = circle[1].fold.position.machine
+    begun = dealing_of(circle)
     circle.agree(1)
     assert circle[1].fold.position.slot.epoch == 1
-    assert circle[1].fold.position.machine == begun
+    assert dealing_of(circle) == begun
     circle.settle()
     dealing = hands_of(circle).dealing
     assert (dealing.number, dealing.epoch) == (before.number, before.epoch) == (0, 0)
@@ -225,7 +242,7 @@ def test_a_resignation_in_a_deal_between_two_ends_the_game(step: str, seat: int)
     circle = reach(whist(2), STEP[step])
     resigned(circle, seat)
     report = verdict(circle)
-    assert report.result.winners == (3 - seat,)
+    assert result_of(report).winners == (3 - seat,)
     assert report.cheats == ()
     assert not any("not audited" in line for line in report.lines)
 
@@ -249,7 +266,7 @@ def test_two_resign_at_once_in_a_deal() -> None:
     one, two = circle[1].own.resign(1), circle[2].own.resign(2)
     for event in (one, two):
         circle.spread(event)
-    assert verdict(circle).result.winners == (3,)
+    assert result_of(verdict(circle)).winners == (3,)
 
 
 @pytest.mark.parametrize(("cards", "said"), [(0, False), (5, True), (None, False)])
@@ -264,7 +281,7 @@ def test_a_game_that_ends_inside_a_round_is_not_audited(cards: int | None, said:
     circle[2].own.secrets = None
     resigned(circle, 1)
     report = verdict(circle)
-    assert report.result.winners == (2,)
+    assert result_of(report).winners == (2,)
     assert any("last round not audited" in line for line in report.lines) == said
     assert not any("last round audited" in line for line in report.lines)
 
@@ -317,7 +334,7 @@ def test_late_news_reaches_every_step_of_a_deal() -> None:
 def test_every_part_of_a_deal_is_in_its_secrets_and_contexts() -> None:
     """Rule 2: table, epoch, number, circle of seats, seat: where one differs, so do secret and context."""
     circle = reach(whist(), SlotKind.KEY)
-    deal = circle[1].fold.position.machine
+    deal = dealing_of(circle)
     others = [
         deal,
         deal._replace(table=bytes(32)),
@@ -326,9 +343,10 @@ def test_every_part_of_a_deal_is_in_its_secrets_and_contexts() -> None:
         deal._replace(live=deal.live[:2]),
         deal._replace(live=deal.live[::-1]),
     ]
-    secrets = circle[1].own.secrets
-    for made in (lambda one, seat: one.context(seat), lambda one, seat: one.secret(seat, secrets)):
-        assert len({made(one, seat) for one in others for seat in (1, 2)}) == 2 * len(others)
+    secrets = secrets_of(circle, 1)
+    places = [(one, seat) for one in others for seat in (1, 2)]
+    assert len({one.context(seat) for one, seat in places}) == len(places)
+    assert len({one.secret(seat, secrets) for one, seat in places}) == len(places)
 
 
 def test_the_layout_of_a_context() -> None:
@@ -344,8 +362,8 @@ def test_a_file_holds_no_secret() -> None:
     hidden = []
     for table in circle.tables:
         (seat,) = table.own.signers
-        secrets = table.own.secrets
-        hidden += [secrets.chance, secrets.bots, secrets.cards, hands.dealing.secret(seat, secrets)]
+        secrets = secrets_of(circle, seat)
+        hidden += [secrets.chance, secrets.bots, secrets.cards, round_secret(circle, hands.dealing, seat)]
         for at in own_cards(circle, seat):
             assert (share(circle, seat, at) in circle.files[0]) == (at in hands.opened)
             hidden += [share(circle, seat, at)] * (at not in hands.opened)
@@ -378,8 +396,11 @@ def test_a_restart_at_any_step_repeats_the_same_bytes(fast: bool) -> None:
             if event.seat in table.own.signers:
                 known = [one for one in events_of(table) if one.number <= event.heads[one.seat - 1].length]
                 fresh = restarted(circle, table, known)
-                moves = isinstance(event.body, Move | Play)
-                again = fresh.own.play(event.seat, event.body[0]) if moves else fresh.own.duties()[0]
+                body = event.body
+                if isinstance(body, Move | Play):
+                    again = fresh.own.play(event.seat, body[0])
+                else:
+                    again = fresh.own.duties()[0]
                 assert (again.raw, again.signature) == (event.raw, event.signature)
                 kinds.add(event.kind)
     assert len(kinds) >= 7
@@ -399,8 +420,7 @@ def test_another_version_of_a_play_takes_no_round_back() -> None:
     and nothing else; before that it would have ended the game."""
     circle = second_deal(whist(3))
     played = next(event for event in reversed(events_of(circle[1])) if isinstance(event.body, Play))
-    place = {"heads": played.heads, "slot": played.slot, "digest": played.digest}
-    other = circle.forge(played.seat, Move("bid 0"), **place)
+    other = circle.forge(played.seat, Move("bid 0"), heads=played.heads, slot=played.slot, digest=played.digest)
     honest = next(seat for seat in (1, 2, 3) if seat != played.seat)
     unnamed = [one for one in events_of(circle[1]) if one.heads[played.seat - 1].length < played.number]
     early = circle.client(honest, unnamed)
@@ -422,20 +442,21 @@ def test_secrets_of_a_round_are_forgotten_when_the_next_deal_has_its_keys() -> N
     """Rule 16: whoever steals the computer then cannot open the hands of rounds that are over."""
     circle = whist(3)
     circle.settle()
-    first, old = hands_of(circle), circle[1].own.secrets
+    first, old = hands_of(circle), secrets_of(circle, 1)
     assert not circle[1].own.forget(), "this round is not over"
     second_deal(circle)
     assert not circle[1].own.forget(), "another seat may not have heard of its last card"
     reach(circle, SlotKind.SHUFFLE)
     own = circle[1].own
-    assert first.own(1, own.secrets, circle.scheme)
+    assert first.own(1, secrets_of(circle, 1), circle.scheme)
     assert own.forget()
     assert not own.forget()
-    assert first.own(1, own.secrets, circle.scheme) == {}
-    assert Secrets.unpacked(own.secrets.packed()) == own.secrets != old
-    assert old.cards not in own.secrets
-    assert own.secrets.for_deal(0, b"") is None
-    assert own.secrets.for_deal(5, b"x") == old.for_deal(5, b"x")
+    secrets = secrets_of(circle, 1)
+    assert first.own(1, secrets, circle.scheme) == {}
+    assert Secrets.unpacked(secrets.packed()) == secrets != old
+    assert old.cards not in secrets
+    assert secrets.for_deal(0, b"") is None
+    assert secrets.for_deal(5, b"x") == old.for_deal(5, b"x")
 
 
 @pytest.mark.parametrize("step", ["shuffle", "share"])
@@ -531,4 +552,4 @@ def test_only_tied_seats_deal_and_play_a_tie_break(monkeypatch: pytest.MonkeyPat
     assert [event.kind for event in circle[1].held.chains[2][quiet:]] == [EventKind.RESULT]
     report = verdict(circle)
     assert report.signed_by == (1, 2, 3)
-    assert set(report.result.winners) < {1, 2, 3}
+    assert set(result_of(report).winners) < {1, 2, 3}

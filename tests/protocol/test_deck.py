@@ -12,6 +12,7 @@ import pytest
 from fast_deck import FAST_DECK, FastDeck
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import expect
 from test_group import REFUSED
 
 from engine import encode
@@ -98,7 +99,7 @@ def altered(proof: bytes) -> Iterator[Any]:
 @pytest.mark.parametrize("cards", [2, 31, 36, 61])
 def test_all_cards_of_a_deck_open_once_each(cards: int) -> None:
     deck = dealt(cards)
-    opened = [DECK.open_card(deck, i, [share_of(seat, i, deck) for seat in SEATS]) for i in range(cards)]
+    opened = [expect(int, DECK.open_card(deck, i, [share_of(seat, i, deck) for seat in SEATS])) for i in range(cards)]
     assert sorted(opened) == list(range(cards))
     assert opened != sorted(opened)
 
@@ -124,7 +125,7 @@ def test_a_deal_among_any_seats(seed: int, cards: int, seats: int) -> None:
         for share, (public, _) in zip(shares, keys, strict=True):
             assert DECK.check_share(public, deck, position, share, b"open")
         rng.shuffle(shares)
-        opened.append(DECK.open_card(deck, position, shares))
+        opened.append(expect(int, DECK.open_card(deck, position, shares)))
     assert sorted(opened) == list(range(cards))
 
 
@@ -163,7 +164,7 @@ def test_a_secret_of_another_size_is_an_error_of_ours(size: int) -> None:
 
 def test_the_work_is_that_of_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> None:
     """What `docs/cards.md` counts; above all, each received point is checked, and once."""
-    done = Counter()
+    done: Counter[str] = Counter()
 
     def work(call: Callable[..., Any]) -> tuple[int, ...]:
         done.clear()
@@ -171,7 +172,7 @@ def test_the_work_is_that_of_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> N
         return tuple(done[name] for name in ("noclamp", "base_noclamp", "sums", "is_valid_point"))
 
     def counted(kind: str, original: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: bytes) -> bool | bytes:
+        def call(*arguments: bytes) -> Any:
             done[kind] += 1
             return original(*arguments)
 
@@ -268,6 +269,7 @@ def test_a_key_with_torsion_and_the_best_proof_for_it(order: int) -> None:
 
 def test_what_is_no_key() -> None:
     public, proof = KEYS[1]
+    lie: Any  # bytes, and what is none
     for lie in (b"", public[:-1], public + b"\0", public + public, None, 7, "x" * 32):
         assert DECK.check_key(lie, proof, context(1)) is False
     for lie in (None, 7, "x" * 64):
@@ -386,10 +388,11 @@ def test_a_share_with_torsion_and_the_best_proof_for_it(order: int) -> None:
 
 def test_what_is_no_share() -> None:
     """Rule 26: whatever goes wrong in a check, the answer is no."""
+    lie: Any  # bytes, and what is none
     for lie in (b"", SHARE[:-1], SHARE[1:], SHARE + b"\0", SHARE[:64], SHARE + SHARE, bytes(96), None, 7, "x" * 96):
         assert DECK.check_share(PUBLICS[1], SMALL, 2, lie, context(1)) is False
-    for deck in (b"", SMALL[:-1], None):
-        assert DECK.check_share(PUBLICS[1], deck, 2, SHARE, context(1)) is False
+    for lie in (b"", SMALL[:-1], None):
+        assert DECK.check_share(PUBLICS[1], lie, 2, SHARE, context(1)) is False
 
 
 @given(bit=st.integers(0, 8 * SHARE_BYTES - 1))
@@ -438,7 +441,7 @@ def test_a_share_of_another_position_opens_nothing() -> None:
 def test_a_lie_that_opens_as_another_card_is_found_by_the_check() -> None:
     """The last to show a share knows the others' and can choose what the card seems to be: only the proof stops it."""
     shares = {seat: share_of(seat, 0) for seat in SEATS}
-    truth = DECK.open_card(SMALL, 0, shares.values())
+    truth = expect(int, DECK.open_card(SMALL, 0, [*shares.values()]))
     wanted = (truth + 1) % 5
     cards = [edwards.pack(edwards.hash_to_point("sh/card-point/1", number)) for number in range(5)]
     point = add(Point(shares[4][:32]), subtract(Point(cards[truth]), Point(cards[wanted])))
@@ -470,6 +473,7 @@ def test_the_stand_in_has_the_sizes_and_the_refusals_of_the_real_deck(scheme: Fa
     assert scheme.check_shuffle(first, deck, joint, proof, context(1))
     assert scheme.check_share(public, deck, 2, share, context(1))
     other = keys[3][0]
+    lie: Any  # bytes, and what is none
     for lie in (b"", None, bytes(len(proof)), proof[:-1], proof[:-1] + bytes([proof[-1] ^ 1])):
         assert not scheme.check_shuffle(first, deck, joint, lie, context(1))
     assert not scheme.check_shuffle(deck, first, joint, proof, context(1))

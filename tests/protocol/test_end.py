@@ -48,7 +48,7 @@ def test_patience_begins_with_the_end() -> None:
 def test_nobody_waits_for_the_signature_of_a_seat_that_was_left_behind() -> None:
     """Rule 22: it has gone; a seat that has resigned and watches on signs as well."""
     table = clients("pebbles", 4)
-    while table[1].table.fold.position.due.seat != 3:
+    while table.mover != 3:
         table.play()
     table.leave(3)
     here = (1, 2, 4)

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 from replicas import Circle, circle_of, events_of, summary
-from verdicts import alike, settled
+from verdicts import alike, result_of, settled
 from whist import reach, whist
 
 from engine import Turn
 from protocol import SignedEvent, Table
 from protocol.chance import Roll
-from protocol.events import Epoch, EventKind, Leaving, Move, Resign, Revelation, SlotKind, Wish
+from protocol.events import Commitment, Epoch, Key, Leaving, Move, Resign, Revelation, SlotKind, Wish
 from protocol.table.epochs import Agreement, enter
 
 OPERATORS = {"each its own": None, "one with a bot": (1, 1, 3, 4, 5)}
@@ -208,7 +208,7 @@ def test_one_operator_is_enough_where_all_others_have_resigned() -> None:
     resigned(circle, 2, 3)
     all_sign(circle, (1,), 1, 2, 3)
     assert epoch_of(circle) == 1
-    assert circle[1].fold.result.winners == (1,)
+    assert result_of(circle[1].fold).winners == (1,)
     assert [(entry.actor, entry.left) for entry in circle[1].fold.log[-2:]] == [(2, False), (3, False)]
 
 
@@ -488,7 +488,8 @@ def test_where_a_seat_leaves_all_commitments_fall() -> None:
     circle.spread(circle[mover].own.play(mover, "take 1"))
     assert circle[1].fold.position.slot.kind == SlotKind.COMMIT
     circle.settle()
-    made = {event.body.hash for chain in circle[1].held.chains for event in chain if event.kind == EventKind.COMMITMENT}
+    bodies = [event.body for chain in circle[1].held.chains for event in chain]
+    made = {body.hash for body in bodies if isinstance(body, Commitment)}
     assert not before & made
 
 
@@ -503,7 +504,7 @@ def test_where_a_seat_leaves_a_deal_begins_anew_with_new_keys(kind: SlotKind) ->
     assert (position.slot.epoch, position.live, position.hands) == (1, (1, 2), None)
     assert isinstance(position.machine, Roll), "the next dealer is drawn"
     circle.settle()
-    keys = [event.body.public for event in events_of(circle[1]) if event.kind == EventKind.KEY]
+    keys = [event.body.public for event in events_of(circle[1]) if isinstance(event.body, Key)]
     assert len({*keys}) == len(keys)
     alike(circle)
 
@@ -526,7 +527,7 @@ def test_the_two_that_are_left_play_on_to_the_end() -> None:
         circle.spread(circle[circle.mover].own.play(circle.mover, f"take {min(3, circle[1].state.pile)}"))
         circle.tables = [table for table in circle.tables if 3 not in table.own.signers]
         circle.settle()
-    assert circle[1].fold.result.winners[0] in (1, 2)
+    assert result_of(circle[1].fold).winners[0] in (1, 2)
     assert summary(circle[1]) == summary(circle[2])
 
 

@@ -8,6 +8,7 @@ import pytest
 from clients import clients, id_of, of
 from replicas import FAST, FAST_SIGNERS, Circle, circle_of, events_of, replica, summary
 from test_held import CountingVerifier
+from verdicts import result_of
 
 from protocol import (
     Caught,
@@ -74,8 +75,8 @@ def test_of_two_players_the_other_one_has_won() -> None:
     for event in versions(circle, 1):
         circle.spread(event)
     report = verdict_of(circle)
-    assert report.result.winners == (2,)
-    assert report.result.reason == "anna signed two versions of an event"
+    assert result_of(report).winners == (2,)
+    assert result_of(report).reason == "anna signed two versions of an event"
     assert [(one.seat, one.event, one.kind) for one in report.cheats] == [(1, 1, "equivocation")]
 
 
@@ -99,8 +100,8 @@ def test_of_more_players_nobody_has_won_and_the_author_is_named(seats: int) -> N
     for event in versions(circle, 1):
         circle.spread(event)
     report = verdict_of(circle)
-    assert (report.result.winners, report.result.points) == ((), (0,) * seats)
-    assert report.result.reason == "anna signed two versions of an event"
+    assert (result_of(report).winners, result_of(report).points) == ((), (0,) * seats)
+    assert result_of(report).reason == "anna signed two versions of an event"
 
 
 def test_whichever_version_was_held_first_the_game_has_ended_alike() -> None:
@@ -130,8 +131,8 @@ def test_a_bot_that_signs_two_versions_is_its_operators_doing() -> None:
     circle = circle_of("pebbles", 3, operators=(1, 1, 3), first=2)
     for event in versions(circle, 2):
         circle.spread(event)
-    assert circle[3].fold.result.winners == (3,), "of two operators the other one has won"
-    assert circle[3].fold.result.reason == "anna signed two versions of an event"
+    assert result_of(circle[3].fold).winners == (3,), "of two operators the other one has won"
+    assert result_of(circle[3].fold).reason == "anna signed two versions of an event"
 
 
 def test_two_that_sign_two_versions_each_leave_nobody_the_winner() -> None:
@@ -141,7 +142,7 @@ def test_two_that_sign_two_versions_each_leave_nobody_the_winner() -> None:
             event = circle.forge(seat, Wish(wanted), heads=(NOTHING, NOTHING))
             for table in circle.tables:
                 table.receive(event.raw, event.signature)
-    assert circle[1].fold.result.winners == ()
+    assert result_of(circle[1].fold).winners == ()
 
 
 def test_the_author_cannot_mend_it_with_more_events() -> None:
@@ -232,7 +233,7 @@ def test_a_seat_that_is_out_ends_the_game_by_two_versions_of_what_counted() -> N
     assert 3 not in circle[1].fold.position.live
     assert circle[1].fold.position.behind[2] == left.number
     circle.give(circle[1], anew(circle, left))
-    assert "cleo" in circle[1].fold.result.reason
+    assert "cleo" in result_of(circle[1].fold).reason
 
 
 def test_a_seat_that_signs_the_same_again_signs_no_second_version() -> None:
@@ -272,8 +273,8 @@ def test_a_pair_cannot_take_a_game_back_by_lying_about_what_it_has_seen() -> Non
     log = list(circle[3].fold.log)
     circle.spread(anew(circle, first, Move("take 3")))
     assert circle[3].fold.log == log
-    assert circle[3].fold.result.winners == ()
-    assert "anna" in circle[3].fold.result.reason
+    assert result_of(circle[3].fold).winners == ()
+    assert "anna" in result_of(circle[3].fold).reason
 
 
 @pytest.mark.parametrize("seats", [3, 5])
@@ -321,8 +322,8 @@ def test_a_pair_cannot_make_one_of_them_win_by_a_sacrifice() -> None:
     circle = begun(3, moves=3)
     for event in (circle.forge(1, Wish(0)), circle.forge(1, Wish(1))):
         circle.spread(event)
-    assert circle[3].fold.result.winners == ()
-    assert circle[3].fold.result.points == (0, 0, 0)
+    assert result_of(circle[3].fold).winners == ()
+    assert result_of(circle[3].fold).points == (0, 0, 0)
 
 
 # Without end: memory, time, events.
@@ -391,7 +392,7 @@ def test_two_agreements_with_one_number_of_an_event_are_two_versions() -> None:
     leaving = (Leaving(3, 0, b""),)
     for body in (Epoch(1, ()), Epoch(1, leaving)):
         circle.spread(circle.forge(2, body, heads=(NOTHING,) * 3))
-    assert circle[1].fold.result.reason == "ben signed two versions of an event"
+    assert result_of(circle[1].fold).reason == "ben signed two versions of an event"
 
 
 # How it comes to all.
@@ -409,7 +410,7 @@ def test_two_holders_of_two_versions_find_them() -> None:
         held = table[operator].table.held
         assert [proof.kept.seat for proof in held.proofs] == [1]
         assert of(Caught, table.told[operator]) == [Caught(1, "signed two versions of its event 1")]
-        assert table[operator].table.fold.result.winners == ()
+        assert result_of(table[operator].table.fold).winners == ()
     report = table.check(2)
     assert [(one.seat, one.kind) for one in report.cheats] == [(1, "equivocation")]
 

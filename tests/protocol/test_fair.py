@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replicas import FAST, FAST_SIGNERS, circle_of, events_of, summary
+from kinds import expect
+from replicas import FAST, FAST_SIGNERS, Circle, circle_of, events_of, summary
 from verdicts import caught, verdict
 from whist import honest, reach
 
@@ -141,22 +142,23 @@ def test_shuffling_reaches_every_order_from_exactly_its_share_of_the_draws() -> 
 
 # What salts, commitments and outcomes are bound to.
 
-PLACES = [(TABLE, 0, 7, 1), (bytes(32), 0, 7, 1), (TABLE, 1, 7, 1), (TABLE, 0, 8, 1), (TABLE, 0, 7, 2)]
-"""Table, epoch, number of the roll, seat: the first, and others that differ in one of them."""
+Place: TypeAlias = tuple[bytes, int, int, int]
+"""Table, epoch, number of the roll, seat."""
+PLACES: list[Place] = [(TABLE, 0, 7, 1), (bytes(32), 0, 7, 1), (TABLE, 1, 7, 1), (TABLE, 0, 8, 1), (TABLE, 0, 7, 2)]
+"""One, and others that differ from it in one thing."""
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda *place: salt(b"seed", *place),
-        lambda *place: commitment(*place, SALTS[0]),
-        lambda *place: bound_salt(b"seed", *place),
-    ],
-    ids=["salt", "commitment", "both"],
-)
-def test_salts_and_commitments_are_bound_to_table_epoch_number_and_seat(use: Callable[..., object]) -> None:
+BOUND: dict[str, Callable[[Place], object]] = {
+    "salt": lambda place: salt(b"seed", *place),
+    "commitment": lambda place: commitment(*place, SALTS[0]),
+    "both": lambda place: bound_salt(b"seed", *place),
+}
+
+
+@pytest.mark.parametrize("what", BOUND)
+def test_salts_and_commitments_are_bound_to_table_epoch_number_and_seat(what: str) -> None:
     """Replay and copying: nothing made for one table, epoch, roll or seat fits another."""
-    assert len({use(*place) for place in PLACES}) == len(PLACES)
+    assert len({BOUND[what](place) for place in PLACES}) == len(PLACES)
 
 
 def test_outcomes_are_bound_to_table_number_live_seats_and_what_is_drawn() -> None:
@@ -190,6 +192,11 @@ def test_the_order_of_salts_matters(order: list[bytes]) -> None:
 # A roll among seats.
 
 
+def roll_of(circle: Circle) -> Roll:
+    """The roll that the seats are making."""
+    return expect(Roll, circle[1].fold.position.machine)
+
+
 def test_every_live_seat_commits_then_reveals() -> None:
     """The first roll: a slot for the commitments, one for the revelations; the value is the hash of all salts."""
     circle = circle_of("pebbles", 3)
@@ -200,9 +207,11 @@ def test_every_live_seat_commits_then_reveals() -> None:
     assert circle[1].fold.position.slot.kind == SlotKind.REVEAL
     shown = circle.step()
     assert [event.kind for event in shown] == [EventKind.REVELATION] * 3
-    salts = tuple(event.body.salt for event in shown)
+    bodies = [expect(Revelation, event.body) for event in shown]
+    salts = tuple(body.salt for body in bodies)
     assert circle[1].fold.log[0].action == outcome(circle.charter.table, 0, LIVE, roll.draw, salts)
-    assert circle[1].fold.position.bound == tuple(Bound(event.seat, 0, event.body.next) for event in shown)
+    bound = tuple(Bound(event.seat, 0, body.next) for event, body in zip(shown, bodies, strict=True))
+    assert circle[1].fold.position.bound == bound
 
 
 def test_commitments_are_made_with_the_roll_before() -> None:
@@ -221,10 +230,10 @@ def test_no_salt_and_no_roll_comes_twice() -> None:
     circle = circle_of("kingamon")
     circle.play(Random(5))
     for chain in circle[1].held.chains:
-        shown = [event for event in chain if isinstance(event.body, Revelation)]
-        assert len({event.slot for event in shown}) == len(shown) > 10
-        assert len({event.body.salt for event in shown}) == len({event.body.next for event in shown}) == len(shown)
-        assert {event.slot.kind for event in shown} == {SlotKind.REVEAL}
+        shown = [(event.slot, event.body) for event in chain if isinstance(event.body, Revelation)]
+        assert len({slot for slot, _ in shown}) == len(shown) > 10
+        assert len({body.salt for _, body in shown}) == len({body.next for _, body in shown}) == len(shown)
+        assert {slot.kind for slot, _ in shown} == {SlotKind.REVEAL}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
@@ -313,10 +322,12 @@ def test_copying_the_commitment_of_another_seat_fails() -> None:
 def test_a_commitment_made_for_another_place_cannot_be_shown(changed: str) -> None:
     """The salt is the one that was hidden, but for another table, epoch, roll or seat."""
     circle = circle_of("pebbles", 3)
-    place = {"table": circle.charter.table, "epoch": 0, "number": 0, "seat": 2}
-    other = {"table": bytes(32), "epoch": 1, "number": 1, "seat": 1}
+    table = circle.charter.table
+    place: Place = {"table": (bytes(32), 0, 0, 2), "epoch": (table, 1, 0, 2), "number": (table, 0, 1, 2)}.get(
+        changed, (table, 0, 0, 1)
+    )
     secret = b"s" * 32
-    circle.spread(circle.forge(2, Commitment(commitment(*{**place, changed: other[changed]}.values(), secret))))
+    circle.spread(circle.forge(2, Commitment(commitment(*place, secret))))
     reach(circle, SlotKind.REVEAL)
     event = circle.forge(2, Revelation(secret, bytes(32)))
     circle.spread(event)
@@ -362,8 +373,7 @@ def test_a_resignation_in_a_turn_leaves_the_commitments_of_the_others_standing()
     circle.spread(circle[leaver].own.resign(leaver))
     circle.settle()
     circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
-    machine = circle[1].fold.position.machine
-    assert machine.bound == tuple(one for one in before if one.seat != leaver)
+    assert roll_of(circle).bound == tuple(one for one in before if one.seat != leaver)
     circle.settle()
     assert verdict(circle).cheats == ()
 
@@ -371,12 +381,12 @@ def test_a_resignation_in_a_turn_leaves_the_commitments_of_the_others_standing()
 def test_nothing_is_rolled_anew_where_nobody_leaves() -> None:
     """An agreement to stay together changes no salt: what was shown counts, what is shown later was bound before."""
     circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
-    bound = circle[1].fold.position.machine.bound
+    bound = roll_of(circle).bound
     (shown,) = circle.owed(circle[1])
     circle.spread(shown)
     circle.agree(1)
     position = circle[1].fold.position
-    assert (position.slot.epoch, position.machine.bound, position.parts) == (1, bound, (shown,))
+    assert (position.slot.epoch, roll_of(circle).bound, position.parts) == (1, bound, (shown,))
     assert circle[1].fold.owing() == (2, 3)
     circle.settle()
     assert [one.epoch for one in circle[1].fold.position.bound] == [0, 1, 1], "each commits in the epoch it signs in"
@@ -386,17 +396,16 @@ def test_nothing_is_rolled_anew_where_nobody_leaves() -> None:
 def test_where_a_seat_leaves_all_commitments_fall() -> None:
     """Its salt may be known to some: those who stay commit anew, under another number."""
     circle = reach(circle_of("pebbles", 3), SlotKind.REVEAL)
-    before = circle[1].fold.position.machine
+    before = roll_of(circle)
     for seat in (1, 2):
         circle.spread(circle.owed(circle[seat])[0])
     circle.agree(1, 3)
-    machine = circle[1].fold.position.machine
-    assert (machine.slot_kind, machine.live, machine.bound) == (SlotKind.COMMIT, (1, 2), ())
-    assert machine.number == before.number + 1
+    roll = roll_of(circle)
+    assert (roll.slot_kind, roll.live, roll.bound) == (SlotKind.COMMIT, (1, 2), ())
+    assert roll.number == before.number + 1
     circle.settle()
-    salts = [
-        event.body.salt for chain in circle[1].held.chains for event in chain if event.kind == EventKind.REVELATION
-    ]
+    bodies = [event.body for chain in circle[1].held.chains for event in chain]
+    salts = [body.salt for body in bodies if isinstance(body, Revelation)]
     assert len(salts) == len(set(salts)) == 4
     assert verdict(circle).cheats == ()
 
@@ -460,8 +469,7 @@ def test_a_roll_takes_only_what_was_committed_to(salts: list[bytes], data: Any) 
     if wrong:
         assert isinstance(taken, tuple)
         assert not isinstance(taken, Rolled)
-        assert all(isinstance(one, Breach) for one in taken)
-        assert {one.event.seat for one in taken} == wrong
+        assert {expect(Breach, one).event.seat for one in taken} == wrong
     else:
         assert isinstance(taken, Rolled)
         assert taken.action == outcome(table, 3, seats, Dice(1, 6), tuple(salts))

@@ -1,15 +1,18 @@
 """The charter and how clients agree on it: every order of messages, every lie, every altered byte."""
 
+from collections.abc import Sequence
 from itertools import pairwise, permutations
 from random import Random
 from typing import Any
 
 import pytest
+from forming import agree
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, agree, body_of, charter_of
+from kinds import expect
+from replicas import ATTEMPT, FAST, FAST_SIGNERS, IDENTITIES, NAMES, body_of, charter_of
 
-from engine import MalformedError, OptionError, Pick, all_games, blake, encode
+from engine import CHANCE, Chance, MalformedError, OptionError, Pick, Turn, all_games, blake, encode
 from engine.games.fidchess import State
 from protocol import (
     EVERYBODY,
@@ -26,6 +29,7 @@ from protocol import (
     Identity,
     Origin,
     Seat,
+    Signer,
     VersionMismatchError,
     Watching,
     bot_identity,
@@ -37,6 +41,8 @@ from protocol import (
 from protocol.formation.charter import COMMITMENT_BYTES, charter_signed, nonce_commitment, sign_charter, sign_commitment
 
 BODY = body_of("fidchess")
+COMMITMENTS, NONCES, SIGNATURES = range(1, 4)
+"""Where the parts of what a client states stand in its message."""
 
 
 def clients(body: Body, seats: int, *, fast: bool = False) -> list[Formation]:
@@ -49,8 +55,14 @@ def pair() -> list[Formation]:
     return clients(BODY, 2)
 
 
-def known(value: tuple[bytes | None, ...]) -> list[bool]:
-    return [item is not None for item in value]
+def part(formation: Formation, number: int) -> tuple[Any, ...]:
+    """One part of what a client states: COMMITMENTS, NONCES or SIGNATURES, an entry for each seat."""
+    return expect(tuple, formation.message()[number])
+
+
+def known(formation: Formation, number: int) -> list[bool]:
+    """For which seats a client states that part."""
+    return [item is not None for item in part(formation, number)]
 
 
 @given(seats=st.integers(2, 5), seed=st.integers(0, 2**32))
@@ -91,22 +103,23 @@ def test_no_nonce_before_all_commitments(order: tuple[int, ...]) -> None:
     body = body_of("pebbles", 3)
     group = clients(body, 3)
     hub = group[order[0]]
-    assert known(hub.message()[2]) == [False] * 3
+    assert known(hub, NONCES) == [False] * 3
     hub.merge(group[order[1]].message())
-    assert known(hub.message()[2]) == [False] * 3
-    assert known(hub.message()[3]) == [False] * 3
+    assert known(hub, NONCES) == [False] * 3
+    assert known(hub, SIGNATURES) == [False] * 3
     hub.merge(group[order[2]].message())
-    assert sum(known(hub.message()[2])) == 1, "only the own nonce follows the last commitment"
-    assert known(hub.message()[3]) == [False] * 3, "nobody signs before all nonces are shown"
+    assert sum(known(hub, NONCES)) == 1, "only the own nonce follows the last commitment"
+    assert known(hub, SIGNATURES) == [False] * 3, "nobody signs before all nonces are shown"
 
 
-def changed(message: tuple[Any, ...], part: int, seat: int, value: bytes) -> tuple[Any, ...]:
-    entries = list(message[part])
+def changed(message: tuple[Any, ...], number: int, seat: int, value: bytes) -> tuple[Any, ...]:
+    """What a client states, with another value for one seat in one part."""
+    entries = list(message[number])
     entries[seat - 1] = value
-    return (*message[:part], tuple(entries), *message[part + 1 :])
+    return (*message[:number], tuple(entries), *message[number + 1 :])
 
 
-SIZES = {1: COMMITMENT_BYTES, 2: 32, 3: 64}
+SIZES = {COMMITMENTS: COMMITMENT_BYTES, NONCES: 32, SIGNATURES: 64}
 
 
 def refused(formation: Formation, message: tuple[Any, ...], seat: int = 0) -> str:
@@ -167,7 +180,7 @@ def test_a_nonce_must_open_its_commitment() -> None:
     """A seat that waits for the others' nonces before it chooses its own is caught."""
     one, two = pair()
     one.merge(two.message())
-    assert "another nonce" in refused(one, changed(two.message(), 2, 2, b"x" * 32))
+    assert "another nonce" in refused(one, changed(two.message(), NONCES, 2, b"x" * 32))
 
 
 def test_a_commitment_binds_body_seat_and_id() -> None:
@@ -177,16 +190,16 @@ def test_a_commitment_binds_body_seat_and_id() -> None:
     assert len(values) == 4
     one, two = pair()
     # Not as it stands, and not signed anew: its nonce does not open it.
-    assert "did not commit" in refused(one, changed(two.message(), 1, 2, one.message()[1][0]))
-    hash = one.message()[1][0][:32]
+    assert "did not commit" in refused(one, changed(two.message(), COMMITMENTS, 2, part(one, COMMITMENTS)[0]))
+    hash: bytes = part(one, COMMITMENTS)[0][:32]
     packed = encode((blake("sh/body/1", BODY.packed()), 2, hash))
     copied = hash + IDENTITIES[1].sign(b"stonehenge/commitment/1" + packed)
-    message = changed(two.message(), 1, 2, copied)
+    message = changed(two.message(), COMMITMENTS, 2, copied)
     one.merge(message)
-    assert "another nonce" in refused(one, changed(message, 2, 2, one.message()[2][0]))
+    assert "another nonce" in refused(one, changed(message, NONCES, 2, part(one, NONCES)[0]))
     for other in (BODY._replace(attempt=b"x" * 16), BODY._replace(turn_time=60)):
         elsewhere = sign_commitment(other, 2, b"n" * 32, IDENTITIES[1])
-        assert "did not commit" in refused(pair()[0], changed(two.message(), 1, 2, elsewhere))
+        assert "did not commit" in refused(pair()[0], changed(two.message(), COMMITMENTS, 2, elsewhere))
 
 
 def test_a_signature_of_another_charter_is_refused() -> None:
@@ -194,7 +207,7 @@ def test_a_signature_of_another_charter_is_refused() -> None:
     one, two = pair()
     one.merge(two.message())
     two.merge(one.message())
-    nonces = tuple(two.message()[2])
+    nonces: tuple[bytes, ...] = part(two, NONCES)
     lies = [
         sign_charter(BODY, nonces[::-1], IDENTITIES[1]),
         sign_charter(BODY, nonces, IDENTITIES[0]),
@@ -203,13 +216,13 @@ def test_a_signature_of_another_charter_is_refused() -> None:
     for lie in lies:
         fresh, peer = pair()
         fresh.merge(peer.message())
-        assert "did not sign" in refused(fresh, changed(two.message(), 3, 2, lie))
+        assert "did not sign" in refused(fresh, changed(two.message(), SIGNATURES, 2, lie))
 
 
 def test_a_signature_before_its_nonces_is_refused() -> None:
     """No honest client signs what it has not seen."""
     one, two = pair()
-    assert "did not sign" in refused(one, changed(two.message(), 3, 2, b"x" * 64))
+    assert "did not sign" in refused(one, changed(two.message(), SIGNATURES, 2, b"x" * 64))
 
 
 def test_another_body_is_refused() -> None:
@@ -227,13 +240,13 @@ parts = st.lists(st.none() | st.binary(max_size=3) | st.sampled_from([b"x" * 32,
 def test_nonsense_is_refused(message: bytes | tuple[Any, ...] | None) -> None:
     """Whatever a peer sends as a formation: it merges or it is refused, nothing else."""
     one = pair()[0]
-    before = one.message()
+    before, commitment = one.message(), part(one, COMMITMENTS)[0]
     try:
         grew = one.merge(message)
     except MalformedError:
         return
     assert grew == (one.message() != before)
-    assert one.message()[1][0] == before[1][0]
+    assert part(one, COMMITMENTS)[0] == commitment
     assert one.charter is None
 
 
@@ -242,12 +255,11 @@ def test_a_restart_does_not_take_its_old_statements_for_fresh_ones() -> None:
     guest, host = Formation(BODY, {2: IDENTITIES[1]}, b"first run"), pair()[0]
     guest.merge(host.message())
     host.merge(guest.message())
-    seen = guest.message()
     again = Formation(BODY, {2: IDENTITIES[1]}, b"second run")
-    for part in (1, 2):
-        refused(again, changed(host.message(), part, 2, seen[part][1]))
+    for number in (COMMITMENTS, NONCES):
+        refused(again, changed(host.message(), number, 2, part(guest, number)[1]))
     again.merge(pair()[0].message())
-    assert again.message()[2][1] not in (None, seen[2][1]), "the nonce is one that the host has not seen"
+    assert part(again, NONCES)[1] not in (None, part(guest, NONCES)[1]), "the nonce is one that the host has not seen"
 
 
 def test_the_table_id_depends_on_every_nonce() -> None:
@@ -263,7 +275,7 @@ def test_the_table_id_depends_on_every_nonce() -> None:
 # Reading a charter.
 
 
-def signed(body: Body, signers=IDENTITIES) -> bytes:
+def signed(body: Body, signers: Sequence[Signer] = IDENTITIES) -> bytes:
     """A charter that all seats signed although their clients would refuse it."""
     nonces = tuple(bytes([n]) * 32 for n in body.signers)
     return encode((body.packed(), nonces, tuple(sign_charter(body, nonces, signers[n - 1]) for n in body.signers)))
@@ -286,7 +298,10 @@ def test_every_seat_signs_the_turn_time(seconds: int | Clock) -> None:
     assert charter.table != agree(clients(BODY._replace(turn_time=11), 2)).table
 
 
-@pytest.mark.parametrize("watching", [Watching(WITH_PASSPHRASE, 0), Watching(EVERYBODY, 1), Watching(EVERYBODY, 1000)])
+@pytest.mark.parametrize(
+    "watching",
+    [Watching(WITH_PASSPHRASE, 0), Watching(EVERYBODY, 1), Watching(EVERYBODY, 1000), Watching(EVERYBODY, 0, 1)],
+)
 def test_every_seat_signs_who_may_watch(watching: Watching) -> None:
     """Nobody can open a table to spectators later, or show them more, than all have agreed to."""
     body = BODY._replace(watching=watching)
@@ -388,6 +403,9 @@ UNLAWFUL = {
     "watched by people who are not told": BODY._replace(watching=Watching(3, 0)),
     "a delay that is longer than games": BODY._replace(watching=Watching(EVERYBODY, 1001)),
     "a delay into the future": BODY._replace(watching=Watching(EVERYBODY, -1)),
+    "watched by nobody, who may talk": BODY._replace(watching=Watching(NOBODY, 0, 1)),
+    "a delay that chat would undo": BODY._replace(watching=Watching(EVERYBODY, 1, 1)),
+    "chat in a way that there is not": BODY._replace(watching=Watching(EVERYBODY, 0, 2)),
     "an unknown kind": BODY._replace(kind="club"),
     "a local table with two keys": BODY._replace(kind=LOCAL),
 }
@@ -420,9 +438,9 @@ def test_another_game_or_version_is_told_apart(body: Body) -> None:
 @pytest.mark.parametrize("version", [1, PROTOCOL_VERSION + 1])
 def test_another_protocol_is_told_apart(version: int) -> None:
     """Not called malformed: the player reads that the programs differ, not that the host cheats."""
-    assert read_body(encode(("charter", PROTOCOL_VERSION, *BODY[:-2], (), UNWATCHED))) == BODY
+    assert read_body(encode(("charter", PROTOCOL_VERSION, *BODY[:-2], (), UNWATCHED.entries()))) == BODY
     with pytest.raises(VersionMismatchError, match="another version of the protocol"):
-        read_body(encode(("charter", version, *BODY[:-2], (), UNWATCHED)))
+        read_body(encode(("charter", version, *BODY[:-2], (), UNWATCHED.entries())))
 
 
 def test_options_that_exclude_each_other_are_refused() -> None:
@@ -476,9 +494,10 @@ def going_on(actions: tuple[tuple[int, str], ...], table: bytes = bytes(32), key
 def lawful(count: int) -> tuple[tuple[tuple[int, str], ...], State]:
     """The first actions of a game of Fidchess in which each seat does the first thing that it may, and the state."""
     game = all_games()["fidchess"]
-    state, actions = game.start({"first": 1}, 2), []
+    state = game.start({"first": 1}, 2)
+    actions: list[tuple[int, str]] = []
     while len(actions) < count:
-        seat = game.pending(state).seat
+        seat = expect(Turn, game.pending(state)).seat
         actions.append((seat, game.legal(state, seat)[0]))
         state = game.apply(state, *actions[-1])
     return tuple(actions), state
@@ -523,9 +542,10 @@ def test_nobody_is_seated_where_a_seat_has_left_the_game() -> None:
 
 def test_no_table_begins_in_a_round_with_closed_hands() -> None:
     game = all_games()["celtic-whist"]
-    state, actions = game.start({"first": 1}, 2), ()
-    while isinstance(draw := game.pending(state).draw, Pick):
-        actions = (*actions, (0, draw.outcomes[0]))
+    state = game.start({"first": 1}, 2)
+    actions: list[tuple[int, str]] = []
+    while isinstance(draw := expect(Chance, game.pending(state)).draw, Pick):
+        actions.append((CHANCE, draw.outcomes[0]))
         state = game.apply(state, *actions[-1])
     body = going_on((*actions, (0, "deal")), key="celtic-whist")
     with pytest.raises(MalformedError, match="closed hands"):

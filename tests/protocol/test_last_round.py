@@ -1,21 +1,31 @@
 """A round that the end of the game broke off: the winner opens its hand, so that it can be audited."""
 
-import pytest
-from fast_deck import PRIME, FastDeck
-from replicas import Circle, events_of
-from verdicts import verdict
-from whist import hands_of, own_cards, play_to, reach, revoke, share, whist
+from collections.abc import Iterable
 
+import pytest
+from fast_deck import PRIME
+from kinds import expect
+from replicas import Circle, events_of
+from verdicts import result_of, verdict
+from whist import hands_of, own_cards, play_to, reach, revoke, secrets_of, share, whist
+
+import engine
 from engine import OptionValue
 from protocol import FoundCheat, Report, Secrets, SignedEvent, verify
 from protocol.cards import Hands
-from protocol.events import SHARE_BYTES, EventKind, Play, Result, SlotKind
+from protocol.cards.deck import DeckScheme
+from protocol.events import SHARE_BYTES, Play, Result, SlotKind
 
 NOT_AUDITED = "last round not audited"
 
 
 def broken_off(
-    cards: int = 6, *, revokes: bool = False, fast: bool = True, operators=None, **options: OptionValue
+    cards: int = 6,
+    *,
+    revokes: bool = False,
+    fast: bool = True,
+    operators: Iterable[int] | None = None,
+    **options: OptionValue,
 ) -> tuple[Circle, list[tuple[SignedEvent, int]]]:
     """A round between two in which so many cards lie on the table, or one more, and seat 1 is to act."""
     circle = play_to(whist(2, fast=fast, operators=operators, **options), 0)
@@ -29,7 +39,7 @@ def resigned(circle: Circle) -> Circle:
     """The game is over, and nobody has signed the result."""
     circle.spread(circle[1].own.resign(1))
     circle.step()
-    assert circle[1].fold.result.winners == (2,)
+    assert expect(engine.Result, circle[1].fold.result).winners == (2,)
     return circle
 
 
@@ -40,9 +50,10 @@ def kept(circle: Circle, seat: int) -> list[int]:
     return [at for at, owner in enumerate(owners) if owner == seat and at not in hands.opened]
 
 
-def result_of(circle: Circle, seat: int) -> SignedEvent:
-    (event,) = [event for event in circle[seat].held.chains[seat - 1] if event.kind == EventKind.RESULT]
-    return event
+def shown_by(circle: Circle, seat: int) -> Result:
+    """What a seat signed when the game was over: the shares of what it held, if it had to show them."""
+    (body,) = [event.body for event in circle[seat].held.chains[seat - 1] if isinstance(event.body, Result)]
+    return body
 
 
 def said(report: Report, words: str) -> list[str]:
@@ -61,7 +72,7 @@ def test_a_winner_opens_its_hand(cards: int, fast: bool) -> None:
     assert not said(report, NOT_AUDITED)
     assert report.cheats == ()
     assert report.signed_by == (1, 2)
-    (shares,) = result_of(circle, 2).body
+    shares = shown_by(circle, 2).shares
     assert len(shares) == SHARE_BYTES * len(kept(circle, 2)) > 0
     hands = hands_of(circle)
     own = own_cards(circle, 2)
@@ -75,8 +86,8 @@ def test_the_hand_of_who_resigned_stays_closed(revokes: bool) -> None:
     resigned(circle)
     verdict(circle)
     hands = hands_of(circle)
-    assert result_of(circle, 1).body == Result(b"")
-    (shares,) = result_of(circle, 2).body
+    assert shown_by(circle, 1) == Result(b"")
+    shares = shown_by(circle, 2).shares
     for at in kept(circle, 1):
         for start in range(0, len(shares), SHARE_BYTES):
             known = [*hands._others(at), shares[start : start + SHARE_BYTES]]
@@ -90,9 +101,10 @@ def test_a_winner_that_revoked_is_named() -> None:
     resigned(circle)
     report = verdict(circle)
     assert {*report.cheats} == {
-        FoundCheat(2, event.number, "revoke", f"a revoke: {event.body[0]} in trick {trick}") for event, trick in guilty
+        FoundCheat(2, event.number, "revoke", f"a revoke: {expect(Play, event.body).card} in trick {trick}")
+        for event, trick in guilty
     }
-    assert (report.result.winners, report.result.reason) == ((2,), "resigned")
+    assert result_of(report)[::2] == ((2,), "resigned")
     assert said(report, "last round audited for seat 2")
     assert {cheat.event for audit in circle[1].own.last_round.audits() for cheat in audit.cheats} == {
         event.hash for event, _ in guilty
@@ -126,12 +138,12 @@ def test_a_hand_of_which_no_card_was_played_stays_closed(seat: int) -> None:
     circle = play_to(whist(2), 0)
     circle.spread(circle[seat].own.resign(seat))
     report = verdict(circle)
-    assert report.result.winners == (3 - seat,)
-    assert result_of(circle, 3 - seat).body == Result(b"")
+    assert result_of(report).winners == (3 - seat,)
+    assert shown_by(circle, 3 - seat) == Result(b"")
     assert not said(report, "last round")
 
 
-def another(scheme: FastDeck, hands: Hands, at: int, right: bytes) -> bytes:
+def another(scheme: DeckScheme, hands: Hands, at: int, right: bytes) -> bytes:
     """A share that opens another card of the stand-in's deck; its proof is that of the right one."""
     for step in (1, -1):
         lie = ((int.from_bytes(right[:32], "little") + step) % PRIME).to_bytes(32, "little") + right[32:]
@@ -155,7 +167,7 @@ def test_a_false_share_that_opens_another_card_hides_nothing() -> None:
 def false_shares(circle: Circle) -> dict[str, tuple[list[bytes], str]]:
     """Shares that do not open what seat 2 held, and what is said of them."""
     right = [share(circle, 2, at) for at in kept(circle, 2)]
-    played = hands_of(circle).plays[0].body.share
+    played = expect(Play, hands_of(circle).plays[0].body).share
     first = kept(circle, 2)[0] + 1
     wrong = f"a wrong share of a card that it still held, position {first} of the deck"
     number = "too few or too many shares of the cards that it still held"
@@ -183,7 +195,7 @@ def test_false_shares_with_a_result_are_named(which: str) -> None:
     report = verdict(circle)
     assert report.cheats == (FoundCheat(2, event.number, "revoke", words),)
     assert said(report, NOT_AUDITED)
-    assert (report.result.winners, report.signed_by) == ((2,), (1, 2))
+    assert (result_of(report).winners, report.signed_by) == ((2,), (1, 2))
 
 
 def test_the_first_result_is_the_one_that_shows() -> None:
@@ -203,9 +215,9 @@ def test_a_restart_before_the_result_shows_the_same_bytes() -> None:
     circle, _ = broken_off()
     resigned(circle)
     events = events_of(circle[2])
-    secrets = Secrets.unpacked(circle[2].own.secrets.packed())
+    secrets = Secrets.unpacked(secrets_of(circle, 2).packed())
     (before,) = circle[2].own.duties()
-    assert len(before.body.shares) == SHARE_BYTES * len(kept(circle, 2))
+    assert len(expect(Result, before.body).shares) == SHARE_BYTES * len(kept(circle, 2))
     assert [event.raw for event in circle.client(2, events, secrets).own.duties()] == [before.raw]
     forgotten = circle.client(2, events, secrets.moved_on(secrets.deal + 1))
     assert [event.body for event in forgotten.own.duties()] == [Result(b"")]
@@ -232,8 +244,8 @@ def test_a_round_abandoned_before_stays_closed() -> None:
         both.spread(event)
     for ended, begun in ((later, False), (both, True)):
         report = verdict(ended)
-        assert len(report.result.winners) == 1
-        assert result_of(ended, report.result.winners[0]).body == Result(b"")
+        assert len(result_of(report).winners) == 1
+        assert shown_by(ended, result_of(report).winners[0]) == Result(b"")
         assert not said(report, "last round audited")
         assert bool(said(report, NOT_AUDITED)) == begun, "in the round that was dealt anew no card was played"
 
@@ -248,7 +260,7 @@ def test_a_result_is_withheld_or_shows_what_nobody_asked_for(shares: bytes) -> N
     else:
         circle.spread(circle.owed(circle[1])[0])
     report = verify(circle.files[0], circle.verifier, scheme=circle.scheme)
-    assert (report.ok, report.result.winners, report.signed_by) == (True, (2,), (1,))
+    assert (report.ok, result_of(report).winners, report.signed_by) == (True, (2,), (1,))
     assert report.cheats == ()
     assert said(report, NOT_AUDITED)
     assert circle[1].fold.owing() == (2,)
@@ -259,8 +271,8 @@ def test_a_team_that_is_left_with_one_shows_nothing() -> None:
     circle, _ = broken_off(cooperative=True)
     circle.spread(circle[1].own.resign(1))
     report = verdict(circle)
-    assert report.result.winners == ()
-    assert result_of(circle, 2).body == Result(b"")
+    assert result_of(report).winners == ()
+    assert shown_by(circle, 2) == Result(b"")
     assert said(report, NOT_AUDITED)
 
 
@@ -272,5 +284,5 @@ def test_a_bot_that_wins_is_audited() -> None:
     play_to(circle, 4)
     circle.spread(circle[3].own.resign(3))
     report = verdict(circle)
-    assert report.result.winners == (2,)
+    assert result_of(report).winners == (2,)
     assert said(report, "last round audited for seat 2")

@@ -1,16 +1,18 @@
 """One client among its links: effects in their order, what is told to whom and how often, noise, news, the end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
-from clients import Clients, clients, id_of, message_with, of
+from clients import Clients, clients, first_move, id_of, message_with, of
 from hypothesis import given
 from hypothesis import strategies as st
+from kinds import expect
 from replicas import FAST, circle_of, events_of, local_table, summary
 from whist import whist
 
-from engine import CHANCE, Turn
+from engine import CHANCE, Result, Turn
 from protocol import (
     ADJOURN,
     QUIT,
@@ -22,6 +24,7 @@ from protocol import (
     Chat,
     Decline,
     Disputed,
+    Effect,
     Events,
     Folded,
     Form,
@@ -35,6 +38,7 @@ from protocol import (
     Left,
     LocalFaultError,
     Lost,
+    Message,
     Node,
     Send,
     Store,
@@ -44,7 +48,9 @@ from protocol import (
     verify,
 )
 from protocol.chance import rolls
+from protocol.chance.fair import bound_salt
 from protocol.events import Commitment, EventKind, Move
+from protocol.identity.secrets import Secrets
 from protocol.messages import MESSAGE_LIMIT, event_batches
 from protocol.table.exchange import ASK_AGAIN, HAVE_EVERY, LEAVE_AFTER, REPEAT_AFTER, REPEAT_BYTES
 from protocol.table.fold import Fold
@@ -52,12 +58,12 @@ from protocol.table.fold import Fold
 NOTHING = Head(0, b"")
 
 
-def sent(effects: Iterator[Any] | list[Folded | Send]) -> list:
+def sent(effects: Iterable[Effect]) -> list[Message]:
     """The messages among effects."""
     return [read_message(effect.data) for effect in effects if isinstance(effect, Send)]
 
 
-def events_in(effects: Iterator[Any] | list[Folded | Send]) -> set:
+def events_in(effects: Iterable[Effect]) -> set[bytes]:
     """The raw events among the messages sent."""
     return {raw for message in sent(effects) if isinstance(message, Events) for raw, _ in message.events}
 
@@ -72,8 +78,7 @@ def test_what_is_signed_is_stored_then_sent() -> None:
     store, send = node.play(1, node.table.game.legal(node.table.state, 1)[0])
     (event,) = node.table.held.chains[0]
     assert store == Store(event_record(event), sync=True)
-    assert send.peer == id_of(2)
-    assert read_message(send.data) == Events(node.table.id, ((event.raw, event.signature),))
+    assert send == Send(id_of(2), message_with(event))
 
 
 def test_a_move_goes_together_with_the_movers_part_in_the_roll() -> None:
@@ -84,7 +89,7 @@ def test_a_move_goes_together_with_the_movers_part_in_the_roll() -> None:
     move, shown = table[2].table.held.chains[1][-2:]
     assert (move.kind, shown.kind) == (EventKind.MOVE, EventKind.REVELATION)
     assert store == Store(event_record(move) + event_record(shown), sync=True)
-    assert read_message(send.data).events == tuple((event.raw, event.signature) for event in (move, shown))
+    assert send == Send(id_of(1), message_with(move, shown))
     assert folded == Folded()
 
 
@@ -93,8 +98,8 @@ def test_a_part_is_stored_and_sent_before_a_player_is_told() -> None:
     table = clients("pebbles", pile=40)
     table.play()
     _, send, _ = table[2].play(2, "take 1")
-    stored, told, shown = table[1].receive(id_of(2), send.data, 1.0)
-    assert stored.sync
+    stored, told, shown = table[1].receive(id_of(2), expect(Send, send).data, 1.0)
+    assert expect(Store, stored).sync
     assert isinstance(told, Send)
     assert shown == Folded()
     assert table[1].table.fold.log[-1].actor == CHANCE
@@ -106,19 +111,18 @@ def test_what_is_shown_with_a_roll_is_worked_out_before_anybody_waits_for_it(mon
     """Between the choice of a move and the roll after it nobody makes a salt or commits to one."""
     table = clients("pebbles", pile=40)
     table.play()
-    made = []
-    known = rolls.bound_salt
-    monkeypatch.setattr(rolls, "bound_salt", lambda *about: made.append(about) or known(*about))
-    before = known.cache_info().misses
+    made = Mock(wraps=bound_salt)
+    monkeypatch.setattr(rolls, "bound_salt", made)
+    before = bound_salt.cache_info().misses
     list(table[2].play(2, "take 1"))
-    assert made
-    assert known.cache_info().misses == before
+    made.assert_called()
+    assert bound_salt.cache_info().misses == before
 
 
 def test_what_is_heard_is_stored_with_what_it_leads_to_and_before_it_is_sent() -> None:
     table = clients("pebbles", pile=40)
-    _, *sends = [effect for effect in table[1].play(1, "take 1") if not isinstance(effect, Folded)]
-    effects = list(table[2].receive(id_of(1), sends[0].data, 1.0))
+    send, *_ = of(Send, table[1].play(1, "take 1"))
+    effects = list(table[2].receive(id_of(1), send.data, 1.0))
     assert isinstance(effects[0], Store)
     assert effects[0].sync
     assert effects[0].data.startswith(event_record(table[1].table.held.chains[0][0]))
@@ -143,8 +147,9 @@ def test_secrets_of_a_deal_that_is_over_are_given_up() -> None:
         view = table[due.seat].table.own.view(due.seat)
         table.play(table[1].table.game.legal(view, due.seat)[0])
     kept = of(Keep, table.told[1])
-    assert [keep.secrets for keep in kept][-1] == table[1].table.own.secrets.packed()
-    assert table[1].table.own.secrets.deal > 0
+    secrets = expect(Secrets, table[1].table.own.secrets)
+    assert [keep.secrets for keep in kept][-1] == secrets.packed()
+    assert secrets.deal > 0
 
 
 # Noise.
@@ -171,7 +176,7 @@ def test_noise_is_blamed(data: bytes) -> None:
     effects = list(NODE.receive(id_of(2), data, 1.0))
     assert isinstance(effects[0], Blame)
     assert effects[0].reason.isprintable()
-    assert not any(isinstance(effect, Store | Caught | Lost | Heard) and effect.data for effect in effects)
+    assert not any(isinstance(effect, Store | Caught | Lost | Heard) for effect in effects)
     assert NODE.table.held.heads == (NOTHING,) * 2
 
 
@@ -294,7 +299,7 @@ def test_a_wish_for_another_game_is_heard_once_this_one_is_over() -> None:
     assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == []
     table.do(1, table[1].play(1, "resign"))
     assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == [Again(1)]
-    assert [effect.peer for effect in table[1].again()] == [id_of(2)]
+    assert [expect(Send, effect).peer for effect in table[1].again()] == [id_of(2)]
 
 
 def test_events_travel_through_a_third() -> None:
@@ -332,7 +337,8 @@ def test_batches_stay_below_the_limit() -> None:
     large = [event._replace(raw=bytes([n]) * 16384) for n in range(9)]
     batches = event_batches(event.table, large)
     assert all(len(batch) <= MESSAGE_LIMIT for batch in batches)
-    assert [raw for batch in batches for raw, _ in read_message(batch).events] == [event.raw for event in large]
+    read = [expect(Events, read_message(batch)).events for batch in batches]
+    assert [raw for events in read for raw, _ in events] == [event.raw for event in large]
 
 
 # Players.
@@ -364,11 +370,16 @@ def test_a_cheat_is_told_once() -> None:
 
 def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose fold is wrong? A seat is told of once for each slot; the own fold is replayed once, not for each event."""
-    replays = []
+    replays: list[Fold] = []
     replayed = Fold.replayed
-    monkeypatch.setattr(Fold, "replayed", lambda fold: replays.append(fold) or replayed(fold))
+
+    def counted(fold: Fold) -> bytes:
+        replays.append(fold)
+        return replayed(fold)
+
+    monkeypatch.setattr(Fold, "replayed", counted)
     table = clients("pebbles", 3, first="random", linked=False)
-    told = []
+    told: list[Effect] = []
     for number, seat in enumerate((1, 3) * 10):
         event = table.forger.forge(seat, Commitment(bytes(32)), digest=bytes([number]) * 32)
         table.forger.give(table.forger[seat], event)
@@ -390,7 +401,7 @@ def test_a_client_whose_own_state_is_wrong_stops() -> None:
 # The end.
 
 
-def over(seats=3, *, linked=True) -> Clients:
+def over(seats: int = 3, *, linked: bool = True) -> Clients:
     """Clients of a game that one move has ended."""
     table = clients("pebbles", seats, pile=3, linked=linked)
     table.tick()
@@ -449,7 +460,7 @@ def test_a_seat_that_was_left_behind_or_caught_is_not_waited_for() -> None:
         table.do(operator, table.tell(operator, event, 1))
     table.do(2, table[2].play(2, "resign"))
     table.wait(6)
-    assert table[3].table.fold.result.winners == (3,)
+    assert expect(Result, table[3].table.fold.result).winners == (3,)
     assert table[3].done(table.now)
     assert table[3].table.confirmed() == (2, 3)
 
@@ -463,9 +474,7 @@ def test_a_table_with_one_signer_has_nobody_to_tell() -> None:
 def test_what_a_client_stored_is_read_back_as_what_it_has() -> None:
     table = clients("fidchess")
     for _ in range(6):
-        node = table[1].table
-        table.play(node.game.legal(node.state, node.fold.position.due.seat)[0])
+        table.play(first_move(table))
     before = summary(table[2].table)
-    node = table.resume(2)
-    assert summary(node.table) == before
+    assert summary(table.resume(2).table) == before
     assert verify(table.disks[2], FAST, scheme=table.forger.scheme).ok

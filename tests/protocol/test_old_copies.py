@@ -11,8 +11,7 @@ from protocol.events import Move
 
 def second_version(circle: Circle, event: SignedEvent) -> SignedEvent:
     """Another move of the same seat with the same number."""
-    place = {"heads": event.heads, "slot": event.slot, "digest": event.digest}
-    return circle.forge(event.seat, Move("take 2"), **place)
+    return circle.forge(event.seat, Move("take 2"), heads=event.heads, slot=event.slot, digest=event.digest)
 
 
 def test_another_version_of_what_is_settled_changes_nothing() -> None:

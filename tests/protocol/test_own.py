@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from replicas import Circle, circle_of, events_of, local_table
-from whist import play_to, reach, whist
+from whist import play_to, reach, secrets_of, whist
 
 from protocol import LocalFaultError, SignedEvent
 from protocol.events import Epoch, EventKind, Leaving, Move, Resign, Sequence, SlotKind, Wish
@@ -96,14 +96,14 @@ def test_secrets_are_given_up_once_all_have_a_key_for_the_next_deal() -> None:
     circle = play_to(whist(2), 2)
     own = circle[1].own
     assert not own.forget()
-    deal = own.secrets.deal
+    deal = secrets_of(circle, 1).deal
     while circle[1].fold.position.deals < 2 or not getattr(circle[1].fold.position.machine, "keys", ()):
         if circle.step():
             continue
         seat = circle.mover
         circle.spread(circle[seat].own.play(seat, circle[seat].game.legal(circle[seat].own.view(seat), seat)[0]))
     assert own.forget()
-    assert own.secrets.deal == deal + 1
+    assert secrets_of(circle, 1).deal == deal + 1
     assert not own.forget()
 
 
@@ -192,7 +192,8 @@ def test_a_card_cannot_be_played_where_its_secrets_are_lost() -> None:
     seat = circle.mover
     own = circle[seat].own
     card = circle[seat].game.legal(own.view(seat), seat)[0]
-    own.secrets = own.secrets.moved_on(own.secrets.deal + 5)
+    secrets = secrets_of(circle, seat)
+    own.secrets = secrets.moved_on(secrets.deal + 5)
     own._views._cards.clear()
     with pytest.raises(LocalFaultError, match="this hand cannot be played"):
         own.play(seat, card)

@@ -93,6 +93,10 @@ def constants() -> dict[str, float]:
         ("BYTES_AT_ONCE", "bytes a second, {:,} at once"),
         ("PLACES", "beyond {} spectators"),
         ("ASK_EVERY", "send Watch every {} seconds"),
+        ("SPOKEN_AT_ONCE", "of all of a client | {} at once"),
+        ("SPEAKS_EVERY", "3 at once, one in {} s"),
+        ("ALL_SPOKEN_AT_ONCE", "one in 5 s; {} at once"),
+        ("ALL_SPEAK_EVERY", "6 at once, one in {} s"),
     ],
 )
 def test_a_limit_on_the_page_is_that_of_the_code(name: str, words: str) -> None:

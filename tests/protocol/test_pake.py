@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import expect
 from replicas import IDENTITIES
 
 from engine import encode
@@ -235,8 +236,8 @@ def test_a_tag_counts_for_its_own_guest_and_session_only(guest: bytes) -> None:
     answered = at.answer(0.0)
     assert answered
     _, answer = answered
-    shown = one.meet(answer)
-    later = at.ask(guest)
+    shown = expect(Handshake, one.meet(answer))
+    later = expect(Handshake, at.ask(guest))
     assert not at.hear(guest, shown._replace(session=later.session))
     assert not at.hear(guest, Handshake(b"x" * 32, b"", shown.tag))
 

@@ -1,19 +1,20 @@
 """A verifier written from the specification alone finds in files of simulated tables just what the program finds."""
 
-from itertools import pairwise
 from random import Random
-from typing import Any
 
 import pytest
 import second_verifier
 from fast_deck import FAST_DECK
+from kinds import expect
 from replicas import FAST, FAST_SIGNERS
 from simulator import played
 from simulator_plan import opening, plan_of
 from test_vectors import changes
+from verdicts import judged
 
 from engine import decode, encode
-from protocol import MAGIC, records, verify
+from protocol import MAGIC, records
+from protocol.file import EventRecord
 
 GAMES = ("pebbles", "qenqe", "kingamon", "fidchess", "fidchell")
 SEEDS = range(1000, 1003)
@@ -26,26 +27,6 @@ def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_verifier, "signed", FAST.verify)
 
 
-def verdict(data: bytes) -> dict[str, Any] | None:
-    """What both find, None for an invalid file."""
-    report = verify(data, FAST, scheme=FAST_DECK)
-    try:
-        second = second_verifier.verify(data)
-    except second_verifier.Invalid:
-        second = None
-    if not report.ok:
-        assert second is None, report.error
-        return None
-    found = {name: value for name, value in report._asdict().items() if name != "lines"}
-    found["result"] = report.result and {name: as_json(value) for name, value in report.result._asdict().items()}
-    assert second == found | {"signed_by": [*report.signed_by], "cheats": [[*cheat[:3]] for cheat in report.cheats]}
-    return second
-
-
-def as_json(value: str | tuple[int, ...]) -> list[int] | str:
-    return [*value] if isinstance(value, tuple) else value
-
-
 def record(*entries: bytes | int) -> bytes:
     payload = encode(entries)
     return len(payload).to_bytes(4, "big") + payload
@@ -53,9 +34,10 @@ def record(*entries: bytes | int) -> bytes:
 
 def forged(data: bytes, rng: Random) -> bytes:
     """The file with one event changed and signed again: in its place, beside it, or as a proof."""
-    found = [(len(MAGIC), None), *records(data)]
-    start, end, kept = rng.choice([(a, b, one) for (a, _), (b, one) in pairwise(found) if hasattr(one, "raw")][-30:])
-    fields = rng.choice([*changes([*decode(kept.raw)], rng)])
+    ends, found = zip(*records(data), strict=True)
+    signed = [one for one in zip((len(MAGIC), *ends), ends, found, strict=False) if isinstance(one[2], EventRecord)]
+    start, end, kept = rng.choice(signed[-30:])
+    fields = rng.choice([*changes([*expect(tuple, decode(kept.raw))], rng)])
     raw = encode(tuple(fields))
     other = raw, FAST_SIGNERS[fields[2] - 1].sign(b"stonehenge/event/2" + raw)
     before, rest = data[:end], data[end:]
@@ -82,8 +64,8 @@ def test_both_verifiers_agree_on_files_of_simulated_tables_and_on_forged_ones(ga
             network.heal()
             network.run(30.0)
             files = [bytes(client.disk) for client in network.clients]
-            assert all(verdict(file) for file in files)
+            assert all(judged(file, FAST, FAST_DECK) for file in files)
             played_on = [file for file in files if len([*records(file)]) > 3]
             for _ in range(CHANGES if played_on else 0):
-                valid.add(verdict(forged(rng.choice(played_on), rng)) is not None)
+                valid.add(judged(forged(rng.choice(played_on), rng), FAST, FAST_DECK) is not None)
     assert valid == {True, False}

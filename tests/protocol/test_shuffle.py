@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_group import REFUSED
 
-from engine import encode
+from engine import Value, encode
 from protocol.cards import group
 from protocol.cards import shuffle as proofs
 from protocol.cards.deck import MASKED_DECK
@@ -32,7 +32,7 @@ from protocol.cards.shuffle import card_count, check_shuffle, draw_witness, proo
 SECRETS = tuple(bytes([number]) * 32 for number in range(1, 5))
 PUBLICS = tuple(MASKED_DECK.make_key(secret, b"")[0] for secret in SECRETS)
 JOINT = MASKED_DECK.joint_key(PUBLICS[:2])
-MADE_FOR = {"table": b"t" * 32, "slot": (1, 17, 4), "deal": 2, "seat": 3, "live": (1, 3, 4)}
+MADE_FOR: dict[str, Value] = {"table": b"t" * 32, "slot": (1, 17, 4), "deal": 2, "seat": 3, "live": (1, 3, 4)}
 CONTEXT = encode(tuple(MADE_FOR.values()))
 
 CHI_SQUARE = {23: 49.8, 35 * 35: 1385}
@@ -101,7 +101,7 @@ def test_the_work_is_that_of_the_algorithm(cards: int, monkeypatch: pytest.Monke
     def counted(name: str) -> Callable[..., Any]:
         original = getattr(group, name)
 
-        def call(*arguments: bytes) -> bool | bytes:
+        def call(*arguments: bytes) -> Any:
             done[name] += 1
             return original(*arguments)
 
@@ -177,7 +177,7 @@ def test_orders_are_uniform() -> None:
 
 def test_every_card_goes_everywhere_alike() -> None:
     rounds = 36 * 40
-    seen: Counter[bytes] = Counter()
+    seen: Counter[tuple[int, int]] = Counter()
     for number in range(rounds):
         order = draw_witness(number.to_bytes(32, "big"), bytes(64 * 36), JOINT, CONTEXT).order
         assert sorted(order) == list(range(36))
@@ -204,7 +204,7 @@ def test_another_statement_shares_nothing() -> None:
 
 def test_two_shuffles_have_no_scalar_in_common() -> None:
     """Seen from outside: no difference of new and old cards, no commitment and no response comes twice."""
-    seen = []
+    seen: list[bytes] = []
     for deck, context in ((THREE["deck"], CONTEXT), (THREE["shuffled"], CONTEXT), (THREE["deck"], b"other")):
         shuffled, proof = shuffle(SECRETS[0], deck, JOINT, context)
         order, _ = draw_witness(SECRETS[0], deck, JOINT, context)
@@ -216,8 +216,13 @@ def test_two_shuffles_have_no_scalar_in_common() -> None:
 
 def test_no_secret_scalar_is_ever_drawn_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blinds, masks and nonces of one shuffle, of others with the same secret, and of a proof for another new deck."""
-    drawn = []
-    monkeypatch.setattr(proofs, "nonce", lambda *parts: drawn.append(nonce(*parts)) or drawn[-1])
+    drawn: list[int] = []
+
+    def draw(secret: bytes, label: str, *parts: Value) -> int:
+        drawn.append(nonce(secret, label, *parts))
+        return drawn[-1]
+
+    monkeypatch.setattr(proofs, "nonce", draw)
     for deck, context in ((THREE["deck"], CONTEXT), (THREE["shuffled"], CONTEXT), (THREE["deck"], b"other")):
         shuffle(SECRETS[0], deck, JOINT, context)
     masks = 3
@@ -275,7 +280,7 @@ def test_another_input_deck() -> None:
     ],
     ids=str,
 )
-def test_another_table_slot_round_seat_or_order_of_seats(change: dict[Any, Any]) -> None:
+def test_another_table_slot_round_seat_or_order_of_seats(change: dict[str, Value]) -> None:
     assert not checked(THREE, context=encode(tuple({**MADE_FOR, **change}.values())))
 
 

@@ -62,7 +62,7 @@ class Forger:
         cards[1] = combine([(1, cards[1]), (self.right_shift, BASE)])
         return b"".join(cards)
 
-    def prove(self) -> tuple[bytes, bytes, dict[str, bytes]]:
+    def prove(self) -> tuple[bytes, bytes, dict[str, Point]]:
         """Return the new deck, the proof, and what was announced, by the names of the equations."""
         head, *generators = hash_to_points("sh/generator/1", 4)
         shuffled = self.new_deck()
@@ -217,10 +217,8 @@ def test_the_reference_agrees_on_honest_proofs() -> None:
 def test_the_reference_agrees_on_altered_proofs() -> None:
     """Every field, altered so that it still decodes."""
     for index, piece in enumerate(pieces(TWO["proof"])):
-        if index < len(POINTS):
-            other = add(Point(piece), BASE)
-        else:
-            other = encode_scalars([int.from_bytes(piece, "little") + 1])
+        is_point = index < len(POINTS)
+        other = add(Point(piece), BASE) if is_point else encode_scalars([int.from_bytes(piece, "little") + 1])
         lie = {**TWO, "proof": replaced(TWO["proof"], index, other)}
         assert edwards.verdict(edwards.check_shuffle, *lie.values()) is False
         assert check_shuffle(**lie) is False

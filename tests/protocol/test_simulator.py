@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from forming import agree
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
-from replicas import FAST, FAST_SIGNERS, agree, body_of, charter_of
+from replicas import FAST, FAST_SIGNERS, body_of, charter_of
 from simulator import REAL, played, simulate
 from simulator_plan import GAMES, Crash, Flap, Opening, Plan, opening, plan_of
 

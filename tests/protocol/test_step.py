@@ -4,12 +4,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from kinds import expect
 from replicas import Circle, circle_of, events_of, local_table
-from verdicts import settled
+from verdicts import result_of, settled
 from whist import STEPS, honest, own_cards, play_to, reach, share, whist
 
 from engine import Chance, Over, Turn
 from protocol import Head, LocalFaultError, SignedEvent
+from protocol.chance import Roll
 from protocol.events import (
     SLOTS,
     Act,
@@ -252,7 +254,7 @@ def test_a_resignation_takes_effect_by_the_sequence_of_the_seat_to_act(seat: int
     assert circle[1].fold.result is None
     position = settled(circle)
     assert circle[1].fold.result
-    assert circle[1].fold.result.winners == (3 - seat,)
+    assert result_of(circle[1].fold).winners == (3 - seat,)
     kinds = [event.kind for event in circle[1].held.chains[0]]
     own = [EventKind.RESIGN] if seat == 1 else []
     assert kinds == [*own, EventKind.SEQUENCE, EventKind.RESULT]
@@ -280,7 +282,7 @@ def test_of_two_resignations_that_cross_the_one_named_first_counts_first() -> No
     circle.spread(one)
     position = settled(circle)
     assert actions(circle) == [(3, "resign"), (2, "resign")]
-    assert circle[1].fold.result.winners == (1,)
+    assert result_of(circle[1].fold).winners == (1,)
     assert position.slot.kind == SlotKind.END
 
 
@@ -292,7 +294,7 @@ def test_a_winning_move_that_does_not_name_a_resignation_stands(mover: int) -> N
     circle.give(circle[mover], won, left)
     circle.give(circle[other], left, won)
     settled(circle)
-    assert (circle[1].fold.result.winners, circle[1].fold.result.reason) == ((mover,), "last pebble")
+    assert (result_of(circle[1].fold).winners, result_of(circle[1].fold).reason) == ((mover,), "last pebble")
 
 
 def test_a_seat_that_is_not_told_of_a_resignation_delays_it_by_its_own_turn_only() -> None:
@@ -318,7 +320,7 @@ def test_those_who_stay_play_on(seats: int) -> None:
             assert circle[1].fold.position.live == tuple(range(1, seat))
             circle.play(Random(seat), circle[1].fold.position.plies + 2)
     settled(circle)
-    assert circle[1].fold.result.winners == (1,)
+    assert result_of(circle[1].fold).winners == (1,)
     assert circle[1].confirmed() == tuple(range(1, seats + 1)), "those who left sign the result too"
     assert circle[1].fold.owing() == ()
 
@@ -342,7 +344,7 @@ def test_a_draw_is_agreed_where_the_wishes_of_all_live_seats_stand() -> None:
     assert circle[1].fold.position.wishes == (0, 2)
     circle.spread(circle[1].own.wish_draw(1, True))
     settled(circle)
-    assert (circle[1].fold.result.winners, actions(circle)) == ((), [(0, "draw")])
+    assert (result_of(circle[1].fold).winners, actions(circle)) == ((), [(0, "draw")])
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -355,7 +357,7 @@ def test_a_seat_that_resigns_need_not_agree_to_a_draw(seats: int) -> None:
     circle.spread(circle[seats].own.resign(seats))
     settled(circle)
     assert circle[1].fold.result
-    assert circle[1].fold.result.reason == "draw agreed"
+    assert result_of(circle[1].fold).reason == "draw agreed"
 
 
 def test_a_wish_that_a_move_does_not_name_has_its_place_after_it() -> None:
@@ -389,7 +391,7 @@ def test_an_answer_that_does_not_name_that_a_wish_was_taken_back_ends_the_game()
     circle.give(circle[2], back, yes, *placed)
     settled(circle)
     assert circle[1].fold.result
-    assert circle[1].fold.result.reason == "draw agreed"
+    assert result_of(circle[1].fold).reason == "draw agreed"
 
 
 def test_a_wish_lapses_with_the_second_own_move() -> None:
@@ -485,7 +487,7 @@ def test_no_commitments_stand_where_a_seat_has_left() -> None:
     circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
     position = circle[1].fold.position
     assert position.slot.kind == SlotKind.REVEAL, "those of the seats that are left still stand"
-    assert {one.hash for one in position.machine.bound} < before
+    assert {one.hash for one in expect(Roll, position.machine).bound} < before
     settled(circle)
 
 
@@ -496,7 +498,7 @@ def test_a_wrong_salt_gives_up_the_roll_and_all_commitments_fall() -> None:
         circle.spread(event)
     position = circle[1].fold.position
     assert (position.live, position.slot.kind) == ((1, 2), SlotKind.COMMIT)
-    assert position.bound == position.machine.bound == ()
+    assert position.bound == expect(Roll, position.machine).bound == ()
     assert position.rolls == 2, "no salt serves two rolls"
 
 
@@ -587,7 +589,7 @@ def test_a_table_with_one_signer_acts_for_all() -> None:
         table.act(1, table.game.legal(table.state, 2)[0])
     table.act(2, table.game.legal(table.state, 2)[0])
     table.act(1, "resign")
-    assert table.fold.result.winners == (2,)
+    assert result_of(table.fold).winners == (2,)
     assert [event.kind for event in table.duties()] == [EventKind.RESULT]
     assert table.duties() == []
     assert table.confirmed() == (1,)

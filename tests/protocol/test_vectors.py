@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 import second_verifier
+from kinds import expect
 from vector_files import IDENTITIES, SCENARIOS
+from verdicts import judged
 
-from engine import Dice, Pick, all_games, decode, encode
+from engine import Dice, Pick, Value, all_games, decode, encode
 from protocol import MAGIC, charter_record, event_record, id_bytes, phrase, read_charter, records, verify
 from protocol.cards.deck import MASKED_DECK
 from protocol.chance.fair import commitment, outcome, salt
 from protocol.events import read_event
-from protocol.file import EventRecord
+from protocol.events.slots import entries_of
+from protocol.file import CharterRecord, EventRecord
 from protocol.formation.passphrase import Exchange, passphrase_bytes
 from protocol.identity.keys import ED25519, curve_public
 
@@ -27,7 +30,8 @@ VECTORS = ROOT / "tests" / "data" / "vectors"
 CARDS = ("cards", "bad-shuffle", "wrong-card", "revoke")
 
 
-def vector(name: str) -> dict[Any, Any] | list[dict[str, str]]:
+def vector(name: str) -> Any:
+    """What a file of vectors holds: JSON that its README describes."""
     return json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
 
 
@@ -103,7 +107,7 @@ def test_events() -> None:
         assert (
             (event.hash.hex(), event.number) == (entry["hash"], entry["number"]) == (second.hash.hex(), second.number)
         )
-        assert tuple(event.body) == value_of(entry["body"]) == second.body
+        assert entries_of(event.body) == value_of(entry["body"]) == second.body
     for read in (read_event, second_verifier.read_event):
         assert {why for why, data in found["bad"].items() if not refuses(read, bytes.fromhex(data), bytes(64))} == set()
 
@@ -182,28 +186,12 @@ def without_words(said: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in said.items() if name != "rule"}
 
 
-def verdict(data: bytes) -> None:
-    """What both verifiers find, None for an invalid file; they must agree."""
-    report = verify(data)
-    try:
-        second = second_verifier.verify(data)
-    except second_verifier.Invalid:
-        second = None
-    if not report.ok:
-        assert second is None, report.error
-        return None
-    assert second is not None, "the second verifier refuses the file"
-    first = json.loads(json.dumps({**report._asdict(), "result": report.result and report.result._asdict()}))
-    assert second == {**{name: first[name] for name in second}, "cheats": [cheat[:3] for cheat in first["cheats"]]}
-    return first
-
-
 @pytest.mark.many
 @pytest.mark.parametrize("name", ["finished", "dice", "leaving", "equivocation-of-three"])
 def test_both_verifiers_refuse_a_file_with_any_byte_changed(name: str) -> None:
     data = file_of(name)
     for at in range(0, len(data), 37):
-        assert verdict(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]) is None, at
+        assert judged(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]) is None, at
 
 
 CHANGED = [name for name, one in SCENARIOS.items() if one.ok and name not in (*CARDS, "local")]
@@ -218,37 +206,44 @@ def test_both_verifiers_agree_on_what_a_seat_signs_in_the_place_of_its_last_even
     parts = [data[start:end] for start, end in pairwise(ends)]
     read = [record for _, record in records(data)]
     seen = set()
-    for at in [at for at, record in enumerate(read) if hasattr(record, "raw")][-3:]:
-        fields = list(decode(read[at].raw))
+    for at, last in [(at, record) for at, record in enumerate(read) if isinstance(record, EventRecord)][-3:]:
+        fields = fields_of(last)
+        author = IDENTITIES[expect(int, fields[2]) - 1]
         for changed in changes(fields, rng):
             raw = encode(tuple(changed))
-            signature = IDENTITIES[fields[2] - 1].sign(b"stonehenge/event/2" + raw)
+            signature = author.sign(b"stonehenge/event/2" + raw)
             payload = encode((2, raw, signature))
             record = len(payload).to_bytes(4, "big") + payload
-            seen.add(verdict(MAGIC + b"".join([*parts[:at], record])) is not None)
+            seen.add(judged(MAGIC + b"".join([*parts[:at], record])) is not None)
     assert seen == {True, False}
 
 
-LOCAL_FAULTS = {
-    "a second version": lambda read: ((3, *read[1], *again(read[1], 7, (1, "resign"))), read[:5]),
-    "a second version after the end": lambda read: ((3, *read[1], *again(read[1], 7, (1, "resign"))), read),
-    "an agreement": lambda read: ((2, *again(read[-1], 6, 12, (1, ()))), read[:-1]),
-    "a result with shares": lambda read: ((2, *again(read[-1], 7, (bytes(96),))), read[:-1]),
+LOCAL_FAULTS: dict[str, Callable[[list[EventRecord]], tuple[tuple[Value, ...], int]]] = {
+    "a second version": lambda read: ((3, *read[0], *again(read[0], 7, (1, "resign"))), 4),
+    "a second version after the end": lambda read: ((3, *read[0], *again(read[0], 7, (1, "resign"))), len(read)),
+    "an agreement": lambda read: ((2, *again(read[-1], 6, 12, (1, ()))), len(read) - 1),
+    "a result with shares": lambda read: ((2, *again(read[-1], 7, (bytes(96),))), len(read) - 1),
 }
+"""From the events of the local game: a record that may not be there, and how many of the events stand before it."""
 
 
-def again(record: EventRecord, at: int, *entries: int | tuple[bytes | int | str, ...]) -> tuple[bytes, ...]:
+def fields_of(record: EventRecord) -> list[Value]:
+    return [*expect(tuple, decode(record.raw))]
+
+
+def again(record: EventRecord, at: int, *entries: Value) -> tuple[bytes, ...]:
     """An event with other entries from one on, signed by the seat of the local table, and its signature."""
-    raw = encode((*decode(record.raw)[:at], *entries))
+    raw = encode((*fields_of(record)[:at], *entries))
     return raw, IDENTITIES[0].sign(b"stonehenge/event/2" + raw)
 
 
 def local_file(fault: str) -> bytes:
     """The local game, or its beginning, and one record more that may not be there."""
     data = file_of("local")
-    ends = [len(MAGIC), *(end for end, _ in records(data))]
-    payload, before = LOCAL_FAULTS[fault]([record for _, record in records(data)])
-    return data[: ends[len(before)]] + len(encode(payload)).to_bytes(4, "big") + encode(payload)
+    (start, _), *rest = records(data)
+    ends = [start, *(end for end, _ in rest)]
+    payload, before = LOCAL_FAULTS[fault]([expect(EventRecord, record) for _, record in rest])
+    return data[: ends[before]] + len(encode(payload)).to_bytes(4, "big") + encode(payload)
 
 
 @pytest.mark.parametrize("fault", LOCAL_FAULTS)
@@ -274,9 +269,11 @@ def changes(fields: list[Any], rng: Random) -> Iterator[Any]:
         (epoch, step - 1, kind),
     ):
         yield [*fields[:4], slot, *fields[5:]] if slot[1] >= 0 else [*fields[:4], (epoch, 0, kind), *fields[5:]]
-    for number, body in ((1, ("resign",)), (1, ("\u00fc",)), (3, ()), (4, ()), (5, (1,)), (5, (0,)), (6, (bytes(32),))):
-        yield [*fields[:6], number, body]
-    for number, body in ((7, (bytes(32), bytes(32))), (11, (b"",)), (11, (bytes(96),)), (13, (1, "resign")), (14, ())):
+    bodies: tuple[tuple[int, Value], ...] = (
+        *((1, ("resign",)), (1, ("\u00fc",)), (3, ()), (4, ()), (5, (1,)), (5, (0,)), (6, (bytes(32),))),
+        *((7, (bytes(32), bytes(32))), (11, (b"",)), (11, (bytes(96),)), (13, (1, "resign")), (14, ())),
+    )
+    for number, body in bodies:
         yield [*fields[:6], number, body]
     for number in (epoch, epoch + 1, epoch + 256, epoch + 257):
         yield [*fields[:6], 12, (number, ())]
@@ -296,7 +293,8 @@ def test_the_second_verifier_uses_nothing_of_the_protocol() -> None:
 
 def test_a_file_begins_with_the_charter_and_goes_on_with_what_was_signed() -> None:
     data = file_of("unfinished")
-    charter, *events = [record for _, record in records(data)]
-    signed = [event_record(read_event(*event)) for event in events]
+    first, *events = [record for _, record in records(data)]
+    charter = expect(CharterRecord, first)
+    signed = [event_record(read_event(*expect(EventRecord, event))) for event in events]
     assert data == charter_record(read_charter(charter.packed)) + b"".join(signed)
     assert all_games()["fidchess"].version == read_charter(charter.packed).body.version

@@ -9,6 +9,7 @@ from fast_deck import FAST_DECK
 from gossip import act, hear, misbehave
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import expect
 from replicas import (
     FAST,
     Circle,
@@ -18,6 +19,7 @@ from replicas import (
     summary,
 )
 from sample_games import FILE, KINDS_OF_FILES, PIECES, SHORT, altered, framed, game, long_file, split
+from verdicts import error_of, result_of
 from whist import play_to, whist
 
 from protocol import (
@@ -73,7 +75,7 @@ def test_an_early_end_verifies() -> None:
     circle.spread(circle[1].own.resign(1))
     circle.settle()
     report = verify(circle.files[0])
-    assert (report.ok, report.finished, report.result.winners, report.result.reason) == (True, True, (2,), "resigned")
+    assert (report.ok, report.finished, result_of(report)[::2]) == (True, True, ((2,), "resigned"))
     assert 2 in report.signed_by
 
 
@@ -84,7 +86,7 @@ def test_a_draw_agreed_upon_verifies() -> None:
         circle.spread(circle[seat].own.wish_draw(seat, True))
     circle.settle()
     report = verify(circle.files[0])
-    assert (report.ok, report.finished, report.result.winners, report.signed_by) == (True, True, (), (1, 2))
+    assert (report.ok, report.finished, result_of(report).winners, report.signed_by) == (True, True, (), (1, 2))
 
 
 def test_a_game_that_ends_where_all_but_one_are_left_or_have_resigned_verifies() -> None:
@@ -95,7 +97,7 @@ def test_a_game_that_ends_where_all_but_one_are_left_or_have_resigned_verifies()
     circle.spread(circle[2].own.resign(2))
     circle.settle()
     report = verify(circle.files[1], FAST)
-    assert (report.ok, report.finished, report.result.winners) == (True, True, (3,))
+    assert (report.ok, report.finished, result_of(report).winners) == (True, True, (3,))
     assert "seat 1 was left behind: everybody who stayed signed that" in report.lines
 
 
@@ -122,7 +124,8 @@ def test_every_altered_byte_is_found(part: int) -> None:
         if number == 0:
             assert report.table == ""
         else:
-            assert f"event {number} of the file" in report.error or f"({number - 1} events are good)" in report.error
+            places = (f"event {number} of the file", f"({number - 1} events are good)")
+            assert any(place in error_of(report) for place in places)
             assert report.table == SHORT.charter.table.hex()
 
 
@@ -150,7 +153,7 @@ def test_every_prefix_verifies_or_is_torn(kind: str, data: Any) -> None:
     good = whole(file[:cut])
     assert good == max(end for end in ends if end <= cut)
     assert report.ok == (cut == good)
-    assert report.ok or f"({ends.index(good)} events are good)" in report.error
+    assert report.ok or f"({ends.index(good)} events are good)" in error_of(report)
     assert verify(file[:good], FAST, scheme=FAST_DECK).ok
 
 
@@ -235,7 +238,7 @@ def test_every_cut_is_torn_or_unfinished() -> None:
             assert not report.ok
             good = sum(end <= size for end in ends) - 1
             if size > ends[0]:
-                assert f"({good} events are good)" in report.error
+                assert f"({good} events are good)" in error_of(report)
     assert not verify(b"").ok
 
 
@@ -250,7 +253,8 @@ def test_a_torn_file_says_where_it_is_whole() -> None:
 def test_a_cut_file_keeps_its_good_part() -> None:
     with pytest.raises(TranscriptError) as raised:
         load(FILE[:-1])
-    assert sum(map(len, raised.value.table.held.chains)) == len(PIECES) - 2
+    table = expect(Table, raised.value.table)
+    assert sum(len(chain) for chain in table.held.chains) == len(PIECES) - 2
 
 
 @pytest.mark.parametrize("at", range(1, len(PIECES)))
@@ -258,8 +262,8 @@ def test_a_repeated_record_is_found(at: int) -> None:
     data = b"".join([*PIECES[: at + 1], PIECES[at], *PIECES[at + 1 :]])
     report = verify(data)
     assert not report.ok
-    assert f"event {at + 1} of the file" in report.error
-    assert "twice" in report.error
+    assert f"event {at + 1} of the file" in error_of(report)
+    assert "twice" in error_of(report)
 
 
 @pytest.mark.parametrize("at", range(1, len(PIECES) - 1))
@@ -267,14 +271,14 @@ def test_a_missing_record_is_found(at: int) -> None:
     """A file without one of its events: what names it has nothing to stand on."""
     report = verify(b"".join([*PIECES[:at], *PIECES[at + 1 :]]))
     assert not report.ok
-    assert "of the file: number" in report.error
+    assert "of the file: number" in error_of(report)
 
 
 def test_an_event_whose_own_predecessor_is_missing_is_named_as_such() -> None:
     """Not as one that can never count: the reader looks for what is lacking, not for a cheat."""
     second = event_record(SHORT[1].held.chains[0][1])
     report = verify(PIECES[0] + second)
-    assert "do not stand before it" in report.error
+    assert "do not stand before it" in error_of(report)
 
 
 def test_swapped_records_are_found() -> None:
@@ -290,7 +294,7 @@ def test_swapped_records_are_found() -> None:
                 assert (report.digest, report.events) == (verify(FILE).digest, verify(FILE).events)
             else:
                 refused += 1
-                assert "of the file: number" in report.error
+                assert "of the file: number" in error_of(report)
     assert accepted <= 2, "only the two commitments and the two revelations are concurrent"
     assert refused > 10
 
@@ -300,9 +304,9 @@ def test_the_error_names_seat_and_number() -> None:
     event = events_of(SHORT[1])[-1]
     at = FILE.index(event.signature)
     report = verify(altered(FILE, at, 1))
-    assert f"event {len(PIECES) - 1} of the file: number {event.number} of seat {event.seat} is" in report.error
-    assert f"seat {event.seat} did not sign" in report.error
-    assert report.error.endswith(f"{len(PIECES) - 2} events before it are good")
+    assert f"event {len(PIECES) - 1} of the file: number {event.number} of seat {event.seat} is" in error_of(report)
+    assert f"seat {event.seat} did not sign" in error_of(report)
+    assert error_of(report).endswith(f"{len(PIECES) - 2} events before it are good")
 
 
 STRANGE = {
@@ -363,8 +367,8 @@ def test_another_table_cannot_be_spliced_in() -> None:
     other = game("fidchess", 2, quen=True)
     report = verify(PIECES[0] + b"".join(split(other.files[0])[1:]))
     assert not report.ok
-    assert "event 1 of the file" in report.error
-    assert "another table" in report.error
+    assert "event 1 of the file" in error_of(report)
+    assert "another table" in error_of(report)
 
 
 def test_a_wrong_verifier_would_be_noticed() -> None:

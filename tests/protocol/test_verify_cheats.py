@@ -1,7 +1,7 @@
 """What `verify` makes of events without effect, of too many of them, and of cheats: each as seat, event and kind."""
 
 from random import Random
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from fast_deck import FAST_DECK
@@ -11,6 +11,7 @@ from replicas import (
     circle_of,
 )
 from sample_games import FILE, altered, game
+from verdicts import error_of, result_of
 from whist import play_to, revoke, whist
 
 from protocol import (
@@ -21,30 +22,31 @@ from protocol import (
     proof_record,
     verify,
 )
-from protocol.events import Act, Commitment, Epoch, Leaving, Move, Resign, Result, Wish, make_event
+from protocol.events import Act, Body, Commitment, Epoch, Leaving, Move, Resign, Result, Wish, make_event
 from protocol.table import fold as fold_module
+from protocol.table.epochs import enter
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT
 
 # Events that are signed and do nothing.
 
 
-def also(circle: Circle, *bodies: Any, **place: bytes) -> bytes:
+def also(circle: Circle, *bodies: Body, digest: bytes | None = None) -> bytes:
     """The file of seat 1 with more events of seat 2, that are nobody's client's."""
     file = circle.files[0]
     for body in bodies:
-        event = circle.forge(2, body, at=circle[1], **place)
+        event = circle.forge(2, body, at=circle[1], digest=digest)
         circle.give(circle[1], event)
         file += event_record(event)
     return file
 
 
-NOTHING = {
-    "a wrong digest": (Move("A2-A3"), {"digest": bytes(32)}),
-    "a commitment that nobody asked for": (Commitment(bytes(32)), {}),
-    "a result before the end": (Result(b""), {}),
-    "a wish that is taken back before it was made": (Wish(0), {}),
-    "an action of a local table": (Act(2, "resign"), {}),
-    "an agreement with oneself": (Epoch(1, ()), {}),
+NOTHING: dict[str, tuple[Body, bytes | None]] = {
+    "a wrong digest": (Move("A2-A3"), bytes(32)),
+    "a commitment that nobody asked for": (Commitment(bytes(32)), None),
+    "a result before the end": (Result(b""), None),
+    "a wish that is taken back before it was made": (Wish(0), None),
+    "an action of a local table": (Act(2, "resign"), None),
+    "an agreement with oneself": (Epoch(1, ()), None),
 }
 
 
@@ -52,10 +54,10 @@ NOTHING = {
 def test_an_event_without_effect_is_signed_and_does_nothing(name: str) -> None:
     """It is no fault of the file, and no cheat: counted among the signed events, and nowhere else."""
     circle = game("fidchess", 3)
-    body, place = NOTHING[name]
+    body, digest = NOTHING[name]
     if isinstance(body, Epoch):  # without the other one
         body = Epoch(1, (Leaving(1, *circle[1].held.heads[0]),))
-    report = verify(also(circle, body, **place))
+    report = verify(also(circle, body, digest=digest))
     before = verify(FILE)
     assert report.ok, report.error
     assert (report.digest, report.events, report.result, report.cheats) == (before.digest, before.events, None, ())
@@ -84,7 +86,7 @@ def test_events_far_ahead_of_the_game_are_refused_in_files_as_well() -> None:
     assert verify(good, FAST).ok
     report = verify(good + event_record(chain[most]), FAST)
     assert report.error
-    assert f"more than {AHEAD_LIMIT} events ahead of what lies behind" in report.error
+    assert f"more than {AHEAD_LIMIT} events ahead of what lies behind" in error_of(report)
 
 
 def test_bytes_far_ahead_of_the_game_are_refused_in_files_as_well() -> None:
@@ -100,7 +102,7 @@ def test_bytes_far_ahead_of_the_game_are_refused_in_files_as_well() -> None:
     assert 10 < most < len(chain) < AHEAD_LIMIT
     good = file + b"".join(map(event_record, chain[:most]))
     assert verify(good, FAST).ok
-    assert "more than may be ahead" in verify(good + event_record(chain[most]), FAST).error
+    assert "more than may be ahead" in error_of(verify(good + event_record(chain[most]), FAST))
 
 
 def test_a_file_full_of_events_without_effect_verifies() -> None:
@@ -126,12 +128,11 @@ def test_agreements_of_one_seat_are_not_tried_with_every_event(monkeypatch: pyte
         event = circle.forge(2, Epoch(number, others), at=table)
         circle.give(table, event)
         file += event_record(event)
-    tried = []
-    original = fold_module.enter
-    monkeypatch.setattr(fold_module, "enter", lambda *args: tried.append(args) or original(*args))
+    tried = Mock(wraps=enter)
+    monkeypatch.setattr(fold_module, "enter", tried)
     report = verify(file, FAST)
     assert (report.ok, report.signed_events, report.events) == (True, AGREEMENTS_AT_ONE_SLOT, 0)
-    assert not tried
+    tried.assert_not_called()
 
 
 def test_a_seat_may_sign_only_so_much_for_one_slot() -> None:
@@ -192,8 +193,8 @@ def test_a_proof_of_equivocation_is_listed_and_ends_the_game() -> None:
     report = verify(circle.files[0] + proof_record(Proof(kept, other)))
     assert report.ok
     assert report.cheats == (FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"),)
-    assert (report.finished, report.result.winners) == (True, (3 - kept.seat,))
-    assert report.result.reason == f"{('anna', 'ben')[kept.seat - 1]} signed two versions of an event"
+    assert (report.finished, result_of(report).winners) == (True, (3 - kept.seat,))
+    assert result_of(report).reason == f"{('anna', 'ben')[kept.seat - 1]} signed two versions of an event"
     assert "result proven by two versions of an event" in report.lines
     assert report.signed_by == ()
 
@@ -241,4 +242,4 @@ def test_two_versions_as_events_are_refused() -> None:
     _, other = equivocated(circle)
     report = verify(circle.files[0] + event_record(other))
     assert not report.ok
-    assert "two versions" in report.error
+    assert "two versions" in error_of(report)

@@ -5,19 +5,25 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kinds import expect
 from replicas import IDENTITIES, circle_of, events_of
 
 from engine import MalformedError, encode
 from protocol import (
     ADJOURN,
+    AGAIN,
+    AWAY,
     CHARTER_LIMIT,
     FULL,
     MESSAGE_LIMIT,
+    PRESENT,
     PROTOCOL_VERSION,
     QUEUED,
     QUIT,
+    UNREACHED,
     UNWATCHED,
     Advert,
+    Attendance,
     Card,
     Chat,
     Decline,
@@ -29,6 +35,7 @@ from protocol import (
     Head,
     Join,
     Leave,
+    Talk,
     VersionMismatchError,
     Watch,
     Watching,
@@ -68,6 +75,10 @@ MESSAGES: dict[str, Any] = {
     "a handshake": Handshake(bytes(32), b"", b""),
     "a spectator who knows nothing": Watch(),
     "a spectator": Watch(TABLE, (3, 0), ((1, 2),)),
+    "who is there": Attendance(TABLE, 12, 47, ((1, PRESENT, 0), (2, AWAY, 93), (5, UNREACHED, 0))),
+    "who is there at a table without a clock": Attendance(TABLE, 0, None, ((1, AGAIN, 0),)),
+    "a player's line, passed on": Talk(TABLE, 2, "", "well played"),
+    "a spectator's line": Talk(TABLE, 0, "wim", "well played"),
 }
 
 
@@ -83,7 +94,25 @@ HAVE = tuple(Have(TABLE, HEADS, ((1, 2),), b"", b"", (2,)))
 NONE = {
     "no array": 7,
     "an empty array": (),
-    "an unknown kind": (10,),
+    "an unknown kind": (12,),
+    "who is there at a short table": (10, TABLE[:31], 0, None, ()),
+    "who is there after less than nothing": (10, TABLE, -1, None, ()),
+    "a clock that runs backwards": (10, TABLE, 0, -1, ()),
+    "a clock of text": (10, TABLE, 0, "1", ()),
+    "a clock of ages": (10, TABLE, 0, 2**31, ()),
+    "six players": (10, TABLE, 0, None, tuple((seat, 1, 0) for seat in range(1, 7))),
+    "a player twice": (10, TABLE, 0, None, ((2, 1, 0), (2, 1, 0))),
+    "a player at no seat": (10, TABLE, 0, None, ((0, 1, 0),)),
+    "a player who is there in no way": (10, TABLE, 0, None, ((1, 6, 0),)),
+    "a player away for less than nothing": (10, TABLE, 0, None, ((1, 2, -1),)),
+    "a player of two": (10, TABLE, 0, None, ((1, 2),)),
+    "a line of nobody": (11, TABLE, 0, "", "x"),
+    "a line of a player with a name": (11, TABLE, 1, "wim", "x"),
+    "a line of seat six": (11, TABLE, 6, "", "x"),
+    "no line": (11, TABLE, 1, "", ""),
+    "a line of a player that moves the cursor": (11, TABLE, 1, "", "x\x1b[2J"),
+    "a line of a name that moves the cursor": (11, TABLE, 0, "w\x1b[2J", "x"),
+    "a line that is too long": (11, TABLE, 1, "", "x" * 201),
     "a spectator of a short table": (9, TABLE[:31], (3, 0), ()),
     "a spectator of no table who holds events": (9, b"", (3, 0), ()),
     "a spectator who holds less than nothing": (9, TABLE, (-1, 0), ()),
@@ -145,12 +174,13 @@ def test_what_is_no_message(value: int | tuple[Any, ...]) -> None:
         {"origin": bytes(31)},
         {"ply": -1},
         {"ply": CHARTER_LIMIT},
-        {"watching": (3, 0)},
-        {"watching": (0, 1)},
-        {"watching": (1, 1001)},
-        {"watching": (2, -1)},
-        {"watching": (2,)},
-        {"watching": 2},
+        {"watching": Watching(3, 0)},
+        {"watching": Watching(0, 1)},
+        {"watching": Watching(0, 0, 1)},
+        {"watching": Watching(1, 1001)},
+        {"watching": Watching(2, -1)},
+        {"watching": Watching(2, 1, 1)},
+        {"watching": Watching(2, 0, 2)},
     ],
     ids=str,
 )
@@ -183,8 +213,8 @@ def test_events_go_out_in_order_in_messages_that_are_not_too_long() -> None:
     circle.settle()
     events = events_of(circle[1])
     batches = event_batches(circle.charter.table, events)
-    read = [read_message(batch) for batch in batches]
-    assert all(isinstance(one, Events) and one.table == circle.charter.table for one in read)
+    read = [expect(Events, read_message(batch)) for batch in batches]
+    assert {one.table for one in read} == {circle.charter.table}
     assert [pair for one in read for pair in one.events] == [(event.raw, event.signature) for event in events]
     assert all(len(batch) <= MESSAGE_LIMIT for batch in batches)
     assert 1 < len(batches) <= 1 + sum(len(event.raw) for event in events) // (BATCH_BYTES - EVENT_LIMIT)

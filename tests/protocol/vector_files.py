@@ -7,6 +7,8 @@ hand, from docs/protocol.md, not taken from the program.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from forming import agree
+
 from engine import Turn, all_games
 from protocol import (
     EVERYBODY,
@@ -64,15 +66,7 @@ def agreed(key: str, seats: int, origin: Origin | None = None, **options: str | 
     watching = Watching(EVERYBODY, 3) if origin else UNWATCHED
     clock = Clock(600, 5) if origin else 0
     body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, clock, origin, watching)
-    clients = [Formation(body, {n: IDENTITIES[n - 1]}, b"seed %d" % n) for n in range(1, seats + 1)]
-    while any(client.charter is None for client in clients):
-        for client in clients:
-            for other in clients:
-                if other is not client:
-                    client.merge(other.message())
-    charter = clients[0].charter
-    assert charter
-    return charter
+    return agree([Formation(body, {n: IDENTITIES[n - 1]}, b"seed %d" % n) for n in range(1, seats + 1)])
 
 
 class Circle:

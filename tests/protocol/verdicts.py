@@ -1,12 +1,18 @@
 """What replicas, files and a third person come to: the same for all, or the test fails."""
 
+import json
 from random import Random
+from typing import Any
 
+import second_verifier
+from kinds import expect
 from replicas import FAST, Circle, replica, summary
 
-from engine import Turn
-from protocol import SignedEvent, Table, Verifier, verify
+from engine import Result, Turn
+from protocol import ED25519, SignedEvent, Table, Verifier, verify
+from protocol.cards.deck import MASKED_DECK, DeckScheme
 from protocol.events import SlotKind
+from protocol.table.fold import Fold
 from protocol.table.position import Position
 from protocol.transcript.verification import Report
 
@@ -75,3 +81,30 @@ def caught(circle: Circle, *events: SignedEvent, words: str) -> Report:
         assert position.live == left
         assert isinstance(position.due, Turn)
     return report
+
+
+def judged(data: bytes, verifier: Verifier = ED25519, scheme: DeckScheme = MASKED_DECK) -> dict[str, Any] | None:
+    """What both verifiers find in a file, None for an invalid one; they must agree."""
+    report = verify(data, verifier, scheme=scheme)
+    try:
+        second = second_verifier.verify(data)
+    except second_verifier.Invalid:
+        second = None
+    if not report.ok:
+        assert second is None, report.error
+        return None
+    assert second is not None, "the second verifier refuses the file"
+    found = {name: value for name, value in report._asdict().items() if name != "lines"}
+    found |= {"result": report.result and report.result._asdict(), "cheats": [cheat[:3] for cheat in report.cheats]}
+    assert second == json.loads(json.dumps(found))
+    return second
+
+
+def result_of(ended: Report | Fold) -> Result:
+    """How a game that is to be over ended."""
+    return expect(Result, ended.result)
+
+
+def error_of(report: Report) -> str:
+    """What is wrong with a file that is not to be valid."""
+    return expect(str, report.error)

@@ -1,15 +1,39 @@
 """Spectators of tables in memory: links that come up when they are wanted, and time that stands still."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
+from typing import TypeVar
 
-from replicas import FAST, FAST_DECK, FAST_SIGNERS, FastSigner
+from fast_deck import FAST_DECK
+from kinds import expect
+from replicas import FAST, FAST_SIGNERS, FastSigner
 
-from protocol import EVERYBODY, Door, Refused, Send, Sight, Spectator, Turned, Watch, Watching, message_bytes
+from protocol import (
+    EVERYBODY,
+    Attendance,
+    Charter,
+    Door,
+    Effect,
+    Overheard,
+    Refused,
+    Send,
+    Sight,
+    Spectator,
+    Table,
+    Turned,
+    Verifier,
+    Watch,
+    Watches,
+    Watching,
+    message_bytes,
+    read_message,
+)
+from protocol.cards.deck import DeckScheme
 from protocol.table.gallery import Gallery
 
 ALL = Watching(EVERYBODY, 0)
+S = TypeVar("S")
 
 
 def door(passphrase: str, seat: int) -> Door:
@@ -20,24 +44,34 @@ def door(passphrase: str, seat: int) -> Door:
 class Watcher:
     """One spectator's client: `told` is what its player would hear of."""
 
-    def __init__(self, id: bytes, player: bytes, passphrase: str | None, verifier, scheme) -> None:
+    def __init__(
+        self,
+        id: bytes,
+        player: bytes,
+        passphrase: str | None,
+        verifier: Verifier,
+        scheme: DeckScheme,
+        before: Charter | None = None,
+    ) -> None:
         self.id = id
-        self.spectator = Spectator(id, player, Random(id).randbytes, passphrase, verifier, scheme)
+        self.spectator = Spectator(id, player, Random(id).randbytes, passphrase, verifier, scheme, before)
         self.told: list[Sight] = []
 
     @property
-    def table(self):
+    def table(self) -> Table:
         assert self.spectator.table
         return self.spectator.table
 
-    def of(self, kind):
+    def of(self, kind: type[S]) -> list[S]:
         return [sight for sight in self.told if isinstance(sight, kind)]
 
 
 class House:
     """The galleries of one table, by the ids of its players' clients, and those who watch."""
 
-    def __init__(self, galleries: Mapping[bytes, Gallery], verifier=FAST, scheme=FAST_DECK) -> None:
+    def __init__(
+        self, galleries: Mapping[bytes, Gallery], verifier: Verifier = FAST, scheme: DeckScheme = FAST_DECK
+    ) -> None:
         self.galleries = dict(galleries)
         self.watchers: dict[bytes, Watcher] = {}
         self.now = 1.0
@@ -45,6 +79,10 @@ class House:
         """Where each player says that the others are."""
         self.kept: set[tuple[bytes, bytes]] = set()
         """Which client keeps which spectator."""
+        self.attendance: dict[bytes, Attendance] = {}
+        """What each player tells spectators of who is there."""
+        self.overheard: list[tuple[bytes, Overheard]] = []
+        """What players read of spectators' chat."""
         self.gone: set[bytes] = set()
         """Players that cannot be reached."""
         self.lost = 0.0
@@ -57,14 +95,18 @@ class House:
         self._mail: deque[tuple[bytes, bytes, bytes]] = deque()
         self._verifier, self._scheme = verifier, scheme
 
-    def come(self, number: int = 1, player: bytes | None = None, passphrase: str | None = None) -> Watcher:
-        """Let a spectator ask a player, by default the first."""
-        return self.join(FastSigner(bytes([100 + number]) * 32).id, player, passphrase)
+    def come(
+        self, number: int = 1, player: bytes | None = None, passphrase: str | None = None, before: Charter | None = None
+    ) -> Watcher:
+        """Let a spectator ask a player, by default the first; `before`: the charter of the table before."""
+        return self.join(FastSigner(bytes([100 + number]) * 32).id, player, passphrase, before)
 
-    def join(self, id: bytes, player: bytes | None = None, passphrase: str | None = None) -> Watcher:
+    def join(
+        self, id: bytes, player: bytes | None = None, passphrase: str | None = None, before: Charter | None = None
+    ) -> Watcher:
         """Let the client with this key ask a player."""
         player = player or next(iter(self.galleries))
-        watcher = self.watchers[id] = Watcher(id, player, passphrase, self._verifier, self._scheme)
+        watcher = self.watchers[id] = Watcher(id, player, passphrase, self._verifier, self._scheme, before)
         self._dial(id, player)
         self.deliver()
         return watcher
@@ -93,7 +135,9 @@ class House:
                 self._dialled.remove((due, id, player))
                 self._dial(id, player)
             for player in self.galleries.keys() - self.gone:
-                self._players_do(player, self.galleries[player].serve(self.now, self.hints))
+                self._players_do(
+                    player, self.galleries[player].serve(self.now, self.hints, self.attendance.get(player))
+                )
             for watcher in self.watchers.values():
                 self._do(watcher, watcher.spectator.tick(self.now))
             self.deliver()
@@ -110,10 +154,8 @@ class House:
             elif receiver not in self.gone:
                 self._players_do(receiver, self.take(receiver, sender, data))
 
-    def take(self, player: bytes, sender: bytes, data: bytes):
+    def take(self, player: bytes, sender: bytes, data: bytes) -> list[Effect]:
         """What a player's client does with a message."""
-        from protocol import read_message
-
         return self.galleries[player].receive(sender, read_message(data), self.now)
 
     def _dial(self, id: bytes, player: bytes) -> None:
@@ -128,16 +170,18 @@ class House:
                 self._players_do(player, self.galleries[player].link(id, False))
             self._do(self.watchers[id], self.watchers[id].spectator.link(player, False))
 
-    def _players_do(self, player: bytes, effects) -> None:
+    def _players_do(self, player: bytes, effects: Iterable[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Send):
                 self.sent.append((player, effect.peer, len(effect.data)))
                 self._mail.append((player, effect.peer, effect.data))
+            elif isinstance(effect, Overheard):
+                self.overheard.append((player, effect))
             else:
-                peer, stays = effect
+                peer, stays = expect(Watches, effect)
                 (self.kept.add if stays else self.kept.discard)((player, peer))
 
-    def _do(self, watcher: Watcher, sights) -> None:
+    def _do(self, watcher: Watcher, sights: Iterable[Sight]) -> None:
         for sight in sights:
             if isinstance(sight, Send):
                 self._mail.append((watcher.id, sight.peer, sight.data))

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
+from kinds import expect
 from replicas import Circle, charter_of
 
 from engine import PUBLIC, OptionValue, Turn
-from protocol import SignedEvent
+from protocol import Secrets, SignedEvent
 from protocol.cards import Dealing, Hands
 from protocol.events import Play, SlotKind
 
@@ -63,24 +64,33 @@ def play_to(circle: Circle, cards: int, seed: int = 0) -> Circle:
 
 def hands_of(circle: Circle) -> Hands:
     """The last deal, as everybody sees it."""
-    hands = circle.tables[0].fold.position.hands
-    assert hands
-    return hands
+    return expect(Hands, circle.tables[0].fold.position.hands)
+
+
+def secrets_of(circle: Circle, seat: int) -> Secrets:
+    """What the client of a seat keeps to itself."""
+    return expect(Secrets, circle[seat].own.secrets)
+
+
+def dealing_of(circle: Circle, seat: int = 1) -> Dealing:
+    """The deal that the seats are making, as the client of one sees it."""
+    return expect(Dealing, circle[seat].fold.position.machine)
+
+
+def round_secret(circle: Circle, dealing: Dealing, seat: int) -> bytes:
+    """The secret of a seat in a deal."""
+    return expect(bytes, dealing.secret(seat, secrets_of(circle, seat)))
 
 
 def own_cards(circle: Circle, seat: int) -> dict[int, str]:
     """What was dealt to a seat, by position."""
-    secrets = circle[seat].own.secrets
-    assert secrets
-    return hands_of(circle).own(seat, secrets, circle.scheme)
+    return hands_of(circle).own(seat, secrets_of(circle, seat), circle.scheme)
 
 
 def share(circle: Circle, seat: int, at: int) -> bytes:
     """The share that a seat gives of a position of the last deal."""
-    dealing, secrets = hands_of(circle).dealing, circle[seat].own.secrets
-    assert secrets
-    secret = dealing.secret(seat, secrets)
-    assert secret
+    dealing = hands_of(circle).dealing
+    secret = round_secret(circle, dealing, seat)
     return circle.scheme.make_share(secret, dealing.deck, at, dealing.context(seat))
 
 

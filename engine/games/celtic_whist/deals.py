@@ -78,7 +78,7 @@ def view(state: State, viewer: int) -> State:
 def complete(view: State, rng: "Random") -> State:
     """Return a full state that fits the view, its hidden cards dealt at random.
 
-    No seat gets a card of a suit that it did not follow; only if TRIES deals do not come out so, a seat may.
+    No seat gets a card of a suit that it did not follow, unless TRIES random deals found no such state.
     """
     if not any(view.unknown) and UNKNOWN not in view.dummy:
         return view

@@ -24,9 +24,10 @@ ROLLS = 36
 PIPS = 8
 """Pips that a turn brings: 7 with each roll, and equal dice roll again."""
 LATER = 3
-"""A danger to the side that rolls first counts as one part of so many: its pieces may be out of it by then."""
+"""What a danger to the side that rolls first is divided by: the pieces in danger move before the other side rolls."""
 SHARP, LONG = 16, 350
-"""How many pips a lead needs for three chances in four: SHARP near the end, and the more the more pips are to go."""
+"""Pips of lead for which a side wins three games in four: SHARP near the end; LONG says how they grow with the pips
+that are still to go."""
 HITS = (0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3)
 """Rolls of 36 that bring a piece so far, with one die or both; from farther away next to none do."""
 LIVE, BOTH = 1 / 3, 2 / 5
@@ -40,7 +41,7 @@ def worth(state: State, seat: int) -> int:
         return POINT * state.stake * (0 if not state.seat else 1 if state.seat == seat else -1)
     if not state.seat:
         return 0
-    # Who plays its dice rolls after the other side, and who answers a double lets the other side roll.
+    # Where a seat has dice to play, or a double to answer, the other side rolls next.
     roller = state.seat if state.phase in (CHOOSE, ROLL) else 3 - state.seat
     wins = chance(state.rules, roller, (state.white, state.red))
     held = 0 if not state.owner else 1 if state.owner == seat else -1
@@ -62,9 +63,10 @@ def chance(rules: int, roller: int, cells: Sequence[bytes]) -> float:
 
 
 def value(rules: int, chance: float, stake: int, cube: int) -> int:
-    """Return what a side may hope for that wins with this `chance`.
+    """Return the points, in thousandths, to be expected by a side that wins with probability `chance`.
 
-    `cube` is 1 if that side alone may double, -1 if the other one alone, 0 if both; without a cube nobody may.
+    `stake` is what a win counts. `cube` says which side may double: 1 this side alone, -1 the other side alone, 0 both;
+    in a game without the cube it has no effect.
     """
     points = 2 * chance - 1
     if rules & CUBE:

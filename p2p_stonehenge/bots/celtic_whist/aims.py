@@ -20,13 +20,16 @@ def target(worth: int, hand: int) -> int:
 class Aims:
     """The worth of the end of a round. Seats are counted from 0, in the order of play; a solitaire player is alone."""
 
-    def __init__(self, view: State, bids: Sequence[int]) -> None:
+    def __init__(self, view: State, bids: Sequence[int], united: bool = False) -> None:
+        """`united`: all rivals play against one seat, and so count as one."""
         standing = view.standing
         self.hand = size(standing)
         self.targets = [target(bid, self.hand) for bid in bids]
         self.team = standing.rules & COOPERATIVE > 0
         self.totals = [standing.totals[seat - 1] for seat in standing.seats]
         self.timer = standing.timer + 1
+        # What one rival loses helps the others as much: it counts the less, the more there are.
+        self.rivals = 1 if united else max(len(self.totals) - 1, 1)
         self.points = [
             [score(standing.rules, self.hand, bid, tricks) for tricks in range(self.hand + 1)] for bid in bids
         ]
@@ -43,7 +46,7 @@ class Aims:
         if not totals:
             return own + WIN * ((own >= GOAL) - (own == 0 or self.timer >= GOAL > own))
         best = max(totals)
-        lead = own - (best + sum(totals) / len(totals)) / 2
+        lead = own - (best + sum(totals) / len(totals)) / 2 / self.rivals
         if own >= GOAL or best >= GOAL or self.timer >= GOAL:
             lead += WIN * ((own > best) - (own < best))
         return lead

@@ -21,14 +21,15 @@ SELFISH = 0.001
 def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return the cards of `seat`, best first."""
     seats = view.standing.seats
-    aims = Aims(view, [view.bids[one - 1] for one in seats])
+    bids = [view.bids[one - 1] for one in seats]
+    aims = Aims(view, bids)
     deals = worlds(view, level.worlds, level.inferring, rng)
     if len(seats) == 1:
         worth = _alone(deals, aims, rng, running)
     else:
         rounds, me = [round_of(world, aims, layout(view.trump)) for world in deals], seats.index(seat)
         try:
-            worth = _searched(rounds, aims, me, level, running)
+            worth = _searched(rounds, (aims, Aims(view, bids, united=True)), me, level, running)
         except Interrupted:
             worth = {}
         worth = worth or _played_out(rounds, aims, me, rng, running)
@@ -56,11 +57,15 @@ def _played_out(rounds: list[Round], aims: Aims, me: int, rng: Random, running: 
     return {place: total / len(rounds) for place, total in sums.items()}
 
 
-def _searched(rounds: list[Round], aims: Aims, me: int, level: Level, running: Running) -> dict[int, float]:
+def _searched(
+    rounds: list[Round], both: tuple[Aims, Aims], me: int, level: Level, running: Running
+) -> dict[int, float]:
     """Return the same by searching each deal to its end; nothing where too many cards are left for that.
 
-    If all cards are known, a card counts by what it makes sure of, whatever the others play.
+    If all cards are known, a card counts by what it makes sure of, whatever the others play. `both`: what each seat
+    aims at for itself, and against all others together.
     """
+    aims, united = both
     held, players = rounds[0].hands[me].bit_count(), len(rounds[0].hands)
     if not level.ending[players] or held > max(level.ending[players], ALL_KNOWN * (len(rounds) == 1)):
         return {}
@@ -76,7 +81,7 @@ def _searched(rounds: list[Round], aims: Aims, me: int, level: Level, running: R
         seen.add(tuple(start.hands))
         searches = [(Ending(aims, running), SELFISH if alone else 1.0)]
         if alone:
-            searches.append((Ending(aims, running, me), 1.0))
+            searches.append((Ending(united, running, me), 1.0))
         for place in sums:
             after = start.copy()
             after.play(place)

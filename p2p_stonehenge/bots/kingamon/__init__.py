@@ -16,8 +16,9 @@ from p2p_stonehenge.bots.kingamon.reasons import king_faced, reason
 from p2p_stonehenge.bots.kingamon.search import End, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+from p2p_stonehenge.bots.threats import Threat
 
-__all__ = ["ALIKE", "think"]
+__all__ = ["ALIKE", "think", "threat"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -53,6 +54,12 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         Thought(end.first, POINT * view.stake * (2 * known[_sides(end)] - 1), reason(view, seat, end.state), end.then)
         for end in ranked
     )
+
+
+def threat(view: State, seat: int) -> Threat | None:
+    """Return what the rival of `seat`, which is to act, threatens; None for nothing."""
+    rolls = king_faced(view, seat)
+    return Threat(3 - seat, f"takes your king with {rolls} of 36 rolls, as the pieces stand") if rolls else None
 
 
 def _sides(end: End) -> Sides:

@@ -1,0 +1,42 @@
+"""A command line carried out: by the module of its command, or by the start page where it names none."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from p2p_stonehenge.cli.arguments import COMMANDS, command_first, make_parser, parse
+from p2p_stonehenge.failure import USAGE, Failure
+
+TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+
+def run(words: Sequence[str]) -> int:
+    """Carry out the command in `words` and return its exit status. Raises Failure; SystemExit for bad usage."""
+    words = command_first(words)
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
+        from p2p_stonehenge.cli.commands import nearest, shown
+
+        raise Failure(f"there is no command {shown(words[0])}: {nearest(words[0], list(COMMANDS))}", USAGE)
+    args = parse(words)
+    if args.command is not None:
+        return obey(args)
+    if not (args.plain or sys.stdin.isatty()):
+        print(make_parser(words).format_help().rstrip(), file=sys.stderr)
+        return USAGE
+    from p2p_stonehenge.cli.start import start
+
+    return start(args, obey)
+
+
+def obey(args: argparse.Namespace) -> int:
+    """Carry out a command that was read and return its exit status. Raises Failure."""
+    if isinstance(getattr(args, "file", None), list):
+        from p2p_stonehenge.cli.saved import file_of
+
+        args.file = file_of(args.file, args.home, args.command)
+    module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command][0]}")
+    return int(getattr(module, args.command)(args))

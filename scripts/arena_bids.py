@@ -1,0 +1,70 @@
+"""How many bids of Celtic Whist bots meet: `python scripts/arena_bids.py 4 --players 4 --rounds 100 [--cooperative]`.
+
+Bots of one level play whole games against each other. Told are the share of bids met exactly, the points a round and
+seat, and the share of rounds in which every bid was met, with 95 % intervals over rounds.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from arena import interval  # noqa: E402  after the path is set
+
+from engine import CHANCE, Chance, Over  # noqa: E402
+from engine.games.celtic_whist import CARD, GAME, PLAY, State, score, size, taken, winning  # noqa: E402
+from p2p_stonehenge.bots.players import choose  # noqa: E402
+from protocol import draw_locally  # noqa: E402
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("level", type=int)
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cooperative", action="store_true")
+    args = parser.parse_args()
+    met: list[float] = []
+    points: list[float] = []
+    every: list[float] = []
+    for state, tricks in rounds(args.level, args.players, args.cooperative, args.seed):
+        hand, seats = size(state.standing), len(tricks)
+        exact = [took == max(0, min(bid, hand)) for bid, took in zip(state.bids, tricks, strict=True)]
+        scores = [score(state.standing.rules, hand, bid, took) for bid, took in zip(state.bids, tricks, strict=True)]
+        met.append(sum(exact) / seats)
+        points.append(sum(scores) / seats)
+        every.append(float(all(exact)))
+        if len(met) == args.rounds:
+            break
+    for what, values in (("bids met", met), ("points a round", points), ("rounds with all bids met", every)):
+        mean, half = interval(values)
+        print(f"{what}: {mean:.2f} ±{half:.2f} ({len(values)} rounds)")
+
+
+def rounds(level: int, players: int, cooperative: bool, seed: int) -> Iterator[tuple[State, list[int]]]:
+    """Yield each round's last state before its last card, and the tricks that the seats have taken with that card."""
+    number = 0
+    while True:
+        rng = Random(f"{seed}/{number}")
+        number += 1
+        state = GAME.start({"cooperative": cooperative}, players)
+        while not isinstance(due := GAME.pending(state), Over):
+            if isinstance(due, Chance):
+                state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+                continue
+            action = choose(GAME, GAME.view(state, due.seat), due.seat, level, rng)
+            after = GAME.apply(state, due.seat, action)
+            if state.phase == PLAY != after.phase:
+                trick = state.plays[1 - players :] + bytes((CARD[state.trump][action],))
+                last = (state.leads[-1] - 1 + winning(state.trump, trick)) % players + 1
+                yield state, [taken(state, seat) + (seat == last) for seat in range(1, players + 1)]
+            state = after
+
+
+if __name__ == "__main__":
+    main()

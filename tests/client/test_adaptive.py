@@ -1,0 +1,95 @@
+"""`solo --level adaptive`: bots that get better after each game won against them, and worse after each lost one."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine import Result
+from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.bots.adaptive import level_for, note
+from p2p_stonehenge.storage.home import Home
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def ended(*winners: int) -> Result:
+    return Result(winners, (0, 0, 0, 0), "")
+
+
+def test_bots_follow_each_game_on_their_own(tmp_path: Path) -> None:
+    home = Home.open(str(tmp_path))
+    assert level_for(home, "fidchess", 2) == 2
+    note(home, "fidchess", 2, (1,), 2, ended(1))
+    note(home, "qenqe", 3, (2,), 2, ended(3))
+    assert [level_for(home, "fidchess", 2), level_for(home, "qenqe", 3), level_for(home, "qenqe", 2)] == [3, 1, 2]
+
+
+def test_partners_win_together_and_a_team_or_a_draw_changes_nothing(tmp_path: Path) -> None:
+    home = Home.open(str(tmp_path))
+    note(home, "qenqe", 4, (1,), 3, ended(1, 3))
+    assert level_for(home, "qenqe", 4) == 4
+    for winners in ((), (1, 2, 3, 4)):
+        note(home, "qenqe", 4, (1,), 4, ended(*winners))
+    assert level_for(home, "qenqe", 4) == 4
+    note(home, "qenqe", 4, (1,), 4, ended(2, 4))
+    assert level_for(home, "qenqe", 4) == 3
+
+
+def test_nobody_is_left_with_bots_below_the_first_or_above_the_last_level(tmp_path: Path) -> None:
+    home = Home.open(str(tmp_path))
+    note(home, "fidchess", 2, (1,), 1, ended(2))
+    assert level_for(home, "fidchess", 2) == 1
+    note(home, "fidchess", 2, (1,), 5, ended(1))
+    assert level_for(home, "fidchess", 2) == 5
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'{"fidchess 2": 9}', b'{"fidchess 2": "3"}', b"[" * 60_000])
+def test_a_damaged_file_means_the_usual_level(content: bytes, tmp_path: Path) -> None:
+    home = Home.open(str(tmp_path))
+    (tmp_path / "levels.json").write_bytes(content)
+    assert level_for(home, "fidchess", 2) == 2
+    note(home, "fidchess", 2, (1,), 2, ended(1))
+    assert level_for(home, "fidchess", 2) == 3
+
+
+@pytest.mark.parametrize("skill", [2.2, 3.3, 3.8])
+def test_a_player_comes_to_win_about_half(skill: float, tmp_path: Path) -> None:
+    """A player wins against a level by the distance between both: each level is as far from the next one as in play."""
+    home, rng, won = Home.open(str(tmp_path)), Random(1), 0
+    games = 200
+    for _ in range(games):
+        level = level_for(home, "fidchess", 2)
+        wins = rng.random() < 1 / (1 + 5 ** (level - skill))
+        won += wins
+        note(home, "fidchess", 2, (1,), level, ended(1 if wins else 2))
+    assert 0.42 < won / games < 0.58
+
+
+def test_a_game_lost_at_the_keyboard_makes_the_next_opponent_weaker(tmp_path: Path) -> None:
+    """A real one: the second game is announced at the level that the first one has led to."""
+    words = ["solo", "fidchess", "--level", "adaptive", "--plain", "-o", "first=1", "--home", str(tmp_path)]
+    told = [
+        subprocess.run(
+            [sys.executable, "-m", "p2p_stonehenge", *words],
+            input="resign\nyes\n",
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+            cwd=ROOT,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert "Level: casual." in told[0]
+    assert "Level: learner." in told[1]
+    assert json.loads((tmp_path / "levels.json").read_text()) == {"fidchess 2": 1}
+
+
+@pytest.mark.parametrize("words", [["--auto", "1"], ["--hot-seat"]])
+def test_there_is_one_player_to_follow(words: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["solo", "fidchess", "--level", "adaptive", *words, "--home", str(tmp_path)]) == 2
+    assert "leave out --auto and --hot-seat" in "".join(capfd.readouterr())

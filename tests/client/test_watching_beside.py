@@ -1,0 +1,294 @@
+"""Those who watch, beside the game: who is there, the time that is left, what is said, and the players' next game."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from net_tables import IDENTITIES, NAMES, Room, refused
+from test_watching import ALL, WATCHER, Onlooker
+
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.notices import SPECTATORS_LINES
+from p2p_stonehenge.table.session import RefusedError, Said
+from protocol import (
+    ADJOURN,
+    AGAIN,
+    EVERYBODY,
+    QUIT,
+    SPOKEN_AT_ONCE,
+    Advert,
+    Attendance,
+    Leave,
+    Overheard,
+    Talk,
+    Watching,
+    message_bytes,
+)
+
+TALK = Watching(EVERYBODY, 0, 1)
+
+
+def said(told: list[object]) -> list[str]:
+    """What was said of late, and by whom."""
+    found = [f"{one.name}: {one.text}" for one in told if isinstance(one, Said)]
+    told.clear()
+    return found
+
+
+def hear(room: Room, operator: int) -> list[str]:
+    notices: list[object] = [*room.told[operator]]
+    room.told[operator].clear()
+    return said(notices)
+
+
+def listen(one: Onlooker) -> list[str]:
+    notices: list[object] = [*one.told]
+    one.told.clear()
+    return said(notices)
+
+
+def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=ALL)
+    one = Onlooker(room)
+    one.wait(1)
+    one.notes()
+    room.leave(2)
+    one.wait(1)
+    assert one.notes() == ["- Green (ben) does not answer Red (anna): the laptop or the network is down."]
+    assert one.console.status()[1].startswith("ben away for ")
+    assert one.console.status()[1].endswith("; watching through Red (anna)")
+    (line,) = (line for line in one.type("who") if "ben" in line)
+    assert "away for " in line
+    room.come_back(2)
+    one.wait(1)
+    assert one.notes() == ["- Green (ben) is there again, as Red (anna) sees it."]
+    assert one.console.status()[1] == "watching through Red (anna)"
+
+
+@pytest.mark.parametrize(("reason", "until"), [(QUIT, ""), (ADJOURN, " until another day")])
+def test_a_spectator_reads_that_a_player_has_left(tmp_path: Path, reason: int, until: str) -> None:
+    room = Room(tmp_path, watching=ALL)
+    one = Onlooker(room)
+    one.wait(1)
+    one.notes()
+    room.tables[1].receive(IDENTITIES[2].id, message_bytes(Leave(room.charter.table, reason)))
+    one.wait(1)
+    assert one.notes() == [f"- Blue (cara) has left the table{until}, as Red (anna) sees it."]
+
+
+def test_a_spectator_sees_how_much_time_is_left(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=ALL, turn_time=60)
+    one = Onlooker(room)
+    room.wait(0)
+    one.wait(1)
+    assert one.table
+    assert one.table.left is not None
+    assert 50 < one.table.left <= 60
+    assert " left" in one.console.status()[0]
+    assert one.type("who")[-1].endswith(" left")
+
+
+def test_a_spectator_is_heard_by_all_players_and_reads_what_they_say(tmp_path: Path) -> None:
+    """Whose line it is, and by way of which player where nobody can check that, stands before it."""
+    room = Room(tmp_path, watching=TALK)
+    one = Onlooker(room)
+    one.wait(1)
+    listen(one)
+    for operator in room.tables:
+        room.told[operator].clear()
+    one.type("say well played")
+    room.carry()
+    assert listen(one) == ["you (watching): well played"]
+    assert [hear(room, operator) for operator in (1, 2, 3)] == [["wim (watching): well played"]] * 3
+    room.type(1, "say thank you")
+    room.type(2, "say my move")
+    one.wait(1)
+    assert listen(one) == ["anna: thank you", "ben, by way of anna: my move"]
+
+
+def test_what_a_spectator_says_reaches_spectators_of_other_players(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=TALK)
+    one = Onlooker(room, through=2)
+    one.wait(1)
+    listen(one)
+    room.tables[1].hear(Overheard(b"s" * 32, "", "hello"))
+    room.carry()
+    one.wait(1)
+    assert listen(one) == ["wim (watching), by way of ben: hello"]
+
+
+def test_where_nobody_may_talk_a_spectator_reads_so_and_players_read_nothing(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=ALL)
+    one = Onlooker(room)
+    one.wait(1)
+    assert (
+        one.refused("say hello") == "You are watching: you may look, not play or talk. `help` lists what you can type."
+    )
+    assert refused(room, 1, "mute") == "Nobody who watches can talk here."
+    assert "say TEXT" not in "\n".join(one.type("help"))
+    room.type(1, "say between us")
+    room.tables[2].receive(IDENTITIES[0].id, message_bytes(Talk(room.charter.table, 0, "wim", "forged")))
+    one.wait(1)
+    assert listen(one) == []
+    assert hear(room, 2) == ["anna: between us"]
+
+
+def test_a_table_with_talk_says_so_and_a_spectator_is_offered_to_talk(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=TALK)
+    one = Onlooker(room)
+    assert "  may watch: all, and may talk" in one.type("who")
+    assert "say TEXT" in "\n".join(one.type("help"))
+    assert one.refused("1A7") == "You are watching: you may look and talk, not play."
+
+
+def test_a_player_reads_only_so_many_lines_of_spectators_and_can_hide_them(tmp_path: Path) -> None:
+    """Whoever passes them on: also another player whose program passes on everything."""
+    room = Room(tmp_path, watching=TALK)
+    room.told[1].clear()
+    room.tables[1]._notices._clock = lambda: 5.0
+    line = message_bytes(Talk(room.charter.table, 0, "wim", "look at me"))
+    for _ in range(100):
+        room.tables[1].receive(IDENTITIES[1].id, line)
+    assert len(hear(room, 1)) == SPECTATORS_LINES
+    assert room.type(1, "mute") == ["- What spectators say is hidden now: `mute` shows it again."]
+    assert room.tables[2].has("mute")
+    room.tables[2].receive(IDENTITIES[0].id, line)
+    assert hear(room, 2) == ["wim (watching): look at me"]
+    room.type(2, "mute")
+    room.tables[2].receive(IDENTITIES[0].id, line)
+    assert hear(room, 2) == []
+    assert room.type(2, "mute") == ["- What spectators say is shown again."]
+
+
+def test_a_line_between_players_costs_nothing_of_what_spectators_may_say(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=TALK)
+    room.told[1].clear()
+    for _ in range(3):
+        room.tables[1].receive(IDENTITIES[1].id, message_bytes(Talk(room.charter.table, 2, "", "as a player")))
+    assert hear(room, 1) == [], "a player says things with a message of its own, which names nobody else"
+
+
+def test_a_spectator_who_says_much_is_told_to_wait(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=TALK)
+    one = Onlooker(room)
+    one.wait(1)
+    refusals = []
+    for _ in range(50):
+        try:
+            one.type("say hello")
+        except RefusedError as refusal:
+            refusals.append(str(refusal))
+    assert refusals
+    assert len(refusals) <= 50 - SPOKEN_AT_ONCE
+    assert {line.split(",")[0] for line in refusals} == {"Those who watch may say a few lines only"}
+
+
+def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
+    one = Onlooker(room)
+    assert one.table
+    early = Attendance(room.charter.table, 0, None, ((1, AGAIN, 0), (2, AGAIN, 0)))
+    one.table.receive(IDENTITIES[0].id, message_bytes(early))
+    assert not one.table.may_again, "nobody can wish that before the end"
+    room.agree_to(1, "resign")
+    one.wait(1)
+    one.table.stays = True
+    one.notes()
+    assert "follows the players" in "".join(map(text_of, one.console.after()))
+    room.tables[2].again()
+    room.carry()
+    one.wait(1)
+    follow = "`again` follows the players into their next game."
+    assert one.notes() == [f"- Green (ben) wants to play again: {follow}"]
+    assert one.console.status() == ["the game is over"]
+    room.tables[1].wants_again = True
+    one.table.link(IDENTITIES[0].id, up=False)
+    one.wait(8)
+    told = [note for note in one.notes() if "play again" in note]
+    assert told == [f"- Yellow (anna) wants to play again: {follow}"], "the wish of each is told once"
+    one.type("")
+    assert one.table.wants_again
+    assert one.console.leaving
+
+
+def test_a_spectator_is_told_that_a_player_opens_the_next_table(tmp_path: Path) -> None:
+    """Where that player was gone from the table before the spectator's client heard of the wish."""
+    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
+    one = Onlooker(room)
+    room.agree_to(1, "resign")
+    one.wait(1)
+    one.notes()
+    advert = message_bytes(Advert("fidchess", 1, (), ("anna",), 2, 0, 0, b"", 0, ALL))
+    assert one.table
+    for _ in range(3):
+        one.table.receive(IDENTITIES[0].id, advert)
+    assert one.notes() == ["- Yellow (anna) opens another table: `again` follows the players there."]
+
+
+def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:
+    """Whatever a player says of the others, again and again."""
+    room = Room(tmp_path, watching=ALL)
+    one = Onlooker(room)
+    one.wait(1)
+    one.notes()
+    began = time.monotonic()
+    for _ in range(30):
+        room.leave(2)
+        one.wait(0.5)
+        room.come_back(2)
+        one.wait(0.5)
+    assert len([note for note in one.notes() if "ben" in note]) <= 5 + (time.monotonic() - began) / 15
+    assert WATCHER.id in {peer for _, peer in room.kept}
+
+
+# Real processes
+
+if os.name == "posix":  # terminals of one's own
+    from real_terminal import RealTerminal
+
+    @pytest.mark.network
+    @pytest.mark.slow
+    def test_a_spectator_follows_the_players_into_their_next_game_and_talks_there(tmp_path: Path) -> None:
+        """At a terminal, where the table stays open after the end; the players type line by line."""
+        nicks = {name: f"{name}-{os.getpid()}" for name in ("anna", "ben", "wim")}
+        terminals: dict[str, RealTerminal] = {}
+
+        def program(name: str, *words: str) -> RealTerminal:
+            more = ("--name", nicks[name], "--home", str(tmp_path / name), "--interface", "127.0.0.1")
+            terminals[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *more], 100)
+            return terminals[name]
+
+        def shows(name: str, *texts: str) -> None:
+            """Wait until one terminal shows something; the others go on being read."""
+            others = [end for other, end in terminals.items() if other != name]
+
+            def shown() -> bool:
+                for end in others:
+                    end._read(0.0)
+                return all(text in terminals[name].text for text in texts)
+
+            terminals[name].until(shown)
+
+        try:
+            program("anna", "host", "fidchess", "--talk", "-o", "first=1", "--plain")
+            shows("anna", "waiting for")
+            program("ben", "join", nicks["anna"], "--plain")
+            shows("anna", "Your turn")
+            program("wim", "watch", nicks["anna"])
+            shows("wim", "You watch through")
+            terminals["anna"].types("resign\ryes\r")
+            shows("wim", "`again` follows")
+            for name in ("ben", "wim", "anna"):
+                terminals[name].types("again\r")
+            shows("ben", "Your turn")
+            shows("wim", "You watch through", f"Yellow ({nicks['ben']})")
+            terminals["wim"].types("say the sides have changed\r")
+            shows("anna", "(watching)", "says: the sides have changed")
+            shows("ben", "(watching)", "says: the sides have changed")
+            terminals["ben"].types("A2-A3\r")
+            shows("wim", "A2-A3")
+        finally:
+            for end in terminals.values():
+                end.close()

@@ -1,0 +1,78 @@
+"""A whole turn on one line: until Enter it can be changed, and all of it is lawful or none of it is played."""
+
+from pathlib import Path
+
+import pytest
+from fake_table import FakeTable
+from net_tables import NAMES, Room
+
+from engine import CHANCE
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.style import Settings
+
+
+def rolled(dice: str = "6-3") -> tuple[FakeTable, Console]:
+    table = FakeTable("kingamon", first=1)
+    table.act(CHANCE, dice)
+    return table, Console(table, Settings(), "ascii")
+
+
+def actions(table: FakeTable) -> list[str]:
+    return [ply.action for ply in table.plies if ply.actor]
+
+
+@pytest.mark.parametrize("line", ["2/8 6/9", "2/8, 6/9", "  2/8   6/9 "])
+def test_a_turn_is_played_from_one_line(line: str) -> None:
+    table, console = rolled()
+    console.enter(line)
+    assert actions(table) == ["2/8", "6/9"]
+    assert table.turn != 1
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("2/8 6/10", "6/10: "),
+        ("2/8 oak", "oak: 'oak' is not a move"),
+        ("2/8 6/9 4/5", "4/5: The turn ends with 6/9."),
+        ("2/8 resign", "resign: `resign` stands alone."),
+    ],
+)
+def test_of_a_turn_that_is_not_lawful_as_a_whole_nothing_is_played(line: str, says: str) -> None:
+    table, console = rolled()
+    with pytest.raises(RefusedError) as refusal:
+        console.enter(line)
+    assert str(refusal.value).startswith(says)
+    assert str(refusal.value).endswith("Nothing was played.")
+    assert actions(table) == []
+
+
+def test_a_line_that_begins_with_no_move_is_refused_as_before() -> None:
+    table, console = rolled()
+    with pytest.raises(RefusedError, match="is not a move"):
+        console.enter("oak ash thorn")
+    with pytest.raises(RefusedError):
+        console.enter("2/8 " * 60)
+    assert actions(table) == []
+
+
+def test_tab_goes_on_behind_the_actions_that_stand_there() -> None:
+    _, console = rolled()
+    offered = [choice.text for choice in console.choices("2/8 ")]
+    assert "2/8 6/9" in offered
+    assert "2/8 8/11" in offered, "the piece that would stand there by then"
+    assert [choice.text for choice in console.choices("2/8, 6")] == ["2/8, 6/9"]
+    assert console.choices("2/8 6/9 ") == console.choices("oak ") == []
+
+
+def test_among_peers_each_part_is_signed_in_turn(tmp_path: Path) -> None:
+    room = Room(tmp_path, "kingamon", NAMES[:2])
+    table = room.tables[room.tables[1].turn]
+    seat = table.turn
+    first = table.game.legal(table.state, seat)[0]
+    second = table.game.legal(table.game.apply(table.state, seat, first), seat)[0]
+    room.type(seat, f"{first} {second}")
+    for other in room.tables.values():
+        assert [(ply.actor, ply.action) for ply in other.plies if ply.actor][:2] == [(seat, first), (seat, second)]
+    room.check()

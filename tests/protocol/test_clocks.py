@@ -1,0 +1,168 @@
+"""Turn times and clocks: whose time is up, what is told of it, and what the clients of the others do then."""
+
+import pytest
+from clients import of, timed
+from test_going_on import LIMIT, agreements, live
+
+from protocol import Clock, Overdue
+from protocol.table.going_on import GRACE, STAGGER
+
+
+def test_a_player_who_runs_out_of_time_is_left_behind_by_the_clients_of_the_others() -> None:
+    table = timed(3, LIMIT)
+    table.leave(1)
+    table.tick()
+    table.tick(LIMIT - 1)
+    assert table.told == {1: [], 2: [], 3: []}
+    table.wait(2 + int(STAGGER))
+    assert live(table, 2, 3) == (2, 3)
+    assert of(Overdue, table.told[2]) == of(Overdue, table.told[3]) == [Overdue(1)]
+    assert {len(agreements(table, operator)) for operator in (2, 3)} == {1}, "in turn: one proposes, one signs the same"
+    table.wait(LIMIT // 2)
+    assert not of(Overdue, table.told[2][1:])[1:], "the next turn has its own time"
+    table.play()
+    table.check(2, 3)
+
+
+def test_a_player_who_is_connected_and_sleeps_runs_out_of_time() -> None:
+    table = timed(3, LIMIT)
+    table.tick()
+    table.wait(LIMIT + 5)
+    assert live(table, 2, 3) == (2, 3)
+    assert live(table, 1) == (2, 3), "its own client sees it as well"
+    table.check(1, 2, 3)
+
+
+def test_the_time_begins_anew_with_every_turn() -> None:
+    table = timed(3, LIMIT)
+    for _ in range(6):
+        table.tick()
+        table.tick(LIMIT - 1)
+        table.play()
+    assert table.told == {1: [], 2: [], 3: []}
+
+
+def test_a_wish_for_a_draw_makes_no_turn_longer() -> None:
+    table = timed(3, LIMIT)
+    table.tick()
+    table.tick(LIMIT - 2)
+    table.do(2, table[2].wish_draw(2, True))
+    table.tick(1)
+    assert table[1].left == pytest.approx(1.0)
+    table.tick(1)
+    assert of(Overdue, table.told[2]) == [Overdue(1)]
+
+
+def test_the_time_left_is_told() -> None:
+    table = timed(2, LIMIT)
+    table.part(1, 2)
+    table.tick()
+    assert table[1].left == LIMIT
+    table.tick(12.5)
+    assert table[1].left == LIMIT - 12.5
+    table.tick(1000.0)
+    assert table[1].left == 0.0
+
+
+@pytest.mark.parametrize("limit", [LIMIT, Clock(LIMIT, 5)])
+def test_of_two_connected_players_the_one_whose_time_is_up_resigns(limit: int | Clock) -> None:
+    """By its own client: the other one could not agree to anything alone."""
+    table = timed(2, limit)
+    table.tick()
+    table.tick(LIMIT - 1)
+    assert table[1].table.fold.result is None
+    table.tick(1)
+    for operator in (1, 2):
+        result = table[operator].table.fold.result
+        assert result is not None
+        assert result.winners == (2,)
+    assert table.told[1] == [Overdue(1)]
+    assert agreements(table, 2) == []
+    table.check()
+
+
+@pytest.mark.parametrize("limit", [LIMIT, Clock(LIMIT, 5)])
+def test_of_two_players_nobody_loses_by_time_while_they_are_apart(limit: int | Clock) -> None:
+    """Neither the one who is cut off, nor when the link is back."""
+    table = timed(2, limit)
+    table.tick()
+    table.leave(1)
+    for _ in range(3):
+        table.tick(LIMIT)
+    assert table.told == {1: [Overdue(1)], 2: [Overdue(1)]}
+    table.come(1)
+    table.wait(5)
+    assert table[1].table.fold.result is None
+    assert agreements(table, 2) == []
+    table.play()
+    table.check()
+
+
+# A clock.
+
+
+def test_a_clock_counts_the_turns_of_each_player_together() -> None:
+    """The next player's turn gives the one before the increment; rolls are on nobody's clock."""
+    table = timed(2, Clock(60, 5))
+    table.tick()
+    left = {1: 60.0, 2: 60.0}
+    for seconds in (20, 1, 40, 3, 0, 2):
+        mover = table.mover
+        assert table[3 - mover].left == pytest.approx(left[mover])
+        table.tick(seconds)
+        left[mover] -= seconds
+        assert table[mover].left == pytest.approx(left[mover])
+        while table.mover == mover:
+            table.play()
+            table.tick()
+        left[mover] += 5
+    table.check()
+
+
+def test_who_runs_out_of_a_clock_is_left_behind_by_the_clients_of_the_others() -> None:
+    table = timed(3, Clock(LIMIT, 0))
+    table.tick()
+    for seconds in (LIMIT - 1, 1, 1):
+        table.tick(seconds)
+        table.play()
+        table.tick()
+    assert live(table) == (1, 2, 3)
+    table.tick(2)
+    table.wait(int(STAGGER) + 1)
+    assert live(table, 2, 3) == (2, 3)
+    assert of(Overdue, table.told[2]) == [Overdue(1)]
+    table.check(2, 3)
+
+
+def test_a_client_that_starts_again_counts_by_a_full_clock() -> None:
+    """No time is signed: the others' clocks decide, and they go on."""
+    table = timed(3, Clock(60, 0))
+    table.tick()
+    table.tick(20)
+    table.resume(2, challenge=b"question")
+    table.come(2)
+    table.tick()
+    assert (table[1].left, table[2].left, table[3].left) == (40.0, 60.0, 40.0)
+
+
+def test_a_table_without_a_limit_waits_for_ever() -> None:
+    table = timed(3, 0)
+    table.tick()
+    table.tick(10 * 86400)
+    assert table.told == {1: [], 2: [], 3: []}
+    assert table[1].left is None
+
+
+def test_clients_that_were_apart_when_time_was_up_agree_when_they_meet() -> None:
+    """Whoever has lost the network cannot know who is gone; but two of three must not wait for each other's word."""
+    table = timed(3, LIMIT)
+    table.tick()
+    table.leave(1)
+    table.part(2, 3)
+    table.wait(LIMIT + 40)
+    assert [of(Overdue, table.told[operator]) for operator in (2, 3)] == [[Overdue(1)]] * 2
+    assert live(table) == (1, 2, 3)
+    table.link(2, 3)
+    table.wait(int(GRACE + STAGGER) + 10)
+    assert live(table, 2, 3) == (2, 3)
+    table.check(2, 3)
