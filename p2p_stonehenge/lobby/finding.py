@@ -132,8 +132,7 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False, b
     """Return the hosts of open tables, or those that `wanted` names, also of full ones: a seat may become free.
 
     Those that take a passphrase come first if `locked`, else last; then the order is that of the ids. A guest that
-    has a passphrase and names no table gets only tables that take one. `by` says
-    which of them a name means.
+    has a passphrase and names no table gets only tables that take one. `by` says which of them a name means.
     """
     seen = _announced(network)
     tables = {sighting: told for sighting, told in seen.items() if not told.title}

@@ -164,9 +164,10 @@ class Held:
         behind = min(behind, len(sizes) - 1)
         if event.number > behind + AHEAD_LIMIT:
             return True
-        # The next event always has room; else one long event could keep a chain from growing for ever.
+        if event.number == behind + 1:  # it always has room; else one long event could keep a chain from growing
+            return False
         waiting = sum(len(one.raw) for one in self._pending.values() if one.seat == event.seat)
-        return event.number > behind + 1 and sizes[-1] - sizes[behind] + waiting + len(event.raw) > AHEAD_BYTES
+        return sizes[-1] - sizes[behind] + waiting + len(event.raw) > AHEAD_BYTES
 
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""

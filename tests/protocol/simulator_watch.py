@@ -220,9 +220,10 @@ class Watch:
         if not client.honest:
             return
         table, eye = client.table, self.eyes[client.operator]
-        waiting = max(Counter(seat for seat, _ in table.held.waiting).values(), default=0)
-        if waiting > AHEAD_LIMIT:
-            self.fail(f"client {client.operator} keeps {waiting} events of one seat that wait")
+        if len(table.held.waiting) > AHEAD_LIMIT:
+            waiting = max(Counter(seat for seat, _ in table.held.waiting).values())
+            if waiting > AHEAD_LIMIT:
+                self.fail(f"client {client.operator} keeps {waiting} events of one seat that wait")
         # Whatever is in the fold follows from these, of which none ever goes away.
         held = (table, len(table.held.proofs), *map(len, table.held.chains))
         if held != eye.held:
