@@ -143,7 +143,7 @@ class Held:
         known = chain[number - 1] if number <= len(chain) else self._pending.get((seat, number))
         second = number <= len(chain)
         if known and known.hash == event.hash:
-            return [] if second else self._accept()
+            return [] if second else self.accept()
         if not second and event.hash in self._refused[seat - 1]:
             return []
         if second and not self._tells(chain[number - 1], position):
@@ -156,7 +156,7 @@ class Held:
             self.proofs.append(Proof(chain[number - 1], event))
             return []
         self._pending[seat, number] = event
-        return self._accept()
+        return self.accept()
 
     def _too_far(self, event: SignedEvent, behind: int) -> bool:
         """Return whether an event lies further ahead than a seat may be, by number or by bytes."""
@@ -178,7 +178,7 @@ class Held:
         if isinstance(event.body, Epoch):
             self._agreed[at].append((event.number, event.body.number))
 
-    def _accept(self) -> list[SignedEvent]:
+    def accept(self) -> list[SignedEvent]:
         """Add waiting events whose causes are all held to their chains; return these events, causes first."""
         accepted: list[SignedEvent] = []
         found = True

@@ -377,6 +377,9 @@ class Node:
         if any(event.kind == EventKind.EPOCH for event in accepted or ()):
             yield from self._agree(set())
         yield from self._news.of(accepted or [])
+        # After an old copy of the files an own event may wait for one that had to be signed again.
+        if table.held.waiting and (found := table.catch_up()):
+            yield from self._publish([], b"".join(map(event_record, found)), found)
         table.own.prepare()
 
     def _agree(self, late: set[int]) -> Iterator[Effect]:

@@ -57,6 +57,10 @@ class Table:
         """Take in an event. Returns and raises as `Held.take`."""
         return self._taken(self.held.take(event, self.fold.position))
 
+    def catch_up(self) -> list[SignedEvent]:
+        """Take in the events that waited for what was signed here; return those that were added to the chains."""
+        return self._taken(self.held.accept())
+
     def _taken(self, accepted: list[SignedEvent]) -> list[SignedEvent]:
         if accepted or self.held.proofs:
             self.advance(accepted)

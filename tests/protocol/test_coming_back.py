@@ -9,6 +9,7 @@ from kinds import expect
 from replicas import circle_of, events_of
 
 from protocol import Effect, Events, LocalFaultError, Node, Send, SignedEvent, Store, message_bytes, read_message
+from protocol.events import EventKind
 from protocol.file import event_record, records
 from protocol.messages import Have
 from protocol.table.resuming import PATIENCE
@@ -225,6 +226,23 @@ def test_what_is_signed_again_is_what_the_others_hold() -> None:
     table.link(1, 2)
     assert node.table.held.chains[0] == chain
     assert no_proofs(table)
+
+
+def test_what_waited_for_an_event_that_is_signed_again_comes_in_with_it() -> None:
+    """Of a draw wish and the event that places it only the second one has arrived before an old copy was put back."""
+    table = played(2, 2)
+    before, kept = table[1].table.held.heads, len(table.disks[1])
+    table.do(1, table[1].wish_draw(1, True))
+    *_, wish, sequence = chain = list(table[1].table.held.chains[0])
+    assert (wish.kind, sequence.kind) == (EventKind.WISH, EventKind.SEQUENCE)
+    node = table.resume(1, kept, CHALLENGE)
+    list(node.receive(id_of(2), message_bytes(Events(node.table.id, ((sequence.raw, sequence.signature),))), 2.0))
+    list(node.receive(id_of(2), message_bytes(Have(node.table.id, before, answers=CHALLENGE)), 2.0))
+    assert node.table.held.chains[0] == chain[:-2]
+    assert not node.unheard
+    stored = of(Store, node.wish_draw(1, True))
+    assert node.table.held.chains[0] == chain
+    assert event_record(sequence) in b"".join(store.data for store in stored)
 
 
 def test_what_comes_back_is_stored_again() -> None:
