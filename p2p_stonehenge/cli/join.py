@@ -59,5 +59,8 @@ async def choose_table(home: Home, tell: Callable[[str], None], found: list[Sigh
         say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
         warn(home, tell, one)
     if len(found) == 1:
-        return found[0] if await agrees(ask, "Is this the one?") else None
+        if await agrees(ask, "Is this the one?"):
+            return found[0]
+        say("Looking for another one. Ctrl-C leaves.")
+        return None
     return found[await choose(ask, len(found)) - 1]

@@ -5,6 +5,7 @@ What costs a player something, or cannot be taken back, has no short form.
 """
 
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 from engine import NotationError, Turn
@@ -144,7 +145,7 @@ class Reader:
     def _several(self, text: str) -> tuple[str, ...]:
         """Return the actions of a line that has several of one turn, as `4/9 9/12`; none if it does not begin so.
 
-        Raises RefusedError if the first is lawful and another one is not: then none of them is played.
+        Raises RefusedError if one of them is not lawful: then none of them is played.
         """
         game, state, seat = self._session.game, self._session.state, self.seat
         parts = [part.strip() for part in text.split(",")] if "," in text else text.split()
@@ -161,13 +162,19 @@ class Reader:
                 why = f"The turn ends with {actions[-1]}." if ends else refusal.text if refusal else ""
                 if action in ("resign", "draw"):
                     why = f"`{action}` stands alone."
-            if why and not actions:
+            if why and not actions and not self._all_written(parts):
                 return ()
             if why:
                 raise RefusedError(f"{safe(part)[:20]}: {why} Nothing was played.")
             actions.append(action)
             state = game.apply(state, seat, action)
         return tuple(actions)
+
+    def _all_written(self, parts: list[str]) -> bool:
+        """Return whether each part of a line is written as an action of this game, lawful or not."""
+        with suppress(NotationError):
+            return all(self._session.game.parse(self._session.state, part) for part in parts)
+        return False
 
     def _begun(self, word: str) -> list[str]:
         """Return the commands that a word may be short for."""

@@ -34,6 +34,7 @@ def test_a_turn_is_played_from_one_line(line: str) -> None:
     ("line", "says"),
     [
         ("2/8 6/10", "6/10: "),
+        ("1/2 6/9", "1/2: You have no disk on space 1."),
         ("2/8 oak", "oak: 'oak' is not a move"),
         ("2/8 6/9 4/5", "4/5: The turn ends with 6/9."),
         ("2/8 resign", "resign: `resign` stands alone."),
