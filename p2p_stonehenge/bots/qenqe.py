@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple, TypeVar
 
+from engine import counted
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
@@ -334,5 +335,5 @@ def _remark(before: State, after: State) -> str:
     if landed and _SEAT[changed[0][0]] != before.to_move:
         disks = sum(letter.isupper() for letter in changed[0])
         removed = f", of which {gone} leave{'s' * (gone == 1)} the game" if gone else ""
-        return f"takes a stack of {disks} disk{'s' * (disks != 1)}{removed}"
+        return f"takes a stack of {counted(disks, 'disk')}{removed}"
     return ""

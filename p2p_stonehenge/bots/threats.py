@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, TypeVar
 
+from engine import counted
 from p2p_stonehenge.bots.search import SURE, Budget, Position, Search
 from p2p_stonehenge.bots.thinking import always
 
@@ -35,5 +36,4 @@ def threatened(position: Position[N], root: N, unit: str) -> tuple[str, str]:
     gain = best.worth - position.worth(passed)
     if gain < PAYS:
         return "", ""
-    count = round(gain / 100)
-    return best.action, f"which gains about {max(count, 1)} {unit}{'s' * (count > 1)}"
+    return best.action, f"which gains about {counted(max(round(gain / 100), 1), unit)}"

@@ -4,7 +4,7 @@ from argparse import Namespace
 from textwrap import wrap
 from typing import Any
 
-from engine import Game, Option, all_games, option_text
+from engine import Game, Option, all_games, counted, option_text
 from p2p_stonehenge.cli.arguments import screen_width
 from p2p_stonehenge.cli.commands import print_json
 from p2p_stonehenge.text.program import COMMAND
@@ -27,7 +27,7 @@ def games(args: Namespace) -> int:
 
 def _players(seats: range) -> str:
     few, many = seats[0], seats[-1]
-    return f"{few} player{'s' * (few != 1)}" if few == many else f"{few}-{many} players"
+    return counted(few, "player") if few == many else f"{few}-{many} players"
 
 
 def _print_option(option: Option, seats: int) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine import Result, Turn, all_games
+from engine import Result, Turn, all_games, counted
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
@@ -282,7 +282,7 @@ class Tally(NamedTuple):
     def told(self) -> str:
         """Return the tally in words: `3 games: 2 won, 1 lost`."""
         drawn = f", {self.drawn} drawn" * bool(self.drawn)
-        return f"{self.played} game{'s' * (self.played != 1)}: {self.won} won, {self.lost} lost{drawn}"
+        return f"{counted(self.played, 'game')}: {self.won} won, {self.lost} lost{drawn}"
 
 
 def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str, Tally]]]:

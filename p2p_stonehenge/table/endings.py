@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine import Result, listed
+from engine import Result, counted, listed
 
 _BY = {
     "resigned": "by resignation",
@@ -45,7 +45,7 @@ def _why(result: Result, alike: bool) -> str:
     reason = f" {_BY[result.reason]}" if result.reason in _BY else f": {result.reason}"
     best = max(result.points, default=0)
     if alike or (best > 1 and len([one for one in result.points if one]) == 1):
-        return f"{reason}, {best} point{'s' * (best != 1)}"
+        return f"{reason}, {counted(best, 'point')}"
     if best < 2:
         return reason
     most, *others = map(str, sorted(result.points, reverse=True))

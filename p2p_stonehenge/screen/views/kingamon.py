@@ -8,6 +8,7 @@ number, marks the last turn. The compact layout counts: `W3` three disks, `WK2` 
 from itertools import takewhile
 from typing import NamedTuple
 
+from engine import counted
 from engine.games.kingamon import ANSWER, CHOOSE, CUBE, GAME, KING, NEUTRAL, OFF, PLAY, ROLL, SAFE, State
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, row
 from p2p_stonehenge.text.style import cut, side
@@ -105,7 +106,7 @@ def _size(pile: Pile) -> int:
 
 def _counted(pile: Pile) -> str:
     """Return a pile in words."""
-    disks = f"{pile.disks} disk{'s' * (pile.disks != 1)}"
+    disks = counted(pile.disks, "disk")
     if pile.king:
         return f"the king and {disks}" if pile.disks else "the king"
     return disks if pile.disks else "nothing"
