@@ -18,7 +18,7 @@ from p2p_stonehenge.screen.telling import options_told, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, sentence
 from p2p_stonehenge.screen.views import Line, Look, beside, row, text_of, view_of, wrap
 from p2p_stonehenge.table.after import report, score
-from p2p_stonehenge.table.questions import Questions
+from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
 from protocol import takeback_target
@@ -339,14 +339,16 @@ class Console:
             return False
 
     def is_due(self, line: str) -> bool:
-        """Return whether a line that was prepared in advance is to be entered now: most are for the player's turn."""
-        try:
-            command = self._reader.read(line).command
-        except RefusedError:
-            command = "play"
-        if command == "resign":
+        """Return whether a line that was prepared in advance is to be entered now: most are for the player's turn.
+
+        That goes by the line's first word alone: a line that is refused for now, for whatever reason, must not hold up
+        what is typed after it.
+        """
+        word = line.strip().removeprefix("/").partition(" ")[0].lower()
+        if word == "resign":
             return self.session.ready and (bool(self.seat) or len(self.session.people) == 1)
-        return bool(self.seat) or command in ANY_TIME or command in ("yes", "no")
+        answers = word in (*YES, *NO) or (not word and bool(self.questions.open))
+        return bool(self.seat) or word in ANY_TIME or answers
 
     # What is done
 

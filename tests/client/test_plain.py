@@ -120,6 +120,18 @@ def test_who_leaves_need_not_wait_for_a_turn(capsys: pytest.CaptureFixture[str])
     assert "You lost to ben by resignation." in told(table, capsys, "resign", "yes")
 
 
+def test_a_line_that_is_refused_holds_up_nothing_that_is_typed_after_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever is gone has to be named once more after a refusal, and the player's own turn may never come."""
+    table = FakeTable("fidchess", first=2)
+    out = told(table, capsys, "newest", "yes", "without", "quit", "yes")
+    assert out.splitlines()[1:4] == [
+        "Not possible: Nobody has to be heard before this table goes on.",
+        "Not possible: Nothing is asked of you now.",
+        "Not possible: Write without NAME.",
+    ]
+    assert "You have left the table" in out
+
+
 def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "newest", "yes", "help")
