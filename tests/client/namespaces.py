@@ -4,6 +4,8 @@ import functools
 import shutil
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -118,3 +120,88 @@ def why_no_router() -> str:
             return ""
     except OSError as error:
         return f"no router between namespaces here: {error}"
+
+
+class WireGuard(Routed):
+    """Computers behind a router that WireGuard joins: 10.8.0.1, 10.8.0.2, ... in an encrypted network of their own.
+
+    The others know the first one's address alone, and reach each other through it, as behind routers of homes.
+    """
+
+    _PORT = 51820
+
+    def __init__(self, number: int) -> None:
+        super().__init__(*(f"10.77.{place}.2" for place in range(1, number + 1)))
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        self._tunnels: list[subprocess.Popen[bytes]] = []
+        try:
+            self._join()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for tunnel in self._tunnels:
+            tunnel.kill()
+            tunnel.wait()
+        super().__exit__(kind, error, trace)
+
+    def _join(self) -> None:
+        """Start a tunnel on each computer. Raises OSError."""
+        secrets = [self._wg("genkey") for _ in self._addresses]
+        keys = [self._wg("pubkey", said=secret) for secret in secrets]
+        for place, secret in enumerate(secrets, 1):
+            name = f"wg{place}"  # the computers share the folder of their tunnels' sockets
+            tunnel = subprocess.Popen(
+                [*self.within(place), "wireguard-go", "--foreground", name],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            self._tunnels.append(tunnel)
+            self._await(place, name, tunnel)
+            self._wg("set", name, "private-key", "/dev/stdin", "listen-port", str(self._PORT), at=place, said=secret)
+            for other in range(2, len(keys) + 1) if place == 1 else (1,):
+                network = f"10.8.0.{other}/32" if place == 1 else "10.8.0.0/24"
+                way = () if place == 1 else ("endpoint", f"{self._addresses[0]}:{self._PORT}")
+                keep = ("persistent-keepalive", "5")
+                self._wg("set", name, "peer", keys[other - 1], "allowed-ips", network, *way, *keep, at=place)
+            self.ip(place, "addr", "add", f"10.8.0.{place}/24", "dev", name)
+            self.ip(place, "link", "set", name, "up", "mtu", "1420")
+        subprocess.run([*self.within(1), "sysctl", "-qw", "net.ipv4.ip_forward=1"], check=True, capture_output=True)
+
+    def _await(self, place: int, name: str, tunnel: "subprocess.Popen[bytes]") -> None:
+        """Wait until a tunnel can be set up. Raises OSError if there is none within 10 s."""
+        until = time.monotonic() + 10
+        while tunnel.poll() is None and time.monotonic() < until:
+            with suppress(OSError):
+                self._wg("show", name, at=place)
+                return
+            time.sleep(0.02)
+        raise OSError("wireguard-go makes no tunnel")
+
+    def _wg(self, *words: str, at: int = 0, said: str = "") -> str:
+        """Run `wg`, on a computer if one is named, and return what it prints. Raises OSError."""
+        within = self.within(at) if at else ()
+        done = subprocess.run([*within, "wg", *words], input=said, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise OSError(done.stderr.strip())
+        return done.stdout.strip()
+
+
+@functools.cache
+def why_no_wireguard() -> str:
+    """Return why WireGuard cannot be run between namespaces here, or nothing."""
+    if missing := [name for name in ("wireguard-go", "wg") if shutil.which(name) is None]:
+        return f"{' and '.join(missing)} not installed (Debian: wireguard-go, wireguard-tools)"
+    if reason := why_no_router():
+        return reason
+    try:
+        with WireGuard(1):
+            return ""
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"no WireGuard between namespaces here: {error}"

@@ -2,18 +2,27 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from namespaces import Routed, why_no_router
+from namespaces import Routed, WireGuard, why_no_router, why_no_wireguard
 from playing import Player, agree, leave, people
 
 pytestmark = [pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(300)]
 
 PORT = "41730"
 TWO_HOMES, TAILSCALE = ("10.77.1.2", "10.77.2.2", "10.77.3.2"), ("100.64.0.2", "100.64.0.3", "100.64.0.4")
-WIREGUARD = ("10.8.0.2/24", "10.8.0.3/24", "10.8.0.4/24")
+OVERLAY = ("10.8.0.2/24", "10.8.0.3/24", "10.8.0.4/24")
 Start = Callable[..., list[Player]]
+
+
+def within(network: Routed, folder: Path, number: int) -> list[Player]:
+    """Return players at the computers of a network, who see of it what the program finds there."""
+    players = people(folder, number)
+    for place, player in enumerate(players, 1):
+        player.within, player.network = network.within(place), ()
+    return players
 
 
 @pytest.fixture
@@ -21,20 +30,24 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Return a function that puts so many players behind a router, each at one of these addresses."""
     if reason := why_no_router():
         pytest.skip(reason)
-    routers: list[Routed] = []
-    players: list[Player] = []
+    with ExitStack() as stack:
 
-    def begun(*addresses: str) -> list[Player]:
-        routers.append(Routed(*addresses).__enter__())
-        players.extend(people(tmp_path, len(addresses)))
-        for place, player in enumerate(players, 1):
-            player.within, player.network = routers[0].within(place), ()
-        return players
+        def begun(*addresses: str) -> list[Player]:
+            players = within(stack.enter_context(Routed(*addresses)), tmp_path, len(addresses))
+            stack.callback(leave, players)
+            return players
 
-    yield begun
-    leave(players)
-    for router in routers:
-        router.__exit__(None, None, None)
+        yield begun
+
+
+@pytest.fixture
+def tunnelled(tmp_path: Path) -> Iterator[list[Player]]:
+    """Three players whom WireGuard joins, the first of whom has the one port that can be reached."""
+    if reason := why_no_wireguard():
+        pytest.skip(reason)
+    with WireGuard(3) as network:
+        yield (players := within(network, tmp_path, 3))
+        leave(players)
 
 
 def opens(host: Player, game: str, seats: int, *options: str) -> None:
@@ -61,10 +74,10 @@ def test_two_players_in_two_networks_play_by_address(start: Start, addresses: tu
 
 def test_guests_of_an_overlay_are_told_by_the_host_where_the_other_guest_is(start: Start) -> None:
     """Nobody sees anybody there; without that the guests would have no link, and each move would go by the host."""
-    players = start(*WIREGUARD)
+    players = start(*OVERLAY)
     opens(players[0], "fidchell", 3, "-o", "turn_limit=300")
     for guest in players[1:]:
-        joins(guest, WIREGUARD[0])
+        joins(guest, OVERLAY[0])
     told = [player.end() for player in players]
     assert "not been reached" not in "".join(told)
     agree(players)
@@ -97,3 +110,15 @@ def test_somebody_in_another_network_watches_by_address(start: Start) -> None:
     for player in (anna, ben, cara):
         player.end()
     assert cara.report()["result"] == anna.report()["result"]
+
+
+def test_three_players_play_through_wireguard(tunnelled: list[Player]) -> None:
+    """Each is seen in the tunnel alone; the guests reach each other through the host's computer."""
+    for place, player in enumerate(tunnelled, 1):
+        player.network = ("--interface", f"10.8.0.{place}")
+    opens(tunnelled[0], "fidchell", 3, "-o", "turn_limit=100")
+    for guest in tunnelled[1:]:
+        joins(guest, "10.8.0.1")
+    told = [player.end() for player in tunnelled]
+    assert "not been reached" not in "".join(told)
+    agree(tunnelled)
