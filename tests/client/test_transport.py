@@ -444,7 +444,7 @@ async def test_another_version_is_reported_once_and_not_dialled() -> None:
             await mallory.send(future)
             await mallory.send(future)
             await log.until(lambda log: bool(log.of("trouble")))
-        bob._greeting = bob._greeting.replace(b"\xaastonehenge\x02", b"\xaastonehenge\x03")
+        bob._outbox.greeting = bob._outbox.greeting.replace(b"\xaastonehenge\x02", b"\xaastonehenge\x03")
         anna.dial(BOB.id, at(bob))
         await log.until(lambda log: len(log.of("trouble")) == 2)
         (nobody, one), (someone, two) = log.of("trouble")
