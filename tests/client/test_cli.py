@@ -406,7 +406,7 @@ def test_verify_refuses_any_altered_byte(tmp_path_factory: pytest.TempPathFactor
 
 
 def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rule 23: a torn tail, or a file too large to be one."""
+    """A torn tail, or a file too large to be one."""
     path = tmp_path / "torn.stonehenge"
     path.write_bytes(FINISHED[:-1])
     status, out, _ = run("verify", str(path))
@@ -426,7 +426,7 @@ def test_verify_without_a_file(tmp_path: Path, run: Run) -> None:
 
 
 def test_other_commands_need_no_lock_and_open_no_network(tmp_path: Path, finished: Path, run: Run) -> None:
-    """Rule 29: while a table is played with an identity all can be read; tests without a mark open no socket."""
+    """While a table is played with an identity all can be read; tests without a mark open no socket."""
     home = Home.open(str(tmp_path))
     with home.lock():
         for words in (

@@ -411,7 +411,7 @@ async def test_garbage_and_silence_on_the_port_harm_nobody() -> None:
 
 @in_loop
 async def test_what_waits_inside_of_a_link_is_bounded() -> None:
-    """Rule 27: ZeroMQ holds so many messages of a connection, none longer, and no client makes it hold more."""
+    """ZeroMQ holds so many messages of a connection, none longer, and no client makes it hold more."""
     async with running(ANNA, "anna") as (anna, _):
         assert anna.inbox.router.rcvhwm == 16
         assert 0 < int(anna.inbox.router.maxmsgsize) < 2 * MAX_MESSAGE
@@ -459,7 +459,7 @@ async def test_another_version_is_reported_once_and_not_dialled() -> None:
 
 @in_loop
 async def test_a_flood_does_not_silence_the_others() -> None:
-    """Rule 27: what is over the limit is dropped before it is decoded."""
+    """What is over the limit is dropped before it is decoded."""
     async with (
         running(ANNA, "anna") as (anna, log),
         running(BOB, "bob") as (bob, bob_log),

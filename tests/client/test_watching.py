@@ -502,7 +502,7 @@ def test_a_table_with_a_passphrase_is_watched_by_those_who_know_it(trio: list[Pl
     wim.start("watch", anna.nick, "--name", wim.nick, "--passphrase", WORDS)
     wim.hears("You watch through")
     wim.type("who", "quit")
-    wim.hears("may watch: who knows the passphrase")
+    wim.hears("may watch: those who know the passphrase")
     wim.end()
 
 

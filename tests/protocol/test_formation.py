@@ -98,7 +98,7 @@ def test_a_chain_of_links_is_enough() -> None:
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_no_nonce_before_all_commitments(order: tuple[int, ...]) -> None:
-    """Rule 17: a seat that could see a nonce before it commits could choose the table id and forge the words read
+    """A seat that could see a nonce before it commits could choose the table id and forge the words read
     aloud."""
     body = body_of("pebbles", 3)
     group = clients(body, 3)
@@ -150,7 +150,7 @@ def test_nobody_speaks_for_another_client(part: int) -> None:
 @pytest.mark.parametrize("part", [1, 2, 3])
 @pytest.mark.parametrize("early", [True, False])
 def test_nobody_speaks_for_a_third_seat(part: int, early: bool) -> None:
-    """Rule 17: a guest that states something in a third seat's name is itself to blame, and the third goes on."""
+    """A guest that states something in a third seat's name is itself to blame, and the third goes on."""
     body = body_of("pebbles", 3)
     anna, ben, eve = clients(body, 3)
     if not early:
@@ -251,7 +251,7 @@ def test_nonsense_is_refused(message: bytes | tuple[Any, ...] | None) -> None:
 
 
 def test_a_restart_does_not_take_its_old_statements_for_fresh_ones() -> None:
-    """Rule 17: a host that has seen a guest's nonce proposes the same charter once more, to fit its own nonce to it."""
+    """A host that has seen a guest's nonce proposes the same charter once more, to fit its own nonce to it."""
     guest, host = Formation(BODY, {2: IDENTITIES[1]}, b"first run"), pair()[0]
     guest.merge(host.message())
     host.merge(guest.message())

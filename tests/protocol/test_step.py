@@ -115,7 +115,7 @@ def test_no_other_kind_of_event_fills_a_turn(body: Any) -> None:
 
 
 def test_a_move_that_does_not_name_what_lies_behind_does_nothing() -> None:
-    """F5: the author had applied less than it has to know; it still owes its move, and can give it."""
+    """The author had applied less than it has to know; it still owes its move, and can give it."""
     circle = pair()
     circle.spread(moved(circle, 1))
     position = circle[2].fold.position
