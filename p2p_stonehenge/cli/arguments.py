@@ -231,12 +231,12 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=ASKED,
         metavar="P",
-        help="only who knows it gets a seat or may watch; without P you are asked",
+        help="only those who know it get a seat or may watch; without P you are asked",
     )
 
 
 def _watching(parser: argparse.ArgumentParser) -> None:
-    told = "who may watch (default: all, or with --passphrase who knows it)"
+    told = "who may watch (default: all; with --passphrase those who know it)"
     parser.add_argument("--watch", type=_one_of(WATCHERS), metavar="|".join(WATCHERS), help=told)
     parser.add_argument("--delay", type=_whole, default=0, metavar="N", help="they see the game N actions later")
     parser.add_argument("--talk", action="store_true", help="players and those who watch read each other's chat")

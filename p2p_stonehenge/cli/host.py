@@ -81,7 +81,7 @@ def host(args: Namespace) -> int:
             say(f"{game.title}: waiting for {players - 1 - bots} more. They type: {COMMAND} join")
             say(f"If that does not find this table: {COMMAND} join {_where(args.interface, network)}")
             if passphrase is not None:
-                say("They are asked for the passphrase; who does not know it gets no seat.")
+                say("They are asked for the passphrase: those who do not know it get no seat.")
             if turn_time:
                 say(turn_limit(turn_time, players - bots))
             if origin:
@@ -109,7 +109,7 @@ def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
 
 
 def _watching(args: Namespace) -> Watching:
-    """Return who may watch: by default all, or at a table with a passphrase who knows it. Raises Failure."""
+    """Return who may watch: by default all; at a table with a passphrase those who know it. Raises Failure."""
     usual = EVERYBODY if args.passphrase is None else WITH_PASSPHRASE
     by = usual if args.watch is None else WATCHERS.index(args.watch)
     if by == WITH_PASSPHRASE and args.passphrase is None:
