@@ -50,6 +50,6 @@ class Notes:
             with suppress(OSError):
                 fresh.unlink()
             raise Failure(
-                f"{self.path} cannot be written ({error.strerror}): make its folder writable, then note again."
+                f"{self.path} cannot be written ({error.strerror}), so the note is not kept: make its folder writable."
             ) from error
         self.texts = changed

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bare_curve import BareCurve, BareHost
-from test_transport import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, running, stranger
+from transports import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, running, stranger
 
 from p2p_stonehenge.net import gate
 from p2p_stonehenge.net.gate import crowded_out

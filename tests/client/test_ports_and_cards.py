@@ -6,7 +6,7 @@ import socket
 from contextlib import suppress
 
 import pytest
-from test_transport import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loop, peer, run, running
+from transports import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loop, peer, run, running
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net import inbox as inbox_module

@@ -13,7 +13,7 @@ from clubs import ANNA, BEN, EVE, WORDS, Club, answers, club
 from net_tables import IDENTITIES, NAMES, Room
 from playing import AGREED, Player, leave, people, run
 from test_start_page import shown
-from test_transport import free_port
+from transports import free_port
 
 from p2p_stonehenge.cli.start import _watched
 from p2p_stonehenge.failure import Failure
