@@ -11,7 +11,7 @@ from p2p_stonehenge.cli.play import (
     check_setup,
     fewest,
     level_of,
-    nick_of,
+    network_of,
     read_passphrase,
     run,
     say,
@@ -75,9 +75,7 @@ def host(args: Namespace) -> int:
 
     async def play() -> int:
         passphrase = await read_passphrase(args, "A passphrase for your table: ")
-        async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
-            if network.discovery.warning:
-                say(network.discovery.warning)
+        async with network_of(home, args) as network:
             say(f"{game.title}: waiting for {players - 1 - bots} more. They type: {COMMAND} join")
             say(f"If that does not find this table: {COMMAND} join {_where(args.interface, network)}")
             if passphrase is not None:

@@ -288,7 +288,7 @@ class Console:
 
     def _nothing(self) -> list[Line]:
         """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""
-        return [] if self.session.go_on() or not self.may_again else self._again()
+        return [] if self.session.next_step() or not self.may_again else self._again()
 
     def _result(self) -> list[Line]:
         first, *more = report(self.session) or ["The game is not over yet: `position` tells how it stands."]

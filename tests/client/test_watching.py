@@ -124,6 +124,14 @@ class Onlooker:
         return found
 
 
+def onlooker(room: Room) -> Onlooker:
+    """Return somebody who watches a room, and has read what there was to read."""
+    one = Onlooker(room)
+    one.wait(1)
+    one.notes()
+    return one
+
+
 # At the screen
 
 
@@ -187,9 +195,7 @@ def test_players_read_who_may_watch_and_how_many_do(tmp_path: Path) -> None:
 
 def test_a_spectator_is_told_when_it_goes_on_through_another_player(tmp_path: Path) -> None:
     room = Room(tmp_path, watching=ALL)
-    one = Onlooker(room)
-    one.wait(1)
-    one.notes()
+    one = onlooker(room)
     room.leave(1)
     assert one.table
     one.table.link(IDENTITIES[0].id, up=False)
