@@ -95,7 +95,7 @@ def test_a_move_that_does_not_name_what_lies_behind_does_nothing() -> None:
 
 @pytest.mark.parametrize("kind", [SlotKind.REVEAL, SlotKind.SHUFFLE, SlotKind.SHARE])
 def test_a_part_that_does_not_name_what_lies_behind_is_not_taken(kind: SlotKind) -> None:
-    """F5 for the slots of a roll and of a deal: the same part counts once its author knows enough."""
+    """In the slots of a roll and of a deal, too: the same part counts once its author knows enough."""
     circle = reach(rolling(3) if kind == SlotKind.REVEAL else whist(3), kind)
     seat = circle.owed_by()[0]
     body, heads = honest(circle, seat), circle[seat].held.heads
