@@ -31,7 +31,7 @@ FORMATS = ("txt", "json", "svg", "film", "html")
 def command_first(words: Sequence[str]) -> Sequence[str]:
     """Return a command line with the command before the options that stand before it, if there is a command.
 
-    Those that may stand before every command, but are nothing to this one, are left out.
+    Options that the command does not use are left out, where they may stand before every command.
 
     >>> command_first(["--home", "saved", "--plain", "--name", "anna", "saved", "--json"])
     ['saved', '--home', 'saved', '--plain', '--json']
@@ -53,7 +53,7 @@ def command_first(words: Sequence[str]) -> Sequence[str]:
 
 
 def _unused(command: str) -> set[str]:
-    """Return the options that may stand before every command and are nothing to this one."""
+    """Return the options that may stand before every command and that this one does not use."""
     from p2p_stonehenge.storage.settings import SETTINGS
 
     taken = {
