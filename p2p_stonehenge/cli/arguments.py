@@ -53,7 +53,7 @@ def command_first(words: Sequence[str]) -> Sequence[str]:
 
 
 def _unused(command: str) -> set[str]:
-    """Return the options that may stand before every command and that this one does not use."""
+    """Return the options that may stand before every command and are nothing to this one."""
     from p2p_stonehenge.storage.settings import SETTINGS
 
     taken = {
@@ -231,7 +231,7 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=ASKED,
         metavar="P",
-        help="only those who know it get a seat or may watch; without P you are asked",
+        help="only who knows it gets a seat or may watch; without P you are asked",
     )
 
 

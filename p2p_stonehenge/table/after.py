@@ -1,6 +1,6 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
-from engine import CHANCE, Result, counted
+from engine import CHANCE, Result
 from p2p_stonehenge.table.session import Session
 
 
@@ -25,7 +25,7 @@ def _standing(session: Session, result: Result) -> list[str]:
     for seat in order:
         fate = session.fate(seat) if seat not in live and seat not in result.winners else ""
         won = "won" if seat in result.winners else fate if fate != "out of the game" else "out"
-        count = counted(points[seat], "point") if any(points.values()) else ""
+        count = f"{points[seat]} point{'s' * (points[seat] != 1)}" if any(points.values()) else ""
         about = ", ".join(part for part in (won, count) if part)
         parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))
     return [f"Final standing: {', '.join(parts)}."]
@@ -50,6 +50,6 @@ def _length(session: Session) -> str:
         return "It ended before the first move."
     last = moves[-1]
     count = len(session.plies)  # as the log, the saved file and a replay number them: rolls and deals among them
-    told = f"It took {counted(turns, 'turn')}, {counted(count, 'action')} with rolls and deals."
+    told = f"It took {turns} turn{'s' * (turns != 1)}, {count} action{'s' * (count != 1)} with rolls and deals."
     told = told if count > len(moves) else told.replace(" with rolls and deals", "")
     return told if last.action == "resign" else f"{told} The last move: {session.speaker(last.actor)}, {last.action}."

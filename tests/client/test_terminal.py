@@ -462,3 +462,20 @@ def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
         await window.shows("Yellow moves an Oin from A2 to A3.")
 
     play(table, script)
+
+
+@pytest.mark.parametrize("width", [80, 60])
+def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
+    """The names give way: what is waited for, and that a draw is offered, is read whole."""
+    table = FakeTable("fidchess", first=2)
+    table.names = ("anna", "Maximilian-Theodoric-Ben")
+    table.draws = {2}
+
+    async def script(window: Window) -> None:
+        window.screen.resize(24, width)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw\b.* F1 help"
+        await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
+
+    play(table, script)

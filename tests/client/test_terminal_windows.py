@@ -3,7 +3,6 @@
 import re
 from random import Random
 
-import pytest
 from fake_table import FakeTable
 from test_terminal import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
 
@@ -104,22 +103,5 @@ def test_the_first_line_of_a_text_is_in_sight_however_long_the_text_is() -> None
             assert first in f"\n{window.text}", count
             await window.types(ENTER * 3)
             await window.until(lambda: "Enter " not in window.text)
-
-    play(table, script)
-
-
-@pytest.mark.parametrize("width", [80, 60])
-def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
-    """The names give way: what is waited for, and that a draw is offered, is read whole."""
-    table = FakeTable("fidchess", first=2)
-    table.names = ("anna", "Maximilian-Theodoric-Ben")
-    table.draws = {2}
-
-    async def script(window: Window) -> None:
-        window.screen.resize(24, width)
-        window.screen.reset()
-        table.tell(Note("the window has changed"))
-        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw\b.* F1 help"
-        await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
 
     play(table, script)

@@ -624,7 +624,7 @@ BREAKAGES = (
         f"{_EPOCHS}:_end",
         "next((one.length for one in agreement.leaving if one.seat == seat), length)",
         "length",
-        "test_epochs_agreed.py::test_nothing_of_a_leaver_counts_beyond_the_list",
+        "test_epochs.py::test_nothing_of_a_leaver_counts_beyond_the_list",
     ),
     Breakage(
         "a client closes slots though it has agreed to go on otherwise",
@@ -724,21 +724,21 @@ BREAKAGES = (
         f"{_GALLERY}:Gallery._asked",
         "len(self) < PLACES",
         "True",
-        "test_spectators_limits.py::test_the_spectator_for_whom_there_is_no_place_watches_through_another_player",
+        "test_spectators.py::test_the_spectator_for_whom_there_is_no_place_watches_through_another_player",
     ),
     Breakage(
         "spectators are sent as much as they ask for",
         f"{_GALLERY}:Gallery.serve",
         "self._left <= 0",
         "False",
-        "test_spectators_limits.py::test_all_spectators_together_get_so_many_bytes_a_second",
+        "test_spectators.py::test_all_spectators_together_get_so_many_bytes_a_second",
     ),
     Breakage(
         "what a spectator lacks is sent again at once",
         f"{_GALLERY}:Gallery._asked",
         "now >= spectator.again",
         "True",
-        "test_spectators_limits.py::test_a_flood_of_questions_is_answered_by_the_clock_alone",
+        "test_spectators.py::test_a_flood_of_questions_is_answered_by_the_clock_alone",
     ),
     Breakage(
         "proofs are not shown to spectators",

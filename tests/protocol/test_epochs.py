@@ -237,6 +237,23 @@ def test_an_operator_leaves_with_all_its_seats_if_one_of_them_owes() -> None:
     assert [(entry.actor, entry.left) for entry in circle[1].fold.log[-2:]] == [(4, True), (5, True)]
 
 
+# Leaving lists.
+
+
+def test_nothing_of_a_leaver_counts_beyond_the_list() -> None:
+    circle = waiting_for(4, 4)
+    leaving = held(circle, 4)
+    late = circle[4].own.play(4, "take 2")
+    circle.give(circle[4], late)
+    events = [circle.forge(seat, Epoch(1, leaving)) for seat in (1, 2, 3)]
+    for event in events:
+        circle.spread(event)
+    circle.spread(late)
+    assert epoch_of(circle) == 1
+    assert "take 2" not in [entry.action for entry in circle[2].fold.log]
+    alike(circle)
+
+
 # What an epoch begins with.
 
 

@@ -115,20 +115,6 @@ def test_a_list_cannot_leave_out_what_somebody_who_stays_relied_on() -> None:
     assert circle[2].held.contradicts(event)
 
 
-def test_nothing_of_a_leaver_counts_beyond_the_list() -> None:
-    circle = waiting_for(4, 4)
-    leaving = held(circle, 4)
-    late = circle[4].own.play(4, "take 2")
-    circle.give(circle[4], late)
-    events = [circle.forge(seat, Epoch(1, leaving)) for seat in (1, 2, 3)]
-    for event in events:
-        circle.spread(event)
-    circle.spread(late)
-    assert epoch_of(circle) == 1
-    assert "take 2" not in [entry.action for entry in circle[2].fold.log]
-    alike(circle)
-
-
 def test_what_those_who_stay_signed_before_counts() -> None:
     """Seat 2 moved before it agreed, and not all had heard of it: the move counts, and the epoch begins after it."""
     circle = rolling(4)
