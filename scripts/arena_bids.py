@@ -1,7 +1,7 @@
 """How many bids of Celtic Whist bots meet: `python scripts/arena_bids.py 4 --players 4 --rounds 100 [--cooperative]`.
 
-Bots of one level play whole games against each other. Told are the share of bids met exactly, the points a round and
-seat, and the share of rounds in which every bid was met, with 95 % intervals over rounds.
+Bots of one level play whole games against each other. It prints the share of bids met exactly, the points
+a round and seat, and the share of rounds in which every bid was met, with 95 % intervals over rounds.
 """
 
 import argparse

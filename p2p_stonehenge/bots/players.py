@@ -27,7 +27,7 @@ LEVELS = ("random", "learner", "casual", "club", "strong", "master")
 
 
 class Character(NamedTuple):
-    """Who a bot is: of moves that are as good as each other it prefers those that a mark in their text tells."""
+    """Who a bot is. Of moves that are equally good it prefers those whose text has one of `marks`."""
 
     name: str
     style: str

@@ -31,7 +31,7 @@ FORMATS = ("txt", "json", "svg", "film", "html")
 def command_first(words: Sequence[str]) -> Sequence[str]:
     """Return a command line with the command before the options that stand before it, if there is a command.
 
-    Those that may stand before every command, but are nothing to this one, are left out.
+    Options that the command does not use are left out, where they may stand before every command.
 
     >>> command_first(["--home", "saved", "--plain", "--name", "anna", "saved", "--json"])
     ['saved', '--home', 'saved', '--plain', '--json']
@@ -236,7 +236,7 @@ def _passphrase(parser: argparse.ArgumentParser) -> None:
 
 
 def _watching(parser: argparse.ArgumentParser) -> None:
-    told = "who may watch (default: all, or with --passphrase who knows it)"
+    told = "who may watch (default: all; with --passphrase those who know it)"
     parser.add_argument("--watch", type=_one_of(WATCHERS), metavar="|".join(WATCHERS), help=told)
     parser.add_argument("--delay", type=_whole, default=0, metavar="N", help="they see the game N actions later")
     parser.add_argument("--talk", action="store_true", help="players and those who watch read each other's chat")

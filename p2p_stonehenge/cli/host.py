@@ -11,7 +11,7 @@ from p2p_stonehenge.cli.play import (
     check_setup,
     fewest,
     level_of,
-    nick_of,
+    network_of,
     read_passphrase,
     run,
     say,
@@ -75,13 +75,11 @@ def host(args: Namespace) -> int:
 
     async def play() -> int:
         passphrase = await read_passphrase(args, "A passphrase for your table: ")
-        async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
-            if network.discovery.warning:
-                say(network.discovery.warning)
+        async with network_of(home, args) as network:
             say(f"{game.title}: waiting for {players - 1 - bots} more. They type: {COMMAND} join")
             say(f"If that does not find this table: {COMMAND} join {_where(args.interface, network)}")
             if passphrase is not None:
-                say("They are asked for the passphrase; who does not know it gets no seat.")
+                say("They are asked for the passphrase: those who do not know it get no seat.")
             if turn_time:
                 say(turn_limit(turn_time, players - bots))
             if origin:
@@ -109,7 +107,7 @@ def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
 
 
 def _watching(args: Namespace) -> Watching:
-    """Return who may watch: by default all, or at a table with a passphrase who knows it. Raises Failure."""
+    """Return who may watch: by default all; at a table with a passphrase those who know it. Raises Failure."""
     usual = EVERYBODY if args.passphrase is None else WITH_PASSPHRASE
     by = usual if args.watch is None else WATCHERS.index(args.watch)
     if by == WITH_PASSPHRASE and args.passphrase is None:

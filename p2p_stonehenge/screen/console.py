@@ -288,10 +288,10 @@ class Console:
 
     def _nothing(self) -> list[Line]:
         """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""
-        return [] if self.session.go_on() or not self.may_again else self._again()
+        return [] if self.session.next_step() or not self.may_again else self._again()
 
     def _result(self) -> list[Line]:
-        first, *more = report(self.session) or ["The game is not over yet."]
+        first, *more = report(self.session) or ["The game is not over yet: `position` tells how it stands."]
         return [row(("class:title", safe(first))), *(row(safe(text)) for text in more)]
 
     def after(self) -> list[Line]:
@@ -304,7 +304,7 @@ class Console:
 
     def _again(self) -> list[Line]:
         if not self.over:
-            raise RefusedError("This game is not over yet.")
+            raise RefusedError("The game is not over yet: `again` plays another one after it.")
         self.session.again()
         self.leaving = True
         return []

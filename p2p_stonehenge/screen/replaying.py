@@ -79,7 +79,7 @@ class Replay:
         )
 
     async def run(self) -> None:
-        """Show the game until whoever looks leaves."""
+        """Show the game until the player leaves."""
         playing = asyncio.create_task(self._play())
         try:
             await self.app.run_async()

@@ -120,7 +120,7 @@ class Wizard(Page):
         """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
         watchers = ("passphrase", *WATCHERS) if self.chosen.get("passphrase") == "asked" else WATCHERS
         allows = " or ".join(watchers)
-        rows = [Setting("watch", watchers, "who may watch; passphrase: who knows it", watchers[0], allows)]
+        rows = [Setting("watch", watchers, "who may watch; passphrase: those who know it", watchers[0], allows)]
         if self.chosen.get("watch") != "nobody":
             rows.append(Setting("delay", DELAYS, "actions later than the players they see the game", "0", "0-1000"))
             if self.chosen.get("delay", "0") == "0":

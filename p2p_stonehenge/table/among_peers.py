@@ -81,7 +81,7 @@ class NetTable(TableSession):
 
     def has(self, command: str) -> bool:
         if command == "without":
-            return not self._presence.two
+            return not self._presence.only_two
         if command == "mute":
             return bool(self.table.charter.body.watching.talk)
         if command == "agree":
@@ -253,12 +253,12 @@ class NetTable(TableSession):
         self._jobs.add(partial(self._node.tick, now))
         if not self._jobs.working:
             self._tell_all(self._notices.time_left())
-            self._second()
+            self._agree_unattended()
             if self._told_of_others != (told := self.links()):
                 self._told_of_others = told
                 self.tell(Progress())
 
-    def _second(self) -> None:
+    def _agree_unattended(self) -> None:
         """Agree to go on without a player that is missing here as well, if no person sits at this client to agree."""
         if self.people or self.result is not None:
             return

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine import CHANCE, Result, option_text
+from engine import CHANCE, Result, counted, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
@@ -35,9 +35,9 @@ def may_watch(watching: Watching) -> str:
     """Return who may watch a table, in words: `all, 5 actions behind the players`; `all, and may talk`."""
     if watching.by == NOBODY:
         return "nobody"
-    who = "all" if watching.by == EVERYBODY else "who knows the passphrase"
+    who = "all" if watching.by == EVERYBODY else "those who know the passphrase"
     if watching.delay:
-        return f"{who}, {watching.delay} action{'s' * (watching.delay > 1)} behind the players"
+        return f"{who}, {counted(watching.delay, 'action')} behind the players"
     return f"{who}, and may talk" if watching.talk else who
 
 

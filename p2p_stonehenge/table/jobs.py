@@ -95,7 +95,7 @@ class Jobs:
     def carry_out(self, effects: Iterable[Effect]) -> None:
         """Carry out the effects of one job, each before the next one is worked out."""
         for effect in effects:
-            # These are what a move waits for; a match takes longer.
+            # A move waits for these; a `match` statement takes longer.
             if isinstance(effect, Send):
                 self.sender.send(effect.peer, effect.data)
             elif isinstance(effect, Store):

@@ -42,7 +42,7 @@ class Presence:
         return max(self._latest, time.monotonic())
 
     @property
-    def two(self) -> bool:
+    def only_two(self) -> bool:
         """Return whether two clients are left, of which neither can go on without the other."""
         session = self._session
         return len({self.operator(seat) for seat in session.game.live(session.state)}) < 3
@@ -231,4 +231,4 @@ class Presence:
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing."""
-        return "wait or `adjourn`" if self.two else f"wait, `adjourn` or `without {self._session.call(seat)}`"
+        return "wait or `adjourn`" if self.only_two else f"wait, `adjourn` or `without {self._session.call(seat)}`"

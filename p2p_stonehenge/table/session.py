@@ -194,7 +194,7 @@ class Session(ABC):
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
 
-    def go_on(self) -> bool:
+    def next_step(self) -> bool:
         """Go on to the next step of a lesson that waits for no move; return whether there was one."""
         return False
 

@@ -281,7 +281,7 @@ class WatchedTable(TableSession):
             raise self._refusal()
         line, now = clean_text(text, CHAT_LENGTH), time.monotonic()
         if not line:
-            raise RefusedError("There is nothing to say.")
+            raise RefusedError("There is nothing to say: write your words behind `say`.")
         if not self._spectator.admitted:
             raise RefusedError("No player is connected who could pass it on: wait a moment.")
         spoken = max(now, self._spoken) + SPEAKS_EVERY

@@ -163,7 +163,7 @@ def report_of(table: Table | None, error: str | None = None) -> Report:
 def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> dict[int, SignedEvent]:
     """Check the signatures of some records; return their events by the offset where each ends.
 
-    Left out are records that hold no event.
+    Records that hold no event are left out.
     """
     seats = table.charter.body.seats
     events = {}

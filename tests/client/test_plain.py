@@ -136,7 +136,7 @@ def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> Non
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "newest", "yes", "help")
     assert "Not possible: Nobody has to be heard before this table goes on." in out
-    assert "Not possible: Nothing is asked of you now." in out
+    assert "Not possible: Nothing is asked of you now: `help` lists what you can type." in out
     assert "  newest" not in out
     assert not [choice for choice in console(table).choices("ne") if choice.text == "newest"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from net_tables import IDENTITIES, NAMES, Room, refused
-from test_watching import ALL, WATCHER, Onlooker
+from test_watching import ALL, WATCHER, Onlooker, onlooker
 
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES
@@ -51,9 +51,7 @@ def listen(one: Onlooker) -> list[str]:
 
 def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) -> None:
     room = Room(tmp_path, watching=ALL)
-    one = Onlooker(room)
-    one.wait(1)
-    one.notes()
+    one = onlooker(room)
     room.leave(2)
     one.wait(1)
     assert one.notes() == ["- Green (ben) does not answer Red (anna): the laptop or the network is down."]
@@ -70,9 +68,7 @@ def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) 
 @pytest.mark.parametrize(("reason", "until"), [(QUIT, ""), (ADJOURN, " until another day")])
 def test_a_spectator_reads_that_a_player_has_left(tmp_path: Path, reason: int, until: str) -> None:
     room = Room(tmp_path, watching=ALL)
-    one = Onlooker(room)
-    one.wait(1)
-    one.notes()
+    one = onlooker(room)
     room.tables[1].receive(IDENTITIES[2].id, message_bytes(Leave(room.charter.table, reason)))
     one.wait(1)
     assert one.notes() == [f"- Blue (cara) has left the table{until}, as Red (anna) sees it."]
@@ -230,9 +226,7 @@ def test_a_spectator_is_told_that_a_player_opens_the_next_table(tmp_path: Path) 
 def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:
     """Whatever a player says of the others, again and again."""
     room = Room(tmp_path, watching=ALL)
-    one = Onlooker(room)
-    one.wait(1)
-    one.notes()
+    one = onlooker(room)
     began = time.monotonic()
     for _ in range(30):
         room.leave(2)

@@ -165,7 +165,7 @@ def test_a_question_lapses_when_the_player_comes_back_and_moves(tmp_path: Path) 
     room.play()
     shown = [text_of(line) for line in room.console(1).lapse()]
     assert shown == ["- `without ben` is not asked any more: the table has moved on."]
-    assert refused(room, 1, "yes") == "Nothing is asked of you now."
+    assert refused(room, 1, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     room.play()
     room.check()
 
@@ -179,7 +179,7 @@ def test_a_question_to_agree_lapses_when_another_player_is_named(tmp_path: Path)
     room.pass_time(3)
     room.play()
     assert [text_of(line) for line in room.console(2).lapse()]
-    assert refused(room, 2, "yes") == "Nothing is asked of you now."
+    assert refused(room, 2, "yes") == "Nothing is asked of you now: `help` lists what you can type."
 
 
 def test_a_move_made_while_the_others_agree_waits_until_they_have(

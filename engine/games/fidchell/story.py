@@ -24,7 +24,7 @@ def told(before: State, after: State, actor: int, action: Action) -> Iterator[Ev
 
 
 def told_turn(after: State, actor: int, order: Sequence[int]) -> Iterator[Event]:
-    """Yield who is to act after `actor`, unless it is the first of the seats in `order`, those skipped first."""
+    """Yield which seats of `order` are skipped, then whether `actor` has another turn."""
     for seat in order:
         if seat == after.to_move:
             break

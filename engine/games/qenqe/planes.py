@@ -18,8 +18,8 @@ FULL = (1 << PLANE) - 1
 # How far to shift a view for each of its planes. Those needed most often come first: small numbers are faster.
 
 LOWER, *_UPPER, ALL, CLOSED, OWN, ARMED = range(0, 10 * PLANE, PLANE)
-"""The lower plane of stacks that may join; all stacks; the stacks that no piece of the seat may land on as a Rigant
-does; the stacks that the seat controls; those of them with a disk of its own."""
+"""LOWER: the lower plane, for stacks of every size. ALL: every stack. CLOSED: the stacks on which the seat's Rigant,
+alone, may not land. OWN: the stacks that the seat controls. ARMED: those of them with a disk of its own."""
 UPPER = (ALL, *_UPPER)
 """The upper plane by the size of the stack that lands."""
 VIEW = tuple(10 * PLANE * (seat - 1) for seat in range(6))
