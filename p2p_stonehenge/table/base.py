@@ -7,7 +7,7 @@ from engine import CHANCE, Result, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
-from p2p_stonehenge.table.takebacks import story_of, too_late, undone_actions
+from p2p_stonehenge.table.takebacks import fate_of, story_of, too_late, undone_actions
 from p2p_stonehenge.text.style import spell
 from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Clock, Table, Watching, is_deal
 
@@ -130,18 +130,18 @@ class TableSession(Session):
             self.roster.take_back(first)
             self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
         for number in range(first, len(log)):
-            actor, action, before, hands, left, late = log[number]
+            actor, action, before, hands, left, _ = log[number]
+            fate = ""
             if action == "resign":
                 cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
-                gone = "ran out of time" if late else "has resigned"
-                fate = "was left behind" if left else "is out for cheating" if cheated else gone
-                self.roster.leave_game(actor, number, fate)
+                fate = fate_of(log[number]) or ("is out for cheating" if cheated else "")
+                self.roster.leave_game(actor, number, fate or "has resigned")
             if left:  # before the resignation that it counts as
                 text = f"All others go on without {self.label(actor)}, which counts as resigning."
                 if actor in self.people:
                     text = "The others go on without you, which counts as resigning: you may watch on, or `quit`."
                 self.tell(Note(text, urgent=True))
-            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before)))
+            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))

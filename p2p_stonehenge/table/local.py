@@ -31,7 +31,6 @@ class LocalTable(TableSession):
         super().__init__(table, people)
         self.bot_agrees: Callable[[int], bool] = lambda _seat: False
         """Whether the bot of a seat accepts a draw now."""
-        self.may_again = bool(self.people)
         self.path = journal.path
         self._journal = journal
         self._wishes: dict[int, int] = {}
@@ -44,6 +43,10 @@ class LocalTable(TableSession):
     def state(self) -> Any:
         viewer = self.people[0] if len(self.people) == 1 else self.uncovered
         return self.game.view(self.table.state, viewer)
+
+    @property
+    def may_again(self) -> bool:
+        return bool(self.people)
 
     def begin(self) -> None:
         """Draw what chance draws before the first move."""

@@ -179,8 +179,8 @@ def test_what_was_taken_back_is_not_the_last_turn_any_more(tmp_path: Path) -> No
     asked(room, first)
     console = room.console(first)
     assert action not in "".join(room.type(first, "last"))
-    assert [made for _, made in console.look(80, 24).recent] == [room.tables[1].plies[1].action]
-    assert console.look(80, 24).last == room.tables[1].plies[-1].story[0].places != ()
+    assert [made for _, made in console.drawing.look(80, 24).recent] == [room.tables[1].plies[1].action]
+    assert console.drawing.look(80, 24).last == room.tables[1].plies[-1].story[0].places != ()
     assert f"{action} is taken back." in room.type(first, "log")[-1]
 
 

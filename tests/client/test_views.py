@@ -45,7 +45,7 @@ def tables(key: str) -> dict[str, FakeTable]:
 
 def shown(table: FakeTable, look: Look) -> list[list[tuple[str, str]]]:
     console = Console(table, Settings(), look.charset)
-    looked = console.look(look.width, look.height)._replace(flip=look.flip)
+    looked = console.drawing.look(look.width, look.height)._replace(flip=look.flip)
     return view_of(table.game.key).render(table.state, looked)
 
 

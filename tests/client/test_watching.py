@@ -195,7 +195,7 @@ def test_a_spectator_is_told_when_it_goes_on_through_another_player(tmp_path: Pa
     one.table.link(IDENTITIES[0].id, up=False)
     assert one.notes() == ["- Red (anna) is not reached any more: asking the other players."]
     one.wait(8)
-    away = "- Red (anna) does not answer Green (ben): the laptop or the network is down."
+    away = "- Red (anna) does not answer Green (ben)."
     assert one.notes() == ["- You watch through Green (ben).", away]
 
 
