@@ -12,6 +12,8 @@ LEVEL = 4
 """The level at which bots give advice."""
 SHOWN = 3
 """Moves that a hint names at most."""
+CLOSE = 0.2
+"""The part of `alike` within which a move is called as good where the worth has no unit that people count in."""
 LIKE = 0.15
 """In the game's unit: less than this is not worth telling."""
 
@@ -30,7 +32,12 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
             told.append({thought.action, thought.then})
     standing = _standing(game, best.worth)
     lines = [f"Hint: {_told(game, view, seat, best)}{f' {standing}' if standing else ''}"]
-    return lines + [f"As good: {_told(game, view, seat, thought)}" for thought in near]
+    return lines + [f"{_beside(game, best, thought)}: {_told(game, view, seat, thought)}" for thought in near]
+
+
+def _beside(game: Game[Any], best: Thought, near: Thought) -> str:
+    """Return what a move is beside the best one; where chance decides much, `alike` is wide."""
+    return "As good" if unit(game)[1] or best.worth - near.worth <= CLOSE * alike(game) else "Nearly as good"
 
 
 def why(game: Game[Any], view: Any, seat: int, action: str, running: Running) -> list[str]:

@@ -40,10 +40,14 @@ def solo(args: Namespace) -> int:
 
 def _opponents(args: Namespace) -> int | None:
     """Return the level of the other bots; None if each game is to follow from those before. Raises Failure."""
+    if args.hot_seat:
+        for option, given in (("--auto", args.auto), ("--level", args.level)):
+            if given is not None:
+                raise Failure(f"{option} is for bots, and with --hot-seat people play all seats: leave one out.", USAGE)
     text = next(text for text in (args.level, args.auto, LEVELS[USUAL]) if text is not None)
     if text == args.level and text.strip().lower() == ADAPTIVE:
-        if args.auto is not None or args.hot_seat:
-            raise Failure(f"--level {ADAPTIVE} follows one player's games: leave out --auto and --hot-seat.", USAGE)
+        if args.auto is not None:
+            raise Failure(f"--level {ADAPTIVE} follows one player's games: leave out --auto.", USAGE)
         return None
     return level_of(text, [ADAPTIVE])
 

@@ -96,7 +96,7 @@ class _Start:
             "o": self._config,
             "d": lambda: Words(("doctor",)),
         }
-        self.page = StartPage(tuple(COMMANDS), pages, note)
+        self.page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, pages, note)
         self.shelf: list[Saved] | None = None
         self.here: set[str] = set()
         self.tasks: list[asyncio.Task[None]] = []

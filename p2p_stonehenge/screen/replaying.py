@@ -185,8 +185,10 @@ class Replay:
 
         @keys.add("escape")
         def _escape(event: KeyPressEvent) -> None:
-            if self._page or self._input.text or self._refusal:
-                self._page, self._input.text, self._refusal = [], "", ""
+            """Drop what was typed and what was said of it; leave where there is nothing of that."""
+            if self._page or self._input.text or self._refusal or self._answer or self.playback.pace:
+                self._page, self._input.text, self._refusal, self._answer = [], "", "", ""
+                self.playback.pace = 0.0
             else:
                 event.app.exit()
 

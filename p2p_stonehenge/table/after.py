@@ -1,7 +1,8 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
-from engine import CHANCE, Result
+from engine import CHANCE, Result, counted
 from p2p_stonehenge.table.session import Session
+from protocol import is_deal
 
 
 def report(session: Session) -> list[str]:
@@ -43,13 +44,12 @@ def score(session: Session) -> list[str]:
 
 
 def _length(session: Session) -> str:
-    """Return how long the game was, and its last move."""
-    moves = [ply for ply in session.plies if ply.actor != CHANCE]
-    turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
+    """Return how long the game was, as its rules count: rounds where cards are dealt, else turns; and its last move."""
+    moves = [ply for ply in session.plies if ply.actor != CHANCE and ply.action != "resign"]
     if not moves:
         return "It ended before the first move."
-    last = moves[-1]
-    count = len(session.plies)  # as the log, the saved file and a replay number them: rolls and deals among them
-    told = f"It took {turns} turn{'s' * (turns != 1)}, {count} action{'s' * (count != 1)} with rolls and deals."
-    told = told if count > len(moves) else told.replace(" with rolls and deals", "")
-    return told if last.action == "resign" else f"{told} The last move: {session.speaker(last.actor)}, {last.action}."
+    rounds = sum(is_deal(ply.actor, ply.action) for ply in session.plies)
+    turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
+    told = f"It took {counted(rounds, 'round') if rounds else counted(turns, 'turn')}."
+    resigned = session.plies[-1].action == "resign"
+    return told if resigned else f"{told} The last move: {session.speaker(moves[-1].actor)}, {moves[-1].action}."

@@ -11,14 +11,15 @@ from suite_proofs import position
 from test_bots import notes, table_of
 from test_suites import GAMES, entries
 
-from engine import Over, Turn, all_games
+from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.players import choose, think, threat
-from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.bots.thinking import Thought, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, RefusedError
 from p2p_stonehenge.text.style import Settings
+from protocol import draw_locally
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -195,3 +196,18 @@ def test_a_king_that_can_be_hit_is_told_by_the_rolls() -> None:
 def test_of_hidden_cards_no_threat_is_told() -> None:
     game = all_games()["celtic-whist"]
     assert threat(game, game.start({}, 4), 1) is None
+
+
+@pytest.mark.parametrize(("behind", "told"), [(0.0, "As good"), (9.0, "As good"), (45.0, "Nearly as good")])
+def test_a_card_that_does_worse_is_not_called_as_good(
+    behind: float, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In hundredths of a point: with half a point less a bid may be kept in half as many deals."""
+    table = FakeTable("celtic-whist", first=1)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    actions = table.game.legal(table.state, table.turn)
+    thoughts = (Thought(actions[0], 100.0), Thought(actions[1], 100.0 - behind))
+    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    lines = advice.hint(table.game, table.state, table.turn, always)
+    assert [line.split(":")[0] for line in lines] == ["Hint", told]

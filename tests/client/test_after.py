@@ -13,7 +13,7 @@ from fake_table import FakeTable
 from saved_games import ANNA, BEN, agreed, home_of, keep, solo
 from test_terminal import CTRL_D, ENTER, SETTINGS, opened
 
-from engine import Result, all_games
+from engine import CHANCE, Chance, Result, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.solo import changed_sides
@@ -28,7 +28,7 @@ from p2p_stonehenge.table.evening import NO_GAMES
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
-from protocol import LOCAL, NET, Seat, Table, charter_record, local_charter, make_body
+from protocol import LOCAL, NET, Seat, Table, charter_record, draw_locally, local_charter, make_body
 
 LOST = ((1, "B2-B3"), (2, "B7-B6"), (1, "resign"))
 WON = ((1, "B2-B3"), (2, "resign"))
@@ -49,7 +49,7 @@ def test_the_end_is_told_with_length_and_last_move() -> None:
     table = Staying("fidchess", first=1).replay("A2-A3", "A7-A6")
     assert report(table) == []
     table.act(1, "resign")
-    assert report(table) == ["You lost to ben by resignation.", "It took 3 turns, 3 actions."]
+    assert report(table) == ["You lost to ben by resignation.", "It took 2 turns."]
 
 
 @pytest.mark.parametrize(("key", "players"), [("celtic-whist", 3), ("fidchell", 3)])
@@ -66,6 +66,21 @@ def test_of_several_all_are_told_how_they_stand(tmp_path: Path, key: str, player
     assert any(line.startswith("Final standing: player ") and "(won" in line for line in told), told
     assert told[-1].startswith("Moves verified: each follows the rules.")
     assert ("This computer drew" in told[-1]) == (key == "celtic-whist")
+
+
+def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
+    """Two dice are one turn, to resign is none, and cards are played in rounds."""
+    table = Staying("kingamon", first=1).replay("5-6", "4/10", "3/8", "3-6")
+    table.act(1, "resign")
+    assert report(table)[1] == "It took 1 turn."
+    table = Staying("celtic-whist", first=1)
+    for _ in range(8):
+        due = table.game.pending(table.state)
+        drawn = isinstance(due, Chance)
+        actor = CHANCE if drawn else table.turn
+        table.act(actor, draw_locally(due.draw, bytes(32)) if drawn else table.game.legal(table.state, actor)[0])
+    table.act(table.turn, "resign")
+    assert report(table)[1:2] == ["It took 1 round."]
 
 
 def console(table: FakeTable) -> Console:
@@ -316,18 +331,6 @@ def test_without_a_game_that_is_over_the_next_step_is_named(tmp_path: Path, caps
     assert "solo kingamon" in capsys.readouterr().out
 
 
-def test_the_result_counts_actions_as_the_log_and_a_replay_do() -> None:
-    """Rolls are numbered there, too."""
-    table = FakeTable("kingamon", first=1).replay("6-5", "3/9", "3/8")
-    table.replay("3-1", "27/24", "28/27", "2-1")
-    table.act(1, "resign")
-    numbers = [text_of(line).split()[0] for line in Console(table, Settings(), "ascii").enter("log 99")]
-    last = max(int(number) for number in numbers if number.isdecimal())
-    assert last == 8
-    assert last == len(table.plies)
-    assert f" {last} actions with rolls and deals." in report(table)[-1]
-
-
 def test_one_of_a_thing_is_told_in_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = solo(home_of(tmp_path), ((1, "resign"),), 1.0)
     assert "; 1 saved game in " in doctor._home(Namespace(home=str(tmp_path))).text
@@ -343,10 +346,10 @@ def test_the_list_of_saved_games_offers_what_can_be_done_with_the_first(
     """A game that is over cannot be gone on with: it is looked at."""
     solo(home_of(tmp_path), LOST, 1.0)
     assert main(["saved", "--home", str(tmp_path)]) == 0
-    assert "p2p-stonehenge replay 1," in capsys.readouterr().out
+    assert "  p2p-stonehenge replay 1\n" in capsys.readouterr().out
     solo(home_of(tmp_path), LOST[:2], 2.0, nonce=1)
     assert main(["saved", "--home", str(tmp_path)]) == 0
-    assert "p2p-stonehenge resume 1," in capsys.readouterr().out
+    assert "  p2p-stonehenge resume 1\n" in capsys.readouterr().out
 
 
 def test_texts_name_the_command_by_which_the_program_was_started(tmp_path: Path) -> None:
