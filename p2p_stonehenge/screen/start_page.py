@@ -67,11 +67,11 @@ BEGIN = (
 
 
 HELP = (
-    "Up and Down choose a row, Enter takes it. Or type the number or letter before a row, or a word, as `host`.",
-    "Tab offers what can be typed, Ctrl-D leaves. At a table, too, `help` lists what can be typed there.",
-    "Games of yours that are not over stand first, then the tables that friends have open on this network.",
+    "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
+    "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
+    "Games of yours that are not over stand first, then open tables of friends.",
     "",
-    "A command with what it takes does the same, here or in the shell, as `host kingamon` or `rules fidchell`:",
+    "A command does the same, with what it takes, as `host kingamon`:",
 )
 """What `help` says first; then come the commands."""
 

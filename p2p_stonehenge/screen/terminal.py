@@ -20,11 +20,12 @@ from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.screen import refused
+from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Session
 from p2p_stonehenge.text.names import shortened
-from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, palette_for, rules, safe
+from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, rules, safe
 
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
@@ -70,7 +71,7 @@ class _Screen:
         self.session = session
         self.settings = settings
         self.console = Console(session, settings, charset(settings.charset))
-        self.style = Style.from_dict(rules(palette_for(settings.palette)))
+        self.style = Style.from_dict(rules(palette(settings.palette)))
         self.folded = False
         """Whether the board gives way to a long text until the next Enter."""
         self.answer: list[Line] = []
