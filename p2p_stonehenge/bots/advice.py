@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.players import alike, explain, think, unit
+from p2p_stonehenge.bots.players import alike, explain, think, told_standing, unit
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -30,7 +30,7 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
         if thought.worth >= least and {thought.action, thought.then} not in told and len(near) < SHOWN - 1:
             near.append(thought)
             told.append({thought.action, thought.then})
-    standing = _standing(game, best.worth)
+    standing = told_standing(game, view, best.worth) or _standing(game, best.worth)
     lines = [f"Hint: {_told(game, view, seat, best)}{f' {standing}' if standing else ''}"]
     return lines + [f"{_beside(game, best, thought)}: {_told(game, view, seat, thought)}" for thought in near]
 

@@ -85,11 +85,11 @@ def test_what_the_second_die_captures_is_not_told_of_the_first() -> None:
 def test_the_same_turn_the_other_way_round_is_no_second_advice() -> None:
     table = FakeTable("kingamon", first=1).replay("3-4")
     best, *others = advice.hint(table.game, table.state, 1, always)
-    turn = re.fullmatch(r"Hint: (\S+): .* (?:followed by|together with) (\S+)\.", best)
+    turn = re.fullmatch(r"Hint: (\S+): .* (?:followed by|together with) (\S+)\. You win .*", best)
     assert turn
     first, then = turn.groups()
     assert {first, then} <= {*table.game.legal(table.state, 1)}
-    assert not any(line.startswith(f"As good: {then}: ") and line.endswith(f" {first}.") for line in others)
+    assert not any(line.split(": ")[1] == then and line.endswith(f" {first}.") for line in others)
 
 
 def told_at(table: LocalTable, line: str) -> list[str]:
@@ -211,3 +211,16 @@ def test_a_card_that_does_worse_is_not_called_as_good(
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
     lines = advice.hint(table.game, table.state, table.turn, always)
     assert [line.split(":")[0] for line in lines] == ["Hint", told]
+
+
+def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:
+    """As at the last one: the same chance, within what the bot rounds."""
+    table = FakeTable("kingamon", people=(2,), first=1).replay(*SECOND_DIE_CAPTURES)
+    found = []
+    for _ in range(2):
+        (line, *_) = advice.hint(table.game, table.state, 2, always)
+        told = re.search(r" You win about (\d+) of 100 games from there\.$", line)
+        assert told, line
+        found.append(int(told[1]))
+        table.replay(think(table.game, table.state, 2, advice.LEVEL, Random(0))[0].action)
+    assert abs(found[0] - found[1]) <= 2

@@ -443,13 +443,14 @@ def test_an_evening_through_a_pipe(tmp_path: Path) -> None:
 
 
 @pytest.mark.network
-def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path) -> None:
-    solo(home_of(tmp_path / "home"), ((1, "B2-B3"), (2, "B7-B6")), 1.7e9)
-    out = piped(tmp_path / "home", "b", "1", "export", "1", "q", folder=tmp_path)
-    assert "3. show it to others: a web page, a picture, text." in out
-    (page,) = tmp_path.glob("stonehenge-*.html")
+@pytest.mark.parametrize(("form", "name"), [("html", "*.html"), ("film", "*.film.svg"), ("json", "*.json")])
+def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path, form: str, name: str) -> None:
+    solo(home_of(tmp_path / "home"), ((1, "B2-B3"), (2, "resign")), 1.7e9)
+    out = piped(tmp_path / "home", "b", "1", "export", form, "q", folder=tmp_path)
+    assert "3. show it to others: a web page, a film, pictures, text." in out
+    (page,) = tmp_path.glob(f"stonehenge-{name}")
     assert f"written to '{page.name}'" in out
-    assert "Fidchess" in page.read_text("utf-8")
+    assert "fidchess" in page.read_text("utf-8").lower()
 
 
 @pytest.mark.network
