@@ -292,6 +292,11 @@ def _opponents(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
 
 
+def _match(parser: argparse.ArgumentParser) -> None:
+    told = "games follow each other, with `again`, until a player has N points (default: no match)"
+    parser.add_argument("--match", type=_whole, metavar="N", help=told)
+
+
 def _auto(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--auto", metavar="LEVEL", help="a bot of this level plays your seat; ends with the game")
 
@@ -444,7 +449,7 @@ COMMANDS = {
     "solo": (
         "solo",
         "play GAME on this computer, against bots or hot-seat",
-        (_game, _setup, _opponents, _name, _auto, _screen),
+        (_game, _setup, _opponents, _match, _name, _auto, _screen),
     ),
     "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
     "replay": ("replay", "step through a saved game", (_file, _at)),

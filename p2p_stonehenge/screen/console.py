@@ -16,7 +16,7 @@ from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import told_plies, who
 from p2p_stonehenge.screen.typed import Reader, sentence
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
-from p2p_stonehenge.table.after import report, score
+from p2p_stonehenge.table.after import ends_match, report, score
 from p2p_stonehenge.table.questions import Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
@@ -209,7 +209,8 @@ class Console:
 
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
-        ways = "Enter or `again`: another game, sides changed. " if self.may_again else ""
+        another = "match" if ends_match(self.session) else "game"
+        ways = f"Enter or `again`: another {another}, sides changed. " if self.may_again else ""
         if self.session.watches:
             ways = "`again` follows the players into another game. "
         talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "

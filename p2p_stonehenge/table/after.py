@@ -1,6 +1,9 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
+from collections.abc import Sequence
+
 from engine import CHANCE, Result, counted
+from p2p_stonehenge.table.evening import added, winner_of_match
 from p2p_stonehenge.table.session import Session
 from protocol import is_deal
 
@@ -33,14 +36,29 @@ def _standing(session: Session, result: Result) -> list[str]:
 
 
 def score(session: Session) -> list[str]:
-    """Return the score of this game, which is over, and those before it, best first, where there were any."""
+    """Return the score of this game, which is over, and those before it, where there were any or a match is played."""
     result = session.result
-    if result is None or not session.games_before or session.team:
+    if result is None or not (session.games_before or session.match) or session.team:
         return []
-    points = [before + now for before, now in zip(session.points_before, result.points, strict=True)]
+    points = added(session.points_before, result)
+    told, games = standing(session, points), counted(session.games_before + 1, "game")
+    if not session.match:
+        return [f"Score after {games}: {told}."]
+    if winner := winner_of_match(points, session.match):
+        return [f"{session.speaker(winner)} won the match to {session.match} in {games}: {told}."]
+    return [f"Match to {session.match}, after {games}: {told}."]
+
+
+def standing(session: Session, points: Sequence[int]) -> str:
+    """Return the points of all players in words, best first: `anna 3, ben 1`."""
     order = sorted(range(1, len(points) + 1), key=lambda seat: -points[seat - 1])
-    told = ", ".join(f"{session.speaker(seat)} {points[seat - 1]}" for seat in order)
-    return [f"Score after {session.games_before + 1} games: {told}."]
+    return ", ".join(f"{session.speaker(seat)} {points[seat - 1]}" for seat in order)
+
+
+def ends_match(session: Session) -> bool:
+    """Return whether the game that is over was the last one of a match."""
+    result = session.result
+    return bool(session.match and result and winner_of_match(added(session.points_before, result), session.match))
 
 
 def _length(session: Session) -> str:

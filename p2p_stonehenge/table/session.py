@@ -113,6 +113,8 @@ class Session(ABC):
     """How many games the players of this table have played before this one, each time with `again`."""
     points_before: tuple[int, ...] = ()
     """The points that the player of each seat has made in those games."""
+    match: int = 0
+    """The points that win the match to which this game belongs; 0 where it belongs to none."""
     team: bool = False
     """Whether all seats win or lose together."""
     uncovered: int = 0

@@ -24,7 +24,7 @@ from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.after import report
-from p2p_stonehenge.table.evening import NO_GAMES
+from p2p_stonehenge.table.evening import NO_GAMES, winner_of_match
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
@@ -81,6 +81,29 @@ def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
         table.act(actor, draw_locally(due.draw, bytes(32)) if drawn else table.game.legal(table.state, actor)[0])
     table.act(table.turn, "resign")
     assert report(table)[1:2] == ["It took 1 round."]
+
+
+@pytest.mark.parametrize(
+    ("points", "winner"), [((0, 0), 0), ((4, 3), 0), ((5, 3), 1), ((3, 9), 2), ((6, 6), 0), ((6, 6, 7), 3)]
+)
+def test_a_match_is_won_by_the_player_with_most_points_from_its_number_on(points: tuple[int, ...], winner: int) -> None:
+    assert winner_of_match(points, 5) == winner
+
+
+def test_a_game_at_the_cube_counts_its_points_in_the_match() -> None:
+    table = Staying("kingamon", first=1, cube=True).replay("5-6")
+    table.games_before, table.points_before, table.match = 2, (1, 2), 3
+    while not (result := table.result):
+        legal = table.game.legal(table.state, table.turn) if table.turn else ("3-1",)
+        wanted = next((one for one in ("double", "drop") if one in legal), legal[0])
+        table.act(table.turn or CHANCE, wanted)
+    assert max(result.points) == 1
+    told = report(table)[-1]
+    assert told == (
+        "ben won the match to 3 in 3 games: ben 3, anna 1."
+        if result.winners == (2,)
+        else "Match to 3, after 3 games: anna 2, ben 2."
+    )
 
 
 def console(table: FakeTable) -> Console:
@@ -288,6 +311,34 @@ if sys.platform != "win32":
         finally:
             for end in at.values():
                 end.close()
+
+    def test_a_match_ends_with_the_player_who_has_its_points_and_another_one_follows(tmp_path: Path) -> None:
+        home_of(tmp_path)
+        words = ["solo", "fidchess", "--hot-seat", "-o", "first=1", "--match", "2", "--plain", "--home", str(tmp_path)]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words], 160, 200)
+        asked = "your turn: move."
+
+        def loses(game: int, told: str) -> None:
+            at.until(lambda: at.text.count(asked) == game)
+            at.types("resign\ryes\r")
+            at.shows(told)
+            at.types("again\r")
+
+        try:
+            at.shows(asked)
+            at.types("who\r")
+            at.shows("options: match to 2 (player 1 0, player 2 0)")
+            loses(1, "Match to 2, after 1 game: player 2 1, player 1 0.")
+            loses(2, "Match to 2, after 2 games: player 2 1, player 1 1.")
+            loses(3, "player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
+            at.shows("another match, sides changed")
+            at.until(lambda: at.text.count(asked) == 4)
+            at.types("who\r")
+            at.shows("options: match to 2 (player 2 0, player 1 0)")
+            at.types("quit\ryes\r")
+            assert at.ends() == 0
+        finally:
+            at.close()
 
     def test_line_by_line_the_table_stays_open_as_well(tmp_path: Path) -> None:
         home_of(tmp_path)
