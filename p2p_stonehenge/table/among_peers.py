@@ -74,6 +74,8 @@ class NetTable(TableSession):
         self._bound = node.table.own.bound
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
         self._takebacks = Takebacks(self)
+        self._granted: object = None
+        """The take-back that this client has agreed to by itself: after how many actions, and of which seat."""
         self._leaves: int | None = None
         """Why the player leaves the table: QUIT or ADJOURN; None while the player is at it."""
         if resumed:
@@ -125,9 +127,22 @@ class NetTable(TableSession):
         return () if self._jobs.working else self.table.fold.position.asking
 
     def take_back(self, seat: int) -> None:
-        agrees = bool(self.asking())
-        told = "You agree to the take-back." if agrees else "You ask to take your turn back: all others have to agree."
+        told = "You ask to take your turn back: all others have to agree."
+        if self.asking():
+            told = "You agree to the take-back."
+        elif self.in_turn(seat):
+            told = "You take back what you did in this turn."
         self._try(lambda: self._node.take_back(seat), Note(told))
+
+    def _grant(self) -> None:
+        """Agree to the take-back of a player within that player's own turn, once: nobody has acted on it."""
+        position, own = self.table.fold.position, {*self.table.own.signers}
+        wish = (position.plies, position.asking[:1])
+        if wish == self._granted or not self.in_turn(*wish[1]) or {*position.asking} & own:
+            return
+        self._granted = wish
+        with suppress(RefusedError):  # this client has no say any more
+            self._try(lambda: self._node.take_back(min(own & {*position.live}, default=0)))
 
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""
@@ -304,6 +319,8 @@ class NetTable(TableSession):
         self._tell_plies()
         self._tell_all(self._notices.wishes())
         self._tell_all(self._takebacks.news())
+        if self.asking():
+            self._grant()
         if not self._jobs.working:
             self._presence.await_slot()
         if before != (self._unheard, self._bound):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine import CHANCE, Result, option_text
+from engine import CHANCE, Result, Turn, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
@@ -90,8 +90,16 @@ class TableSession(Session):
         if to is None:
             raise RefusedError(too_late(self, seat))
         undone = undone_actions(self.game, log, to)
+        if not position.asking and self.in_turn(seat):
+            return Question("", (to, position.plies))
         ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if all others agree?"
         return Question(ask, (to, position.plies))
+
+    def in_turn(self, seat: int) -> bool:
+        """Return whether what `seat` did last is part of a turn that it still has: nobody has acted on it."""
+        position = self.table.fold.position
+        own = position.earlier is not None and position.earlier.seat == seat
+        return own and isinstance(position.due, Turn) and position.due.seat == seat
 
     def past(self, plies: int) -> Any:
         log = self.table.fold.log

@@ -88,8 +88,9 @@ class Takebacks:
         session, told = self._session, list[Notice]()
         position, log = session.table.fold.position, session.table.fold.log
         before, self._asking = self._asking, position.asking
+        within = bool(position.asking) and session.in_turn(position.asking[0])  # every client agrees to that by itself
         for seat in position.asking:
-            if seat in before or seat in session.people:
+            if seat in before or seat in session.people or within:
                 continue
             if position.earlier and session.table.operator(position.earlier.seat) != session.table.operator(seat):
                 told.append(Note(f"{session.label(seat)} agrees to a take-back."))
