@@ -152,6 +152,12 @@ def alike(game: Game[Any]) -> float:
     return AS_GOOD * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
 
 
+def told_standing(game: Game[Any], view: Any, worth: float) -> str:
+    """Return in a sentence how the seat to act stands after a candidate of that worth, where the game's bot says so."""
+    told: Callable[[Any, float], str] | None = getattr(_module(game.key), "standing", None)
+    return told(view, worth) if told else ""
+
+
 def hopeless(game: Game[Any]) -> float | None:
     """Return the worth, in the unit of the game's thoughts, at which a bot gives a game up; None for never."""
     margin: float | None = getattr(_module(game.key), "HOPELESS", None)

@@ -28,7 +28,7 @@ from p2p_stonehenge.lobby.origins import chosen_origin
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch, title_of
+from p2p_stonehenge.table.base import may_watch, time_given, title_of
 from p2p_stonehenge.text.program import COMMAND
 from protocol import (
     DELAYS,
@@ -61,7 +61,7 @@ def host(args: Namespace) -> int:
     if not 0 <= bots < players:
         limits = f"a table for {players} has 0-{players - 1} seats for bots"
         raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
-    turn_time = _turn_time(*args.turn_time)
+    turn_time = 0 if args.turn_time is None else _turn_time(*args.turn_time)
     watching = _watching(args)
     auto = None if args.auto is None else level_of(args.auto)
     level = USUAL if args.level is None else level_of(args.level)
@@ -82,6 +82,8 @@ def host(args: Namespace) -> int:
                 say("They are asked for the passphrase: those who do not know it get no seat.")
             if turn_time:
                 say(turn_limit(turn_time, players - bots))
+            elif args.turn_time is not None:
+                say(f"Time: {time_given(turn_time)}.")
             if origin:
                 say(f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}.")
             say(f"May watch: {may_watch(watching)}.")

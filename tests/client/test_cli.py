@@ -145,7 +145,7 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ("host kingamon --port 0", "1 to 65534"),
         ("host kingamon --port 65535", "1 to 65534"),
         ("host kingamon --interface localhost", "127.0.0.1"),
-        ("host kingamon --play 2", "`host` has no option '--play': did you mean --players?; see p2p-stonehenge host"),
+        ("host kingamon --play 2", "`host` has no option '--play': did you mean --players? See p2p-stonehenge host"),
         ("host kingamon --playrs 2", "did you mean --players?"),
         (
             "solo kingamon --turntime=9",
@@ -153,7 +153,23 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ),
         ("host qenqe --players 3 --level 4", "--level is for the bots at your table: add --bots N, or leave it out"),
         ("host qenqe --players 3 --bots 1 --level 9", "there is no bot of level '9'"),
-        ("solo kingamon --interface 127.0.0.1", "`solo` has no option '--interface': leave it out"),
+        ("solo kingamon --interface 127.0.0.1", "`solo` uses no network and has no option --interface: leave it out"),
+        ("games --palette light", "`games` shows no board and has no option --palette: leave it out"),
+        ("hots", "there is no command 'hots': did you mean host?"),
+        ("--plain hots", "there is no command 'hots': did you mean host?"),
+        ("Kingamon", "'Kingamon' is a game: what to do with it is written before it, as in `solo kingamon`"),
+        ("--palette pink games", "--palette: 'pink' is none of auto, dark, light, mono, safe"),
+        ("--name= games", "--name: it is empty: write how others are to see you"),
+        ("--passphrase host kingamon", "--passphrase is an option of `host`: write it behind the command"),
+        ("--hot-seat solo kingamon --auto 1", "--auto is for bots, and with --hot-seat people play all seats"),
+        ("solo kingamon --hot-seat --level 3", "--level is for bots, and with --hot-seat people play all seats"),
+        ("host kingamon --turn-time -5", "'-5' is no time for turns: write seconds for each turn, as in 90, or"),
+        ("host kingamon --turn-time 10+", "'10+' is no time for turns"),
+        ("host kingamon --turn-time 1+2+3", "'1+2+3' is no time for turns"),
+        ("solo kingamon --match 1", "--match 1 is not possible: a match is to 2-999 points"),
+        ("solo celtic-whist --players 1 --match 3", "--match is won against somebody"),
+        ("solo kingamon --auto 1 --match 3", "--auto ends with the game, and --match goes on"),
+        ("completion bsh", "'bsh' is none of bash, zsh, tcsh, fish, powershell"),
         ("saved a b", "`saved` has no use for 'a b': leave it out; see p2p-stonehenge saved --help"),
         ("--plan", "did you mean --plain?"),
         ("host kingamon --name \u200b", "--name is empty"),
@@ -206,6 +222,20 @@ def test_without_a_command_it_helps_and_exits_2(run: Run) -> None:
     assert (status, out) == (2, "")
     for command in cli.COMMANDS:
         assert command in err
+
+
+@pytest.mark.parametrize("words", [("help",), ("?",), ("help", "kingamon"), ("--plain", "help")])
+def test_help_and_a_question_mark_are_understood(words: tuple[str, ...], run: Run) -> None:
+    status, out, _ = run(*words)
+    assert (status, out.startswith("usage: p2p-stonehenge [-h]")) == (0, True)
+    assert run("help", "saved")[1].startswith("usage: p2p-stonehenge saved")
+
+
+def test_options_without_a_value_leave_the_command_behind_them_alone() -> None:
+    parsers = [cli.make_parser((name,)).chosen for name in cli.COMMANDS]
+    actions = [action for parser in parsers if parser for action in parser._actions]
+    flags = {name for action in actions if action.nargs == 0 for name in action.option_strings}
+    assert flags == {*cli.FLAGS, "-h", "--help"}
 
 
 def test_version(run: Run) -> None:
@@ -530,6 +560,8 @@ def test_the_installed_command_is_the_same() -> None:
             ["saved", "--home", "x"],
         ),
         (["--strange", "1", "saved"], ["saved", "--strange", "1"]),
+        (["--hot-seat", "solo", "kingamon"], ["solo", "--hot-seat", "kingamon"]),
+        (["--json", "games"], ["games", "--json"]),
         (["solo", "kingamon", "--plain"], ["solo", "kingamon", "--plain"]),
         (["--plain"], ["--plain"]),
         (["--plain", "nonsense", "saved"], ["--plain", "nonsense", "saved"]),

@@ -479,3 +479,19 @@ def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
         await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
 
     play(table, script)
+
+
+@pytest.mark.parametrize("lines", [1, 6])
+def test_advice_that_was_asked_for_stays_in_sight_from_its_first_line(lines: int) -> None:
+    """The best move stands first, and nobody scrolls back while the board stands there."""
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        for number in range(lines):
+            table.tell(Note(f"advice {number}", answers=True))
+        await window.shows(*(f"- advice {number}" for number in range(lines)))
+        assert ("8 │  GR  │" in window.text) == (lines == 1), "the board gives way only where there is no room"
+        await window.types(ENTER)
+        await window.shows("8 │  GR  │")
+
+    play(table, script)

@@ -349,6 +349,16 @@ def test_of_three_one_who_has_resigned_does_not_count(tmp_path: Path) -> None:
     assert refused(room, 2, "without cara").startswith("Of two players nobody can go on without the other")
 
 
+def test_bots_are_no_players_who_could_agree(tmp_path: Path) -> None:
+    """Four seats, two people: nobody reads of two players at that table."""
+    room = Room(tmp_path, "qenqe", NAMES[:4], operators=(1, 1, 3, 3))
+    while room.tables[1].turn != 3:
+        room.play()
+    room.leave(3)
+    told = "Bots have no vote, and of two people nobody can go on without the other: wait, `adjourn`, or `quit`."
+    assert refused(room, 1, f"without {NAMES[2]}") == told
+
+
 def test_a_player_who_resigned_before_the_others_left_is_not_asked(tmp_path: Path) -> None:
     """The resignation waits for its place, and the player whose client gives it one is gone."""
     room = room_without(tmp_path, 2)
