@@ -126,7 +126,7 @@ def test_a_line_that_is_refused_holds_up_nothing_that_is_typed_after_it(capsys: 
     out = told(table, capsys, "newest", "yes", "without", "quit", "yes")
     assert out.splitlines()[1:4] == [
         "Not possible: Nobody has to be heard before this table goes on.",
-        "Not possible: Nothing is asked of you now.",
+        "Not possible: Nothing is asked of you now: `help` lists what you can type.",
         "Not possible: Write without NAME.",
     ]
     assert "You have left the table" in out
