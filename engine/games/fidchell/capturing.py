@@ -20,7 +20,8 @@ def captures(state: State) -> list[Action]:
     found = []
     for action in Actions(board, state.ways & targets, own):
         # A piece that moves away is no friend any more where it stood.
-        field, moved = board.deeds[action]
+        field, origin = board.deeds[action]
+        moved = board.pieces[field] ^ (board.pieces[origin] if origin >= 0 else 0)
         if board.ahead[field] & others & ((own ^ moved) | kings) >> 1:
             found.append(action)
     return found
