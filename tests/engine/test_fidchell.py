@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
 from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
-from engine.games.fidchell import GAME, State
+from engine.games.fidchell import GAME, State, with_turn
 from engine.games.fidchell.board import board_of, fields_of, size
 from engine.games.fidchell.turns import turn
 
@@ -562,6 +562,9 @@ def test_games_agree_with_the_reference(game: tuple[dict[str, Any], int, int]) -
             assert (state.to_move, GAME.live(state)) == (model.turn, tuple(sorted(model.playing)))
         assert state.standing == tuple(map(state.rules.board.standing, state.men))
         assert state == state._replace(**derived(state))
+        for seat in GAME.live(state):
+            turned = state._replace(to_move=seat)
+            assert with_turn(state, seat) == turned._replace(**derived(turned)), "as if it were the turn of the seat"
 
 
 @pytest.mark.many

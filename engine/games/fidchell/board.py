@@ -97,6 +97,14 @@ class Board:
         """Return the bits of pieces on a set of fields."""
         return reduce(or_, map(self.pieces.__getitem__, fields_of(men)), 0)
 
+    def origin(self, bit: int, own: int) -> int:
+        """Return the bit from which a piece in `own` gets to a bit that is empty; -1 where it comes from the hand."""
+        return (own & self.below[bit]).bit_length() - 1  # nothing stands between
+
+    def text(self, bit: int, origin: int) -> str:
+        """Return the action that leads from a bit to another; `origin` is -1 for a piece from the hand."""
+        return self.texts[bit << _BITS | origin + 1]
+
     def joined(self, own: int) -> int:
         """Return the fields where a piece is joined to the king: those next to it, and next to pieces of `own` on them.
 
@@ -174,7 +182,7 @@ class Actions(Sequence[str]):
                 rest >>= width
                 at += width
         at += _PLACES[rest][index]
-        return board.texts[at << _BITS | (self._own & board.below[at]).bit_length()]
+        return board.texts[at << _BITS | (self._own & board.below[at]).bit_length()]  # as `_text`, in one step
 
     def __iter__(self) -> Iterator[str]:
         return map(self._text, fields_of(self._ways))
@@ -185,9 +193,8 @@ class Actions(Sequence[str]):
         return target >= 0 and any(self._text(at) == action for at in fields_of(self._ways & board.pieces[target]))
 
     def _text(self, at: int) -> str:
-        # Nothing stands between a piece and there.
         board = self._board
-        return board.texts[at << _BITS | (self._own & board.below[at]).bit_length()]
+        return board.text(at, board.origin(at, self._own))
 
 
 @lru_cache(16)

@@ -92,6 +92,7 @@ class Fidchell(BoardGame[State]):
 
         near = board.near[field]
         taken = False
+        rejoined = joined[actor - 1] & moved
         for seat in playing:
             if seat != actor and pieces[seat - 1] & near:
                 kings = 0 if rules.dormant_king and 0 not in state.hands else board.kings
@@ -99,13 +100,15 @@ class Fidchell(BoardGame[State]):
                     taken = True
                     for bit in fields_of(captured):
                         lost = board.field_at[bit]
-                        pieces[seat - 1] ^= board.pieces[lost]
-                        empty ^= board.pieces[lost]
+                        piece = board.pieces[lost]
+                        pieces[seat - 1] ^= piece
+                        empty ^= piece
                         crowds -= board.crowd[lost]
+                        rejoined |= joined[seat - 1] & piece
         standing = tuple(pieces)
 
         winner, reason = 0, ""
-        if taken or joined[actor - 1] & moved:
+        if rejoined:
             joined = tuple(map(board.joined, standing))
             if own & joined[actor - 1] & board.rim:
                 winner, reason = actor, CHAINED

@@ -5,6 +5,7 @@ from itertools import combinations
 
 from engine.games.fidchell.board import TWO, UP_TO_TWO, Board
 from engine.games.fidchell.state import State
+from engine.house import build
 
 
 def _turns_after() -> dict[tuple[int, ...], tuple[tuple[int, ...], ...]]:
@@ -40,6 +41,9 @@ def with_turn(state: State, seat: int) -> State:
     """Return a state in which it is the turn of `seat`, which may be able to do nothing: for bots."""
     if state.to_move == seat:
         return state
-    standing, hands, _, _, _, _, _, _, rules, empty, crowds, _, _ = state
+    standing, hands, playing, _, actions, winner, reason, history, rules, empty, crowds, joined, _ = state
     _, ways = turn(rules.board, standing, hands, empty, crowds, (seat,))
-    return state._replace(to_move=seat, ways=ways)
+    return build(
+        State,
+        (standing, hands, playing, seat, actions, winner, reason, history, rules, empty, crowds, joined, ways),
+    )
