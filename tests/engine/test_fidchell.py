@@ -498,6 +498,19 @@ def test_options_as_text_and_as_values() -> None:
     ]
 
 
+def test_the_largest_board_of_all() -> None:
+    """Its lanes have more bits than any other's: each move is still named by the fields where it starts and ends."""
+    state = position("R:1A7,12I1 G:6E4,6E1", hands=(0, 0), layout="111111110", sections=12)
+    circle = {f"{section}{row}" for section in range(1, 13) for row in "ABCDEFGHI"}
+    column = {str(number) for number in range(1, 8)}
+    assert reached(state, "1A7") == {f"{place}7" for place in circle - {"1A"}} | {
+        f"1A{number}" for number in column - {"7"}
+    }
+    between = {f"{place}1" for place in circle - {"12I", "6E"}}
+    assert reached(state, "12I1") == between | {f"12I{number}" for number in column - {"1"}}
+    assert all(action in GAME.legal(state, 1) for action in list(GAME.legal(state, 1)))
+
+
 def test_the_smallest_board_of_all() -> None:
     assert len(GAME.legal(start(layout="0", sections=3, pieces=10), 1)) == 21
 

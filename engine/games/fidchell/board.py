@@ -28,19 +28,21 @@ SECTIONS = range(3, 13)
 CHAIN = 7
 """Pieces in the shortest chain: a seat with fewer is out."""
 
+# The crowds of a position are one number with the pieces on each circle, circle 7 in the lowest bits.
 
 _CROWD = 8
-"""Bits of the crowds for one circle: more than any circle's pieces need."""
+"""Bits for one circle: one more than the pieces on the largest circle, 108, need."""
 TWO = sum(1 << _CROWD * at + _CROWD - 1 for at in range(CIRCLES))
 """The highest bit for each circle."""
 UP_TO_TWO = TWO - 2 * (TWO >> _CROWD - 1)
-"""What sets that bit, added to the crowds, for each circle that holds two pieces or more."""
+"""Added to the crowds it sets the highest bit for each circle that holds two pieces or more."""
 
-_BITS = 12
-"""Enough for the number of a bit."""
+_BITS = 13
+"""Shift of one bit's number past another's: the largest board has fewer than 1 << 13 bits."""
 _FEW = 11
+"""Bits that are looked up together in `_PLACES`."""
 _PLACES = tuple(tuple(at for at in range(_FEW) if some >> at & 1) for some in range(1 << _FEW))
-"""The bits of each set of a few."""
+"""By set of a few bits: the bits."""
 
 
 def size(layout: str, sections: int) -> int:
@@ -80,7 +82,7 @@ class Board:
     ahead: tuple[int, ...]
     """By field: the next bit of each lane."""
     crowd: tuple[int, ...]
-    """By field: what a piece there adds to the crowds, the number of pieces on each circle."""
+    """By field: what a piece there adds to the crowds."""
     open: int
     """All bits but the walls."""
     starts: int
@@ -88,8 +90,8 @@ class Board:
     kings: int
     """The walls where the king stands."""
     once: dict[int, int]
-    """By the circles that hold two or more pieces, as `Board.ways` finds them: all bits but the lanes counter-clockwise
-    of the other circles, where a piece alone gets everywhere clockwise."""
+    """By the circles that hold two pieces or more, a bit of `TWO` each: all bits but the lanes counter-clockwise of the
+    other circles, where a piece alone gets everywhere clockwise already."""
     halves: tuple[tuple[int, int], ...]
     """Widths, each half of the one before, that lead to a few bits, and as many ones."""
 
@@ -182,7 +184,7 @@ class Actions(Sequence[str]):
                 rest >>= width
                 at += width
         at += _PLACES[rest][index]
-        return board.texts[at << _BITS | (self._own & board.below[at]).bit_length()]  # as `_text`, in one step
+        return board.texts[at << _BITS | (self._own & board.below[at]).bit_length()]  # `_text(at)`, in one step
 
     def __iter__(self) -> Iterator[str]:
         return map(self._text, fields_of(self._ways))
