@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
 from engine import OptionError, OptionValue, Over, Result
-from engine.games.fidchell import GAME, State
+from engine.games.fidchell import GAME, State, with_turn
 from engine.games.fidchell.board import board_of, fields_of, size
+from engine.games.fidchell.turns import turn
 
 LETTERS = ".RGB"
 
@@ -35,14 +36,17 @@ def position(
         fields[seat - 1] = sum(1 << board.named[name] for name in word[2:].split(","))
     standing = tuple(map(board.standing, fields))
     playing = tuple(seat for seat in range(1, len(hands) + 1) if seat != out)
-    state = State(standing, hands, playing, to_move, 5, 0, "", fresh.history, fresh.rules)
-    return state._replace(ways=ways(state))
+    state = State(standing, hands, playing, to_move, 5, 0, "", fresh.history, fresh.rules, 0, 0, ())
+    return state._replace(**derived(state))
 
 
-def ways(state: State) -> int:
-    """What the seat to act may do, worked out from the pieces."""
-    occupied = reduce(or_, state.standing)
-    return state.rules.board.ways(state.standing[state.to_move - 1], occupied, state.hands[state.to_move - 1])
+def derived(state: State) -> dict[str, Any]:
+    """The fields of a state that follow from the others, worked out from the pieces."""
+    board, standing, seat = state.rules.board, state.standing, state.to_move
+    empty = board.open & ~reduce(or_, standing)
+    crowds = sum(board.crowd[field] for some in state.men for field in fields_of(some))
+    _, ways = turn(board, standing, state.hands, empty, crowds, (seat,)) if not state.reason else (0, 0)
+    return {"empty": empty, "crowds": crowds, "joined": tuple(map(board.joined, standing)), "ways": ways}
 
 
 def men(state: State) -> str:
@@ -311,6 +315,19 @@ def test_options_as_text_and_as_values() -> None:
     ]
 
 
+def test_the_largest_board_of_all() -> None:
+    """Its lanes have more bits than any other's: each move is still named by the fields where it starts and ends."""
+    state = position("R:1A7,12I1 G:6E4,6E1", hands=(0, 0), layout="111111110", sections=12)
+    circle = {f"{section}{row}" for section in range(1, 13) for row in "ABCDEFGHI"}
+    column = {str(number) for number in range(1, 8)}
+    assert reached(state, "1A7") == {f"{place}7" for place in circle - {"1A"}} | {
+        f"1A{number}" for number in column - {"7"}
+    }
+    between = {f"{place}1" for place in circle - {"12I", "6E"}}
+    assert reached(state, "12I1") == between | {f"12I{number}" for number in column - {"1"}}
+    assert all(action in GAME.legal(state, 1) for action in list(GAME.legal(state, 1)))
+
+
 def test_the_smallest_board_of_all() -> None:
     assert len(GAME.legal(start(layout="0", sections=3, pieces=10), 1)) == 21
 
@@ -374,7 +391,10 @@ def test_games_agree_with_the_reference(game: tuple[dict[str, Any], int, int]) -
         if not state.reason:
             assert (state.to_move, GAME.live(state)) == (model.turn, tuple(sorted(model.playing)))
         assert state.standing == tuple(map(state.rules.board.standing, state.men))
-        assert state.ways == (0 if state.reason else ways(state))
+        assert state == state._replace(**derived(state))
+        for seat in GAME.live(state):
+            turned = state._replace(to_move=seat)
+            assert with_turn(state, seat) == turned._replace(**derived(turned)), "as if it were the turn of the seat"
 
 
 @pytest.mark.many
@@ -386,7 +406,7 @@ def test_a_chain_is_found_when_its_last_piece_arrives(layout: tuple[str, int], s
     own = 0
     for number in Random(seed).sample(range(len(fields)), len(fields)):
         own |= 1 << number
-        if not board.is_chain(own, number):
+        if not own & board.joined(own) & board.rim:
             model.men[fields[number]] = 1
             continue
         assert not reference.has_chain(model, 1), "found as soon as it was there"
