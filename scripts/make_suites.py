@@ -21,7 +21,7 @@ from engine import CHANCE, Over, Turn, all_games  # noqa: E402
 from p2p_stonehenge.bots import fidchell  # noqa: E402
 from p2p_stonehenge.bots.players import choose  # noqa: E402
 
-SEATS = {
+SEATS: dict[str, dict[str, tuple[int, ...]]] = {
     "fidchess": dict.fromkeys(KINDS, (2,)),
     "qenqe": {"win in one": (2, 3, 4, 5), "keep": (2, 3, 4, 5), "win in two": (2,)},
     "fidchell": dict.fromkeys(KINDS, (2,)),
@@ -76,7 +76,7 @@ def from_game(key: str, kind: str, seats: int, rng: Random) -> dict[str, object]
     """Play a game; return a position of this kind out of it, if one is met."""
     game = all_games()[key]
     options = OPTIONS.get(key, {})
-    state, actions = game.start(options, seats), []
+    state, actions = game.start(options, seats), list[str]()
     early = rng.randrange(4, 12)
     while not isinstance(due := game.pending(state), Over) and len(actions) < LONGEST:
         if isinstance(due, Turn):
