@@ -50,12 +50,13 @@ def rounds(level: int, players: int, cooperative: bool, seed: int) -> Iterator[t
     """Yield each round's last state before its last card, and the tricks that the seats have taken with that card."""
     number = 0
     while True:
-        rng = Random(f"{seed}/{number}")
+        # Deals are the same for every level and every way of thinking, as long as the games last equally long.
+        chance, rng = Random(f"{seed}/{number}/chance"), Random(f"{seed}/{number}")
         number += 1
         state = GAME.start({"cooperative": cooperative}, players)
         while not isinstance(due := GAME.pending(state), Over):
             if isinstance(due, Chance):
-                state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+                state = GAME.apply(state, CHANCE, draw_locally(due.draw, chance.randbytes(32)))
                 continue
             action = choose(GAME, GAME.view(state, due.seat), due.seat, level, rng)
             after = GAME.apply(state, due.seat, action)

@@ -11,6 +11,7 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
+from p2p_stonehenge.bots.adaptive import Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
 from p2p_stonehenge.failure import NETWORK, USAGE, Failure
@@ -89,6 +90,7 @@ async def sit_down(
     for seat in charter.body.seats:
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
+    keep_bots(home, charter.table, Seated(level, follows=False))
     journal = home.journal(charter.table.hex())
     return await play_among_peers(args, auto, home, network, node, journal, evening, formed.passphrase, level=level)
 

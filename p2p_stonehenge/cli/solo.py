@@ -4,7 +4,7 @@ import secrets
 from argparse import Namespace
 from random import Random
 
-from p2p_stonehenge.bots.adaptive import ADAPTIVE, level_for, note
+from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
 from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, nick_of, run, say, suggest
@@ -76,15 +76,22 @@ def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level:
     evening, key, seats = NO_GAMES._replace(match=match), body.game, len(body.seats)
     while True:
         played = level_for(home, key, seats) if level is None else level
-        table = run(_play(args, home, body, auto, played, evening))
-        if level is None and table.result:
-            note(home, key, seats, table.people, played, table.result)
-            if table.wants_again and (following := level_for(home, key, seats)) != played:
-                say(f"Level of the next game: {LEVELS[following]}.")
+        table = run(_play(args, home, body, auto, Seated(played, level is None), evening))
+        if level is None:
+            follow(home, table, played)
         if not table.wants_again:
             return 0
         evening = evening.after(body, table.result)
         body = changed_sides(body)
+
+
+def follow(home: Home, table: LocalTable, level: int) -> None:
+    """Let the level of the next game follow from a table at which bots of `level` played."""
+    if table.result:
+        key, seats = table.game.key, len(table.table.charter.body.seats)
+        note(home, key, seats, table.people, level, table.result)
+        if table.wants_again and (following := level_for(home, key, seats)) != level:
+            say(f"Level of the next game: {LEVELS[following]}.")
 
 
 def changed_sides(body: Body) -> Body:
@@ -94,19 +101,22 @@ def changed_sides(body: Body) -> Body:
     return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES))
 
 
-async def _play(args: Namespace, home: Home, body: Body, auto: int | None, level: int, evening: Evening) -> LocalTable:
+async def _play(
+    args: Namespace, home: Home, body: Body, auto: int | None, seated: Seated, evening: Evening
+) -> LocalTable:
     identity = home.identity()
     charter = local_charter(body, identity, secrets.token_bytes(32))
-    people = tuple(seat for seat, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
+    people = tuple(number for number, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
+    keep_bots(home, charter.table, seated)
     table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
     table.games_before, table.points_before = evening.games, evening.before(body)
     table.match = evening.match
-    others = [seat for seat in range(1, len(body.seats) + 1) if seat not in people]
+    others = [number for number in range(1, len(body.seats) + 1) if number not in people]
     bots = []
     if auto is not None:
         bots.append(Bots(table, others[:1], auto, Random()))
         del others[:1]
-    bots.append(Bots(table, others, level, Random(), BOT_PAUSE if people else 0.0))
+    bots.append(Bots(table, others, seated.level, Random(), BOT_PAUSE if people else 0.0))
     try:
         await at_table(args, table, table.begin, bots)
     finally:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from fake_table import FakeTable
-from suite_proofs import position
+from suite_proofs import good, position
 from test_bots import notes, table_of
 from test_suites import GAMES, entries
 
@@ -40,14 +40,14 @@ def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
     entry = entries("fidchess", "keep", True)[0]
     state = position(entry, "fidchess")
     seat = state.to_move
-    bad = next(action for action in game.legal(state, seat) if action not in entry["good"])
+    bad = next(action for action in game.legal(state, seat) if action not in good(entry))
     lines = advice.why(game, state, seat, bad, always)
     assert lines[0].startswith(f"{bad}: ")
     assert lines[0].endswith(" It loses at once.")
     assert lines[1].startswith("The answer may be ")
     assert "wins at once" in lines[1]
     assert lines[2] == f"That loses by force; {lines[-1].split()[4].rstrip(':')} does not."
-    assert lines[-1].split()[4].rstrip(":") in entry["good"]
+    assert lines[-1].split()[4].rstrip(":") in good(entry)
 
 
 def test_a_reason_says_what_a_move_takes() -> None:
