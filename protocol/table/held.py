@@ -115,12 +115,13 @@ class Held:
         chain = self.chains[seat - 1]
         kept = chain[number - 1] if number <= len(chain) else None
         known = kept or self.waiting.get((seat, number))
-        same = known is not None and known.hash == event.hash
-        if kept and (same or not self._tells(kept, position)):
+        if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
+            return [] if kept else self.accept()
+        if kept and not self._tells(kept, position):
             return []
-        if not (same or kept) and (event.hash in self._refused[seat - 1] or self._too_far(event, position)):
+        if not kept and (event.hash in self._refused[seat - 1] or self._too_far(event, position)):
             return []
-        if not same and not event.signed_by(self._ids[seat - 1], self._verifier):
+        if not event.signed_by(self._ids[seat - 1], self._verifier):
             raise PeerFaultError(f"an event that seat {seat} did not sign")
         if kept:
             self.proofs.append(Proof(kept, event))
@@ -133,10 +134,9 @@ class Held:
         behind = position.behind[event.seat - 1]
         if event.number == behind + 1:  # it always has room; else one long event could keep a chain from growing
             return False
-        if event.number > behind + AHEAD_LIMIT:
-            return True
         waiting = [one for one in self.waiting.values() if one.seat == event.seat]
-        return sum(len(one.raw) for one in (*self.chains[event.seat - 1][behind:], *waiting, event)) > AHEAD_BYTES
+        ahead = (*self.chains[event.seat - 1][behind:], *waiting, event)
+        return event.number > behind + AHEAD_LIMIT or sum(len(one.raw) for one in ahead) > AHEAD_BYTES
 
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""
