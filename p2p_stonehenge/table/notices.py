@@ -194,7 +194,7 @@ class Notices:
         due = session.game.pending(table.state)
         if isinstance(due, Turn):
             return f"{session.label(due.seat)} to move"
-        dealing = self._node.dealing
+        dealing = table.fold.position.dealing
         owed = SLOTS[table.fold.position.slot.kind].owed
         if dealing:
             done, seats = dealing.shuffles, len(dealing.live)

@@ -188,7 +188,7 @@ def _take(table: Table, event: SignedEvent) -> None:
         if local and not _effective(table, event):
             raise PeerFaultError(_unlawful(table, event))
     except PeerFaultError as error:
-        raise MalformedError(f"number {event.number} of seat {event.seat} is {error.reason}") from error
+        raise MalformedError(f"number {event.number} of seat {event.seat} is {error}") from error
 
 
 def _misplaced(table: Table, event: SignedEvent) -> str:

@@ -21,9 +21,9 @@ pytestmark = pytest.mark.network
 LOOPBACK = ("--interface", "127.0.0.1")
 IMPATIENT = (
     "import sys\n"
-    "from protocol.table import node\n"
-    "assert node.RESULT_PATIENCE == 10.0\n"
-    "node.RESULT_PATIENCE = 1.0\n"
+    "from protocol.table import ending\n"
+    "assert ending.RESULT_PATIENCE == 10.0\n"
+    "ending.RESULT_PATIENCE = 1.0\n"
     "from p2p_stonehenge.__main__ import main\n"
     "sys.exit(main())\n"
 )

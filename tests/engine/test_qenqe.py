@@ -16,6 +16,7 @@ from engine import Turn
 from engine.games.qenqe import GAME
 from engine.games.qenqe.planes import board_of
 from engine.games.qenqe.reach import Reach, _reaches, reaches
+from engine.games.qenqe.state import Rules
 
 # Setting up
 

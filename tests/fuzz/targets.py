@@ -274,7 +274,7 @@ def _kept(at: int) -> tuple[Node, dict[int, Any]]:
     node = everyone()[at].node
     table, fold = node.table, node.table.fold
     constant = [table.charter, table.game, table.own.signers, table.own.secrets, table.held._verifier, REMEMBERED]
-    constant += [*fold._opened, *fold.log, *(event for chain in table.held.chains for event in chain)]
+    constant += [*fold.positions, *fold.log, *(event for chain in table.held.chains for event in chain)]
     return node, {id(value): value for value in constant}
 
 
