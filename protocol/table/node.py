@@ -193,12 +193,11 @@ class Node:
         if operator == self.table.own.operator:
             raise LocalFaultError("That is your own seat: `resign` gives it up.")
         if not self.table.fold.enough({seat for seat in position.live if self.table.operator(seat) == operator}):
-            who = "Bots have no vote, and of two people" if len(position.live) > 2 else "Of two players"
+            bots = any(self.table.operator(live) != live for live in position.live)
+            who = "Bots have no vote, and of two people" if bots else "Of two players"
             raise LocalFaultError(f"{who} nobody can go on without the other: wait, `adjourn`, or `quit`.")
         if operator not in self.going_on.debtors():
-            raise LocalFaultError(
-                "The game does not wait for that player. You can go on without a player from whom something is due."
-            )
+            raise LocalFaultError("The game does not wait for that player, so nobody can go on without that player.")
 
     def agree(self) -> list[Effect]:
         """Note that the player agrees to go on without the players whom others proposed. Raises LocalFaultError."""
