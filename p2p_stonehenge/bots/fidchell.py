@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
+from engine import counted
 from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
@@ -255,7 +256,7 @@ class Position:
         was, now = (self.lack(state, seat) for state in (before, after))
         if now < min(was, len(BY_LACK) - 2):
             before_it = f"instead of {was}" if was < FAR else "where it had no way"
-            found.append(f"leaves the chain to the king {now} field{'s' * (now > 1)} short {before_it}")
+            found.append(f"leaves the chain to the king {counted(now, 'field')} short {before_it}")
         for other in after.playing:
             was, now = (self.lack(state, other) for state in (before, after))
             if other != seat and now > was < len(BY_LACK) - 2:

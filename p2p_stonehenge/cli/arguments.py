@@ -267,7 +267,7 @@ def _turn_time(parser: argparse.ArgumentParser) -> None:
 
 
 def _passphrase(parser: argparse.ArgumentParser) -> None:
-    told = "only who knows it gets a seat; without P you are asked for it"
+    told = "only those who know it get a seat; without P you are asked for it"
     parser.add_argument("--passphrase", nargs="?", const=ASKED, metavar="P", help=told)
 
 

@@ -9,11 +9,10 @@ from secrets import token_bytes
 from engine import counted
 from p2p_stonehenge.bots.adaptive import kept_bots
 from p2p_stonehenge.bots.players import Bots
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, nick_of, play_among_peers, run, say
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, network_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import changed_sides, follow, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
-from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
@@ -71,9 +70,7 @@ async def _alone(args: Namespace, auto: int | None, level: int, table: Table, jo
 async def _among_peers(
     args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal, level: int
 ) -> int:
-    async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
-        if network.discovery.warning:
-            say(network.discovery.warning)
+    async with network_of(home, args) as network:
         words = home.kept_passphrase(table.id.hex())
         door = door_of(network.identity.id, words)
         node = Node(table, resumed=True, challenge=token_bytes(8), door=door)

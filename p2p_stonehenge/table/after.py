@@ -29,7 +29,7 @@ def _standing(session: Session, result: Result) -> list[str]:
     for seat in order:
         fate = session.fate(seat) if seat not in live and seat not in result.winners else ""
         won = "won" if seat in result.winners else fate if fate != "out of the game" else "out"
-        count = f"{points[seat]} point{'s' * (points[seat] != 1)}" if any(points.values()) else ""
+        count = counted(points[seat], "point") if any(points.values()) else ""
         about = ", ".join(part for part in (won, count) if part)
         parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))
     return [f"Final standing: {', '.join(parts)}."]

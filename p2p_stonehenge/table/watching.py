@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from engine import Over, Turn, listed
+from engine import Over, Turn, counted, listed
 from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
@@ -251,7 +251,7 @@ class WatchedTable(TableSession):
         if self.result is not None:
             return ""
         delay = self.watching.delay
-        behind = f", {delay} action{'s' * (delay > 1)} behind" if delay else ""
+        behind = f", {counted(delay, 'action')} behind" if delay else ""
         away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
         through = f"watching through {self._name(self._through)}{behind}" if self._through else "looking for a player"
         return "; ".join(away if self._all_left and not self._through else (*away, through))
