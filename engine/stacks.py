@@ -105,8 +105,3 @@ def named(piece: str) -> str:
     ('an Oin', 'a Duo', 'the Rigant')
     """
     return f"{'the' if piece == 'Rigant' else 'an' if piece[0] == 'O' else 'a'} {piece}"
-
-
-def number(count: int) -> str:
-    """Return a number of disks in words: `1 disk`, `2 disks`."""
-    return f"{count} disk{'s' * (count != 1)}"

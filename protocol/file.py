@@ -81,7 +81,7 @@ def records(data: bytes) -> Iterator[tuple[int, Record]]:
     while at < len(data):
         size = int.from_bytes(data[at : at + 4], "big")
         if size > RECORD_LIMIT:
-            raise MalformedError(f"a record of {size} bytes at byte {at}")
+            raise MalformedError(f"a record of {size} bytes at byte {at}, where {RECORD_LIMIT} are the most")
         if at + 4 + size > len(data) or at + 4 > len(data):
             raise TornError(at)
         start, at = at + 4, at + 4 + size
@@ -103,7 +103,7 @@ def _framed(payload: bytes) -> bytes:
 
 def _read(payload: bytes) -> Record:
     value = decode(payload, RECORD_LIMIT)
-    # Nearly all are events; a match takes four times as long.
+    # Nearly all records are events; a `match` statement takes four times as long.
     if isinstance(value, tuple) and len(value) == 3:
         kind, raw, signature = value
         if kind == _EVENT and isinstance(raw, bytes) and isinstance(signature, bytes):

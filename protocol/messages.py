@@ -149,7 +149,7 @@ class Watch(NamedTuple):
 
 
 class Attendance(NamedTuple):
-    """How a player tells spectators that its client sees the table; nobody signs this.
+    """What a client at the table tells spectators of the other clients; nobody signs this.
 
     * `left`: seconds that are left of the turn time after `plies` actions of the game; None where no time runs, and
       where spectators see the game later than the players.
@@ -163,14 +163,14 @@ class Attendance(NamedTuple):
 
 
 UNREACHED, PRESENT, AWAY, GONE, GONE_FOR_TODAY, AGAIN = range(6)
-"""No link has come up yet; the client is linked; its link is down; its player has left; has left until another day;
-wants to play again, now that the game is over."""
+"""Of a client: no link has come up yet; it is linked; its link is down; its player has left; its player has left until
+another day; its player wants to play again, now that the game is over."""
 
 
 class Talk(NamedTuple):
     """A line of chat that a player passes on: of the player of `seat`, or of a spectator, then `seat` is 0.
 
-    `name`: what the spectator calls itself, as the client that it watches through knows it; empty for a player.
+    `name`: the nick that the spectator gave to the client through which it watches; empty for a player.
     """
 
     table: bytes
@@ -214,7 +214,10 @@ def read_message(data: bytes) -> Message:
 
 
 def _play(value: tuple[Value, ...]) -> Events | Have | None:
-    """Return an Events or a Have, None for other messages: a game is made of these two, and a match takes longer."""
+    """Return an Events or a Have, None for other messages.
+
+    Nearly all messages of a game are these two, and a `match` statement takes longer.
+    """
     if len(value) == 3:
         kind, table, events = value
         if kind == 5 and isinstance(table, bytes) and len(table) == HASH_BYTES and isinstance(events, tuple):

@@ -1,7 +1,7 @@
 """How many bids of Celtic Whist bots meet: `python scripts/arena_bids.py 4 --players 4 --rounds 100 [--cooperative]`.
 
-Bots of one level play whole games against each other. Told are the share of bids met exactly, the points a round and
-seat, and the share of rounds in which every bid was met, with 95 % intervals over rounds.
+Bots of one level play whole games against each other. It prints the share of bids met exactly, the points
+a round and seat, and the share of rounds in which every bid was met, with 95 % intervals over rounds.
 """
 
 import argparse
@@ -50,12 +50,13 @@ def rounds(level: int, players: int, cooperative: bool, seed: int) -> Iterator[t
     """Yield each round's last state before its last card, and the tricks that the seats have taken with that card."""
     number = 0
     while True:
-        rng = Random(f"{seed}/{number}")
+        # Deals are the same for every level and every way of thinking, as long as the games last equally long.
+        chance, rng = Random(f"{seed}/{number}/chance"), Random(f"{seed}/{number}")
         number += 1
         state = GAME.start({"cooperative": cooperative}, players)
         while not isinstance(due := GAME.pending(state), Over):
             if isinstance(due, Chance):
-                state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+                state = GAME.apply(state, CHANCE, draw_locally(due.draw, chance.randbytes(32)))
                 continue
             action = choose(GAME, GAME.view(state, due.seat), due.seat, level, rng)
             after = GAME.apply(state, due.seat, action)

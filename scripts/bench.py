@@ -162,8 +162,7 @@ def _playouts(key: str, seats: int, unit: str, rng: Random) -> float:
             elif isinstance(due, Over):
                 break
             elif isinstance(due, Chance) and isinstance(due.draw, Deal):
-                deck = list(due.draw.deck)
-                rng.shuffle(deck)
+                deck = sorted(due.draw.deck, key=lambda _: rng.random())  # one draw a card, as the peer's deal
                 state = game.apply(state, CHANCE, f"deal {' '.join(deck)}")
                 rounds += 1
             else:

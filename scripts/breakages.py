@@ -1,31 +1,25 @@
 """Break the rules on purpose, one at a time, and see how soon simulated games notice: python scripts/breakages.py epoch
 
-Each breakage is an exact change of one function. It is made in a copy of the project, where the games are played in
-turn from seed 0, as `simulate.py` does, until one goes wrong. Where they notice too rarely a test is named that must
-fail.
-NAME is any part of the names of breakages; without one all are tried. Exit codes: 1 a breakage was not noticed, or no
-longer fits its function; 2 bad usage; 5 no such breakage.
+Each breakage puts something else in the place of one function or constant, in processes of its own. There the games are
+played in turn from seed 0, as `simulate.py` does, until one goes wrong. Where they notice too rarely a test is named
+that must fail.
+NAME is any part of the names of breakages; without one all are tried. Exit codes: 1 a breakage was not noticed; 2 bad
+usage; 5 no such breakage.
 """
 
 import argparse
 import os
-import shutil
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from multiprocessing import TimeoutError as NoAnswer
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NoReturn
 
+import pytest
 from simulate import ROOT, chunk
-from simulator_breakages import BREAKAGES, Breakage, MisfitError  # the path to it is known from there
+from simulator_breakages import BREAKAGES, Breakage  # the path to it is known from there
 
 WRONG, USAGE, MISSING = 1, 2, 5
-TESTS = ("tests/protocol", "tests/conftest.py", "tests/forming.py", "tests/kinds.py")
-COPIED = ("engine", "protocol", *TESTS, "pyproject.toml")
 LIMIT = 60.0
 """Seconds after which a run that has not ended has gone wrong."""
 TEST_LIMIT = 120.0
@@ -62,49 +56,30 @@ def main() -> int:
     if said.list:
         print(*(breakage.name for breakage in wanted), sep="\n")
         return 0
-    try:
-        broken = [breakage.broken() for breakage in wanted]
-    except MisfitError as error:
-        fail(WRONG, str(error))
-    noticed = [tried(*pair, said.runs, said.jobs) for pair in zip(wanted, broken, strict=True)]
+    noticed = [tried(breakage, said.runs, said.jobs) for breakage in wanted]
     games, tests = noticed.count("games"), noticed.count("test")
     print(f"{len(noticed)} broken: {games} noticed by simulated games within {said.runs} runs, {tests} by tests only")
     return 0 if games + tests == len(noticed) else WRONG
 
 
-def tried(breakage: Breakage, source: str, runs: int, jobs: int) -> str:
+def tried(breakage: Breakage, runs: int, jobs: int) -> str:
     """Try a breakage and print a line about it; return what noticed it: `games`, `test` or nothing."""
     by = ""
-    with copied() as folder:
-        (folder / breakage.module).write_text(source, encoding="utf-8")
-        told = played(folder, runs, jobs) if runs else ""
-        if told:
-            by = "games"
-        else:
-            told = f"not within {runs} runs"
-            if breakage.test:
-                by = "test" if failing(folder, breakage.test) else ""
-                told += f", but by {breakage.test}" if by else f", and {breakage.test} does not fail"
+    told = played(breakage, runs, jobs) if runs else ""
+    if told:
+        by = "games"
+    else:
+        told = f"not within {runs} runs"
+        if breakage.test:
+            by = "test" if failing(breakage) else ""
+            told += f", but by {breakage.test}" if by else f", and {breakage.test} does not fail"
     print(f"{breakage.name}: {told}", flush=True)
     return by
 
 
-@contextmanager
-def copied() -> Iterator[Path]:
-    """A folder with a copy of what simulated games and the tests of the protocol need."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        for part in COPIED:
-            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
-            (folder / part).parent.mkdir(exist_ok=True)
-            copy(ROOT / part, folder / part)
-        yield folder
-
-
-def played(folder: Path, runs: int, jobs: int) -> str:
+def played(breakage: Breakage, runs: int, jobs: int) -> str:
     """Play the games in turn from seed 0; return which went wrong, or nothing."""
-    # Fresh processes, which have imported nothing of the project yet.
-    with get_context("spawn").Pool(min(jobs, runs), enter, (folder,)) as pool:
+    with get_context("spawn").Pool(min(jobs, runs), broken, (breakage.name,)) as pool:
         games = pool.apply(games_there)
         work = [(games[run % len(games)], run // len(games)) for run in range(runs)]
         results = pool.imap(chunk, [(game, seed, seed + 1, False) for game, seed in work])
@@ -119,30 +94,32 @@ def played(folder: Path, runs: int, jobs: int) -> str:
     return ""
 
 
-def enter(folder: Path) -> None:
-    """Let this process import what is in a folder."""
-    sys.path[:0] = [str(folder), str(folder / "tests"), str(folder / "tests" / "protocol")]
+def broken(name: str) -> None:
+    """Break a rule in this process, which is a fresh one."""
+    next(breakage for breakage in BREAKAGES if breakage.name == name).break_it()
 
 
 def games_there() -> tuple[str, ...]:
-    import simulator  # a breakage that cannot be imported is none
     from simulator_plan import GAMES
 
-    assert simulator
     return GAMES
 
 
-def failing(folder: Path, test: str) -> bool:
-    """Return whether a test fails in a folder."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/protocol/{test}"]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    try:
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, check=False, timeout=TEST_LIMIT
-        )
-    except subprocess.TimeoutExpired:
-        return True
-    return done.returncode == 1
+def failing(breakage: Breakage) -> bool:
+    """Return whether the test of a breakage fails, with everything else as it is."""
+    with get_context("spawn").Pool(1, broken, (breakage.name,)) as pool:
+        try:
+            return pool.apply_async(outcome, (breakage.test,)).get(TEST_LIMIT) == pytest.ExitCode.TESTS_FAILED
+        except NoAnswer:
+            return True
+
+
+def outcome(test: str) -> int:
+    """Run a test in this process without a word; return how that went."""
+    os.chdir(ROOT)
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    return pytest.main(["-q", "-p", "no:cacheprovider", f"tests/protocol/{test}"])
 
 
 if __name__ == "__main__":

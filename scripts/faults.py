@@ -3,6 +3,8 @@
   kills   kills clients of running games at random moments and resumes them; every file must keep what it held
   heal    cuts the cable between two computers again and again, and takes the time until play goes on
   attack  plays a table that strangers attack in every way that was thought of, then one with a hostile seat
+  five    plays whist and Qenqe with five of whom two collude, one is killed for good and one comes back meanwhile;
+          then a game that one of five ends by signing two versions of a move, and the one that goes on from it
 
 Ends with status 1 as soon as a promise is broken; 6: this system allows no network namespaces (heal).
 """
@@ -18,10 +20,11 @@ from random import Random
 from statistics import quantiles
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]  # runs from a checkout that is not installed
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "client")]  # of a checkout not installed
 
 from attackers import KINDS as STRANGERS  # noqa: E402  after the path is set
 from attacking import attack_a_table  # noqa: E402
+from five import collusion, two_versions  # noqa: E402
 from hostile_seat import KINDS as SEAT  # noqa: E402
 from namespaces import Cables, why_not  # noqa: E402
 from playing import FIRING_RANGE, agree, begin, games_under_fire, leave, people  # noqa: E402
@@ -44,11 +47,13 @@ def main() -> None:
     attack.add_argument("--seconds", type=float, default=5, metavar="S", help="of each attack; default: 5")
     attack.add_argument("--times", type=int, default=3, metavar="N", help="of which the median counts; default: 3")
     attack.add_argument("--files", type=int, metavar="N", help="file descriptors that each client may have")
+    commands.add_parser("five", help="play among five with two who collude, and with one who signs two versions")
     said = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         done: dict[str, Callable[[], None]] = {
             "kills": lambda: kill(Path(folder), said.number, said.seed),
             "heal": lambda: healed(Path(folder), said.number),
+            "five": lambda: among_five(Path(folder)),
             "attack": lambda: attacked(Path(folder), said.kinds, said.seconds, said.times, said.files),
         }
         done[said.command]()
@@ -76,6 +81,12 @@ def attacked(folder: Path, kinds: list[str], seconds: float, times: int, files: 
         pace = f"{middle.quiet:13.1f} {middle.attacked:16.1f} {middle.slower:+7.0%}"
         cost = f"{busy:+9.0%} {memory:+4.0f} MB {1000 * stop:9.0f} ms {most:5}"
         print(f"{kind:18} {pace} {cost}   {middle.done}", flush=True)
+
+
+def among_five(folder: Path) -> None:
+    for game, seconds in (("qenqe", 30), ("celtic-whist", 60)):
+        print(f"{game}: two collude, one is left behind, one comes back: {collusion(folder / game, game, seconds)}")
+    print(f"qenqe: two versions end a game, and it goes on: {two_versions(folder / 'versions')}")
 
 
 def healed(folder: Path, number: int) -> None:

@@ -18,7 +18,7 @@ VECTORS = ROOT / "tests" / "data" / "vectors"
 
 
 def identities() -> list[dict[str, Any]]:
-    from vector_files import IDENTITIES
+    from vector_tables import IDENTITIES
 
     from protocol import id_text
 
@@ -72,7 +72,7 @@ def tagged(value: Any) -> Any:
 
 
 def charters() -> dict[str, Any]:
-    from vector_files import agreed
+    from vector_tables import agreed
 
     from engine import blake, decode, encode
     from protocol import phrase
@@ -120,7 +120,7 @@ def charters() -> dict[str, Any]:
 
 
 def events() -> dict[str, Any]:
-    from vector_files import IDENTITIES
+    from vector_tables import IDENTITIES
 
     from engine import decode, encode
     from protocol import Head, Slot, SlotKind
@@ -280,7 +280,7 @@ def cards() -> dict[str, Any]:
 
 
 def passphrase() -> dict[str, Any]:
-    from vector_files import IDENTITIES
+    from vector_tables import IDENTITIES
 
     from protocol.formation.passphrase import Exchange, passphrase_bytes
 

@@ -1,27 +1,41 @@
 """A level that follows the player: one up after each game that the player wins, one down after each that a bot wins.
 
-So a player soon wins about half. The level is kept in the home, for each game and number of seats on its own.
+So a player soon wins about half. The level is kept in the home, for each game and number of seats on its own. Beside
+it the level of the bots of each table is kept, so that a game that is gone on with has the bots that it began with.
 """
 
 import contextlib
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 from engine import Result
 from p2p_stonehenge.bots.players import LEVELS, USUAL
-from p2p_stonehenge.storage.home import Home, put
+from p2p_stonehenge.storage.home import TABLE_LETTERS, Home, put
 
 ADAPTIVE = "adaptive"
 """What is typed instead of a level."""
 FILE = "levels.json"
 FILE_LIMIT = 1 << 16
-"""Bytes of the file that are read; it takes one thousand."""
+"""Bytes of the file that are read; it takes ten thousand."""
+TABLES = "tables"
+MOST = 200
+"""Tables whose bots are kept, the last ones."""
+
+
+class Seated(NamedTuple):
+    """The bots of a table: how well they play, and whether their level follows the player."""
+
+    level: int
+    follows: bool
+
+
+NONE_KEPT = Seated(USUAL, False)
 
 
 def level_for(home: Home, key: str, seats: int) -> int:
     """Return the level of the next game with so many seats; the usual one where nothing useful is kept."""
-    level = _kept(home).get(f"{key} {seats}")
-    return level if type(level) is int and level in range(1, len(LEVELS)) else USUAL
+    return _level(_kept(home).get(f"{key} {seats}")) or USUAL
 
 
 def note(home: Home, key: str, seats: int, people: tuple[int, ...], level: int, result: Result) -> None:
@@ -32,12 +46,44 @@ def note(home: Home, key: str, seats: int, people: tuple[int, ...], level: int, 
     if len(result.winners) in (0, seats):
         return
     changed = level + 1 if {*result.winners} & {*people} else level - 1
-    levels = _kept(home) | {f"{key} {seats}": min(max(changed, 1), len(LEVELS) - 1)}
-    put(_place(home), json.dumps(levels, indent=1, sort_keys=True).encode(), replace=True)
+    _keep(home, _kept(home) | {f"{key} {seats}": min(max(changed, 1), len(LEVELS) - 1)})
+
+
+def keep_bots(home: Home, table: bytes, seated: Seated) -> None:
+    """Keep which bots a new table has, for `resume`. Raises Failure."""
+    if seated != NONE_KEPT:
+        kept = _kept(home)
+        last = list((_tables(kept) | {_name(table): [*seated]}).items())[-MOST:]
+        _keep(home, kept | {TABLES: dict(last)})
+
+
+def kept_bots(home: Home, table: bytes) -> Seated:
+    """Return which bots a table has; usual ones where nothing useful is kept."""
+    match _tables(_kept(home)).get(_name(table)):
+        case [level, bool(follows)] if (level := _level(level)) is not None:
+            return Seated(level, follows)
+    return NONE_KEPT
+
+
+def _level(value: object) -> int | None:
+    return value if type(value) is int and value in range(len(LEVELS)) else None
+
+
+def _name(table: bytes) -> str:
+    return table.hex()[:TABLE_LETTERS]
+
+
+def _tables(kept: dict[str, object]) -> dict[str, object]:
+    tables = kept.get(TABLES)
+    return tables if isinstance(tables, dict) else {}
 
 
 def _place(home: Home) -> Path:
     return home.path / FILE
+
+
+def _keep(home: Home, levels: dict[str, object]) -> None:
+    put(_place(home), json.dumps(levels, indent=1).encode(), replace=True)
 
 
 def _kept(home: Home) -> dict[str, object]:

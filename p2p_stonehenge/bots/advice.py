@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.players import alike, explain, think, unit
+from p2p_stonehenge.bots.players import alike, explain, think, told_standing, unit
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import Running, Thought
 
@@ -12,6 +12,8 @@ LEVEL = 4
 """The level at which bots give advice."""
 SHOWN = 3
 """Moves that a hint names at most."""
+CLOSE = 0.2
+"""The part of `alike` within which a move is called as good where the worth has no unit that people count in."""
 LIKE = 0.15
 """In the game's unit: less than this is not worth telling."""
 
@@ -28,9 +30,14 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
         if thought.worth >= least and {thought.action, thought.then} not in told and len(near) < SHOWN - 1:
             near.append(thought)
             told.append({thought.action, thought.then})
-    standing = _standing(game, best.worth)
+    standing = told_standing(game, view, best.worth) or _standing(game, best.worth)
     lines = [f"Hint: {_told(game, view, seat, best)}{f' {standing}' if standing else ''}"]
-    return lines + [f"As good: {_told(game, view, seat, thought)}" for thought in near]
+    return lines + [f"{_beside(game, best, thought)}: {_told(game, view, seat, thought)}" for thought in near]
+
+
+def _beside(game: Game[Any], best: Thought, near: Thought) -> str:
+    """Return what a move is beside the best one; where chance decides much, `alike` is wide."""
+    return "As good" if unit(game)[1] or best.worth - near.worth <= CLOSE * alike(game) else "Nearly as good"
 
 
 def why(game: Game[Any], view: Any, seat: int, action: str, running: Running) -> list[str]:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
-from engine.games.fidchell import GAME, State, captures, fields_of
+from engine import counted
+from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
@@ -162,7 +163,7 @@ class Position:
 
     def _chaining(self, state: State, seat: int) -> str:
         """Return the move of `seat`, whose chain lacks one field, that takes this field; empty if none can."""
-        turned = self._with_turn(state, seat)
+        turned = with_turn(state, seat)
         last = self._lacking(state, seat)
         if state.hands[seat - 1]:
             return f"{seat}{self.board.names[last.bit_length() - 1]}"
@@ -173,7 +174,7 @@ class Position:
 
     def captures(self, node: Node) -> list[str]:
         state = node.state
-        found = [f"{seat}{action}" for seat in self._movers(node) for action in captures(self._with_turn(state, seat))]
+        found = [f"{seat}{action}" for seat in self._movers(node) for action in captures(with_turn(state, seat))]
         if len(found) <= CAPTURES or self.is_scarce(state):
             return found
         return found[:: -(-len(found) // CAPTURES)]
@@ -185,11 +186,11 @@ class Position:
         dangers = 0
         for seat in others:
             wanted |= self._lacking(state, seat)
-            for action in captures(self._with_turn(state, seat)):
+            for action in captures(with_turn(state, seat)):
                 dangers |= self.board.pieces[self.board.deeds[action][0]]
         found: list[str] = []
         for seat in self._movers(node):
-            turned = self._with_turn(state, seat)
+            turned = with_turn(state, seat)
             if not state.hands[seat - 1] and self.is_scarce(state):
                 found += [f"{seat}{action}" for action in GAME.legal(turned, seat)]
                 continue
@@ -233,7 +234,7 @@ class Position:
 
     def apply(self, node: Node, move: str) -> Node:
         state, seat = node.state, int(move[0])
-        after = GAME.apply(state if state.to_move == seat else self._with_turn(state, seat), seat, move[1:])
+        after = GAME.apply(state if state.to_move == seat else with_turn(state, seat), seat, move[1:])
         # A seat that has captured acts again.
         again = after.to_move == seat and after.playing != (seat,)
         own = again == bool(node.side)
@@ -255,23 +256,13 @@ class Position:
         was, now = (self.lack(state, seat) for state in (before, after))
         if now < min(was, len(BY_LACK) - 2):
             before_it = f"instead of {was}" if was < FAR else "where it had no way"
-            found.append(f"leaves the chain to the king {now} field{'s' * (now > 1)} short {before_it}")
+            found.append(f"leaves the chain to the king {counted(now, 'field')} short {before_it}")
         for other in after.playing:
             was, now = (self.lack(state, other) for state in (before, after))
             if other != seat and now > was < len(BY_LACK) - 2:
                 needs = f"lacks {now} fields instead of {was}" if now < FAR else "has no way to the king now"
                 found.append(f"is in the way of {GAME.colours[other - 1]}'s chain, which {needs}")
         return ", ".join(found)
-
-    def _with_turn(self, state: State, seat: int) -> State:
-        """Return a state in which it is the turn of `seat`."""
-        if state.to_move == seat:
-            return state
-        occupied = 0
-        for some in state.standing:
-            occupied |= some
-        ways = self.board.ways(state.standing[seat - 1], occupied, state.hands[seat - 1])
-        return state._replace(to_move=seat, ways=ways)
 
     # Chains
 

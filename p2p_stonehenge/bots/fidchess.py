@@ -6,6 +6,7 @@ from operator import getitem
 from pathlib import Path
 from random import Random
 
+from engine import counted
 from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIFT, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
@@ -161,7 +162,7 @@ class _Position:
         other = 3 - node.to_move
         promoted = child.disks[node.to_move] > node.disks[node.to_move]
         taken = node.disks[other] - child.disks[other]
-        found = [f"takes {taken} disk{'s' * (taken > 1)}"] if taken else []
+        found = [f"takes {counted(taken, 'disk')}"] if taken else []
         return ", ".join(found + ["wins a disk back from the reserve"] * promoted)
 
 

@@ -27,7 +27,7 @@ LEVELS = ("random", "learner", "casual", "club", "strong", "master")
 
 
 class Character(NamedTuple):
-    """Who a bot is: of moves that are as good as each other it prefers those that a mark in their text tells."""
+    """Who a bot is. Of moves that are equally good it prefers those whose text has one of `marks`."""
 
     name: str
     style: str
@@ -150,6 +150,12 @@ def alike(game: Game[Any]) -> float:
     """
     _, size = unit(game)
     return AS_GOOD * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
+
+
+def told_standing(game: Game[Any], view: Any, worth: float) -> str:
+    """Return in a sentence how the seat to act stands after a candidate of that worth, where the game's bot says so."""
+    told: Callable[[Any, float], str] | None = getattr(_module(game.key), "standing", None)
+    return told(view, worth) if told else ""
 
 
 def hopeless(game: Game[Any]) -> float | None:

@@ -217,7 +217,7 @@ class Search(Generic[N]):
         position, history = self.position, self._history
         every = position.moves(node)
         if not every:
-            return position.worth(node)  # nothing can be done: whoever can will act
+            return position.worth(node)  # no move: the game lets another seat act
         first, second = self._killers[ply]
         loud = {*captures}
         late = sorted((move for move in every if move not in loud), key=lambda move: -history.get(move, 0))

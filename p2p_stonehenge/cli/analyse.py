@@ -27,7 +27,7 @@ def analyse(args: Namespace) -> int:
     print(f"{game.title}: {', '.join(names)}", flush=True)
     found = list(judged(game, entries, level))
     if not found:
-        print("Nobody had a choice in this game yet.")
+        print("Nobody had a choice in this game yet: `replay` shows what happened.")
     for line in told(game, names, found):
         print(line)
     return 0

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 PROGRAM = "p2p-stonehenge"
-FLAGS = ("--plain", "--ascii")
-"""Options that may stand before the command and take no value."""
+FLAGS = ("--plain", "--ascii", "--json", "--hot-seat", "--talk", "--details", "--explain")
+"""Options that take no value: before a command they leave the next word alone."""
+HELP = ("help", "?")
+"""What is typed for `--help`, also behind other options."""
 ASKED = "\n"
 """Stands for a passphrase that is to be asked for: no line that is typed has it."""
 
@@ -31,7 +33,7 @@ FORMATS = ("txt", "json", "svg", "film", "html")
 def command_first(words: Sequence[str]) -> Sequence[str]:
     """Return a command line with the command before the options that stand before it, if there is a command.
 
-    Those that may stand before every command, but are nothing to this one, are left out.
+    Options that the command does not use are left out, where they may stand before every command.
 
     >>> command_first(["--home", "saved", "--plain", "--name", "anna", "saved", "--json"])
     ['saved', '--home', 'saved', '--plain', '--json']
@@ -44,6 +46,8 @@ def command_first(words: Sequence[str]) -> Sequence[str]:
         elif word.startswith("-"):
             before.append([word])
         elif word in COMMANDS:
+            if before:
+                _check([part for option in before for part in option])
             unused = _unused(word) if before else ()
             kept = (part for option in before if option[0].partition("=")[0] not in unused for part in option)
             return [word, *kept, *words[at + 1 :]]
@@ -52,17 +56,25 @@ def command_first(words: Sequence[str]) -> Sequence[str]:
     return words
 
 
-def _unused(command: str) -> set[str]:
-    """Return the options that may stand before every command and are nothing to this one."""
+def _check(options: Sequence[str]) -> None:
+    """Refuse bad values of options that stand before a command, also of those that are nothing to it."""
+    parser = _Parser(PROGRAM, "")
+    for add in (_everywhere, _name, _network, _screen):
+        add(parser)
+    parser.parse_known_args(options)
+
+
+def _unused(command: str) -> dict[str, str]:
+    """Return the options that may stand before every command and are nothing to this one, each with the reason."""
     from p2p_stonehenge.storage.settings import SETTINGS
 
     taken = {
-        _name: ("--name",),
-        _network: ("--interface", "--port"),
-        _screen: ("--ascii", *map("--{}".format, SETTINGS)),
+        _name: (("--name",), "shows your name to nobody"),
+        _network: (("--interface", "--port"), "uses no network"),
+        _screen: (("--ascii", *map("--{}".format, SETTINGS)), "shows no board"),
     }
     _, _, arguments = COMMANDS[command]
-    return {option for adds, options in taken.items() if adds not in arguments for option in options}
+    return {option: reason for adds, (options, reason) in taken.items() if adds not in arguments for option in options}
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -70,23 +82,40 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser = make_parser(words)
     args, strange = parser.parse_known_args(words)
     if strange:
-        _refuse(parser.chosen or parser, strange)
+        _refuse(parser.chosen or parser, strange, words)
     return args
 
 
-def _refuse(parser: _Parser, strange: Sequence[str]) -> NoReturn:
+def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> NoReturn:
     """Say which of the arguments that are `strange` to a parser is to be written otherwise, or left out."""
     import re
 
     from p2p_stonehenge.cli.commands import shown
     from p2p_stonehenge.text.closest import closest
 
-    what = f"`{parser.prog.removeprefix(PROGRAM).strip() or PROGRAM}`"
+    command = parser.prog.removeprefix(PROGRAM).strip()
+    what = f"`{command or PROGRAM}`"
     wrong = next((word.partition("=")[0] for word in strange if word.startswith("-")), "")
     if not wrong:
         parser.error(f"{what} has no use for {shown(' '.join(strange))}: leave it out")
+    if command and (reason := _unused(command).get(wrong)):
+        parser.error(f"{what} {reason} and has no option {wrong}: leave it out")
+    behind = next((word for word in words if word in COMMANDS), "") if not command else ""
+    if behind and (chosen := make_parser((behind,)).chosen) and wrong in chosen.format_help():
+        parser.error(f"{wrong} is an option of `{behind}`: write it behind the command, as in `{behind} ... {wrong}`")
     meant = closest(wrong, re.findall(r"--[a-z][a-z-]*", parser.format_help()))
     parser.error(f"{what} has no option {shown(wrong)}: {f'did you mean {meant}?' if meant else 'leave it out'}")
+
+
+def no_command(word: str) -> str:
+    """Return that a word is no command, and which one may have been meant."""
+    from p2p_stonehenge.cli.commands import nearest, shown
+    from p2p_stonehenge.rules import pages
+
+    if word.lower() in pages():
+        ways = ", ".join(f"`{command} {word.lower()}`" for command in ("solo", "host", "learn", "rules"))
+        return f"{shown(word)} is a game: what to do with it is written before it, as in {ways}"
+    return f"there is no command {shown(word)}: {nearest(word, list(COMMANDS))}"
 
 
 def inherit(args: argparse.Namespace, given: argparse.Namespace) -> argparse.Namespace:
@@ -169,7 +198,19 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, complaint(f"{message}; see {self.prog.replace(PROGRAM, COMMAND)} --help") + "\n")
+        told = f"{message}{'. See' if message.endswith('?') else '; see'} {self.prog.replace(PROGRAM, COMMAND)} --help"
+        self.exit(USAGE, complaint(told.replace("?.", "?")) + "\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a word that is none of those there are, with the one that was meant."""
+        if action.choices is None or value in action.choices:
+            return
+        if action.dest == "command" and value in HELP:
+            self.print_help()
+            self.exit()
+        if action.dest == "command":
+            self.error(no_command(value))
+        self.error(f"argument {action.dest}: {value!r} is none of {', '.join(action.choices)}")
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -222,21 +263,21 @@ def _origin(parser: argparse.ArgumentParser) -> None:
 
 def _turn_time(parser: argparse.ArgumentParser) -> None:
     told = "seconds for each turn (default: any); 10+5: a clock of 10 minutes for all, and 5 seconds more after each"
-    parser.add_argument("--turn-time", type=_time, default=(0,), metavar="S|M+S", help=told)
+    parser.add_argument("--turn-time", type=_time, metavar="S|M+S", help=told)
 
 
 def _passphrase(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--passphrase",
-        nargs="?",
-        const=ASKED,
-        metavar="P",
-        help="only who knows it gets a seat or may watch; without P you are asked",
-    )
+    told = "only those who know it get a seat; without P you are asked for it"
+    parser.add_argument("--passphrase", nargs="?", const=ASKED, metavar="P", help=told)
+
+
+def _passphrase_of_host(parser: argparse.ArgumentParser) -> None:
+    told = "the passphrase of the table, which its host has told you; left out, you are asked where it is needed"
+    parser.add_argument("--passphrase", nargs="?", const=ASKED, metavar="P", help=told)
 
 
 def _watching(parser: argparse.ArgumentParser) -> None:
-    told = "who may watch (default: all, or with --passphrase who knows it)"
+    told = "who may watch (default: all; with --passphrase those who know it)"
     parser.add_argument("--watch", type=_one_of(WATCHERS), metavar="|".join(WATCHERS), help=told)
     parser.add_argument("--delay", type=_whole, default=0, metavar="N", help="they see the game N actions later")
     parser.add_argument("--talk", action="store_true", help="players and those who watch read each other's chat")
@@ -249,6 +290,11 @@ def _opponents(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--level", metavar="L", help=told)
     parser.add_argument("--hot-seat", action="store_true", help="people play all seats at this terminal")
+
+
+def _match(parser: argparse.ArgumentParser) -> None:
+    told = "games follow each other, with `again`, until a player has N points (default: no match)"
+    parser.add_argument("--match", type=_whole, metavar="N", help=told)
 
 
 def _auto(parser: argparse.ArgumentParser) -> None:
@@ -275,7 +321,7 @@ def _table(parser: argparse.ArgumentParser) -> None:
 
 
 def _name(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", metavar="NICK", help="how others see you")
+    parser.add_argument("--name", type=_nick, metavar="NICK", help="how others see you")
 
 
 def _network(parser: argparse.ArgumentParser) -> None:
@@ -350,8 +396,18 @@ def _whole(text: str) -> int:
 
 def _time(text: str) -> tuple[int, ...]:
     """Read `90`, seconds for each turn, or `10+5`, minutes for all turns and seconds after each: (90,) or (600, 5)."""
-    first, clock, increment = text.partition("+")
-    return (_whole(first) * 60, _whole(increment)) if clock else (_whole(first),)
+    parts = text.split("+")
+    if len(parts) > 2 or not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts):
+        ways = "seconds for each turn, as in 90, or a clock as in 10+5: 10 minutes, and 5 seconds more after each turn"
+        raise argparse.ArgumentTypeError(f"{text!r} is no time for turns: write {ways}")
+    first, *increment = map(int, parts)
+    return (first * 60, *increment) if increment else (first,)
+
+
+def _nick(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty: write how others are to see you, 1 to 24 letters")
+    return text
 
 
 def _seconds(text: str) -> float:
@@ -386,14 +442,14 @@ COMMANDS = {
         "open a table for GAME and wait until it is full",
         (_game, _setup, _bots, _origin, _turn_time, _passphrase, _watching, _name, _auto, _network, _screen),
     ),
-    "join": ("join", "sit down at an open table", (_table, _passphrase, _name, _auto, _network, _screen)),
-    "watch": ("watch", "look on at a table of others", (_table, _passphrase, _name, _network, _screen)),
+    "join": ("join", "sit down at an open table", (_table, _passphrase_of_host, _name, _auto, _network, _screen)),
+    "watch": ("watch", "look on at a table of others", (_table, _passphrase_of_host, _name, _network, _screen)),
     "resume": ("resume", "go on with a game that was interrupted", (_unfinished, _name, _auto, _network, _screen)),
     "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, _network)),
     "solo": (
         "solo",
         "play GAME on this computer, against bots or hot-seat",
-        (_game, _setup, _opponents, _name, _auto, _screen),
+        (_game, _setup, _opponents, _match, _name, _auto, _screen),
     ),
     "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
     "replay": ("replay", "step through a saved game", (_file, _at)),

@@ -18,6 +18,7 @@ from p2p_stonehenge.failure import FAILED, Failure
 from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
+from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import charset, folded, palette_for, safe
@@ -84,12 +85,13 @@ def _home(args: Namespace) -> Finding:
 
 
 def _screen(args: Namespace) -> Finding:
-    del args
     if not sys.stdout.isatty():
         return Finding("screen", "no terminal: lines of plain text")
     columns, rows = os.get_terminal_size()
     term = os.environ.get("TERM", "")
-    colours = "no colours" if os.environ.get("NO_COLOR") else f"{palette_for('auto')} palette"
+    colours = (
+        "no colours" if os.environ.get("NO_COLOR") else f"{(palette_for if args.plain else palette)('auto')} palette"
+    )
     text = f"{columns}x{rows}, {sys.stdout.encoding}, {term or 'no TERM'}, {charset('auto')} characters, {colours}"
     if term == "dumb":
         return Finding("screen", text, ("use another terminal for boards that change in place; --plain works here",))

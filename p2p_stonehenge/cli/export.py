@@ -6,20 +6,16 @@ from pathlib import Path
 
 from engine import counted
 from p2p_stonehenge.cli.commands import shown
-from p2p_stonehenge.cli.reading import checked, ply_of, read_transcript
+from p2p_stonehenge.cli.reading import checked_game, ply_of, read_transcript
 from p2p_stonehenge.export import data, film, notation, page, picture, strip
-from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
+from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.saved import SavedGame, prove
-from protocol import TranscriptError
 
 
 def export(args: Namespace) -> int:
     """Write a saved game in the format wanted, to OUT or else to standard output."""
     record = read_transcript(args.file)
-    try:
-        saved = SavedGame(checked(record))
-    except TranscriptError as error:
-        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+    saved = checked_game(record)
     text = _made(saved, record, args.format, ply_of(saved, args.at))
     if args.out is None:
         sys.stdout.flush()

@@ -11,7 +11,7 @@ from p2p_stonehenge.cli.play import (
     check_setup,
     fewest,
     level_of,
-    nick_of,
+    network_of,
     read_passphrase,
     run,
     say,
@@ -28,7 +28,7 @@ from p2p_stonehenge.lobby.origins import chosen_origin
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch, title_of
+from p2p_stonehenge.table.base import may_watch, time_given, title_of
 from p2p_stonehenge.text.program import COMMAND
 from protocol import (
     DELAYS,
@@ -61,7 +61,7 @@ def host(args: Namespace) -> int:
     if not 0 <= bots < players:
         limits = f"a table for {players} has 0-{players - 1} seats for bots"
         raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
-    turn_time = _turn_time(*args.turn_time)
+    turn_time = 0 if args.turn_time is None else _turn_time(*args.turn_time)
     watching = _watching(args)
     auto = None if args.auto is None else level_of(args.auto)
     level = USUAL if args.level is None else level_of(args.level)
@@ -75,15 +75,15 @@ def host(args: Namespace) -> int:
 
     async def play() -> int:
         passphrase = await read_passphrase(args, "A passphrase for your table: ")
-        async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
-            if network.discovery.warning:
-                say(network.discovery.warning)
+        async with network_of(home, args) as network:
             say(f"{game.title}: waiting for {players - 1 - bots} more. They type: {COMMAND} join")
             say(f"If that does not find this table: {COMMAND} join {_where(args.interface, network)}")
             if passphrase is not None:
-                say("They are asked for the passphrase; who does not know it gets no seat.")
+                say("They are asked for the passphrase: those who do not know it get no seat.")
             if turn_time:
                 say(turn_limit(turn_time, players - bots))
+            elif args.turn_time is not None:
+                say(f"Time: {time_given(turn_time)}.")
             if origin:
                 say(f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}.")
             say(f"May watch: {may_watch(watching)}.")
@@ -109,7 +109,7 @@ def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
 
 
 def _watching(args: Namespace) -> Watching:
-    """Return who may watch: by default all, or at a table with a passphrase who knows it. Raises Failure."""
+    """Return who may watch: by default all; at a table with a passphrase those who know it. Raises Failure."""
     usual = EVERYBODY if args.passphrase is None else WITH_PASSPHRASE
     by = usual if args.watch is None else WATCHERS.index(args.watch)
     if by == WITH_PASSPHRASE and args.passphrase is None:

@@ -6,7 +6,7 @@ from functools import partial
 
 from p2p_stonehenge.cli.play import (
     level_of,
-    nick_of,
+    network_of,
     read_passphrase,
     run,
     say,
@@ -16,7 +16,6 @@ from p2p_stonehenge.cli.play import (
 )
 from p2p_stonehenge.lobby.finding import find_table
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.asking import LeavingError, agrees, ask, can_ask, choose
 from p2p_stonehenge.storage.home import Home
@@ -30,9 +29,7 @@ def join(args: Namespace) -> int:
 
     async def play() -> int:
         passphrase = await read_passphrase(args, "The passphrase of the table: ")
-        async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
-            if network.discovery.warning:
-                say(network.discovery.warning)
+        async with network_of(home, args) as network:
             await network.announce("")
             put = ask if auto is None and can_ask() else None
             tell = telling(args)

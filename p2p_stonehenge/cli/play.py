@@ -4,12 +4,14 @@ import asyncio
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from random import Random
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue
+from p2p_stonehenge.bots.adaptive import Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
 from p2p_stonehenge.failure import NETWORK, USAGE, Failure
@@ -88,6 +90,7 @@ async def sit_down(
     for seat in charter.body.seats:
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
+    keep_bots(home, charter.table, Seated(level, follows=False))
     journal = home.journal(charter.table.hex())
     return await play_among_peers(args, auto, home, network, node, journal, evening, formed.passphrase, level=level)
 
@@ -349,6 +352,17 @@ def turn_limit(turn_time: int | Clock, players: int) -> str:
     """Return what the time for turns means at a table of so many clients."""
     then = "the others' clients agree to go on without the player" if players > 2 else "a connected client resigns"
     return f"Time: {time_given(turn_time)}; when it is up, {then}."
+
+
+@asynccontextmanager
+async def network_of(home: Home, args: Namespace) -> "AsyncIterator[Network]":
+    """Open the network as the options of a command say; tell what keeps this client from being found."""
+    from p2p_stonehenge.net.client import Network
+
+    async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
+        if network.discovery.warning:
+            say(network.discovery.warning)
+        yield network
 
 
 def nick_of(home: Home, wanted: str | None) -> str:

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
 
 def open_saved(path: str) -> SavedGame:
     """Return the game in a file, every record of it checked. Raises Failure."""
+    return checked_game(read_transcript(path))
+
+
+def checked_game(content: bytes) -> SavedGame:
+    """Return the game in the bytes of a file, every record of it checked. Raises Failure."""
     from p2p_stonehenge.saved import SavedGame
     from protocol import TranscriptError
 
     try:
-        return SavedGame(checked(read_transcript(path)))
+        return SavedGame(checked(content))
     except TranscriptError as error:
-        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+        raise Failure(f"this is not a valid saved game: {error}; `verify` tells more", NOT_A_TRANSCRIPT) from error
 
 
 def checked(content: bytes) -> Table:

@@ -7,12 +7,12 @@ from random import Random
 from secrets import token_bytes
 
 from engine import counted
-from p2p_stonehenge.bots.players import USUAL, Bots
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, nick_of, play_among_peers, run, say
-from p2p_stonehenge.cli.solo import changed_sides, play_alone
+from p2p_stonehenge.bots.adaptive import kept_bots
+from p2p_stonehenge.bots.players import Bots
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, network_of, play_among_peers, run, say
+from p2p_stonehenge.cli.solo import changed_sides, follow, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
-from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
@@ -42,35 +42,41 @@ def resume(args: Namespace) -> int:
         if result and charter.body.kind == LOCAL:
             raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
         say(f"{table.game.title}, table {title_of(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
+        seated = kept_bots(home, charter.table)
         if charter.body.kind == LOCAL:
             try:
-                played = run(_alone(args, auto, table, journal))
+                played = run(_alone(args, auto, seated.level, table, journal))
             finally:
                 Shelf(home).note(path, table)
+            if seated.follows and auto is None:
+                follow(home, played, seated.level)
             if played.wants_again:
-                return play_alone(args, home, changed_sides(charter.body), auto, USUAL)
+                level = None if seated.follows else seated.level
+                return play_alone(args, home, changed_sides(charter.body), auto, level)
             return 0
-        return run(_among_peers(args, auto, home, table, journal))
+        return run(_among_peers(args, auto, home, table, journal, seated.level))
 
 
-async def _alone(args: Namespace, auto: int | None, table: Table, journal: Journal) -> LocalTable:
+async def _alone(args: Namespace, auto: int | None, level: int, table: Table, journal: Journal) -> LocalTable:
     seats = range(1, len(table.charter.body.seats) + 1)
     bots = [seat for seat in seats if auto is not None or table.charter.body.seats[seat - 1].name.startswith("bot ")]
     people = [seat for seat in seats if seat not in bots]
     local = LocalTable(table, journal, people, resumed=True)
-    playing = Bots(local, bots, USUAL if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
+    playing = Bots(local, bots, level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
     await at_table(args, local, local.begin, [playing])
     return local
 
 
-async def _among_peers(args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal) -> int:
-    async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
-        if network.discovery.warning:
-            say(network.discovery.warning)
+async def _among_peers(
+    args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal, level: int
+) -> int:
+    async with network_of(home, args) as network:
         words = home.kept_passphrase(table.id.hex())
         door = door_of(network.identity.id, words)
         node = Node(table, resumed=True, challenge=token_bytes(8), door=door)
-        return await play_among_peers(args, auto, home, network, node, journal, passphrase=words, resumed=True)
+        return await play_among_peers(
+            args, auto, home, network, node, journal, passphrase=words, level=level, resumed=True
+        )
 
 
 def _find(home: Home, wanted: str) -> tuple[Path, Charter]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from p2p_stonehenge.cli.arguments import COMMANDS, command_first, make_parser, parse
-from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.cli.arguments import COMMANDS, HELP, command_first, make_parser, parse
+from p2p_stonehenge.failure import USAGE
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 def run(words: Sequence[str]) -> int:
     """Carry out the command in `words` and return its exit status. Raises Failure; SystemExit for bad usage."""
     words = command_first(words)
-    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
-        from p2p_stonehenge.cli.commands import nearest, shown
-
-        raise Failure(f"there is no command {shown(words[0])}: {nearest(words[0], list(COMMANDS))}", USAGE)
+    if words[:1] and words[0] in HELP and {*words[1:2]} & {*COMMANDS}:
+        words = [words[1], "--help"]
     args = parse(words)
     if args.command is not None:
         return obey(args)

@@ -3,9 +3,11 @@
 import os
 import time
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 
 from p2p_stonehenge.cli.commands import print_json
+from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose
 from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import SUFFIX, Home
@@ -24,8 +26,12 @@ def saved(args: Namespace) -> int:
     now = time.time()
     for number, game in enumerate(games, 1):
         print(f"{number:3}  {game.told(now)}")
-    first = "resume" if games[0].unfinished else "replay"
-    print(f"\nBy number, by people or by game: {COMMAND} {first} 1, {COMMAND} replay anna kingamon")
+    game = games[0]
+    command, words = "resume" if game.unfinished else "replay", " ".join((*game.opponents()[:1], game.facts.game))
+    print(f"\nBy number, by people or by game:\n  {COMMAND} {command} 1")
+    with suppress(Failure):  # the words may fit others as well
+        if choose(games, words, now, command) == game:
+            print(f"  {COMMAND} {command} {words}")
     return 0
 
 

@@ -4,7 +4,7 @@ import secrets
 from argparse import Namespace
 from random import Random
 
-from p2p_stonehenge.bots.adaptive import ADAPTIVE, level_for, note
+from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
 from p2p_stonehenge.cli.commands import find_game
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, nick_of, run, say, suggest
@@ -15,6 +15,9 @@ from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
 from protocol import ATTEMPT_BYTES, LOCAL, Body, Seat, Table, local_charter, make_body
 
+MATCHES = range(2, 1000)
+"""Points to which a match can be."""
+
 
 def solo(args: Namespace) -> int:
     """Play on this computer alone."""
@@ -24,6 +27,7 @@ def solo(args: Namespace) -> int:
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     level = _opponents(args)
+    _check_match(args, players)
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
     nick_of(home, args.name)
@@ -35,36 +39,59 @@ def solo(args: Namespace) -> int:
         suggest(game, args.options)
         chosen = level_for(home, game.key, players) if level is None else level
         say(introduced(game, range(2, players + 1), chosen))
-    return play_alone(args, home, body, auto, level)
+    return play_alone(args, home, body, auto, level, args.match or 0)
 
 
 def _opponents(args: Namespace) -> int | None:
     """Return the level of the other bots; None if each game is to follow from those before. Raises Failure."""
+    if args.hot_seat:
+        for option, given in (("--auto", args.auto), ("--level", args.level)):
+            if given is not None:
+                raise Failure(f"{option} is for bots, and with --hot-seat people play all seats: leave one out.", USAGE)
     text = next(text for text in (args.level, args.auto, LEVELS[USUAL]) if text is not None)
     if text == args.level and text.strip().lower() == ADAPTIVE:
-        if args.auto is not None or args.hot_seat:
-            raise Failure(f"--level {ADAPTIVE} follows one player's games: leave out --auto and --hot-seat.", USAGE)
+        if args.auto is not None:
+            raise Failure(f"--level {ADAPTIVE} follows one player's games: leave out --auto.", USAGE)
         return None
     return level_of(text, [ADAPTIVE])
 
 
-def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int | None) -> int:
+def _check_match(args: Namespace, players: int) -> None:
+    """Raise Failure unless a match can be played so, where one is wanted."""
+    if args.match is None:
+        return
+    if args.match not in MATCHES:
+        raise Failure(f"--match {args.match} is not possible: a match is to {MATCHES[0]}-{MATCHES[-1]} points.", USAGE)
+    if players < 2 or args.options.get("cooperative") == "true":
+        raise Failure("--match is won against somebody: choose a game of two or more sides, or leave it out.", USAGE)
+    if args.auto is not None:
+        raise Failure("--auto ends with the game, and --match goes on: leave one out.", USAGE)
+
+
+def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int | None, match: int = 0) -> int:
     """Play a game as `body` says, and others after it as long as the player wants.
 
-    Without a `level` the bots' level of each game follows from the games before.
+    Without a `level` the bots' level of each game follows from the games before. `match`: the points of a match, or 0.
     """
-    evening, key, seats = NO_GAMES, body.game, len(body.seats)
+    evening, key, seats = NO_GAMES._replace(match=match), body.game, len(body.seats)
     while True:
         played = level_for(home, key, seats) if level is None else level
-        table = run(_play(args, home, body, auto, played, evening))
-        if level is None and table.result:
-            note(home, key, seats, table.people, played, table.result)
-            if table.wants_again and (following := level_for(home, key, seats)) != played:
-                say(f"Level of the next game: {LEVELS[following]}.")
+        table = run(_play(args, home, body, auto, Seated(played, level is None), evening))
+        if level is None:
+            follow(home, table, played)
         if not table.wants_again:
             return 0
         evening = evening.after(body, table.result)
         body = changed_sides(body)
+
+
+def follow(home: Home, table: LocalTable, level: int) -> None:
+    """Let the level of the next game follow from a table at which bots of `level` played."""
+    if table.result:
+        key, seats = table.game.key, len(table.table.charter.body.seats)
+        note(home, key, seats, table.people, level, table.result)
+        if table.wants_again and (following := level_for(home, key, seats)) != level:
+            say(f"Level of the next game: {LEVELS[following]}.")
 
 
 def changed_sides(body: Body) -> Body:
@@ -74,18 +101,22 @@ def changed_sides(body: Body) -> Body:
     return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES))
 
 
-async def _play(args: Namespace, home: Home, body: Body, auto: int | None, level: int, evening: Evening) -> LocalTable:
+async def _play(
+    args: Namespace, home: Home, body: Body, auto: int | None, seated: Seated, evening: Evening
+) -> LocalTable:
     identity = home.identity()
     charter = local_charter(body, identity, secrets.token_bytes(32))
-    people = tuple(seat for seat, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
+    people = tuple(number for number, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
+    keep_bots(home, charter.table, seated)
     table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
     table.games_before, table.points_before = evening.games, evening.before(body)
-    others = [seat for seat in range(1, len(body.seats) + 1) if seat not in people]
+    table.match = evening.match
+    others = [number for number in range(1, len(body.seats) + 1) if number not in people]
     bots = []
     if auto is not None:
         bots.append(Bots(table, others[:1], auto, Random()))
         del others[:1]
-    bots.append(Bots(table, others, level, Random(), BOT_PAUSE if people else 0.0))
+    bots.append(Bots(table, others, seated.level, Random(), BOT_PAUSE if people else 0.0))
     try:
         await at_table(args, table, table.begin, bots)
     finally:

@@ -33,7 +33,13 @@ LOOK_AGAIN = 1.0
 """Seconds between two looks at who is there, where nothing new was announced meanwhile."""
 TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
-EXPORTS = {"html": "one web page that plays it", "svg": "pictures", "txt": "text"}
+EXPORTS = {
+    "html": "one web page that plays it",
+    "film": "a picture that plays it",
+    "svg": "pictures",
+    "txt": "text",
+    "json": "data for programs",
+}
 """What a saved game is shown to others as, by the format."""
 LAST = "last.json"
 """In the home: what was chosen last for each game that was hosted or played alone."""
@@ -96,7 +102,7 @@ class _Start:
             "o": self._config,
             "d": lambda: Words(("doctor",)),
         }
-        self.page = StartPage(tuple(COMMANDS), pages, note)
+        self.page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, pages, note)
         self.shelf: list[Saved] | None = None
         self.here: set[str] = set()
         self.tasks: list[asyncio.Task[None]] = []
@@ -356,7 +362,7 @@ class _Start:
                     lambda: Words(("verify", str(game.path))),
                     ("verify",),
                 ),
-                Item("3", "show it to others: a web page, a picture, text", lambda: exports(game), ("export",)),
+                Item("3", "show it to others: a web page, a film, pictures, text", lambda: exports(game), ("export",)),
             ]
             if game.unfinished:
                 ways.append(Item("4", "go on with it", lambda: Words(("resume", game.table)), ("resume",)))
@@ -391,7 +397,7 @@ def _unheard(interface: str) -> Iterator[int]:
 
 def _exported(game: "Saved", form: str) -> str:
     """Return the name of the file that a saved game is shown to others in."""
-    return f"stonehenge-{game.table[:8]}.{form}"
+    return f"stonehenge-{game.table[:8]}.{'film.svg' if form == 'film' else form}"
 
 
 def _going_on(saved: "Saved", here: set[str]) -> Entry:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from functools import partial
 
 from p2p_stonehenge.cli.join import choose_table
-from p2p_stonehenge.cli.play import at_table, nick_of, read_passphrase, run, say, telling, warning_of
+from p2p_stonehenge.cli.play import at_table, network_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.finding import Found, find_watched
 from p2p_stonehenge.lobby.lobby import Report
@@ -28,9 +28,7 @@ def watch(args: Namespace) -> int:
 
     async def look_on() -> int:
         passphrase = await read_passphrase(args, "The passphrase of the table: ")
-        async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
-            if network.discovery.warning:
-                say(network.discovery.warning)
+        async with network_of(home, args) as network:
             await network.announce("")
             asks = ask if can_ask() else None
             tell = telling(args)

@@ -76,7 +76,7 @@ def strip(saved: SavedGame) -> str:
 def film(saved: SavedGame, ply: int | None) -> str:
     """Return all positions up to `ply`, or to the end, as an SVG document that shows them one after the other.
 
-    Whoever wants nothing on the screen to move, as the system says, sees the last one.
+    Where the system of the reader asks for reduced motion, only the last one is shown.
     """
     plies = range((len(saved) if ply is None else ply) + 1)
     drawn = [drawing(saved, at) for at in plies]

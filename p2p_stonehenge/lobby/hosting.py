@@ -51,7 +51,7 @@ FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
 """Seconds that a guest has to sign, and where others wait for its seat."""
 MAX_QUEUE = 8
 """Guests that wait for a seat, at the most."""
-ADVICE = "If strangers take the seats, host again with --passphrase: then only those get one to whom you tell it."
+ADVICE = "If strangers take the seats, host again with --passphrase: then only people to whom you tell it get one."
 WARN_AFTER = 20
 """Wrong passphrases after which the host is warned, and again after each doubling."""
 

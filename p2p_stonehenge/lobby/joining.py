@@ -240,7 +240,7 @@ class GuestLobby(Lobby):
         """End if this guest has a passphrase that the host has not shown to know."""
         if self.passphrase is not None and not self._proven:
             self.refuse(
-                "That table takes no passphrase, so it is not the one that yours is for: somebody may use the host's"
+                "That table takes no passphrase, and you gave one: another player may be using the host's"
                 " name. To play there all the same, leave --passphrase out."
             )
 

@@ -75,7 +75,10 @@ def forget(home: Home, who: str) -> str:
     keys = [listed[place] for place in named] or [key for key in people if key.startswith(who.lower())]
     told = [f"{people[key]['nick']} ({key[:8]}), known since {people[key]['first_met'][:10]}" for key in keys]
     if not keys:
-        raise Failure(f"nobody you have met is called {safe(who)[:40]!r} or has such a key.", NOT_FOUND)
+        asked = safe(who)[:40]
+        raise Failure(
+            f"nobody you have met is called {asked!r} or has such a key: `peers` lists who is here.", NOT_FOUND
+        )
     if len(keys) > 1:
         raise Failure(f"several are meant; write the beginning of a key: {'; '.join(told)}.", USAGE)
     del people[keys[0]]

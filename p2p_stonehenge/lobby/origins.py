@@ -27,7 +27,7 @@ def chosen_origin(data: bytes, ply: int | None) -> tuple[Origin, Body]:
     try:
         table = load(data[: whole(data)])
     except TranscriptError as error:
-        raise Failure(f"this is not a valid saved game: {error}", NOT_A_TRANSCRIPT) from error
+        raise Failure(f"this is not a valid saved game: {error}; `verify` tells more", NOT_A_TRANSCRIPT) from error
     try:
         return origin_of(table, ply), table.charter.body
     except ValueError as error:

@@ -288,7 +288,7 @@ class Tally(NamedTuple):
 def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str, Tally]]]:
     """Return the tally of each game, and of each opponent the tally of each game, most played first.
 
-    Counted are games that are over and that one person of this computer played; all bots are one opponent.
+    A game counts if it is over and one person of this computer played it; all bots count as one opponent.
     """
     by_game: dict[str, Tally] = {}
     by_opponent: dict[str, dict[str, Tally]] = {}

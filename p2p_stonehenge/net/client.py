@@ -17,8 +17,8 @@ TWICE = (
     " that stays needs another --home DIR, and so a key of its own."
 )
 PERHAPS = (
-    "Somebody on this network announces your key but does not show to have it: perhaps another program of yours behind"
-    " a firewall, from a copied folder; perhaps somebody who wants to worry you."
+    "Somebody on this network announces your key without proving to have it. If another program of yours runs from a"
+    " copied folder, behind a firewall say, stop one of the two; if none does, play on: nobody can use your key."
 )
 ADDRESSES_CHECKED = 2
 CHECK_AGAIN = 60.0

@@ -1,7 +1,7 @@
 """Encrypted links between peers over ZeroMQ.
 
 Every peer binds one ROUTER, which only receives, and connects one DEALER to each other peer, which only sends.
-CURVE proves who sends: a message counts as coming from the key in its `User-Id`, whatever it says itself. The
+CURVE proves who sends: a message comes from the owner of the key in its `User-Id`, whatever it says itself. The
 first message on each connection is the greeting, which tells the id that belongs to that key. A link is up once
 our DEALER has shaken hands and the peer's greeting has come; what arrives before is dropped.
 
@@ -10,12 +10,9 @@ socket tells of changes only, and a task for each message would cost more than t
 """
 
 import asyncio
-import contextlib
 import secrets
-import socket
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 import zmq
@@ -23,7 +20,8 @@ import zmq
 from p2p_stonehenge.net.card import CardDesk
 from p2p_stonehenge.net.gate import Visitor
 from p2p_stonehenge.net.inbox import Arrival, Inbox, listen
-from p2p_stonehenge.net.network import Readers, check_interface, local_addresses, split_address
+from p2p_stonehenge.net.network import Readers, check_interface, split_address
+from p2p_stonehenge.net.outbox import Outbox
 from p2p_stonehenge.net.peer import Peer
 from p2p_stonehenge.net.roster import MAX_PEERS, Roster
 from p2p_stonehenge.net.shares import (
@@ -38,7 +36,7 @@ from p2p_stonehenge.net.shares import (
     Share,
     Turns,
 )
-from p2p_stonehenge.net.sockets import FAILED, MAX_MESSAGE, Line, Socket, Way, secure
+from p2p_stonehenge.net.sockets import MAX_MESSAGE
 from protocol import (
     INSTANCE_BYTES,
     Card,
@@ -55,23 +53,12 @@ from protocol import (
 
 __all__ = ["MAX_MESSAGE", "Transport"]
 
-MAX_ADDRESSES = 4
-"""Addresses tried for one peer; each takes five file descriptors. A stranger is tried where it came from."""
-HANDSHAKE_FAILURES = 3
-"""In a row, until an address is believed to belong to another program and rests."""
-SHORTEST_REST, LONGEST_REST = 2.0, 60.0
-"""Seconds for which an address rests at first, and at most: each rest is twice as long as the one before."""
 TICK = 0.1
 """Seconds; a gigabit network brings 12 MB in one."""
 ONE_WAY_AFTER = 8.0
 """Seconds until a peer that reaches us and is not reached by us is worth a word to the player."""
 STRANGER_AFTER = 60.0
 """Seconds for which a peer that nobody dialled here is kept without a link."""
-PROBE = 3.0
-"""Seconds for another program to show that it has the key of this one."""
-KEY_BYTES = 32
-LAST_WORDS = 300
-"""Milliseconds for what is still queued at `close`."""
 
 _MARK = greeting_bytes(Greeting(bytes(32), bytes(INSTANCE_BYTES), "nobody", 1))[1:12]
 """What a greeting of any version begins with, after the byte that holds its length."""
@@ -94,7 +81,7 @@ class Listener(NamedTuple):
 
 
 class Transport:
-    """All links of one client."""
+    """All links of one client: `inbox` has what comes, an outbox what goes."""
 
     port: int
     """Of the ROUTER, once started; the card is on the next one."""
@@ -115,7 +102,6 @@ class Transport:
         self._peers = Roster()
         self._told_foreign = False
         self._told_full = False
-        self._lookups: set[asyncio.Task[None]] = set()
         self._closed = True
 
     # Start and end
@@ -127,7 +113,12 @@ class Transport:
         self._loop = asyncio.get_running_loop()
         self._readers = Readers(self._loop)
         # Two contexts, so that `close` can wait for the DEALERs before the ROUTER's end tells that we are gone.
-        self._outbox: zmq.Context[Socket] = zmq.Context()
+        self._outbox = Outbox(
+            *(zmq.Context(), self._keys, self._interface, self._readers, self._peers),
+            judge=self._judge,
+            dismiss=self._dismiss,
+            complain=self._complain,
+        )
         self._strangers = Share(STRANGERS_PART, STRANGERS_AT_ONCE, self._loop.time())
         self._turns = Turns(self._listener.message)
         self.inbox = Inbox(self._keys, self._readers, self._peers.standing, self._peers.friends, self._take)
@@ -136,7 +127,8 @@ class Transport:
         except BaseException:
             await self._tear_down()
             raise
-        self._greeting = greeting_bytes(Greeting(self._identity.id, self.instance, self._nick, self.port))
+        self._outbox.greeting = greeting_bytes(Greeting(self._identity.id, self.instance, self._nick, self.port))
+        self._outbox.port = self.port
         self._closed = False
         self.inbox.open()
         self._timer = self._loop.call_later(TICK, self._tick)
@@ -152,17 +144,12 @@ class Transport:
         self._closed = True
         self._timer.cancel()
         self._turns.close()
-        for lookup in self._lookups:
-            lookup.cancel()
-        for peer in self._peers.values():
-            for way in peer.ways.values():
-                way.shut(self._readers, LAST_WORDS)
         self.inbox.shut()
         self._cards.close()
         await self._tear_down()
 
     async def _tear_down(self) -> None:
-        await asyncio.to_thread(self._outbox.term)
+        await self._outbox.close()
         await self.inbox.close()
         self._readers.close()
 
@@ -181,15 +168,7 @@ class Transport:
             now = self._loop.time()
             known.wanted, known.bucket, known.share = True, Bucket(SEATED, now), Share(PART, PART_AT_ONCE, now)
         for address in addresses:
-            host, port = split_address(address)
-            try:
-                socket.inet_pton(socket.AF_INET, host)
-            except OSError:
-                lookup = self._loop.create_task(self._look_up(known, host, port))
-                self._lookups.add(lookup)
-                lookup.add_done_callback(self._lookups.discard)
-            else:
-                self._try(known, host, port)
+            self._outbox.dial(known, *split_address(address))
 
     def hang_up(self, peer: bytes) -> None:
         """End the link to `peer` and stop dialling. Its side stays up until its program ends or is told."""
@@ -199,12 +178,7 @@ class Transport:
 
     async def has_own_key(self, address: str) -> bool:
         """Return whether another program at `HOST:PORT` has the key of this one, as it shows by shaking hands."""
-        keys = Identity(secrets.token_bytes(KEY_BYTES)).curve()
-        dealer = secure(self._outbox.socket(zmq.DEALER), keys)
-        with self.inbox.gate.noting(keys.public) as came:
-            shaken = await Way(address).is_of(self._keys.public, dealer, self._interface, self._readers, PROBE)
-            # If the handshake came in at this program's own gate, the address only leads back to here.
-            return shaken and not came()
+        return await self._outbox.has_own_key(address, self.inbox.gate)
 
     def keep(self, peer: bytes, seated: bool) -> None:
         """Let no stranger crowd out a peer that has taken a seat or watches, or let them again."""
@@ -267,8 +241,7 @@ class Transport:
     def _forget(self, peer: Peer) -> None:
         self._peers.remove(peer)
         self._turns.drop(peer.id)
-        for way in peer.ways.values():
-            way.shut(self._readers)
+        self._outbox.drop(peer)
         peer.way, peer.greeted = None, False
         self._judge(peer)
 
@@ -296,7 +269,7 @@ class Transport:
                     peer.ignored = False
                     self._listener.loss(peer.id)
                 continue
-            self._seek(peer)
+            self._outbox.seek(peer)
             waited = now - peer.since
             if peer.greeted and waited > ONE_WAY_AFTER:
                 where = ", ".join(peer.ways)
@@ -307,108 +280,6 @@ class Transport:
                 )
             if not (peer.wanted or peer.kept) and waited > STRANGER_AFTER:
                 self._dismiss(peer)
-
-    # Sending: one DEALER for each address tried, until one has shaken hands
-
-    async def _look_up(self, peer: Peer, host: str, port: int) -> None:
-        try:
-            found = await self._loop.getaddrinfo(host, port, family=socket.AF_INET, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            self._complain(peer, f"name {host}", f"There is no computer called {clean_nick(host)} on this network.")
-            return
-        for *_, (ip, number, *_) in found:
-            if self._peers.get(peer.id) is peer:
-                self._try(peer, str(ip), int(number))
-
-    def _try(self, peer: Peer, ip: str, port: int) -> None:
-        """Add an address, in place of the oldest one where the peer never was if there are too many."""
-        address = f"{ip}:{port}"
-        own = (self._interface,) if self._interface else local_addresses()
-        if address in peer.ways or (port == self.port and ip in own):
-            return
-        if len(peer.ways) >= (MAX_ADDRESSES if peer.wanted else 1):
-            oldest = next((way for way in peer.ways.values() if way is not peer.way and not way.proven), None)
-            if oldest is None:
-                return
-            oldest.shut(self._readers)
-            del peer.ways[oldest.address]
-        peer.ways[address] = Way(address)
-        self._seek(peer)
-
-    def _seek(self, peer: Peer) -> None:
-        """Open every way that does not rest, unless one leads there already."""
-        if peer.way is None and not peer.barred:
-            for way in peer.ways.values():
-                if way.dealer is None and way.due <= self._loop.time():
-                    self._open(peer, way)
-
-    def _open(self, peer: Peer, way: Way) -> None:
-        dealer = secure(self._outbox.socket(zmq.DEALER), self._keys)
-        watch = partial(self._watch, peer, way, dealer)
-        way.open(dealer, bytes.fromhex(peer.key), self._interface, self._readers, watch)
-        self._loop.call_soon(watch)
-
-    def _watch(self, peer: Peer, way: Way, dealer: Socket) -> None:
-        while way.dealer is dealer and (happened := way.event()) is not None:
-            event, value = happened
-            if event == zmq.Event.CONNECTED:
-                with contextlib.suppress(OSError):  # it has ended already
-                    line = Line(value, self._readers)
-                    way.hold(line, self._loop.time())
-                    line.watch(partial(self._stirred, peer, way))
-            elif event == zmq.Event.HANDSHAKE_SUCCEEDED:
-                self._shaken(peer, way)
-            elif event & FAILED:
-                way.failures += 1
-                if way.failures >= HANDSHAKE_FAILURES:
-                    self._rest(peer, way)
-            else:
-                way.hold(None)
-                if way is peer.way:
-                    self._lost(peer)
-
-    def _stirred(self, peer: Peer, way: Way) -> None:
-        """Leave a way on which more comes than signs of life: nobody sends anything else on it."""
-        if not way.overrun(self._loop.time(), lasting=peer.wanted or peer.kept):
-            return
-        if not (peer.wanted or peer.kept):
-            self._dismiss(peer)
-            return
-        was = way is peer.way
-        self._rest(peer, way, f"{peer.nick} sends what no program like this one sends: its link was cut.")
-        if was:
-            self._lost(peer)
-
-    def _shaken(self, peer: Peer, way: Way) -> None:
-        if peer.way is not None:
-            way.shut(self._readers)
-            return
-        peer.way = way
-        way.failures, way.rest, way.proven = 0, 0.0, True
-        for other in peer.ways.values():
-            if other is not way:
-                other.shut(self._readers)
-        peer.put(self._greeting)
-        self._judge(peer)
-
-    def _lost(self, peer: Peer) -> None:
-        peer.way, peer.greeted = None, False
-        self._judge(peer)
-        if self._peers.get(peer.id) is peer:
-            self._seek(peer)
-
-    def _rest(self, peer: Peer, way: Way, text: str = "") -> None:
-        """Leave an address alone for a while: ZeroMQ itself would try five times a second for ever."""
-        way.shut(self._readers)
-        way.failures = 0
-        way.rest = min(max(SHORTEST_REST, way.rest * 2), LONGEST_REST)
-        way.due = self._loop.time() + way.rest
-        if text:
-            self._complain(peer, "overrun", text)
-        elif peer.way is None:
-            text = f"{peer.nick} is not reached at {way.address}: it hangs, or another program is there now."
-            text += f" That address is tried again by itself, and others as soon as {peer.nick} is seen there."
-            self._complain(peer, "impostor", text)
 
     # Receiving
 
@@ -476,14 +347,14 @@ class Transport:
         stale = peer.ways.pop(address, None) if peer.way is None else None
         if stale is not None:
             stale.shut(self._readers)  # it pauses between attempts, but the peer is there now
-        self._try(peer, arrival.address, greeting.port)
+        self._outbox.add(peer, arrival.address, greeting.port)
         # A new connection means that the peer has lost us for a moment and waits for our greeting. It goes out on a
         # connection that the peer knows, so greetings never answer each other for ever.
         if arrival.connection != peer.connection:
             peer.connection = arrival.connection
             if peer.linked:
                 peer.heard = arrival.connection
-            peer.put(self._greeting)
+            peer.put(self._outbox.greeting)
         self._judge(peer)
         return True
 
@@ -497,14 +368,13 @@ class Transport:
             way.proven = False  # the program that was reached there has ended: this one may have another port
         if peer.linked and peer.way is not None:
             peer.way.shut(self._readers)  # it leads to a program that is gone
-            self._lost(peer)
+            self._outbox.lost(peer)
 
     def _foreign_version(self, peer: Peer | None, text: str) -> None:
         text = f"{text}: both need the same version of p2p-stonehenge"
         if peer is not None:
             peer.barred = True
-            for way in peer.ways.values():
-                way.shut(self._readers)
+            self._outbox.drop(peer)
             peer.way, peer.greeted, peer.heard = None, False, b""
             self._judge(peer)
             self._complain(peer, "version", text)

@@ -49,19 +49,18 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     names = _clients(saved)
     signer = "its player" if found.clients > 1 else "the one computer at which all was played"
     done = ((found.moves, "move"), (found.resigned, "resignation"))
-    told = " and ".join(f"{count} {what}{'s' * (count != 1)}" for count, what in done if count or what == "move")
+    told = " and ".join(counted(count, what) for count, what in done if count or what == "move")
     yield f"{told}, each lawful and signed by {signer}."
     if found.clients > 1:
-        if rolls := len(found.rolls):
+        if found.rolls:
             yield (
-                f"{rolls} roll{'s' * (rolls != 1)} that nobody could steer: {listed(names)} each fixed a secret part"
+                f"{counted(len(found.rolls), 'roll')} that nobody could steer: {listed(names)} each fixed a secret part"
                 " before any part was shown, and all parts together make the roll."
             )
         if found.shuffles:
-            deals = len(found.deals)
             yield (
-                f"{found.shuffles} shuffles in {deals} deal{'s' * (deals != 1)}, each proven to every player: the same"
-                " cards in an order that nobody knew."
+                f"{found.shuffles} shuffles in {counted(len(found.deals), 'deal')}, each proven to every player: the"
+                " same cards in an order that nobody knew."
             )
             yield f"{found.cards} cards played, each proven to be one that was dealt to its player."
     if back := found.takebacks:

@@ -2,6 +2,7 @@
 
 __all__ = [
     "asking",
+    "background",
     "config_page",
     "keyboard",
     "pages",

@@ -39,10 +39,10 @@ ASKED = ("draw", "takeback", "resign", "without", "agree", "newest", "adjourn", 
 """Commands that cost something or cannot be taken back: written in full, and asked about first."""
 
 ANY_TIME = ("takeback", "without", "agree", "newest", "adjourn", "quit")
-"""Commands about a turn that is over, or about who is gone, or goes: the player's own turn may never come."""
+"""Commands about a turn that is over, a player who is gone, or leaving: none waits for a turn, which may never come."""
 
 OTHER_NAMES = {"chat": "say", "tell": "say", "undo": "takeback", "exit": "quit", "leave": "quit", "score": "result"}
-"""What other programs call some commands: offered to whoever types that."""
+"""What other programs call some commands: a player who types one of these words is offered the command."""
 
 ADVICE = ("hint", "why")
 """Commands that ask a bot for advice: where nobody else plays."""

@@ -6,24 +6,21 @@ taken back, is written in full and asks first; only a yes does it, and whatever 
 
 import textwrap
 from collections.abc import Callable
-from itertools import islice
 
-from engine import CHANCE, counted
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen.advising import Advising
 from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS
-from p2p_stonehenge.screen.moves import Choice, Reach, listed, reach
+from p2p_stonehenge.screen.drawing import Drawing
+from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
-from p2p_stonehenge.screen.telling import options_told, told_plies, who
+from p2p_stonehenge.screen.telling import told_plies, who
 from p2p_stonehenge.screen.typed import Reader, sentence
-from p2p_stonehenge.screen.views import Line, Look, beside, row, text_of, view_of, wrap
-from p2p_stonehenge.table.after import report, score
+from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
+from p2p_stonehenge.table.after import ends_match, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.text.style import ALARM, Settings, cells, cut, safe, spell
-from protocol import takeback_target
+from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
 
-RECENT = 8
 LOG = 10
 TALL = 24
 """Lines that players, log and chat may take beside a board that is lower."""
@@ -36,23 +33,14 @@ class Console:
         """`redraws` says whether the screen always shows the board, so that nobody need print it."""
         self.session = session
         self.settings = settings
-        self.charset = charset
-        self.view = view_of(session.game.key)
-        self.flipped = False
-        self.layout = "" if redraws else "compact"
-        self.page = 0
-        """Which part of a board is shown that does not fit into the window."""
         self._redraws = redraws
-        self.past: int | None = None
-        """How many actions were done in the position that is looked back at; None for the present."""
-        self.typing = ""
-        """What stands on the prompt."""
         self.width = 80
         self.leaving = False
         self._said: list[Line] = []
         """The last lines of chat."""
         self.questions = Questions()
         self._reader = Reader(session, settings, self.questions, redraws)
+        self.drawing = Drawing(session, self._reader, charset, redraws)
         self._advising = Advising(session)
         if settings.threats:
             self._advising.warn_of_threats()
@@ -62,7 +50,7 @@ class Console:
             "": lambda _: self._nothing(),
             "moves": self._moves,
             "look": lambda place: [row(self.view.look_at(self.session.state, place))],
-            "last": lambda _: told_plies(self.session, self._last()),
+            "last": lambda _: told_plies(self.session, self.drawing.last()),
             "log": self._log,
             "back": lambda count: self._look_back(-max(int(count or 1), 1)),
             "forth": lambda count: self._look_back(int(count) if count else len(self.session.plies)),
@@ -76,8 +64,8 @@ class Console:
             "mute": lambda _: self._mute(),
             "hint": lambda _: self._hint(),
             "why": self._why,
-            "flip": self._flip,
-            "view": self._next_layout,
+            "flip": lambda _: self._flip(),
+            "view": lambda _: self._next_layout(),
             "rules": self._rules,
             "draw": lambda _: self._ask("draw", self._own_seat(), self._wish),
             "undraw": lambda _: self._wish(self._own_seat(), wish=False),
@@ -100,97 +88,22 @@ class Console:
         """Return the seat that acts from here now, or 0."""
         return self._reader.seat
 
-    def look(self, width: int, height: int) -> Look:
-        """Return how to show the board in so much room."""
-        session = self.session
-        moved = self._news() if self.past is None else session.plies[max(self.past - 1, 0) : self.past]
-        reached = self.reach()
-        return Look(
-            width=width,
-            height=height,
-            charset=self.charset,
-            last=tuple(place for ply in moved for event in ply.story for place in event.places),
-            viewer=session.people[0] if len(session.people) == 1 else 0,
-            names=tuple(safe(name) for name in session.names),
-            flip=self.flipped,
-            layout=self.layout,
-            title=safe(session.title),
-            origin=reached.origin if reached else "",
-            targets=reached.targets if reached else (),
-            takes=reached.takes if reached else (),
-            recent=tuple(islice(((ply.actor, ply.action) for ply in session.latest() if ply.actor), RECENT))[::-1],
-            uncovers="`hand` shows that of the seat to act." if len(session.people) > 1 else "",
-        )
-
-    def reach(self) -> Reach | None:
-        """Return where the piece of the place that is being typed can go, if a place is."""
-        if not self.seat or not self.typing.strip():
-            return None
-        return reach(self.session.game, self.session.state, self.seat, self.typing)
-
-    def hint(self) -> str:
-        """Return in a line where the piece of the place that is being typed can go, captures first."""
-        reached = self.reach()
-        if reached is None:
-            return ""
-        others = [target for target in reached.targets if target not in reached.takes]
-        parts = [f"captures on {', '.join(reached.takes)}"] if reached.takes else []
-        parts += [f"goes to {', '.join(others)}"] if others else []
-        return f"{reached.origin} {'; '.join(parts)}"
+    @property
+    def view(self) -> View:
+        """Return the view of the game."""
+        return self.drawing.view
 
     def board(self, width: int, height: int) -> list[Line]:
-        """Return the board, at most `height` lines of it: where it is higher, the part that `more` has come to.
-
-        Where the window is too narrow even for the compact layout, the position is told in words; where it is wide,
-        players, log and chat stand beside the board.
-        """
+        """Return the board, at most `height` lines of it; where the window is wide, players, log and chat beside it."""
         if not self._redraws or width < WIDE:
-            return self._board(width, height)
-        lines = self._board(width - LEAST - GAP, height)
+            return self.drawing.render(width, height)
+        lines = self.drawing.render(width - LEAST - GAP, height)
         room = width - max(cells(text_of(line)) for line in lines) - GAP
         height = min(height, max(len(lines), TALL))
         return beside(lines, panel(self.session, self._left(), self._said, room, height), width)
 
-    def _board(self, width: int, height: int) -> list[Line]:
-        lines = self.whole_board(width, height)
-        if len(lines) <= height:
-            return lines
-        head, lines = (lines[:1], lines[1:]) if self.past is not None else ([], lines)
-        step = max(height - len(head) - 1, 1)
-        self.page %= -(-len(lines) // step)
-        first = self.page * step
-        shown = lines[first : first + step]
-        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
-        return [*head, *shown, row(("class:dim", cut(told, width)))]
-
-    def whole_board(self, width: int, height: int) -> list[Line]:
-        """Return the board in the layout for so much room, also where that is too little for it."""
-        head = self._head(width)
-        state = self.session.state if self.past is None else self.session.past(self.past)
-        height -= len(head) if self.past is not None else 0
-        lines = self.view.render(state, self.look(width, height))
-        if self.past is None:  # the options stand there where the board leaves room, and in `who`
-            head = head[: max(0, height - len(lines))]
-        if any(cells(text_of(line)) > width for line in lines):
-            words = ["The window is too narrow for the board.", *self.view.describe(self.session.state)]
-            lines = [part for text in words for part in wrap(row(text), width)]
-        return head + lines
-
-    def _head(self, width: int) -> list[Line]:
-        """Return the line above the board: which earlier position it is, or which options are in force."""
-        if self.past is not None:
-            told = f" LOOKING BACK: after {self.past} of {counted(len(self.session.plies), 'action')}; `back`, `forth`"
-            return [row(("class:urgent", cut(told, width)))]
-        options = options_told(self.session.options)
-        return [row(("class:dim", cut(f" options: {options}", width)))] if options and self._redraws else []
-
     def _look_back(self, by: int) -> list[Line]:
-        """Go to an earlier position, or on from it; at the last one the present is shown again."""
-        there = len(self.session.plies)
-        at = max(0, (there if self.past is None else self.past) + by)
-        if by < 0:
-            self.session.past(at)
-        self.past = at if at < there else None
+        self.drawing.look_back(by)
         return [] if self._redraws else self.board(self.width, 99)
 
     def prompt(self) -> str:
@@ -258,7 +171,7 @@ class Console:
         title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}. Type help for help."))
         if session.guide and not self._redraws:
             return [title, row(safe(session.guide))]
-        return [*self.alarms(), title, *told_plies(self.session, self._last_turn())]
+        return [*self.alarms(), title, *told_plies(self.session, self.drawing.last_turn())]
 
     def alarms(self) -> list[Line]:
         """Return what a player must not overlook, in red."""
@@ -288,15 +201,16 @@ class Console:
 
     def _nothing(self) -> list[Line]:
         """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""
-        return [] if self.session.go_on() or not self.may_again else self._again()
+        return [] if self.session.next_step() or not self.may_again else self._again()
 
     def _result(self) -> list[Line]:
-        first, *more = report(self.session) or ["The game is not over yet."]
+        first, *more = report(self.session) or ["The game is not over yet: `position` tells how it stands."]
         return [row(("class:title", safe(first))), *(row(safe(text)) for text in more)]
 
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
-        ways = "Enter or `again`: another game, sides changed. " if self.may_again else ""
+        another = "match" if ends_match(self.session) else "game"
+        ways = f"Enter or `again`: another {another}, sides changed. " if self.may_again else ""
         if self.session.watches:
             ways = "`again` follows the players into another game. "
         talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "
@@ -304,7 +218,7 @@ class Console:
 
     def _again(self) -> list[Line]:
         if not self.over:
-            raise RefusedError("This game is not over yet.")
+            raise RefusedError("The game is not over yet: `again` plays another one after it.")
         self.session.again()
         self.leaving = True
         return []
@@ -354,7 +268,7 @@ class Console:
 
     def _play(self, actions: tuple[str, ...]) -> list[Line]:
         """Make the actions of one turn, one after the other."""
-        seat, self.past = self.seat, None
+        seat, self.drawing.past = self.seat, None
         session = self.session
 
         def play() -> list[Line]:
@@ -469,20 +383,17 @@ class Console:
         self._advising.why(self.seat, typed.argument)
         return []
 
-    def _flip(self, argument: str) -> list[Line]:
-        self.flipped = not self.flipped
+    def _flip(self) -> list[Line]:
+        self.drawing.flip()
         return []
 
     def turn_page(self, pages: int) -> list[Line]:
         """Go on to another part of a board that does not fit the window, or show all of it where nothing is redrawn."""
-        self.page += pages
+        self.drawing.turn_page(pages)
         return [] if self._redraws else self.enter("board")
 
-    def _next_layout(self, argument: str) -> list[Line]:
-        # The first layout is what a large enough screen shows anyway.
-        layouts = ("", *self.view.layouts[1:])
-        self.layout = layouts[(layouts.index(self.layout) + 1) % len(layouts)]
-        return [row(("class:dim", f"Layout: {self.layout or 'the largest that fits'}."))]
+    def _next_layout(self) -> list[Line]:
+        return [row(("class:dim", f"Layout: {self.drawing.next_layout() or 'the largest that fits'}."))]
 
     def _moves(self, origin: str) -> list[Line]:
         if not self.seat:
@@ -491,37 +402,6 @@ class Console:
         if not lines:
             raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
         return lines
-
-    def _last(self) -> list[Ply]:
-        """Return the last turn as the game counts it: a whole trick, where cards are played."""
-        count = getattr(self.view, "last_turn", None)
-        number = count(self.session.plies) if count else 0
-        return self.session.plies[-number:] if number else self._last_turn()
-
-    def _last_turn(self, moved: bool = False) -> list[Ply]:
-        """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""
-        turn: list[Ply] = []
-        for ply in self.session.latest():
-            if ply.actor == CHANCE or (moved and not any(event.places for event in ply.story)):
-                continue
-            if turn and ply.actor != turn[0].actor:
-                break
-            turn.insert(0, ply)
-        return turn
-
-    def _news(self) -> list[Ply]:
-        """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
-        own = {self.seat} if len(self.session.people) > 1 else {*self.session.people}
-        last = self.session.plies[-1:]
-        if any(takeback_target(ply.actor, ply.action) is not None for ply in last):
-            return last
-        news: list[Ply] = []
-        for ply in self.session.latest():
-            if ply.actor in own:
-                break
-            if ply.actor != CHANCE and any(event.places for event in ply.story):
-                news.insert(0, ply)
-        return news if own and news else self._last_turn(moved=True)
 
     def _hand(self) -> list[Line]:
         session = self.session

@@ -19,8 +19,8 @@ async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | 
     """Tell what happens and play what `lines` say (those of standard input by default) until the game is over.
 
     Lines that are not typed by hand wait for the player's turn, so that a prepared list of moves can be piped in;
-    only what is typed about who is gone, or goes, does not.
-    When they end the table is watched on, until it is the player's turn; who types by hand leaves by that.
+    only the commands of ANY_TIME do not wait. When such lines end, the client watches the table until it is the
+    player's turn; a player who types by hand leaves the table by ending the input.
     """
     patient = lines is not None or not sys.stdin.isatty()
     await _Reader(session, settings, patient).run(lines or typed())
@@ -33,7 +33,7 @@ async def typed() -> AsyncIterator[str]:
 
 
 class _Reader:
-    """Someone who reads line by line."""
+    """The table of a player who reads line by line."""
 
     def __init__(self, session: Session, settings: Settings, patient: bool) -> None:
         self.session = session

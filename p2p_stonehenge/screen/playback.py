@@ -13,6 +13,7 @@ from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.table.takebacks import fate_of
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.style import safe
@@ -94,10 +95,14 @@ class Playback:
             flip=self._flip,
             layout=self._layout,
             title=self.saved.title,
-            recent=tuple((steps[place].actor, steps[place].action) for place in islice(latest(steps), RECENT))[::-1],
+            recent=tuple((steps[place].actor, self._shown(place)) for place in islice(latest(steps), RECENT))[::-1],
             uncovers="`seat NAME` shows one." if self._viewer != OPEN else "",
         )
         return self._view.render(self.state, look)
+
+    def _shown(self, place: int) -> str:
+        """Return the action at a place of the log as lists of moves show it."""
+        return fate_of(self.saved.table.fold.log[place]) or self.saved.steps[place].action
 
     def told(self) -> str:
         """Return what the last ply was."""

@@ -13,10 +13,11 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.widgets import TextArea
 
 from p2p_stonehenge.screen import refused
+from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.playback import PACE, Playback
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.text.style import cells, cut, fit, palette_for, rules
+from p2p_stonehenge.text.style import cells, cut, fit, rules
 
 FURNITURE = 6
 """Rows that the board leaves to what the ply was and how it came about, the prompt and the status line."""
@@ -74,12 +75,12 @@ class Replay:
         self.app: Application[None] = Application(
             layout=Layout(HSplit(body), focused_element=self._input),
             key_bindings=self._keys(),
-            style=Style.from_dict(rules(palette_for("auto"))),
+            style=Style.from_dict(rules(palette("auto"))),
             full_screen=True,
         )
 
     async def run(self) -> None:
-        """Show the game until whoever looks leaves."""
+        """Show the game until the player leaves."""
         playing = asyncio.create_task(self._play())
         try:
             await self.app.run_async()
@@ -185,8 +186,10 @@ class Replay:
 
         @keys.add("escape")
         def _escape(event: KeyPressEvent) -> None:
-            if self._page or self._input.text or self._refusal:
-                self._page, self._input.text, self._refusal = [], "", ""
+            """Drop what was typed and what was said of it; leave where there is nothing of that."""
+            if self._page or self._input.text or self._refusal or self._answer or self.playback.pace:
+                self._page, self._input.text, self._refusal, self._answer = [], "", "", ""
+                self.playback.pace = 0.0
             else:
                 event.app.exit()
 

@@ -10,6 +10,7 @@ from p2p_stonehenge.screen.pages import (
     Line,
     NotUnderstoodError,
     Page,
+    TextPage,
     Words,
     around,
     row,
@@ -65,18 +66,30 @@ BEGIN = (
 )
 
 
+HELP = (
+    "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
+    "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
+    "Games of yours that are not over stand first, then open tables of friends.",
+    "",
+    "A command does the same, with what it takes, as `host kingamon`:",
+)
+"""What `help` says first; then come the commands."""
+
+
 class StartPage(Page):
     """What `p2p-stonehenge` alone shows.
 
-    `pages` opens the page behind a letter; `commands` are the words that begin a command line. A number once given to
-    a row stays its own: nothing changes under the fingers.
+    `pages` opens the page behind a letter. A number once given to a row stays its own: nothing changes under the
+    fingers.
     """
 
     def __init__(
-        self, commands: tuple[str, ...], pages: Mapping[str, Callable[[], Page | Words]], note: str = ""
+        self, commands: Mapping[str, str], pages: Mapping[str, Callable[[], Page | Words]], note: str = ""
     ) -> None:
+        """`commands`: the words that begin a command line, each with what it does."""
         super().__init__()
-        self._commands, self._pages = commands, pages
+        self._commands, self._pages = tuple(commands), pages
+        self._commands_told = [f"  {name:<12}{about}" for name, about in commands.items()]
         self._read = asyncio.Event()
         self._sparing = Sparing(time.monotonic)
         self.note = note
@@ -217,7 +230,7 @@ class StartPage(Page):
         if self.trouble:
             lines.append(self.trouble)
         ways = ", ".join(begin.names[0] for begin in BEGIN)
-        return [*lines, f"Type a number or: {ways}. Or a command: rules kingamon."]
+        return [*lines, f"Type a number or: {ways}. Or a command: rules kingamon. `help` lists them."]
 
     @staticmethod
     def _table_told(table: Entry) -> str:
@@ -278,6 +291,8 @@ class StartPage(Page):
             begin = self._named(first)
             if begin:
                 return self._take(begin.letter)
+        if first in ("help", "?"):
+            return TextPage("help", "\n".join((*HELP, "", *self._commands_told)))
         if first in self._commands:
             return Words((first, *words[1:]))
         if first == "alone":

@@ -12,7 +12,7 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     lines = []
     for ply in plies:
         style = side(session.game.colours[ply.actor - 1]) if ply.actor else "class:dim"
-        number, action = f"{ply.number:4}  ", ply.action if ply.actor else ""
+        number, action = f"{ply.number:4}  ", ply.action if ply.actor and not ply.fate else ""
         for event in ply.story:
             lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
             number, action = " " * 6, ""

@@ -20,11 +20,12 @@ from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.screen import refused
+from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
-from p2p_stonehenge.table.session import Notice, Ply, RefusedError, Session
+from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Session
 from p2p_stonehenge.text.names import shortened
-from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, palette_for, rules, safe
+from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, rules, safe
 
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
@@ -70,9 +71,11 @@ class _Screen:
         self.session = session
         self.settings = settings
         self.console = Console(session, settings, charset(settings.charset))
-        self.style = Style.from_dict(rules(palette_for(settings.palette)))
+        self.style = Style.from_dict(rules(palette(settings.palette)))
         self.folded = False
         """Whether the board gives way to a long text until the next Enter."""
+        self.answer: list[Line] = []
+        """What has come of an answer that takes time, since the last Enter."""
         self.long: list[Line] = []
         """A text that is longer than the window, shown in the place of the board part by part, from line `top` on."""
         self.top = 0
@@ -118,9 +121,9 @@ class _Screen:
                     self.prompt.output.clear_title()
         ending = self.console.ending()
         if self.session.result:  # what the prompt showed of the board is erased
-            self.console.past, size = None, self.prompt.output.get_size()
+            self.console.drawing.past, size = None, self.prompt.output.get_size()
             below = sum(len(wrap(line, size.columns - 1)) for line in ending)
-            ending = [*self.console.whole_board(size.columns, size.rows - below - 1), *ending]
+            ending = [*self.console.drawing.whole(size.columns, size.rows - below - 1), *ending]
         self._print([*self.unprinted, *ending])
 
     # What is shown
@@ -141,13 +144,17 @@ class _Screen:
         return [part for text in self.console.end() for part in wrap(row(("class:title", f" {safe(text)}")), width - 1)]
 
     def _board(self) -> list[Line]:
-        """Return the board, without its first lines where a long refusal or a long input needs their place."""
+        """Return the board, or what stands in its place."""
         if self.long:
             return self._part()
         if self.folded:
             return [row(("class:dim", "Enter shows the board"))]
+        return self._drawn()
+
+    def _drawn(self) -> list[Line]:
+        """Return the board, without its first lines where a long refusal or a long input needs their place."""
         width, height = self._size()
-        self.console.typing = self.prompt.default_buffer.text
+        self.console.drawing.typing = self.prompt.default_buffer.text
         lines = self.console.board(width, height)
         typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
         guide = self._guide(width)
@@ -178,7 +185,7 @@ class _Screen:
         """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
         asked = self.console.questions.open
         told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
-        if not told and not asked and (hint := self.console.hint()):
+        if not told and not asked and (hint := self.console.drawing.ways()):
             told = [row(("class:mark-target", f" {hint}"))]
         elif not told:
             told = self._end(width)
@@ -211,6 +218,9 @@ class _Screen:
         if lines:
             self.unprinted += lines
             self.news.set()
+        if isinstance(notice, Note) and notice.answers:
+            self.answer += lines
+            self._keep_in_sight(self.answer)
         before, self.turn = self.turn, self.session.turn
         if before != self.turn:
             self.refusal = ""
@@ -254,7 +264,7 @@ class _Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
-        self.folded = False
+        self.folded, self.answer = False, []
         if self.long and not buffer.text:
             self._turn_part(1)
             return False
@@ -280,9 +290,15 @@ class _Screen:
             return
         self.unprinted += lines
         self.news.set()
-        self.folded = len(lines) > rows + FURNITURE - 2 - len(self._board())
+        self._keep_in_sight(lines)
         if self.console.leaving:
             self._leave()
+
+    def _keep_in_sight(self, lines: Sequence[Line]) -> None:
+        """Let the board give way if these lines, which are about to be printed above it, do not fit there."""
+        width, rows = self._size()
+        printed = sum(len(wrap(line, width - 1)) for line in lines)
+        self.folded = printed > rows + FURNITURE - 2 - len(self._drawn())
 
     def _leave_if_over(self) -> None:
         if self.session.result and not self.session.stays:

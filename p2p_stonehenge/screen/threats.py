@@ -16,8 +16,8 @@ def loses(due: Pending, seat: int) -> bool:
 def losing_reply(game: Game[Any], state: Any, seat: int, action: str) -> tuple[int, str] | None:
     """Return the next player and the reply with which that player would win at once, or None.
 
-    Looked at are games in which nothing is hidden, and moves after which another player has the turn. Where the other
-    moves lose as well there is nothing to warn of.
+    None in a game with hidden cards, after a move that leaves the turn with the same player, and where the other moves
+    lose as well.
     """
     if game.view(state, PUBLIC) != state or not (threat := _winning_reply(game, state, seat, action)):
         return None

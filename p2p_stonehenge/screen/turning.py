@@ -14,8 +14,9 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.screen import refused
+from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.pages import BACK, NotUnderstoodError, Page, Words, spread
-from p2p_stonehenge.text.style import Settings, folded, palette_for, rules, safe
+from p2p_stonehenge.text.style import Settings, folded, rules, safe
 
 FURNITURE = 3
 """Rows below a page: what is answered, the prompt, the status."""
@@ -128,7 +129,7 @@ class _Window:
             complete_while_typing=False,
             bottom_toolbar=self._status,
             key_bindings=self._keys(),
-            style=Style.from_dict(rules(palette_for(settings.palette))),
+            style=Style.from_dict(rules(palette(settings.palette))),
             reserve_space_for_menu=0,
             enable_suspend=True,
             erase_when_done=True,

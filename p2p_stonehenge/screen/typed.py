@@ -82,7 +82,7 @@ class Reader:
         text = line.strip()
         if text.lower() in (*YES, *NO):
             if not self._questions.open:
-                raise RefusedError("Nothing is asked of you now.")
+                raise RefusedError("Nothing is asked of you now: `help` lists what you can type.")
             return Typed("yes" if text.lower() in YES else "no", "")
         if not text:
             return Typed("no" if self._questions.open else "", "")

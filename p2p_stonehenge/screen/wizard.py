@@ -27,6 +27,7 @@ _CLOCK = re.compile(r"[0-9]{1,4}\+[0-9]{1,4}")
 TURN_TIME = "turn-time"
 """The row that is called as its option on the command line."""
 TURN_TIMES = ("none", "30", "60", "90", "180", "600", "5+3", "10+5", "30+20")
+MATCH, MATCHES = "match", ("none", "3", "5", "7", "11", "21")
 WATCHERS, DELAYS = ("all", "nobody"), ("0", "1", "2", "5", "10")
 _FLAGS = {"true": "yes", "false": "no"}
 _TYPED = {shown: value for value, shown in _FLAGS.items()}
@@ -109,6 +110,8 @@ class Wizard(Page):
             help = "asked: only friends who know it get a seat"
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
+        elif self.players > 1:
+            found.append(Setting(MATCH, MATCHES, "points that win a match of several games", "none", "none, 2-999"))
         return found + changing
 
     def _level(self) -> Setting:
@@ -120,7 +123,7 @@ class Wizard(Page):
         """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
         watchers = ("passphrase", *WATCHERS) if self.chosen.get("passphrase") == "asked" else WATCHERS
         allows = " or ".join(watchers)
-        rows = [Setting("watch", watchers, "who may watch; passphrase: who knows it", watchers[0], allows)]
+        rows = [Setting("watch", watchers, "who may watch; passphrase: those who know it", watchers[0], allows)]
         if self.chosen.get("watch") != "nobody":
             rows.append(Setting("delay", DELAYS, "actions later than the players they see the game", "0", "0-1000"))
             if self.chosen.get("delay", "0") == "0":
@@ -168,7 +171,7 @@ class Wizard(Page):
                 raise NotUnderstoodError(str(error)) from error
         elif setting.name == TURN_TIME and _CLOCK.fullmatch(value):
             pass
-        elif setting.name in (TURN_TIME, "delay") and value.isdecimal() and len(value) < 7:
+        elif setting.name in (TURN_TIME, MATCH, "delay") and value.isdecimal() and len(value) < 7:
             value = str(int(value))
         elif value not in setting.values:
             raise NotUnderstoodError(f"{setting.name} is {setting.allows}, not {safe(text)[:20]}.")

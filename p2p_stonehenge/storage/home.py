@@ -3,7 +3,7 @@
 identity.key    32 bytes, the seed of the identity; 0600, like all files here
 config.toml     the settings of the screen
 lock            held by the one program that plays with this identity
-levels.json     how good the bots are that follow the player, by game and number of seats
+levels.json     how good the bots are that follow the player, by game and number of seats, and those of each table
 nick            what the player is called
 games/          one append-only file a table, which holds only what every seat may see
 secrets/        the seed of each table under way, 32 bytes, and the passphrase of those who watch, if it takes one

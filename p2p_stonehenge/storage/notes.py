@@ -49,5 +49,7 @@ class Notes:
         except OSError as error:
             with suppress(OSError):
                 fresh.unlink()
-            raise Failure(f"{self.path} cannot be written ({error.strerror}): the note is not kept.") from error
+            raise Failure(
+                f"{self.path} cannot be written ({error.strerror}), so the note is not kept: make its folder writable."
+            ) from error
         self.texts = changed

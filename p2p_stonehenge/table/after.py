@@ -1,7 +1,11 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
-from engine import CHANCE, Result
+from collections.abc import Sequence
+
+from engine import CHANCE, Result, counted
+from p2p_stonehenge.table.evening import added, winner_of_match
 from p2p_stonehenge.table.session import Session
+from protocol import is_deal
 
 
 def report(session: Session) -> list[str]:
@@ -25,31 +29,45 @@ def _standing(session: Session, result: Result) -> list[str]:
     for seat in order:
         fate = session.fate(seat) if seat not in live and seat not in result.winners else ""
         won = "won" if seat in result.winners else fate if fate != "out of the game" else "out"
-        count = f"{points[seat]} point{'s' * (points[seat] != 1)}" if any(points.values()) else ""
+        count = counted(points[seat], "point") if any(points.values()) else ""
         about = ", ".join(part for part in (won, count) if part)
         parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))
     return [f"Final standing: {', '.join(parts)}."]
 
 
 def score(session: Session) -> list[str]:
-    """Return the score of this game, which is over, and those before it, best first, where there were any."""
+    """Return the score of this game, which is over, and those before it, where there were any or a match is played."""
     result = session.result
-    if result is None or not session.games_before or session.team:
+    if result is None or not (session.games_before or session.match) or session.team:
         return []
-    points = [before + now for before, now in zip(session.points_before, result.points, strict=True)]
+    points = added(session.points_before, result)
+    told, games = standing(session, points), counted(session.games_before + 1, "game")
+    if not session.match:
+        return [f"Score after {games}: {told}."]
+    if winner := winner_of_match(points, session.match):
+        return [f"{session.speaker(winner)} won the match to {session.match} in {games}: {told}."]
+    return [f"Match to {session.match}, after {games}: {told}."]
+
+
+def standing(session: Session, points: Sequence[int]) -> str:
+    """Return the points of all players in words, best first: `anna 3, ben 1`."""
     order = sorted(range(1, len(points) + 1), key=lambda seat: -points[seat - 1])
-    told = ", ".join(f"{session.speaker(seat)} {points[seat - 1]}" for seat in order)
-    return [f"Score after {session.games_before + 1} games: {told}."]
+    return ", ".join(f"{session.speaker(seat)} {points[seat - 1]}" for seat in order)
+
+
+def ends_match(session: Session) -> bool:
+    """Return whether the game that is over was the last one of a match."""
+    result = session.result
+    return bool(session.match and result and winner_of_match(added(session.points_before, result), session.match))
 
 
 def _length(session: Session) -> str:
-    """Return how long the game was, and its last move."""
-    moves = [ply for ply in session.plies if ply.actor != CHANCE]
-    turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
+    """Return how long the game was, as its rules count: rounds where cards are dealt, else turns; and its last move."""
+    moves = [ply for ply in session.plies if ply.actor != CHANCE and ply.action != "resign"]
     if not moves:
         return "It ended before the first move."
-    last = moves[-1]
-    count = len(session.plies)  # as the log, the saved file and a replay number them: rolls and deals among them
-    told = f"It took {turns} turn{'s' * (turns != 1)}, {count} action{'s' * (count != 1)} with rolls and deals."
-    told = told if count > len(moves) else told.replace(" with rolls and deals", "")
-    return told if last.action == "resign" else f"{told} The last move: {session.speaker(last.actor)}, {last.action}."
+    rounds = sum(is_deal(ply.actor, ply.action) for ply in session.plies)
+    turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
+    told = f"It took {counted(rounds, 'round') if rounds else counted(turns, 'turn')}."
+    resigned = session.plies[-1].action == "resign"
+    return told if resigned else f"{told} The last move: {session.speaker(moves[-1].actor)}, {moves[-1].action}."

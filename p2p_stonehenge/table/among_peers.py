@@ -15,9 +15,12 @@ from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.table.takebacks import Takebacks
+from p2p_stonehenge.text.program import COMMAND
 from protocol import (
     ADJOURN,
     AGAIN,
+    GONE,
+    GONE_FOR_TODAY,
     PRESENT,
     QUIT,
     Attendance,
@@ -61,7 +64,6 @@ class NetTable(TableSession):
         super().__init__(node.table, people)
         self.path = journal.path
         self.words = " ".join(phrase(node.table.charter))
-        self.may_again = bool(people)
         self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._seen = _Seen(None, "", (), {}, False)
@@ -72,6 +74,10 @@ class NetTable(TableSession):
         self._bound = node.table.own.bound
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
         self._takebacks = Takebacks(self)
+        self._granted: object = None
+        """The take-back that this client has agreed to by itself: after how many actions, and of which seat."""
+        self._leaves: int | None = None
+        """Why the player leaves the table: QUIT or ADJOURN; None while the player is at it."""
         if resumed:
             self._tell_plies()
         else:
@@ -81,7 +87,7 @@ class NetTable(TableSession):
 
     def has(self, command: str) -> bool:
         if command == "without":
-            return not self._presence.two
+            return not self._presence.only_two
         if command == "mute":
             return bool(self.table.charter.body.watching.talk)
         if command == "agree":
@@ -121,9 +127,22 @@ class NetTable(TableSession):
         return () if self._jobs.working else self.table.fold.position.asking
 
     def take_back(self, seat: int) -> None:
-        agrees = bool(self.asking())
-        told = "You agree to the take-back." if agrees else "You ask to take your turn back: all others have to agree."
+        told = "You ask to take your turn back: all others have to agree."
+        if self.asking():
+            told = "You agree to the take-back."
+        elif self.in_turn(seat):
+            told = "You take back what you did in this turn."
         self._try(lambda: self._node.take_back(seat), Note(told))
+
+    def _grant(self) -> None:
+        """Agree to the take-back of a player within that player's own turn, once: nobody has acted on it."""
+        position, own = self.table.fold.position, {*self.table.own.signers}
+        wish = (position.plies, position.asking[:1])
+        if wish == self._granted or not self.in_turn(*wish[1]) or {*position.asking} & own:
+            return
+        self._granted = wish
+        with suppress(RefusedError):  # this client has no say any more
+            self._try(lambda: self._node.take_back(min(own & {*position.live}, default=0)))
 
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""
@@ -164,14 +183,23 @@ class NetTable(TableSession):
 
     def again(self) -> None:
         """Note that the player wants to play again with the same players, and tell them."""
-        self.wants_again = True
+        if not self.may_again:
+            raise RefusedError(
+                f"There is nobody to play again with: {self._presence.status()}. After `quit`, `{COMMAND} host"
+                f" {self.game.key}` opens another table, and `{COMMAND} solo {self.game.key}` plays against bots."
+            )
         self._try(self._node.again)
+        self.wants_again = True
+
+    @property
+    def may_again(self) -> bool:
+        return bool(self.people) and self._presence.company
 
     def leave(self, *, adjourn: bool = False) -> None:
-        if self.result is None:
-            # Not a job: jobs wait while a thread works on a deal, and leaving need not.
-            for effect in self._node.leave(ADJOURN if adjourn else QUIT):
-                self._jobs.sender.send(effect.peer, effect.data)
+        self._leaves = ADJOURN if adjourn else QUIT
+        # Not a job: jobs wait while a thread works on a deal, and leaving need not.
+        for effect in self._node.leave(self._leaves):
+            self._jobs.sender.send(effect.peer, effect.data)
 
     def _try(self, call: Callable[[], Iterable[Effect]], told: Notice | None = None) -> None:
         """Do what the player wants, `told` before what follows from it. Raises RefusedError."""
@@ -222,7 +250,8 @@ class NetTable(TableSession):
 
     def _attendance(self) -> Attendance:
         """Return who is here and how much time is left, for those who watch as far behind as the players are."""
-        found = [(self.table.own.operator, AGAIN if self.wants_again else PRESENT, 0), *self._presence.attendance()]
+        own = {None: PRESENT, QUIT: GONE, ADJOURN: GONE_FOR_TODAY}[self._leaves]
+        found = [(self.table.own.operator, AGAIN if self.wants_again else own, 0), *self._presence.attendance()]
         players = tuple((seat, AGAIN if seat in self._notices.wanting else how, for_) for seat, how, for_ in found)
         if self.table.charter.body.watching.delay:
             return Attendance(self.table.id, 0, None, tuple(sorted(players)))
@@ -231,7 +260,9 @@ class NetTable(TableSession):
         return Attendance(self.table.id, plies, None if left is None else int(left), tuple(sorted(players)))
 
     def dismiss(self, now: float) -> None:
-        """Send those who watch what is due for the last time: this client leaves the table."""
+        """Serve those who watch for the last time; tell the others that this client leaves, where nobody did yet."""
+        if self.result is not None and not self.wants_again and self._leaves is None:
+            self.leave()
         self.serve(now, ())
         self._jobs.attend(self._node.gallery.close())
 
@@ -253,12 +284,12 @@ class NetTable(TableSession):
         self._jobs.add(partial(self._node.tick, now))
         if not self._jobs.working:
             self._tell_all(self._notices.time_left())
-            self._second()
+            self._agree_unattended()
             if self._told_of_others != (told := self.links()):
                 self._told_of_others = told
                 self.tell(Progress())
 
-    def _second(self) -> None:
+    def _agree_unattended(self) -> None:
         """Agree to go on without a player that is missing here as well, if no person sits at this client to agree."""
         if self.people or self.result is not None:
             return
@@ -288,6 +319,8 @@ class NetTable(TableSession):
         self._tell_plies()
         self._tell_all(self._notices.wishes())
         self._tell_all(self._takebacks.news())
+        if self.asking():
+            self._grant()
         if not self._jobs.working:
             self._presence.await_slot()
         if before != (self._unheard, self._bound):

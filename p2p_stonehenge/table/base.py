@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine import CHANCE, Result, option_text
+from engine import CHANCE, Result, Turn, counted, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
-from p2p_stonehenge.table.takebacks import story_of, too_late, undone_actions
+from p2p_stonehenge.table.takebacks import fate_of, story_of, too_late, undone_actions
 from p2p_stonehenge.text.style import spell
 from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Clock, Table, Watching, is_deal
 
@@ -35,9 +35,9 @@ def may_watch(watching: Watching) -> str:
     """Return who may watch a table, in words: `all, 5 actions behind the players`; `all, and may talk`."""
     if watching.by == NOBODY:
         return "nobody"
-    who = "all" if watching.by == EVERYBODY else "who knows the passphrase"
+    who = "all" if watching.by == EVERYBODY else "those who know the passphrase"
     if watching.delay:
-        return f"{who}, {watching.delay} action{'s' * (watching.delay > 1)} behind the players"
+        return f"{who}, {counted(watching.delay, 'action')} behind the players"
     return f"{who}, and may talk" if watching.talk else who
 
 
@@ -90,8 +90,16 @@ class TableSession(Session):
         if to is None:
             raise RefusedError(too_late(self, seat))
         undone = undone_actions(self.game, log, to)
+        if not position.asking and self.in_turn(seat):
+            return Question("", (to, position.plies))
         ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if all others agree?"
         return Question(ask, (to, position.plies))
+
+    def in_turn(self, seat: int) -> bool:
+        """Return whether what `seat` did last is part of a turn that it still has: nobody has acted on it."""
+        position = self.table.fold.position
+        own = position.earlier is not None and position.earlier.seat == seat
+        return own and isinstance(position.due, Turn) and position.due.seat == seat
 
     def past(self, plies: int) -> Any:
         log = self.table.fold.log
@@ -130,18 +138,18 @@ class TableSession(Session):
             self.roster.take_back(first)
             self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
         for number in range(first, len(log)):
-            actor, action, before, hands, left, late = log[number]
+            actor, action, before, hands, left, _ = log[number]
+            fate = ""
             if action == "resign":
                 cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
-                gone = "ran out of time" if late else "has resigned"
-                fate = "was left behind" if left else "is out for cheating" if cheated else gone
-                self.roster.leave_game(actor, number, fate)
+                fate = fate_of(log[number]) or ("is out for cheating" if cheated else "")
+                self.roster.leave_game(actor, number, fate or "has resigned")
             if left:  # before the resignation that it counts as
                 text = f"All others go on without {self.label(actor)}, which counts as resigning."
                 if actor in self.people:
                     text = "The others go on without you, which counts as resigning: you may watch on, or `quit`."
                 self.tell(Note(text, urgent=True))
-            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before)))
+            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))

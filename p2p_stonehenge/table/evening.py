@@ -1,6 +1,9 @@
-"""The score of an evening: what the players have made in the games that followed each other with `again`."""
+"""The score of an evening: what the players have made in the games that followed each other with `again`.
 
-from collections.abc import Hashable, Mapping
+A match is an evening that ends: the player has won it who first has so many points, and more than each other one.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine import Result
@@ -12,20 +15,40 @@ class Evening(NamedTuple):
 
     games: int = 0
     points: Mapping[Hashable, int] = {}
+    match: int = 0
+    """The points that win a match; 0 where none is played."""
 
     def before(self, body: Body) -> tuple[int, ...]:
         """Return the points of the players at a table before its game, seat 1 first."""
         return tuple(self.points.get(player, 0) for player in _players(body))
 
     def after(self, body: Body, result: Result | None) -> "Evening":
-        """Return the evening after the game at a table; without a result it does not count."""
+        """Return the evening after the game at a table; without a result it does not count.
+
+        Behind the last game of a match another match begins.
+        """
         if result is None:
             return self
-        made = zip(_players(body), self.before(body), result.points, strict=True)
-        return Evening(self.games + 1, {**self.points, **{player: before + points for player, before, points in made}})
+        points = added(self.before(body), result)
+        if self.match and winner_of_match(points, self.match):
+            return Evening(match=self.match)
+        return self._replace(
+            games=self.games + 1, points={**self.points, **dict(zip(_players(body), points, strict=True))}
+        )
 
 
 NO_GAMES = Evening()
+
+
+def added(before: Sequence[int], result: Result) -> list[int]:
+    """Return the points of each seat with those of one more game."""
+    return [sum(both) for both in zip(before, result.points, strict=True)]
+
+
+def winner_of_match(points: Sequence[int], match: int) -> int:
+    """Return the seat that has won a match to so many points, 0 while none has: of two with as many neither has."""
+    best = max(points)
+    return points.index(best) + 1 if best >= match and [*points].count(best) == 1 else 0
 
 
 def _players(body: Body) -> list[Hashable]:

@@ -67,7 +67,7 @@ class Jobs:
     def _work(self) -> None:
         while self._waiting and self.working is None:
             job = self._waiting.popleft()
-            if self._node.dealing:
+            if self._node.table.fold.position.dealing:
                 self._watcher.thread_begins()
                 self.working = asyncio.create_task(self._work_aside(job))
                 # What fails there must not pass unseen; that the program ends meanwhile is no failure.
@@ -95,7 +95,7 @@ class Jobs:
     def carry_out(self, effects: Iterable[Effect]) -> None:
         """Carry out the effects of one job, each before the next one is worked out."""
         for effect in effects:
-            # These are what a move waits for; a match takes longer.
+            # A move waits for these; a `match` statement takes longer.
             if isinstance(effect, Send):
                 self.sender.send(effect.peer, effect.data)
             elif isinstance(effect, Store):

@@ -109,7 +109,7 @@ class LessonTable(Session):
     def links(self) -> str:
         return ""
 
-    def go_on(self) -> bool:
+    def next_step(self) -> bool:
         if self.step < len(self._steps) and not self._steps[self.step].actions:
             self._done()
             return True

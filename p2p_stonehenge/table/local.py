@@ -6,6 +6,7 @@ from typing import Any
 
 from engine import CHANCE, PUBLIC, Chance, Turn
 from p2p_stonehenge.storage.home import Journal
+from p2p_stonehenge.table.after import standing
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.session import Note, Question, RefusedError
 from p2p_stonehenge.table.takebacks import too_late
@@ -31,7 +32,6 @@ class LocalTable(TableSession):
         super().__init__(table, people)
         self.bot_agrees: Callable[[int], bool] = lambda _seat: False
         """Whether the bot of a seat accepts a draw now."""
-        self.may_again = bool(self.people)
         self.path = journal.path
         self._journal = journal
         self._wishes: dict[int, int] = {}
@@ -44,6 +44,15 @@ class LocalTable(TableSession):
     def state(self) -> Any:
         viewer = self.people[0] if len(self.people) == 1 else self.uncovered
         return self.game.view(self.table.state, viewer)
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        score = f"{self.match} ({standing(self, self.points_before)})"
+        return super().options + ((("match to", score),) if self.match else ())
+
+    @property
+    def may_again(self) -> bool:
+        return bool(self.people)
 
     def begin(self) -> None:
         """Draw what chance draws before the first move."""

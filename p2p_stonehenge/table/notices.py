@@ -120,21 +120,21 @@ class Notices:
         return f"CHEAT: {self._session.label(seat)} {reason}; the proof is saved."
 
     def _overdue(self, seat: int) -> str:
-        two, apart = self._presence.two, bool(self._presence.gone())
+        only_two, apart = self._presence.only_two, bool(self._presence.gone())
         if seat in self._session.table.own.signers:
-            if not two:
+            if not only_two:
                 return f"Your time for this turn is up: move now, or {self._late()}."
             if apart:
                 return "Your time is up. Nobody loses by that while you two are not connected: move now."
             return "Your time is up. Both have signed that this loses the game: your client resigns for you."
         then = "Your client agrees to go on without."
-        if two:
+        if only_two:
             then = "Wait on, or `adjourn`." if apart else "That loses the game, as both have signed."
         return f"{self._session.label(seat)} has used up the time for this turn. {then}"
 
     def _late(self) -> str:
         """Return what follows when the player's time is up."""
-        if self._presence.two:
+        if self._presence.only_two:
             return "your client resigns for you, as both have signed"
         return "the others go on without you"
 
@@ -194,7 +194,7 @@ class Notices:
         due = session.game.pending(table.state)
         if isinstance(due, Turn):
             return f"{session.label(due.seat)} to move"
-        dealing = self._node.dealing
+        dealing = table.fold.position.dealing
         owed = SLOTS[table.fold.position.slot.kind].owed
         if dealing:
             done, seats = dealing.shuffles, len(dealing.live)

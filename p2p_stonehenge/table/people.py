@@ -44,6 +44,11 @@ class Person:
         """Return whether its link is up and its player has not left."""
         return self.became is Became.HERE
 
+    @property
+    def has_left(self) -> bool:
+        """Return whether its player has left by wish."""
+        return self.became in (Became.LEFT, Became.ADJOURNED)
+
     def away_for(self, now: float) -> str:
         """Return how long the player has been away, and why, in a few words; empty for a player who is here."""
         ago = _about(now - self.since)
@@ -90,14 +95,14 @@ class People:
     def lose(self, seat: int, now: float, ways: str) -> str:
         """Note that a link broke, or that none came up; nothing new of a player who had left. `ways` as for `leave`."""
         person = self._people[seat]
-        if person.became in (Became.LEFT, Became.ADJOURNED) or person.missed:
+        if person.has_left or person.missed:
             return ""
         reached = person.here
         self._become(person, Became.LOST if reached else Became.EXPECTED, now)
         person.missed = True
         then = f"Nothing is lost: {ways}." if ways else "The game goes on."
         what = "does not answer any more" if reached else "has not been reached yet"
-        return self._told(person, now, f"{what}: the laptop or the network is down. {then}")
+        return self._told(person, now, f"{what}. {then}")
 
     def leave(self, seat: int, now: float, *, adjourned: bool, ways: str) -> str:
         """Note that a player leaves by wish. `ways` are what can be done about it, empty if the game goes on."""

@@ -42,7 +42,7 @@ class Presence:
         return max(self._latest, time.monotonic())
 
     @property
-    def two(self) -> bool:
+    def only_two(self) -> bool:
         """Return whether two clients are left, of which neither can go on without the other."""
         session = self._session
         return len({self.operator(seat) for seat in session.game.live(session.state)}) < 3
@@ -75,10 +75,9 @@ class Presence:
         seat, now = self._seat_of[peer], self.now()
         if up:
             return self._told_of(self._people.arrive(seat, now))
+        left = self._people[seat].has_left
         told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
-        if self._session.result is not None and self._session.stays:  # another game may be wanted
-            told = [Note(f"{self._session.label(seat)} has left the table.")]
-        return told
+        return told if left else told + self._at_the_end(seat, "does not answer any more")
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
@@ -91,7 +90,19 @@ class Presence:
         ways = f"wait, or `adjourn` too: `{COMMAND} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
-        return self._told_of(told, urgent=plays)
+        return self._told_of(told, urgent=plays) + (self._at_the_end(seat, "has left the table") if told else [])
+
+    def _at_the_end(self, seat: int, what: str) -> list[Note]:
+        """Return what is told of a player who goes when the game is over: another game may be wanted."""
+        if self._session.result is None or not self._session.stays:
+            return []
+        alone = "" if self.company else " There is nobody to play again with: `quit` leaves."
+        return [Note(f"{self._session.label(seat)} {what}.{alone}")]
+
+    @property
+    def company(self) -> bool:
+        """Return whether a player of another client is here, or all seats are played by this one."""
+        return not self._seat_of or any(self._people[seat].here for seat in self._seat_of.values())
 
     def _told_of(self, text: str, *, urgent: bool = False) -> list[Note]:
         """Return the note of a coming or going, while that matters to the game."""
@@ -231,4 +242,4 @@ class Presence:
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing."""
-        return "wait or `adjourn`" if self.two else f"wait, `adjourn` or `without {self._session.call(seat)}`"
+        return "wait or `adjourn`" if self.only_two else f"wait, `adjourn` or `without {self._session.call(seat)}`"

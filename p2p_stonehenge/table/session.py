@@ -19,6 +19,13 @@ class Ply(NamedTuple):
     actor: int
     action: str
     story: tuple[Event, ...]
+    fate: str = ""
+    """Of a resignation that its player did not type: what became of the seat, as `ran out of time`."""
+
+    @property
+    def shown(self) -> str:
+        """Return the action as lists of moves show it."""
+        return self.fate or self.action
 
 
 class Said(NamedTuple):
@@ -33,6 +40,8 @@ class Note(NamedTuple):
 
     text: str
     urgent: bool = False
+    answers: bool = False
+    """Whether the player here has asked for it: then it has to stay in sight."""
 
 
 class Progress(NamedTuple):
@@ -98,14 +107,14 @@ class Session(ABC):
     """What leads a learner: what the board shows now and what to play, in sight all the time."""
     stays: bool = False
     """Whether the table stays open when the game is over: to look at the board, to talk, for another game."""
-    may_again: bool = False
-    """Whether another game with the same players can follow: `again` begins it."""
     wants_again: bool = False
     """Whether another game was asked for when the table was left."""
     games_before: int = 0
     """How many games the players of this table have played before this one, each time with `again`."""
     points_before: tuple[int, ...] = ()
     """The points that the player of each seat has made in those games."""
+    match: int = 0
+    """The points that win the match to which this game belongs; 0 where it belongs to none."""
     team: bool = False
     """Whether all seats win or lose together."""
     uncovered: int = 0
@@ -122,6 +131,11 @@ class Session(ABC):
         """Seats whose players have the name of somebody known and another key: the warning, by seat."""
         self.plies: list[Ply] = []
         self._listeners: list[Callable[[Notice], None]] = []
+
+    @property
+    def may_again(self) -> bool:
+        """Return whether another game with the same players can follow now: `again` begins it."""
+        return False
 
     @property
     @abstractmethod
@@ -194,7 +208,7 @@ class Session(ABC):
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
 
-    def go_on(self) -> bool:
+    def next_step(self) -> bool:
         """Go on to the next step of a lesson that waits for no move; return whether there was one."""
         return False
 

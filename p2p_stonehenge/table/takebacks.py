@@ -22,7 +22,7 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
         told = game.story(before, entry.actor, entry.action)
         colour = game.colours[entry.actor - 1]
         if entry.late:
-            return _instead(told, f"{colour} resigns", f"{colour}'s time is up")
+            return _instead(told, f"{colour} resigns", f"{colour} {fate_of(entry)}")
         if entry.left:  # the player of that seat has signed nothing
             return _instead(told, f"{colour} resigns", f"The others go on without {colour}")
         return told
@@ -31,6 +31,11 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     places = dict.fromkeys(spot for event in back for spot in event.places)
     verb = "is" if len(undone) == 1 else "are"
     return (Event(f"{_actions(game, undone)} {verb} taken back.", tuple(places)),)
+
+
+def fate_of(entry: Applied) -> str:
+    """Return what became of the seat of a resignation that its player did not type; else nothing."""
+    return "ran out of time" if entry.late else "was left behind" if entry.left else ""
 
 
 def _instead(story: Sequence[Event], words: str, better: str) -> tuple[Event, ...]:
@@ -83,8 +88,9 @@ class Takebacks:
         session, told = self._session, list[Notice]()
         position, log = session.table.fold.position, session.table.fold.log
         before, self._asking = self._asking, position.asking
+        within = bool(position.asking) and session.in_turn(position.asking[0])  # every client agrees to that by itself
         for seat in position.asking:
-            if seat in before or seat in session.people:
+            if seat in before or seat in session.people or within:
                 continue
             if position.earlier and session.table.operator(position.earlier.seat) != session.table.operator(seat):
                 told.append(Note(f"{session.label(seat)} agrees to a take-back."))

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from engine import Over, Turn, listed
+from engine import Over, Turn, counted, listed
 from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
@@ -70,8 +70,10 @@ class WatchedTable(TableSession):
         self._through = b""
         """The player through whom this client has watched last."""
         self._asked = spectator.player
-        self._attendance: Attendance | None = None
-        """What the player through whom this client watches says of the others."""
+        self._known: dict[int, int] = {}
+        """How each player is there, by seat and as in Attendance, as the players have said of late."""
+        self._may_follow = False
+        """Whether the players go on to another game."""
         self._wanting: set[int] = set()
         """The seats whose players want to play again."""
         self._seconds: int | None = None
@@ -114,7 +116,6 @@ class WatchedTable(TableSession):
                 self._tell_plies()
             elif isinstance(sight, Turned):
                 before, self._asked = self._asked, sight.player
-                self._attendance = None
                 self._turn(before, sight)
             elif isinstance(sight, Told):
                 self._hear(sight.message)
@@ -130,34 +131,36 @@ class WatchedTable(TableSession):
                 self._heard += 1
                 self.tell(Said(self._speaker(message), message.text))
             return
-        before = {seat: how for seat, how, _ in self._attendance.players} if self._attendance else {}
-        self._attendance = message
         clients = {*self._seat_of.values()}
         for seat, how, seconds in message.players:
             if seat not in clients:
                 continue
             became = Became.HERE if how == AGAIN else Became(how)
             self.roster.told_of(seat, became, time.monotonic() - seconds)
-            told = self._coming_or_going(seat, before.get(seat, PRESENT), how)
+            before = self._known.get(seat, PRESENT)
+            self._known[seat] = how
+            told = self._coming_or_going(seat, before, how)
             if told and (self.result is None) == (how != AGAIN) and self._sparing.allows(f"seat {seat}"):
                 self.tell(Note(told))
             if how == AGAIN and self.result is not None:
                 self._wanting.add(seat)
-                self.may_again = True
+                self._may_follow = True
 
     def _coming_or_going(self, seat: int, before: int, how: int) -> str:
         """Return what is told of a player of whom this is known now, and that was known before."""
         name, player = self.label(seat), self._spectator.player
         through = self._name(player)
-        if how == before or seat in self._wanting or (how != AGAIN and player == self._id_of(seat)):
+        own = player == self._id_of(seat)
+        if how == before or seat in self._wanting or (own and how == PRESENT):
             return ""
         if how == AGAIN:
             return f"{name} wants to play again: `again` follows the players into their next game."
         if how == PRESENT:
             return f"{name} is there again, as {through} sees it."
         if how in (GONE, GONE_FOR_TODAY):
-            return f"{name} has left the table{' until another day' * (how == GONE_FOR_TODAY)}, as {through} sees it."
-        return f"{name} does not answer {through}: the laptop or the network is down."
+            seen = "" if own else f", as {through} sees it"
+            return f"{name} has left the table{' until another day' * (how == GONE_FOR_TODAY)}{seen}."
+        return f"{name} does not answer {through}."
 
     def _speaker(self, line: Talk) -> str:
         """Return whose line this is, and by way of which player where that is another one: nobody signs chat."""
@@ -179,8 +182,8 @@ class WatchedTable(TableSession):
                 return f"CHEAT: {self.label(seat)} {reason}."
             case Proposed(seat, leaving) if leaving:
                 return f"{self.label(seat)} wants to go on without {listed([self.label(one) for one in leaving])}."
-            case Gathering() if self.result is not None and not self.may_again:
-                self.may_again = True
+            case Gathering() if self.result is not None and not self._may_follow:
+                self._may_follow = True
                 return f"{self._name(self._spectator.player)} opens another table: `again` follows the players there."
             case Lost():
                 return "This program disagrees with its own record of this table: watch it anew."
@@ -198,6 +201,8 @@ class WatchedTable(TableSession):
             self.tell(Progress())
         elif player:
             self.tell(Note(f"You watch through {self._name(player)}."))
+        elif self._all_left:
+            self.tell(Note("All players have left. What you saw is kept: `quit` leaves.", urgent=True))
         else:
             self.tell(Note(f"{self._name(before)} is not reached any more: asking the other players."))
 
@@ -213,11 +218,19 @@ class WatchedTable(TableSession):
         return None if left is None else math.ceil(round(left, 3))
 
     def remark(self, seat: int) -> str:
-        # The player through whom this client watches is here: nobody has to say so.
         operator = self.table.operator(seat)
-        if self._attendance is None or self._spectator.player == self._id_of(operator):
+        if self._known.get(operator, PRESENT) in (PRESENT, AGAIN):
             return ""
         return self.roster[operator].away_for(time.monotonic())
+
+    @property
+    def _all_left(self) -> bool:
+        """Return whether each player is known to have left by wish."""
+        return all(self._known.get(seat) in (GONE, GONE_FOR_TODAY) for seat in self._seat_of.values())
+
+    @property
+    def may_again(self) -> bool:
+        return self._may_follow
 
     def _id_of(self, seat: int) -> bytes:
         return self.table.charter.body.seats[seat - 1].id
@@ -238,11 +251,10 @@ class WatchedTable(TableSession):
         if self.result is not None:
             return ""
         delay = self.watching.delay
-        behind = f", {delay} action{'s' * (delay > 1)} behind" if delay else ""
-        if not self._through:
-            return "looking for a player"
+        behind = f", {counted(delay, 'action')} behind" if delay else ""
         away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
-        return "; ".join((*away, f"watching through {self._name(self._through)}{behind}"))
+        through = f"watching through {self._name(self._through)}{behind}" if self._through else "looking for a player"
+        return "; ".join(away if self._all_left and not self._through else (*away, through))
 
     @property
     def watching(self) -> Watching:
@@ -281,7 +293,7 @@ class WatchedTable(TableSession):
             raise self._refusal()
         line, now = clean_text(text, CHAT_LENGTH), time.monotonic()
         if not line:
-            raise RefusedError("There is nothing to say.")
+            raise RefusedError("There is nothing to say: write your words behind `say`.")
         if not self._spectator.admitted:
             raise RefusedError("No player is connected who could pass it on: wait a moment.")
         spoken = max(now, self._spoken) + SPEAKS_EVERY

@@ -77,10 +77,14 @@ class Roll(NamedTuple):
         after: list[Bound] = []
         for event, bound_to in zip(events, self.bound, strict=True):
             assert isinstance(event.body, Revelation)
-            if commitment(self.table, bound_to.epoch, self.number, event.seat, event.body.salt) != bound_to.hash:
+            if not self._opens(bound_to, event.body.salt):
                 breaches.append(Breach(event, "a revelation that does not fit its commitment"))
             salts.append(event.body.salt)
             after.append(Bound(event.seat, event.slot.epoch, event.body.next))
         if breaches:
             return tuple(breaches)
         return Rolled(outcome(self.table, self.number, self.live, self.draw, tuple(salts)), tuple(after))
+
+    def _opens(self, bound: Bound, salt: bytes) -> bool:
+        """Return whether a salt is the one that a commitment stands for."""
+        return commitment(self.table, bound.epoch, self.number, bound.seat, salt) == bound.hash

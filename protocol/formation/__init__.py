@@ -1,5 +1,6 @@
 """How a table forms: greetings, passphrases, charters."""
 
+from protocol.formation.attempt import Formation, FormationError
 from protocol.formation.charter import (
     ATTEMPT_BYTES,
     CHARTER_LIMIT,
@@ -16,8 +17,6 @@ from protocol.formation.charter import (
     Body,
     Charter,
     Clock,
-    Formation,
-    FormationError,
     Origin,
     Seat,
     Watching,

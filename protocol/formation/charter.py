@@ -1,11 +1,10 @@
-"""The charter: what the seats agree on before the first move, and how they sign it.
+"""The charter: what the seats agree on before the first move, and what makes it valid.
 
-The host fixes the body. Then each seat commits to a nonce, shows it once all commitments are held, and signs.
-The hash of body and nonces is the table id. No seat can choose the id, because each nonce was fixed blindly.
-Commitments are signed too, and nonces open them: a client that passes a statement on cannot change it.
+The host fixes the body. Each seat adds a nonce and a signature: `attempt` has how. The hash of body and nonces is the
+table id.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine import (
@@ -359,7 +358,7 @@ def read_watching(value: Value) -> Watching:
             return Watching(by, 0, 1)
         case (1 | 2 as by, int(delay)) if delay in DELAYS and not isinstance(delay, bool):
             return Watching(by, delay)
-    raise MalformedError("nothing that says who may watch")
+    raise MalformedError("rules for watching that no table has")
 
 
 def _applied(value: Value) -> tuple[int, str]:
@@ -384,124 +383,3 @@ def _hashes(values: tuple[Value, ...], size: int) -> tuple[bytes, ...]:
     if not all(isinstance(value, bytes) and len(value) == size for value in values):
         raise MalformedError("a value of the wrong size")
     return tuple(value for value in values if isinstance(value, bytes))
-
-
-class FormationError(MalformedError):
-    """A statement does not fit: this attempt to form the table must be given up.
-
-    `seat`: the seat that signed two different statements; 0 if the client that sent the statement is to blame.
-    """
-
-    def __init__(self, reason: str, seat: int = 0) -> None:
-        super().__init__(reason)
-        self.seat = seat
-
-
-class Formation:
-    """One attempt to agree on a charter, as one client sees it: a set of statements that only grows.
-
-    Peers send each other everything they hold (`message`) whenever it grew (`merge`); the order and the way
-    do not matter. `seed`: random bytes for this attempt and this run of the program. A nonce used once more could be
-    known to a host, which would then choose its own with it in sight.
-    """
-
-    def __init__(self, body: Body, own: Mapping[int, Signer], seed: bytes, verifier: Verifier = ED25519) -> None:
-        self.body = body
-        self._own = own
-        self._verifier = verifier
-        seats = len(body.seats)
-        self._secret = {seat: blake("sh/nonce/1", seed, encode((body.packed(), seat))) for seat in own}
-        self._commitments: list[bytes | None] = [None] * seats
-        self._nonces: list[bytes | None] = [None] * seats
-        self._signatures: list[bytes | None] = [None] * seats
-        for seat, nonce in self._secret.items():
-            self._commitments[seat - 1] = sign_commitment(body, seat, nonce, own[seat])
-        self._contribute()
-
-    @property
-    def missing(self) -> tuple[int, ...]:
-        """Return the seats that have not signed the charter."""
-        return tuple(seat for seat, signature in enumerate(self._signatures, 1) if signature is None)
-
-    @property
-    def charter(self) -> Charter | None:
-        """Return the charter, None until every signer has signed."""
-        nonces = tuple(nonce for nonce in self._nonces if nonce)
-        signatures = tuple(signature for signature in self._signatures if signature)
-        return None if self.missing else Charter(self.body, nonces, signatures)
-
-    def message(self) -> tuple[Value, ...]:
-        """Return all that is held: the packed body, commitments, nonces, signatures."""
-        return (self.body.packed(), tuple(self._commitments), tuple(self._nonces), tuple(self._signatures))
-
-    def merge(self, message: Value) -> bool:
-        """Take in what another client holds; return whether anything was new.
-
-        Raises FormationError, and takes in nothing, unless every part is proven to come from its seat and fits
-        what that seat has stated before.
-        """
-        match message:
-            case (bytes(packed), tuple(commitments), tuple(nonces), tuple(signatures)):
-                if packed != self.body.packed():
-                    raise FormationError("another charter")
-            case _:
-                raise FormationError("not a formation")
-        before = self.message()
-        committed = self._taken(
-            self._commitments, commitments, COMMITMENT_BYTES, self._is_commitment, "did not commit to that"
-        )
-
-        def opens(seat: int, nonce: bytes) -> bool:
-            commitment = committed[seat - 1]
-            return commitment is not None and nonce_commitment(self.body, seat, nonce) == commitment[:HASH_BYTES]
-
-        shown = self._taken(self._nonces, nonces, HASH_BYTES, opens, "has committed to another nonce")
-
-        def signs(seat: int, signature: bytes) -> bool:
-            all_shown = tuple(nonce for nonce in shown if nonce)
-            complete = len(all_shown) == len(shown)
-            return complete and charter_signed(self.body, all_shown, seat, signature, self._verifier)
-
-        signed = self._taken(self._signatures, signatures, SIGNATURE_BYTES, signs, "did not sign this charter")
-        self._commitments, self._nonces, self._signatures = committed, shown, signed
-        self._contribute()
-        return self.message() != before
-
-    def _taken(
-        self,
-        held: list[bytes | None],
-        stated: tuple[Value, ...],
-        size: int,
-        is_of: Callable[[int, bytes], bool],
-        reproach: str,
-    ) -> list[bytes | None]:
-        """Return what is held together with what is stated; `is_of(seat, value)` must hold for all that is new."""
-        if len(stated) != len(held):
-            raise FormationError("wrong number of seats")
-        taken = list(held)
-        for seat, value in enumerate(stated, 1):
-            if value is None or value == held[seat - 1]:
-                continue
-            if not isinstance(value, bytes) or len(value) != size:
-                raise FormationError("a value of the wrong size")
-            if seat in self._own:
-                raise FormationError(f"seat {seat} has not stated that")
-            if not is_of(seat, value):
-                raise FormationError(f"seat {seat} {reproach}")
-            if held[seat - 1] is not None:
-                raise FormationError(f"seat {seat} stated two different things", seat)
-            taken[seat - 1] = value
-        return taken
-
-    def _is_commitment(self, seat: int, commitment: bytes) -> bool:
-        return commitment_signed(self.body, seat, commitment, self._verifier)
-
-    def _contribute(self) -> None:
-        if all(self._commitments):
-            for seat, nonce in self._secret.items():
-                self._nonces[seat - 1] = nonce
-        nonces = tuple(nonce for nonce in self._nonces if nonce)
-        if len(nonces) == len(self._nonces):
-            for seat, signer in self._own.items():
-                if self._signatures[seat - 1] is None:
-                    self._signatures[seat - 1] = sign_charter(self.body, nonces, signer)

@@ -25,11 +25,12 @@ from protocol.table.effects import (
     Watches,
     Went,
 )
+from protocol.table.ending import RESULT_PATIENCE
 from protocol.table.fold import Fold
 from protocol.table.gallery import SPEAKS_EVERY, SPOKEN_AT_ONCE
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.log import in_effect, latest, takeback, takeback_target
-from protocol.table.node import RESULT_PATIENCE, Node
+from protocol.table.node import Node
 from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat

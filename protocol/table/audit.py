@@ -8,7 +8,7 @@ revoke that shows is evidence; the result stands, and a seat that shows nothing 
 from itertools import takewhile
 from typing import NamedTuple
 
-from protocol.cards import DeckScheme, Hands
+from protocol.cards import Hands
 from protocol.events import Result, SignedEvent
 from protocol.identity import Secrets
 from protocol.table.fold import Fold
@@ -29,9 +29,8 @@ class Audit(NamedTuple):
 class LastRound:
     """The round in which the game of a fold ended, if a resignation broke it off and cards of it had been played."""
 
-    def __init__(self, fold: Fold, scheme: DeckScheme) -> None:
+    def __init__(self, fold: Fold) -> None:
         self._fold = fold
-        self._scheme = scheme
         self._known: tuple[Position, tuple[bytes, ...], tuple[Audit, ...]] = fold.position, (), ()
 
     def body(self, seat: int, secrets: Secrets | None) -> Result:
@@ -39,7 +38,7 @@ class LastRound:
         hands = self._hands()
         if hands is None or secrets is None or seat not in self._winners(hands):
             return Result(b"")
-        return Result(hands.show(seat, secrets, self._scheme))
+        return Result(hands.show(seat, secrets, self._fold.rules.scheme))
 
     def audits(self) -> tuple[Audit, ...]:
         """Return what the RESULTs held show, for each seat that is to show its hand."""
@@ -71,7 +70,7 @@ class LastRound:
 
     def _audit(self, hands: Hands, seat: int, result: SignedEvent | None) -> Audit:
         shares = result.body.shares if result and isinstance(result.body, Result) else b""
-        cards = hands.shown(seat, shares, self._scheme)
+        cards = hands.shown(seat, shares, self._fold.rules.scheme)
         if isinstance(cards, str):
             return Audit(seat, False, (Cheat(seat, result.hash, cards),) if result and shares else ())
         fold = self._fold

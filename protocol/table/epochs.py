@@ -4,11 +4,12 @@ An agreement is a view change (Liskov and Cowling, Viewstamped Replication Revis
 where the base ends, so all clients find the same end whatever arrives later.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
+from operator import le
 from typing import NamedTuple
 
 from protocol.events import Epoch, EventKind, Leaving, SignedEvent
-from protocol.table.position import Position, Rules
+from protocol.table.position import Position, Rules, put
 from protocol.table.step import Chains, given, given_up, open_slot, owing, step
 
 
@@ -31,82 +32,76 @@ class Agreement(NamedTuple):
         return tuple([one.seat for one in self.leaving])
 
 
-class Entered(NamedTuple):
-    """How an epoch begins: after position number `kept` come `positions`, the base folded anew; the last is new."""
-
-    kept: int
-    positions: tuple[Position, ...]
-
-
 def enter(
     rules: Rules,
-    operators: Sequence[int],
     chains: Chains,
     opened: Sequence[Position],
     agreement: Agreement,
     signed: Mapping[int, SignedEvent],
-) -> Entered | None:
-    """Return how the epoch of an agreement begins, None if the agreement is not in force.
+) -> list[Position] | None:
+    """Return the positions at all slots, up to the first of the epoch of an agreement; None if it is not in force.
 
-    `opened`: the positions at all slots so far. `signed`: the EPOCH events that sign the agreement, by seat. It is in
-    force if, where the base ends,
-
-    * every live seat that does not leave has signed it;
-    * the operators of these seats are a majority of the operators that play; an operator of which all seats have
-      resigned does not count;
-    * each operator that leaves owes a contribution or a signature, or has resigned.
+    `opened`: the positions at all slots so far; those after the base ended are left out, the end is folded anew.
+    `signed`: the EPOCH events that sign the agreement, by seat. It is in force if, where the base ends, every live seat
+    that does not leave has signed it, enough operators stay, and each operator that leaves owes a contribution or a
+    signature, or has resigned.
     """
-    ends = tuple([_end(agreement, signed, seat, len(chain)) for seat, chain in enumerate(chains, 1)])
-    kept = _last_within(opened, agreement.base, ends)
-    if kept is None:
+    ends = _ends(chains, agreement, signed)
+    positions = _within(opened, agreement.base, ends)
+    if not positions:
         return None
-    base, positions = opened[kept], []
-    while following := step(rules, base, chains, ends):
-        positions.append(base := following)
-    leavers = {*agreement.leavers} & {*base.live}
-    staying = {*base.live} - leavers
-    if not staying <= signed.keys():
+    while following := step(rules, positions[-1], chains, ends):
+        positions.append(following)
+    base = positions[-1]
+    leavers = {*base.live} & {*agreement.leavers}
+    if lacking(base, agreement, signed) or not enough(rules, base, chains, leavers, ends):
         return None
-    resigned = {seat for seat in base.live if has_resigned(base, chains, seat, ends)}
-    stay, play = ({operators[seat - 1] for seat in seats - resigned} for seats in (staying, {*base.live}))
-    if not is_majority(len(stay), len(play)):
+    debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, chains, seat, ends))]
+    debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]
+    if not rules.operators_of(leavers) <= rules.operators_of(debtors):
         return None
-    owe = [seat for seat in leavers if _owes_signature(agreement, chains, ends, staying, seat)]
-    debtors = {operators[seat - 1] for seat in (*owing(base, chains, ends), *resigned, *owe)}
-    if not {operators[seat - 1] for seat in leavers} <= debtors:
-        return None
-    start = _start(rules, base, chains, ends, agreement, signed, leavers)
-    return Entered(kept, (*positions, start))
+    return [*positions, _start(rules, base, chains, ends, agreement, signed)]
+
+
+def lacking(position: Position, agreement: Agreement, signed: Iterable[int]) -> set[int]:
+    """Return the live seats that an agreement needs besides those that have signed it."""
+    return {*position.live}.difference(agreement.leavers, signed)
+
+
+def enough(
+    rules: Rules, position: Position, chains: Chains, leavers: Set[int], ends: Sequence[int] | None = None
+) -> bool:
+    """Return whether enough operators stay where these live seats leave; those that have resigned do not count."""
+    counted = {seat for seat in position.live if not has_resigned(position, chains, seat, ends)}
+    return is_majority(len(rules.operators_of(counted - leavers)), len(rules.operators_of(counted)))
 
 
 def is_majority(stay: int, play: int) -> bool:
-    """Return whether so many operators may go on of so many that play: more than half, so of several at least two."""
+    """Return whether so many operators are enough of so many: more than half, so of several at least two."""
     return 2 * stay > play
 
 
-def _end(agreement: Agreement, signed: Mapping[int, SignedEvent], seat: int, length: int) -> int:
-    """Return how many events of a seat belong to the base.
+def _ends(chains: Chains, agreement: Agreement, signed: Mapping[int, SignedEvent]) -> tuple[int, ...]:
+    """Return how many events of each seat belong to the base.
 
     * A seat that signed the agreement: those before its signature.
     * A leaver: those that the agreement states.
     * Any other seat: all. It no longer plays where the base ends, or the agreement is not in force.
     """
-    if seat in signed:
-        return signed[seat].number - 1
-    return next((one.length for one in agreement.leaving if one.seat == seat), length)
+    stated = {one.seat: one.length for one in agreement.leaving}
+    stated |= {seat: event.number - 1 for seat, event in signed.items()}
+    return tuple([stated.get(seat, len(chain)) for seat, chain in enumerate(chains, 1)])
 
 
-def _last_within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> int | None:
-    """Return the last slot of the base that was opened by nothing beyond `ends`."""
-    for at in range(len(opened) - 1, -1, -1):
-        one = opened[at]
-        if one.slot.epoch == base and all(
-            max(behind, placed) <= end for behind, placed, end in zip(one.behind, one.placed, ends, strict=True)
-        ):
-            return at
-        if one.slot.epoch < base:
+def _within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> list[Position]:
+    """Return the positions up to the last slot of the base that nothing beyond `ends` opened; none without such one."""
+    for at in range(len(opened), 0, -1):
+        epoch, used = opened[at - 1].slot.epoch, map(max, opened[at - 1].behind, opened[at - 1].placed)
+        if epoch == base and all(map(le, used, ends)):
+            return [*opened[:at]]
+        if epoch < base:
             break
-    return None
+    return []
 
 
 def has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[int] | None = None) -> bool:
@@ -117,16 +112,17 @@ def has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[i
 
 def _owes_signature(agreement: Agreement, chains: Chains, ends: Sequence[int], staying: set[int], seat: int) -> bool:
     """Return whether a seat owes its signature under an earlier agreement, by which a staying seat asked it to stay."""
-    own = [event.body.number for event in chains[seat - 1][: ends[seat - 1]] if isinstance(event.body, Epoch)]
-    highest = max(own, default=0)
+    highest = max((one.number for one in _agreed(chains, ends, seat)), default=0)
     return any(
-        event.slot.epoch == agreement.base
-        and highest < event.body.number < agreement.number
-        and seat not in [one.seat for one in event.body.leaving]
+        one.base == agreement.base and highest < one.number < agreement.number and seat not in one.leavers
         for other in staying
-        for event in chains[other - 1][: ends[other - 1]]
-        if isinstance(event.body, Epoch)
+        for one in _agreed(chains, ends, other)
     )
+
+
+def _agreed(chains: Chains, ends: Sequence[int], seat: int) -> list[Agreement]:
+    """Return the agreements that a seat signed among its first `ends` events."""
+    return [Agreement.of(event) for event in chains[seat - 1][: ends[seat - 1]] if event.kind == EventKind.EPOCH]
 
 
 def _start(
@@ -136,29 +132,26 @@ def _start(
     ends: Sequence[int],
     agreement: Agreement,
     signed: Mapping[int, SignedEvent],
-    leavers: Set[int],
 ) -> Position:
     """Return the first position of the new epoch.
 
     Where no seat leaves, the slot goes on with the contributions that it had. Where a seat leaves, the roll or deal
     under way is given up, since its secrets may be known.
     """
-    behind = [
-        ends[seat - 1] if seat in agreement.leavers else signed[seat].number if seat in base.live else 0
-        for seat in range(1, len(ends) + 1)
-    ]
+    live = [seat for seat in signed if seat in base.live]
+    behind = base.behind
+    for seat in (*live, *agreement.leavers):
+        behind = put(behind, seat, max(behind[seat - 1], ends[seat - 1] + (seat in signed)))
     position = base._replace(
-        slot=base.slot._replace(epoch=agreement.number),
-        behind=tuple(map(max, base.behind, behind)),
-        effects=base.effects + sum(seat in base.live for seat in signed),
-        applied=(),
+        slot=base.slot._replace(epoch=agreement.number), behind=behind, effects=base.effects + len(live), applied=()
     )
+    leavers = [seat for seat in agreement.leavers if seat in base.live]
     if not leavers:
         parts = [given(base, chains, seat, ends) for seat in base.givers if base.machine]
         given_before = tuple([part for part in parts if part is not None])
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)
-    for seat in sorted(leavers):
+    for seat in leavers:
         resigned = has_resigned(base, chains, seat, ends)
         position = rules.resigned(position, seat, left=not resigned)
     return open_slot(rules, position)

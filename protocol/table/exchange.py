@@ -169,19 +169,17 @@ class Exchange:
         batches = event_batches(self._table.id, events)
         return [Send(peer, batch) for peer in peers for batch in batches]
 
-    def pass_on(self, sender: bytes, events: list[SignedEvent]) -> list[Send]:
+    def pass_on(self, sender: bytes, events: list[SignedEvent], evidence: list[SignedEvent]) -> list[Send]:
         """Return messages that pass new events on to peers that get them neither from the author nor from the sender.
 
-        The links of a peer are those that it has stated.
+        The links of a peer are those that it has stated. The `evidence` of equivocation goes to all.
         """
         found: list[Send] = []
-        if not any(self._apart.values()):
-            return found
-        for peer in self.linked:
+        for peer in self.linked if any(self._apart.values()) else ():
             apart, held = {*self._apart.get(peer, ())}, self.theirs.get(peer)
             # An author sends its events to all its links; so does a client with what it has from the author.
             authors = apart if self._seat_of[sender] in apart else apart & self.present
             news = [event for event in events if self._table.operator(event.seat) in authors]
             news = [event for event in news if not held or held[event.seat - 1].length < event.number]
             found += self.sends(news, [peer])
-        return found
+        return [*found, *self.sends(evidence, self.linked)]

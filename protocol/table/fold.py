@@ -1,17 +1,19 @@
 """What follows from the events held: the positions of all slots so far, the log of actions, and how the game ended."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Set
+from itertools import takewhile
+from operator import eq
 from typing import Any, NamedTuple
 
 from engine import Game, Over, Result
 from protocol.cards import DeckScheme
-from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, SlotKind
+from protocol.events import EventKind, SignedEvent, SlotKind
 from protocol.formation import LOCAL, Charter
-from protocol.table.epochs import Agreement, enter, has_resigned, is_majority
+from protocol.table.epochs import Agreement, enough, enter, has_resigned, is_majority, lacking
 from protocol.table.held import Held
 from protocol.table.log import in_effect
 from protocol.table.position import Applied, Position, Rules
-from protocol.table.step import asynchronous, given, open_slot, owing, step
+from protocol.table.step import asynchronous, given, offered, open_slot, owing, step
 
 
 class Broken(NamedTuple):
@@ -36,18 +38,14 @@ class Fold:
         self._names = tuple(seat.name for seat in body.seats)
         self.rules = Rules(game, charter.table, scheme, self.operators, local=body.kind == LOCAL)
         start = self.rules.start(body.beginning(), len(body.seats), len(held.chains))
-        self._opened = [open_slot(self.rules, start, first=True)]
+        self.positions = [open_slot(self.rules, start, first=True)]
+        """The positions of all slots so far, the open one last."""
         self._changed = 0
 
     @property
     def position(self) -> Position:
         """Return the position at the open slot."""
-        return self._opened[-1]
-
-    @property
-    def positions(self) -> Sequence[Position]:
-        """Return the positions of all slots so far, the open one last."""
-        return self._opened
+        return self.positions[-1]
 
     @property
     def result(self) -> Result | None:
@@ -60,7 +58,7 @@ class Fold:
     @property
     def playing(self) -> set[int]:
         """Return the operators of the live seats."""
-        return {self.operators[seat - 1] for seat in self.position.live}
+        return self.rules.operators_of(self.position.live)
 
     def changes(self) -> int:
         """Return the first index of `log` that is new or changed since the last call."""
@@ -69,7 +67,7 @@ class Fold:
 
     def replayed(self) -> bytes:
         """Return the digest of the public state after all of `log`, applied anew: another one shows a fault here."""
-        state = self._opened[0].state
+        state = self.positions[0].state
         for place in in_effect(self.log):
             state = self.rules.game.apply(state, self.log[place].actor, self.log[place].action)
         return self.rules.digest(state)
@@ -91,15 +89,8 @@ class Fold:
     def disputed(self) -> tuple[SignedEvent, ...]:
         """Return the contributions to the open slot whose digests are wrong: they were signed for another state."""
         position, chains = self.position, self.held.chains
-        return tuple(
-            event
-            for seat in position.givers[: len(chains)]
-            for event in chains[seat - 1][position.behind[seat - 1] :]
-            if event.slot == position.slot
-            and event.digest != position.digest
-            and event.kind not in (*ASYNCHRONOUS, EventKind.EPOCH)
-            and position.knows(event.heads)
-        )
+        offers = [event for seat in position.givers[: len(chains)] for event in offered(position, chains, seat)]
+        return tuple([event for event in offers if event.digest != position.digest])
 
     def advance(self, news: Iterable[SignedEvent] = (), *, own: Collection[int] = ()) -> None:
         """Take in events that are new in the chains: enter the epoch that is in force, close every slot that can be.
@@ -108,10 +99,12 @@ class Fold:
         slot is closed and no lower epoch is entered: nothing that was shown is ever taken back.
         """
         for event in news:
-            if event.kind == EventKind.EPOCH and not self.rules.local:
+            if event.kind == EventKind.EPOCH:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
-        while self._enter(self._awaited(own)) or self._close(own):
-            pass
+        advanced = True
+        while advanced:
+            awaited = self._awaited(own)
+            advanced = self._enter(awaited) or (awaited is None and self._close())
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
@@ -124,16 +117,21 @@ class Fold:
         epoch, live = self.position.slot.epoch, self.position.live
         return any(seat in live and self.held.agreed(seat) > epoch for seat in seats)
 
-    def _close(self, own: Collection[int]) -> bool:
-        """Close the open slot, unless an agreement is awaited; return whether it could be closed."""
-        following = None if self._awaited(own) else step(self.rules, self.position, self.held.chains)
-        if following:
-            self._open(following)
-        return following is not None
+    def enough(self, leavers: Set[int]) -> bool:
+        """Return whether enough operators would stay, if these live seats left and nothing else changed."""
+        return enough(self.rules, self.position, self.held.chains, leavers)
 
-    def _open(self, position: Position) -> None:
-        self._opened.append(position)
-        self.log += position.applied
+    def lacking(self, agreement: Agreement) -> set[int]:
+        """Return the live seats that an agreement needs and that have not signed it."""
+        return lacking(self.position, agreement, self.agreements.get(agreement, ()))
+
+    def _close(self) -> bool:
+        """Close the open slot; return whether it could be closed."""
+        following = step(self.rules, self.position, self.held.chains)
+        if following:
+            self.positions.append(following)
+            self.log += following.applied
+        return following is not None
 
     def _awaited(self, seats: Collection[int]) -> Agreement | None:
         """Return the agreement that these seats have signed last, None if it can no longer come into force.
@@ -144,78 +142,45 @@ class Fold:
         if not self.bound(seats) or all(map(self.has_resigned, seats)):
             return None
         agreement = max(Agreement.of(event) for event in map(self.held.agreement, seats) if event)
-        leavers = {*agreement.leavers}
-        needed = {*self.position.live} - leavers - self.agreements.get(agreement, {}).keys()
-        last = [self.held.chains[seat - 1][-1:] for seat in needed]
-        dead = any(self.held.agreed(seat) > agreement.number for seat in needed) or any(
-            event.slot.epoch > agreement.base for events in last for event in events
-        )
-        return agreement if not dead and self.enough(leavers) else None
-
-    def enough(self, leavers: Collection[int]) -> bool:
-        """Return whether enough operators would stay, if these live seats left and nothing else changed.
-
-        Enough are a majority of the operators; an operator that has resigned does not count.
-        """
-        counted = self._counted
-        stay = {self.operators[seat - 1] for seat in counted if seat not in leavers}
-        return is_majority(len(stay), len({self.operators[seat - 1] for seat in counted}))
-
-    @property
-    def _counted(self) -> list[int]:
-        """Return the live seats that have not resigned: those of operators that count for a majority."""
-        return [seat for seat in self.position.live if not self.has_resigned(seat)]
+        for seat in self.lacking(agreement):
+            last = self.held.chains[seat - 1][-1:]
+            if self.held.agreed(seat) > agreement.number or (last and last[0].slot.epoch > agreement.base):
+                return None
+        return agreement if self.enough({*agreement.leavers}) else None
 
     def _enter(self, awaited: Agreement | None) -> bool:
         """Enter the highest epoch in force; return whether there was one.
 
         None is entered in place of the one `awaited`. The base of that one may have to be entered first.
         """
-        if not self.agreements:
-            return False
-        play = {self.operators[seat - 1] for seat in self._counted}
         for agreement in sorted(self.agreements, reverse=True):
             signed = self.agreements[agreement]
             if agreement.number <= self.position.slot.epoch:
                 del self.agreements[agreement]
-                continue
-            if awaited and awaited.base < agreement.number < awaited.number:
-                continue
-            entered = None
-            if self._may_be_in_force(agreement, signed, len(play), further=awaited is not None):
-                entered = enter(self.rules, self.operators, self.held.chains, self._opened, agreement, signed)
-            if entered:
-                del self._opened[entered.kept + 1 :]
-                first = self.position.plies
-                before = self.log[first:]
-                del self.log[first:]
-                for position in entered.positions:
-                    self._open(position)
-                self._note_change(first, before)
+            elif not (awaited and awaited.base < agreement.number < awaited.number) and (
+                self._may_be_in_force(agreement, signed, further=awaited is not None)
+                and (entered := enter(self.rules, self.held.chains, self.positions, agreement, signed))
+            ):
+                before = self.log[:]
+                self.positions[:] = entered
+                self.log[:] = [one for position in entered for one in position.applied]
+                self._changed = min(self._changed, len([*takewhile(bool, map(eq, before, self.log))]))
                 return True
         return False
 
-    def _may_be_in_force(
-        self, agreement: Agreement, signed: dict[int, SignedEvent], play: int, *, further: bool
-    ) -> bool:
+    def _may_be_in_force(self, agreement: Agreement, signed: dict[int, SignedEvent], *, further: bool) -> bool:
         """Return whether enough seats have signed an agreement that folding its base anew is worth the time.
 
-        Its end cannot have fewer live seats than the present position, nor fewer operators that have not resigned than
-        `play`, unless the base may go `further`.
+        Its end cannot have fewer live seats than the present position, nor fewer operators that have not resigned,
+        unless the base may go `further`.
         """
-        stay = len({self.operators[seat - 1] for seat in signed})
-        if not further and not is_majority(stay, play):
+        epoch = self.position.slot.epoch
+        if further or agreement.base > epoch:
+            return agreement.base <= epoch
+        if agreement.base == epoch and self.lacking(agreement):
             return False
-        if further or agreement.base != self.position.slot.epoch:
-            return agreement.base <= self.position.slot.epoch
-        return {*self.position.live} - {*agreement.leavers} <= signed.keys()
-
-    def _note_change(self, first: int, before: list[Applied]) -> None:
-        """Note from which action on the log differs from what it was."""
-        while before and first < len(self.log) and self.log[first] == before[0]:
-            before.pop(0)
-            first += 1
-        self._changed = min(self._changed, first)
+        counted = [seat for seat in self.position.live if not self.has_resigned(seat)]
+        return is_majority(len(self.rules.operators_of(signed)), len(self.rules.operators_of(counted)))
 
     def _judged(self) -> Broken | None:
         """Return how equivocation has ended the game, None unless it has.
@@ -223,19 +188,16 @@ class Fold:
         Of two players the one without equivocation has won. Of more players nobody has: else a player could equivocate
         to make a partner the winner.
         """
-        position, held = self.position, self.held
-        guilty = [proof.kept.seat for proof in held.proofs if held.counts(proof, position)]
+        ended, held = self.position, self.held
+        guilty = [proof.kept.seat for proof in held.proofs if held.counts(proof.kept, ended)]
         if not guilty:
             return None
-        operators = {self.operators[seat - 1] for seat in guilty}
-        name = self._names[min(operators) - 1]
-        others = [seat for seat in position.live if self.operators[seat - 1] not in operators]
+        operators = self.rules.operators_of(guilty)
         two = len(self.playing) == 2 and len(operators) == 1 and operators <= self.playing
-        winners = tuple(others) if two else ()
-        ended = position
-        for seat in position.live:
-            if seat not in others and winners and not isinstance(ended.due, Over):
-                ended = self.rules.resigned(ended, seat)
-        due = ended.due
-        points = due.result.points if winners and isinstance(due, Over) else (0,) * len(self.operators)
-        return Broken(min(guilty), Result(winners, points, f"{name} signed two versions of an event"))
+        lost = [seat for seat in ended.live if self.operators[seat - 1] in operators or not two]
+        winners = tuple([seat for seat in ended.live if seat not in lost])
+        for seat in lost if two else ():
+            ended = self.rules.resigned(ended, seat)
+        won = ended.due.result.points if two and isinstance(ended.due, Over) else (0,) * len(self.operators)
+        name = self._names[min(operators) - 1]
+        return Broken(min(guilty), Result(winners, won, f"{name} signed two versions of an event"))

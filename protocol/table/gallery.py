@@ -264,17 +264,11 @@ class Gallery:
         They are those that lay behind all seats before the actions of the delay, and what these name: a resignation,
         say, that waits for its place and that a part of a roll has named.
         """
-        fold, chains = self._table.fold, self._table.held.chains
+        fold, held = self._table.fold, self._table.held
         until = fold.position.plies - self._table.charter.body.watching.delay
         at = bisect_right(fold.positions, until, key=lambda position: position.plies)
-        lengths = fold.positions[at - 1].behind if at else (0,) * len(chains)
-        named: tuple[int, ...] = ()
-        while named != lengths:
-            named = lengths
-            for chain, length in zip(chains, named, strict=True):
-                if length:
-                    lengths = tuple(map(max, lengths, (head.length for head in chain[length - 1].heads)))
-        return lengths
+        lengths = fold.positions[at - 1].behind if at else (0,) * len(held.chains)
+        return tuple([head.length for head in held.closed(lengths)])
 
 
 def _shape(attendance: Attendance) -> Attendance:

@@ -15,7 +15,7 @@ from collections.abc import Set
 from protocol.events import Leaving, SignedEvent, Slot
 from protocol.table.epochs import Agreement
 from protocol.table.fold import Fold
-from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, Held
+from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 from protocol.table.own import Own
 
 GRACE = 8.0
@@ -36,22 +36,26 @@ RENEWALS = 3
 class GoingOn:
     """One client's part in agreements, for the slot that is open; all is forgotten when another slot opens."""
 
-    def __init__(self, held: Held, fold: Fold, own: Own) -> None:
-        self._held, self._fold, self._own = held, fold, own
+    def __init__(self, fold: Fold, own: Own) -> None:
+        self._held, self._fold, self._own = fold.held, fold, own
         self._open: dict[tuple[int, ...], float] = {}
         """For each set of leavers whose operators have been present since it was proposed: until when it stands."""
         self._looked = float("-inf")
         """When this client last looked whether an agreement is due."""
-        self._forget(fold.position.slot)
+        self._slot: Slot | None = None
+        self._look()
 
-    def _forget(self, slot: Slot) -> None:
-        self._slot = slot
+    def _look(self) -> None:
+        """Forget what belongs to a slot that is no longer open."""
+        if self._slot == self._fold.position.slot:
+            return
+        self._slot = self._fold.position.slot
         self.wanted: set[int] = set()
         """The operators that this client's player wants to go on without."""
         self._asked: dict[int, float] = {}
         """For each operator that has not signed what this client signed and asks of it: since when."""
-        self._signed: tuple[int, float] = (0, float("-inf"))
-        """The last agreement that this client has signed here, by number, and when."""
+        self._signed = float("-inf")
+        """When this client has last signed an agreement here."""
         self._failed, self._again = 0, float("-inf")
         """The last agreement that nobody leaves which has failed, by number, and when this client may sign another."""
         self._aim: tuple[object, float] = (None, 0.0)
@@ -63,19 +67,19 @@ class GoingOn:
         fold = self._fold
         found: dict[int, Agreement] = {}
         for agreement in sorted(fold.agreements):
-            found |= dict.fromkeys([fold.operators[seat - 1] for seat in fold.agreements[agreement]], agreement)
-        return {operator: agreement for operator, agreement in found.items() if operator in fold.playing}
+            found |= dict.fromkeys(fold.rules.operators_of(fold.agreements[agreement]) & fold.playing, agreement)
+        return found
 
     @property
     def unwanted(self) -> set[int]:
         """Return the operators that others have last proposed to go on without."""
         others = [one for operator, one in self.proposed.items() if operator != self._own.operator]
-        return {self._fold.operators[seat - 1] for one in others for seat in one.leavers}
+        return set[int]().union(*map(self._leavers, others))
 
     def missing(self) -> tuple[int, ...]:
         """Return the seats whose signatures the agreement that this client has signed still lacks."""
         agreement = self.proposed.get(self._own.operator) if self._own.bound else None
-        return () if agreement is None else self._lacking(agreement)
+        return tuple(sorted(self._fold.lacking(agreement))) if agreement else ()
 
     def debtors(self, now: float = float("inf")) -> set[int]:
         """Return the other operators that this client may go on without.
@@ -88,13 +92,11 @@ class GoingOn:
         seats = [*(fold.owing() if fold.result is None else ()), *filter(fold.has_resigned, fold.position.live)]
         if now == float("inf"):
             seats += self.missing()
-        found = {fold.operators[seat - 1] for seat in seats} | (self._refusing(now) & fold.playing)
-        return found - {self._own.operator}
+        return (fold.rules.operators_of(seats) | self._refusing(now) & fold.playing) - {self._own.operator}
 
     def want(self, operators: Set[int]) -> None:
         """Note that the player wants to go on without these operators."""
-        if self._slot != self._fold.position.slot:
-            self._forget(self._fold.position.slot)
+        self._look()
         self.wanted |= operators
 
     def due(self, present: Set[int], late: Set[int], now: float) -> list[SignedEvent]:
@@ -104,20 +106,19 @@ class GoingOn:
         `now`: seconds, on a clock that never goes back.
         """
         fold, own = self._fold, self._own
-        if self._slot != fold.position.slot:
-            self._forget(fold.position.slot)
+        self._look()
         if own.operator not in fold.playing or fold.broken or not (self.wanted or late or fold.agreements):
             return []
         self._note_asked(now)
         others = fold.playing - {own.operator}
-        gone = {one for one in others - present if all(map(fold.has_resigned, self._seats(one)))}
+        gone = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
         asked = self._still_asked(present | {own.operator}, now)
         want = (self.wanted | late) & self.debtors(now) | gone
         free = others - gone <= present and now >= self._again and fold.position.renewed < RENEWALS
-        mine = self._promised(own.operator)
+        mine = self._promised({own.operator})
         proposed = self.proposed
         for agreement in sorted({*proposed.values()}, reverse=True):
-            leavers = {fold.operators[seat - 1] for seat in agreement.leavers}
+            leavers = self._leavers(agreement)
             # A leaver has no say in whether the others have been asked for long enough.
             accepted = free and asked <= {own.operator} if leavers <= gone else leavers <= want
             if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, leavers):
@@ -135,27 +136,26 @@ class GoingOn:
         nothing to ask: an operator has come back, or has contributed what was missing.
         """
         fold = self._fold
-        owing = {fold.operators[seat - 1] for seat in fold.owing()}
-        found = {}
+        owing = present & fold.rules.operators_of(fold.owing())
+        found: dict[tuple[int, ...], float] = {}
         for agreement, signed in fold.agreements.items():
-            leavers = {fold.operators[seat - 1] for seat in agreement.leavers}
-            if leavers:
-                until = self._open.get(agreement.leavers, now + ANSWER)
+            if agreement.leavers:
                 same = all(event.slot == fold.position.slot for event in signed.values())
-                found[agreement.leavers] = until if same and leavers <= present & owing else float("-inf")
-        over = [leavers for leavers, until in found.items() if self._looked < until <= now and leavers in self._open]
-        self.wanted -= {fold.operators[seat - 1] for leavers in over for seat in leavers} & present & owing
+                until = self._open.get(agreement.leavers, now + ANSWER)
+                found[agreement.leavers] = until if same and self._leavers(agreement) <= owing else float("-inf")
+        for leavers, until in found.items():
+            if leavers in self._open and self._looked < until <= now:
+                self.wanted -= fold.rules.operators_of(leavers) & owing
         self._open, self._looked = found, now
-        return {fold.operators[seat - 1] for leavers, until in found.items() if now < until for seat in leavers}
+        return set[int]().union(*(fold.rules.operators_of(leavers) for leavers, until in found.items() if now < until))
 
     def _note_asked(self, now: float) -> None:
         """Note the operators that have not signed what this client has, and whether one without leavers has failed."""
-        agreement = self.proposed.get(self._own.operator)
-        signed = self._fold.agreements[agreement] if agreement else ()
-        missing, done = ({self._fold.operators[seat - 1] for seat in seats} for seats in (self.missing(), signed))
-        asked = missing | self._refusing(now) - done
+        agreement, operators_of = self.proposed.get(self._own.operator), self._fold.rules.operators_of
+        done = operators_of(self._fold.agreements[agreement] if agreement else ())
+        asked = operators_of(self.missing()) | self._refusing(now) - done
         self._asked = {operator: self._asked.get(operator, now) for operator in asked}
-        if agreement and not agreement.leaving and now >= self._signed[1] + GRACE and agreement.number > self._failed:
+        if agreement and not agreement.leaving and now >= self._signed + GRACE and agreement.number > self._failed:
             self._failed, self._again = agreement.number, now + COOL
 
     def _refusing(self, now: float) -> set[int]:
@@ -166,21 +166,16 @@ class GoingOn:
         """Sign a new agreement that these operators leave, if the last one has failed and it is this client's turn."""
         fold, own = self._fold, self._own
         staying = fold.playing - leavers
-        if not fold.enough([seat for operator in leavers for seat in self._seats(operator)]):
+        agreement = self._agreement(max(self._promised(staying), fold.position.slot.epoch) + 1, leavers)
+        if not fold.enough({*agreement.leavers}):
             return []
-        promised = max(map(self._promised, staying))
-        agreement = self._agreement(max(promised, fold.position.slot.epoch) + 1, leavers)
         current = self.proposed.get(own.operator)
-        if current and current[1:] == agreement[1:]:
-            lacking = self._lacking(current)
-            if now < self._signed[1] + GRACE and lacking and not self._is_vain(current, lacking):
-                return []
+        if current and current[1:] == agreement[1:] and now < self._signed + GRACE and self._may_succeed(current):
+            return []
         if self._aim[0] != agreement:
             self._aim = agreement, now
         rank = sorted(staying & (present | {own.operator})).index(own.operator)
-        if now < self._aim[1] + STAGGER * rank:
-            return []
-        return self._sign(agreement, now)
+        return self._sign(agreement, now) if now >= self._aim[1] + STAGGER * rank else []
 
     def _sign(self, agreement: Agreement, now: float) -> list[SignedEvent]:
         """Sign an agreement, unless this client has to pause.
@@ -191,31 +186,29 @@ class GoingOn:
         slot = self._fold.position.slot
         room = min(self._held.room(seat, slot, agreements=True) for seat in self._own.signers)
         tries = (AGREEMENTS_AT_ONE_SLOT - room) // AT_ONCE
-        if room <= 0 or (tries and now < self._signed[1] + GRACE * 2 ** max(0, tries - PATIENT)):
+        if room <= 0 or (tries and now < self._signed + GRACE * 2 ** max(0, tries - PATIENT)):
             return []
-        self._signed = agreement.number, now
+        self._signed = now
         return self._own.agree(agreement.number, agreement.leaving)
 
     def _agreement(self, number: int, leavers: Set[int]) -> Agreement:
         """Return the agreement that these operators leave, as this client would sign it."""
-        fold, heads = self._fold, self._held.heads
-        seats = [seat for seat in fold.position.live if fold.operators[seat - 1] in leavers]
-        leaving = tuple([Leaving(seat, *heads[seat - 1]) for seat in seats])
-        return Agreement(number, fold.position.slot.epoch, leaving)
+        leaving = tuple([Leaving(seat, *self._held.heads[seat - 1]) for seat in self._seats(leavers)])
+        return Agreement(number, self._fold.position.slot.epoch, leaving)
 
-    def _is_vain(self, agreement: Agreement, lacking: tuple[int, ...]) -> bool:
-        """Return whether a seat that an agreement needs has agreed to this epoch or a higher one without signing it."""
-        return any(self._held.agreed(seat) >= agreement.number for seat in lacking)
+    def _leavers(self, agreement: Agreement) -> set[int]:
+        """Return the operators that leave with an agreement."""
+        return self._fold.rules.operators_of(agreement.leavers)
 
-    def _lacking(self, agreement: Agreement) -> tuple[int, ...]:
-        """Return the live seats that an agreement needs and that have not signed it."""
-        done = {*self._fold.agreements[agreement], *agreement.leavers}
-        return tuple(seat for seat in self._fold.position.live if seat not in done)
+    def _may_succeed(self, agreement: Agreement) -> bool:
+        """Return whether seats have yet to sign an agreement, and none of them has agreed to as high an epoch."""
+        lacking = self._fold.lacking(agreement)
+        return bool(lacking) and all(self._held.agreed(seat) < agreement.number for seat in lacking)
 
-    def _seats(self, operator: int) -> list[int]:
-        """Return the live seats of an operator."""
-        return [seat for seat in self._fold.position.live if self._fold.operators[seat - 1] == operator]
+    def _seats(self, operators: Set[int]) -> list[int]:
+        """Return the live seats of these operators."""
+        return [seat for seat in self._fold.position.live if self._fold.operators[seat - 1] in operators]
 
-    def _promised(self, operator: int) -> int:
-        """Return the highest epoch that an operator's live seats have agreed to."""
-        return max(map(self._held.agreed, self._seats(operator)), default=0)
+    def _promised(self, operators: Set[int]) -> int:
+        """Return the highest epoch that the live seats of these operators have agreed to."""
+        return max(map(self._held.agreed, self._seats(operators)), default=0)

@@ -4,11 +4,11 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
+from operator import gt
 
-from engine import MalformedError
-from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, causes_first, read_event
+from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.table.position import Position
@@ -30,11 +30,7 @@ _NOTHING = Head(0, b"")
 
 
 class PeerFaultError(Exception):
-    """What a peer sent cannot come from an honest client; `reason` is fit to print."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """What a peer sent cannot come from an honest client; the message says why and is fit to print."""
 
 
 class Held:
@@ -45,21 +41,27 @@ class Held:
         self.table = charter.table
         self.chains: tuple[list[SignedEvent], ...] = tuple([] for _ in charter.body.signers)
         self.proofs: list[Proof] = []
+        self.waiting: dict[tuple[int, int], SignedEvent] = {}
+        """The events that wait for their causes, by seat and number."""
         self._ids = tuple(seat.id for seat in seats)
         self._operators = tuple(seat.operator for seat in seats)
         self._verifier = verifier
-        self._heads: list[Head] = [_NOTHING for _ in self.chains]
-        self._sizes: tuple[list[int], ...] = tuple([0] for _ in self.chains)
-        """For each chain the bytes of its first n events, by n."""
-        self._agreed: tuple[list[tuple[int, int]], ...] = tuple([] for _ in self.chains)
-        """For each chain the agreements it has signed: the event's number, the epoch's number."""
-        self._pending: dict[tuple[int, int], SignedEvent] = {}
+        self._agreements: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
+        """The agreements in each chain; their numbers rise."""
         self._refused: tuple[list[bytes], ...] = tuple([] for _ in self.chains)
 
     @property
     def heads(self) -> tuple[Head, ...]:
         """Return how far each chain goes."""
-        return tuple(self._heads)
+        return tuple([Head(len(chain), chain[-1].hash) if chain else _NOTHING for chain in self.chains])
+
+    def closed(self, lengths: Iterable[int]) -> tuple[Head, ...]:
+        """Return the heads of so many events of each chain, and of what these events have named.
+
+        What an event names, it names with all that lies before: one look at the last events is enough.
+        """
+        last = [chain[length - 1].heads_after for chain, length in zip(self.chains, lengths, strict=True) if length]
+        return tuple(map(max, zip((_NOTHING,) * len(self.chains), *last, strict=True)))
 
     def nameable(self, position: Position, own: Collection[int]) -> tuple[Head, ...]:
         """Return the heads that an event signed now states: of the seats that play, all that is held.
@@ -68,36 +70,20 @@ class Held:
         More would divide the table, if that seat showed each client another version of an event.
         """
         playing = {*position.live, *own}
-        lengths = [
-            head.length if seat in playing else behind
-            for seat, (head, behind) in enumerate(zip(self._heads, position.behind, strict=True), 1)
-        ]
-        last: list[int] = []
-        while last != lengths:
-            last = list(lengths)
-            for chain, length in zip(self.chains, last, strict=True):
-                if length:
-                    lengths = [
-                        max(one, head.length) for one, head in zip(lengths, chain[length - 1].heads, strict=True)
-                    ]
-        return tuple(
-            [
-                head if length == head.length else Head(length, chain[length - 1].hash) if length else _NOTHING
-                for length, head, chain in zip(lengths, self._heads, self.chains, strict=True)
-            ]
+        return self.closed(
+            len(chain) if seat in playing else behind
+            for seat, (chain, behind) in enumerate(zip(self.chains, position.behind, strict=True), 1)
         )
 
-    def agreement(self, seat: int) -> SignedEvent | None:
-        """Return the last agreement that a chain holds, None if it holds none."""
-        signed = self._agreed[seat - 1]
-        return self.chains[seat - 1][signed[-1][0] - 1] if signed else None
+    def agreement(self, seat: int, length: int | None = None) -> SignedEvent | None:
+        """Return the last agreement among the first `length` events of a chain (all by default), None without one."""
+        signed = reversed(self._agreements[seat - 1])
+        return next((event for event in signed if length is None or event.number <= length), None)
 
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
-        signed = self._agreed[seat - 1]
-        if length is None:
-            return signed[-1][1] if signed else 0
-        return max((epoch for number, epoch in signed if number <= length), default=0)
+        event = self.agreement(seat, length)
+        return event.body.number if event and isinstance(event.body, Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, after what its chain has."""
@@ -107,27 +93,14 @@ class Held:
 
     def waits(self, seat: int) -> bool:
         """Return whether the next event of a chain is here and waits for causes that can still come."""
-        event = self._pending.get((seat, len(self.chains[seat - 1]) + 1))
+        event = self.waiting.get((seat, len(self.chains[seat - 1]) + 1))
         return event is not None and not self._parted(event)
-
-    @property
-    def waiting(self) -> Mapping[tuple[int, int], SignedEvent]:
-        """Return the events that wait for their causes, by seat and number."""
-        return self._pending
 
     def forgo(self, seats: Collection[int]) -> None:
         """Drop the events of these seats that wait: their causes never come."""
-        self._pending = {key: event for key, event in self._pending.items() if event.seat not in seats}
+        self.waiting = {key: event for key, event in self.waiting.items() if event.seat not in seats}
 
     # What comes in.
-
-    def receive(self, raw: bytes, signature: bytes, position: Position) -> list[SignedEvent]:
-        """Take in an event as it came from a peer. Returns and raises as `take`."""
-        try:
-            event = read_event(raw, signature)
-        except MalformedError as error:
-            raise PeerFaultError(f"a malformed event ({error})") from error
-        return self.take(event, position)
 
     def take(self, event: SignedEvent, position: Position) -> list[SignedEvent]:
         """Take in one event; return the events that this adds to the chains, causes first.
@@ -140,144 +113,128 @@ class Held:
             raise PeerFaultError("an event of another table")
         seat, number = event.seat, event.number
         chain = self.chains[seat - 1]
-        known = chain[number - 1] if number <= len(chain) else self._pending.get((seat, number))
-        second = number <= len(chain)
-        if known and known.hash == event.hash:
-            return [] if second else self.accept()
-        if not second and event.hash in self._refused[seat - 1]:
+        kept = chain[number - 1] if number <= len(chain) else None
+        known = kept or self.waiting.get((seat, number))
+        if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
+            return [] if kept else self.accept()
+        if kept and not self._tells(kept, position):
             return []
-        if second and not self._tells(chain[number - 1], position):
-            return []
-        if not second and self._too_far(event, position.behind[seat - 1]):
+        if not kept and (event.hash in self._refused[seat - 1] or self._too_far(event, position)):
             return []
         if not event.signed_by(self._ids[seat - 1], self._verifier):
             raise PeerFaultError(f"an event that seat {seat} did not sign")
-        if second:
-            self.proofs.append(Proof(chain[number - 1], event))
+        if kept:
+            self.proofs.append(Proof(kept, event))
             return []
-        self._pending[seat, number] = event
+        self.waiting[seat, number] = event
         return self.accept()
 
-    def _too_far(self, event: SignedEvent, behind: int) -> bool:
+    def _too_far(self, event: SignedEvent, position: Position) -> bool:
         """Return whether an event lies further ahead than a seat may be, by number or by bytes."""
-        sizes = self._sizes[event.seat - 1]
-        behind = min(behind, len(sizes) - 1)
-        if event.number > behind + AHEAD_LIMIT:
-            return True
+        behind = position.behind[event.seat - 1]
         if event.number == behind + 1:  # it always has room; else one long event could keep a chain from growing
             return False
-        waiting = sum(len(one.raw) for one in self._pending.values() if one.seat == event.seat)
-        return sizes[-1] - sizes[behind] + waiting + len(event.raw) > AHEAD_BYTES
+        waiting = [one for one in self.waiting.values() if one.seat == event.seat]
+        ahead = (*self.chains[event.seat - 1][behind:], *waiting, event)
+        return event.number > behind + AHEAD_LIMIT or sum(len(one.raw) for one in ahead) > AHEAD_BYTES
 
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""
-        at = event.seat - 1
-        self.chains[at].append(event)
-        self._heads[at] = Head(event.number, event.hash)
-        self._sizes[at].append(self._sizes[at][-1] + len(event.raw))
+        self.chains[event.seat - 1].append(event)
         if isinstance(event.body, Epoch):
-            self._agreed[at].append((event.number, event.body.number))
+            self._agreements[event.seat - 1].append(event)
 
     def accept(self) -> list[SignedEvent]:
         """Add waiting events whose causes are all held to their chains; return these events, causes first."""
         accepted: list[SignedEvent] = []
-        found = True
-        while found and self._pending:
-            found = False
+        before = 0
+        while before != len(self.waiting):
+            before = len(self.waiting)
             for seat, chain in enumerate(self.chains, 1):
-                event = self._pending.get((seat, len(chain) + 1))
+                event = self.waiting.get((seat, len(chain) + 1))
                 if event is None or not self._causes_held(event):
                     continue
-                del self._pending[seat, event.number]
+                del self.waiting[seat, event.number]
                 if self.contradicts(event):
                     self._refused[seat - 1].append(event.hash)
                     del self._refused[seat - 1][:-REFUSED_LIMIT]
-                    continue
-                self.append(event)
-                accepted.append(event)
-                found = True
+                else:
+                    self.append(event)
+                    accepted.append(event)
         return accepted
 
     def _causes_held(self, event: SignedEvent) -> bool:
         """Return whether everything that an event names is held, in the version that it names."""
-        beyond = any(head.length > own.length for head, own in zip(event.heads, self._heads, strict=True))
+        beyond = any(head.length > len(chain) for head, chain in zip(event.heads, self.chains, strict=True))
         return not beyond and not self._parted(event)
 
     def _parted(self, event: SignedEvent) -> bool:
         """Return whether an event names another version of an event than the one held."""
-        return any(
-            0 < head.length <= len(chain) and chain[head.length - 1].hash != head.hash
-            for head, chain in zip(event.heads, self.chains, strict=True)
-        )
+        return any(self._is_other(seat, head) for seat, head in enumerate(event.heads, 1))
+
+    def _is_other(self, seat: int, head: Head) -> bool:
+        """Return whether a head names another version of an event than the one held."""
+        chain = self.chains[seat - 1]
+        return 0 < head.length <= len(chain) and chain[head.length - 1].hash != head.hash
 
     def contradicts(self, event: SignedEvent) -> bool:
         """Return whether an event, whose causes are held, can never count, by what it names alone.
 
         * Its slot lies before that of the author's previous event.
         * Its author has signed too many events for its slot.
-        * It names less than its author's previous event, or than an event that it names.
+        * It names less than its author's previous event, or than another event that it names.
         * It belongs to a lower epoch than its author has agreed to.
         * It is an agreement whose number does not rise, or rises by more than EPOCH_STRIDE.
         """
-        chain = self.chains[event.seat - 1]
-        if chain and event.slot[:2] < chain[-1].slot[:2]:
+        before, heads = self.chains[event.seat - 1][-1:], event.heads
+        if before and event.slot[:2] < before[0].slot[:2]:
             return True
         if not self.room(event.seat, event.slot, agreements=isinstance(event.body, Epoch)):
             return True
-        before = chain[-1].heads_after if chain else tuple([_NOTHING] * len(self.chains))
-        for seat, (head, known) in enumerate(zip(event.heads, before, strict=True), 1):
-            if head.length < known.length:
-                return True
-            if head.length > known.length and seat != event.seat:
-                named = self.chains[seat - 1][head.length - 1].heads
-                if any(its.length > own.length for its, own in zip(named, event.heads, strict=True)):
-                    return True
+        named = [chain[head.length - 1] for chain, head in zip(self.chains, heads, strict=True) if head.length]
+        if any(any(map(gt, one.heads, heads)) for one in named):
+            return True
         agreed = self.agreed(event.seat)
         if not isinstance(event.body, Epoch):
             return event.slot.epoch < agreed
-        number = event.body.number
-        known_to_author = [self.agreed(seat, head.length) for seat, head in enumerate(event.heads, 1)]
-        highest = max(event.slot.epoch, *known_to_author)
-        return number <= agreed or number > highest + EPOCH_STRIDE
+        known = [self.agreed(seat, head.length) for seat, head in enumerate(heads, 1)]
+        return not agreed < event.body.number <= max(event.slot.epoch, *known) + EPOCH_STRIDE
 
     # Equivocation.
 
+    def named(self, by: int, seat: int) -> int:
+        """Return how many events of a chain the last event of the seat `by` names."""
+        last = self.chains[by - 1][-1:]
+        return last[0].heads[seat - 1].length if last else 0
+
     def settled(self, event: SignedEvent, live: Sequence[int]) -> bool:
         """Return whether every other operator that still plays has signed an event that names this one."""
-        author = self._operators[event.seat - 1]
-        named = {self._operators[seat - 1] for seat in live if self.names(seat, event)}
-        return {self._operators[seat - 1] for seat in live} - {author} <= named
+        others = {self._operators[seat - 1] for seat in live} - {self._operators[event.seat - 1]}
+        return others <= {self._operators[seat - 1] for seat in live if self.named(seat, event.seat) >= event.number}
 
-    def names(self, seat: int, event: SignedEvent) -> bool:
-        """Return whether a seat has signed an event that names `event`, which is held, or a later one of its chain."""
-        chain = self.chains[seat - 1]
-        return bool(chain) and chain[-1].heads[event.seat - 1].length >= event.number
+    def counts(self, kept: SignedEvent, position: Position) -> bool:
+        """Return whether a second version of `kept` ends the game: it is not settled, and matters to those who play.
 
-    def counts(self, proof: Proof, position: Position) -> bool:
-        """Return whether a proof ends the game: its event is not settled, and its author plays or others rely on it."""
-        kept = proof.kept
-        counts = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
-        return (counts or self._relied_on(kept, position)) and not self.settled(kept, position.live)
+        It matters if its author plays, if it lies behind, or if others relied on it.
+        """
+        counted = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
+        return (counted or self._relied_on(kept, position)) and not self.settled(kept, position.live)
 
     def _relied_on(self, event: SignedEvent, position: Position) -> bool:
         """Return whether another operator named this number of a chain, any version, while its author played."""
         at, author, gone = event.seat - 1, self._operators[event.seat - 1], position.gone[event.seat - 1]
-        if gone is None:
-            return False
-        others = [chain for seat, chain in enumerate(self.chains, 1) if self._operators[seat - 1] != author]
-        first = [next((one for one in chain if one.heads[at].length >= event.number), None) for chain in others]
-        waiting = [one for one in self._pending.values() if one.heads[at].length >= event.number]
-        return any(one is not None and one.slot <= gone and one.seat != event.seat for one in (*first, *waiting))
+        chains = [chain for seat, chain in enumerate(self.chains, 1) if self._operators[seat - 1] != author]
+        chains += [[one] for one in self.waiting.values() if one.seat != event.seat]
+        first = [next((one for one in chain if one.heads[at].length >= event.number), None) for chain in chains]
+        return any(one is not None and gone is not None and one.slot <= gone for one in first)
 
     def _tells(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` would add to the proofs held.
 
         The first proof against a seat is evidence. After that only a proof that ends the game is kept, one at a time.
         """
-        own = [proof for proof in self.proofs if proof.kept.seat == kept.seat]
-        if not own:
-            return True
-        return self.counts(Proof(kept, kept), position) and not any(self.counts(one, position) for one in own)
+        own = [proof.kept for proof in self.proofs if proof.kept.seat == kept.seat]
+        return not own or (self.counts(kept, position) and not any(self.counts(one, position) for one in own))
 
     # What others lack.
 
@@ -292,15 +249,9 @@ class Held:
         """
         wanted: list[SignedEvent] = []
         for seat, (head, chain) in enumerate(zip(heads, self.chains, strict=True), 1):
-            other = 0 < head.length <= len(chain) and chain[head.length - 1].hash != head.hash
-            wanted += chain[min(head.length - 1, self._named_by_all(seat, live)) if other else head.length :]
+            named = min((self.named(other, seat) for other in live if other != seat), default=0)
+            wanted += chain[min(head.length - 1, named) if self._is_other(seat, head) else head.length :]
         for proof in self.proofs:
             if (proof.kept.seat, proof.kept.number) not in proven:
                 wanted += proof
-        news = {event.hash: event for event in wanted if event.hash not in told}
-        return causes_first(news.values())
-
-    def _named_by_all(self, seat: int, live: Sequence[int]) -> int:
-        """Return how many events of a seat every other live seat has named."""
-        others = [self.chains[other - 1] for other in live if other != seat]
-        return min((chain[-1].heads[seat - 1].length if chain else 0 for chain in others), default=0)
+        return causes_first({event.hash: event for event in wanted if event.hash not in told}.values())

@@ -1,5 +1,7 @@
 """What players should hear of, each thing once: cheats, agreements proposed and entered, wrong digests."""
 
+from collections.abc import Sequence
+
 from protocol.events import Epoch, SignedEvent, Slot
 from protocol.table.effects import Caught, Disputed, Effect, Lost, Proposed, Went
 from protocol.table.table import Table
@@ -17,7 +19,7 @@ class News:
         self._confirmed = b""
         """The digest of the last state that was worked out anew."""
 
-    def of(self, accepted: list[SignedEvent]) -> list[Effect]:
+    def of(self, accepted: Sequence[SignedEvent]) -> list[Effect]:
         """Return what came to light by these events."""
         return [*self._cheats(), *self._agreements(accepted), *self._compared()]
 
@@ -29,7 +31,7 @@ class News:
         self._caught.update(news)
         return [Caught(evidence[0], known[evidence]) for evidence in news]
 
-    def _agreements(self, accepted: list[SignedEvent]) -> list[Effect]:
+    def _agreements(self, accepted: Sequence[SignedEvent]) -> list[Effect]:
         fold, own = self._table.fold, self._table.own.signers
         found: list[Effect] = []
         if self._epoch != fold.position.slot.epoch:

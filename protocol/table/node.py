@@ -4,10 +4,9 @@ Nothing here waits or writes. Every call returns effects, which the caller carri
 move is sent before its consequences have been worked out.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from engine import MalformedError, Value
-from protocol.cards import Dealing
 from protocol.events import EventKind, SignedEvent
 from protocol.file import event_record, proof_record
 from protocol.formation import Door, Handshake, clean_text
@@ -27,6 +26,7 @@ from protocol.messages import (
     read_message,
 )
 from protocol.table.effects import Again, Blame, Effect, Folded, Heard, Keep, Left, Overdue, Overheard, Send, Store
+from protocol.table.ending import Ending
 from protocol.table.exchange import Exchange
 from protocol.table.gallery import Gallery
 from protocol.table.going_on import GoingOn
@@ -37,12 +37,8 @@ from protocol.table.resuming import Resuming
 from protocol.table.table import Table
 from protocol.table.turn_time import TurnTime
 
-RESULT_PATIENCE = 10.0
-"""Seconds that a client waits for the signatures of others under the result, before it may leave."""
 GUEST_MESSAGE = 2048
 """Bytes of the longest message of a peer without a seat that is looked at."""
-AWAKE = 1.0
-"""Seconds that count at most between two looks at the clock: for the rest the computer slept."""
 
 
 class Node:
@@ -62,7 +58,7 @@ class Node:
         `door`: asks spectators for the passphrase, at a table that is watched with one.
         """
         self.table = table
-        self.going_on = GoingOn(table.held, table.fold, table.own)
+        self.going_on = GoingOn(table.fold, table.own)
         seats, own = table.charter.body.seats, table.own.operator
         self._formation = formation
         self._seat_of = {seats[seat.operator - 1].id: seat.operator for seat in seats if seat.operator != own}
@@ -71,9 +67,7 @@ class Node:
         self._news = News(table)
         self._exchange = Exchange(table, self._seat_of, self._resuming)
         self.gallery = Gallery(table, self._seat_of, door)
-        self._over_at: float | None = None
-        """When this client last looked whether it may go, the game being over."""
-        self._waited = 0.0
+        self._ending = Ending(table, self._exchange, self._seat_of)
 
     @property
     def peers(self) -> tuple[bytes, ...]:
@@ -91,12 +85,6 @@ class Node:
         return all(self._exchange.holds(peer, {*self.table.own.signers}) for peer in self.linked)
 
     @property
-    def dealing(self) -> Dealing | None:
-        """Return the deal under way: its steps take tenths of a second each, better not where a player waits."""
-        machine = self.table.fold.position.machine
-        return machine if isinstance(machine, Dealing) else None
-
-    @property
     def left(self) -> float | None:
         """Return how many seconds of the turn time are left, as of the latest call, or None where no time runs."""
         return None if self.unheard else self._turn_time.left(self._exchange.now)
@@ -106,39 +94,12 @@ class Node:
         """Return the seats that have to say what they hold of a resumed table, before anything is signed here."""
         return self._resuming.unheard(self._exchange.now, self._exchange.theirs)
 
-    # The end.
+    # What the client calls.
 
     def done(self, now: float) -> bool:
-        """Return whether the game is over and this client may leave.
-
-        It may once every seat that has not left has signed the result, and its client holds the other signatures; or
-        once every linked peer holds the proof that ended the game; or after `RESULT_PATIENCE`.
-        """
+        """Return whether the game is over and this client may leave."""
         self._exchange.now = now
-        if self.table.fold.result is None:
-            self._over_at, self._waited = None, 0.0
-            return False
-        if self._over_at is not None:
-            self._waited += min(now - self._over_at, AWAKE)
-        self._over_at = now
-        if self._waited >= RESULT_PATIENCE:
-            return True
-        if self.table.fold.broken:
-            return self._exchange.all_hold_proofs()
-        wanted = self._to_sign()
-        operators = {self.table.operator(seat) for seat in wanted}
-        others = [peer for peer, operator in self._seat_of.items() if operator in operators]
-        return wanted <= {*self.table.confirmed()} and all(self._exchange.served(peer, wanted) for peer in others)
-
-    def _to_sign(self) -> set[int]:
-        """Return the seats whose signatures under the result are awaited: those that play, and those that watch."""
-        position, here = self.table.fold.position, self._exchange.present
-        cheats = {cheat.seat for cheat in position.cheats}
-        left = {entry.actor for entry in self.table.fold.log if entry.left}
-        watching = {seat for seat, operator in enumerate(self.table.fold.operators, 1) if operator in here}
-        return {*position.live, *self.table.own.signers, *watching - cheats - left}
-
-    # What the client calls.
+        return self._ending.done(now)
 
     def start(self) -> list[Effect]:
         """Sign what is due at once."""
@@ -165,51 +126,44 @@ class Node:
         late = () if self.unheard else self._turn_time.late(now)
         newly = self._turn_time.newly_late(late)
         effects += map(Overdue, newly)
-        effects += self._agree({self.table.operator(seat) for seat in late} - {self.table.own.operator})
+        effects += self._agree(self.table.fold.rules.operators_of(late) - {self.table.own.operator})
         effects += self._give_up(newly)
         return [*effects, *self._exchange.tick()]
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
         """Take in a message. A peer without a seat may watch, or learns that the game has begun."""
         self._exchange.now = now
-        if peer not in self._seat_of:
-            return self._guest(peer, data, now)
+        seat = self._seat_of.get(peer)
+        if seat is None and len(data) > GUEST_MESSAGE:
+            return []
         try:
             message = read_message(data)
         except MalformedError:
-            return [Blame(peer, "a malformed message")]
+            return [] if seat is None else [Blame(peer, "a malformed message")]
+        if seat is None and isinstance(message, Join):
+            return [Send(peer, message_bytes(Decline(STARTED)))]
+        if seat is None or isinstance(message, Watch | Handshake):
+            return self.gallery.receive(peer, message, now)
         match message:
             case Events(table, events) if table == self.table.id:
                 return self._take(peer, events)
             case Have(table, heads) if table == self.table.id and len(heads) == len(self.table.held.chains):
                 return self._answer(peer, message)
             case Chat(table, text) if table == self.table.id and text:
-                self.gallery.tell(Talk(self.table.id, self._seat_of[peer], "", text))
-                return [Heard(self._seat_of[peer], text)]
+                self.gallery.tell(Talk(self.table.id, seat, "", text))
+                return [Heard(seat, text)]
             case Talk(table, 0, name, text) if table == self.table.id and self.table.charter.body.watching.talk:
                 self.gallery.tell(message)
                 return [Overheard(peer, name, text)]
             case Leave(table, reason) if table == self.table.id:
-                return [Left(self._seat_of[peer], reason)]
-            case Watch() | Handshake():
-                return self.gallery.receive(peer, message, now)
+                return [Left(seat, reason)]
             case Join() if self.table.fold.result:
-                return [Again(self._seat_of[peer])]
+                return [Again(seat)]
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
                 # The peer lacks a signature of the charter. A complete charter is not answered: two clients would
                 # answer each other for ever.
                 return [Send(peer, message_bytes(Form(self._formation, ())))]
         return []
-
-    def _guest(self, peer: bytes, data: bytes, now: float) -> list[Effect]:
-        """Take in a message of a peer without a seat."""
-        try:
-            message = read_message(data) if len(data) <= GUEST_MESSAGE else None
-        except MalformedError:
-            return []
-        if isinstance(message, Join):
-            return [Send(peer, message_bytes(Decline(STARTED)))]
-        return self.gallery.receive(peer, message, now) if message else []
 
     def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
@@ -238,12 +192,12 @@ class Node:
         position, operator = self.table.fold.position, self.table.operator(seat)
         if operator == self.table.own.operator:
             raise LocalFaultError("That is your own seat: `resign` gives it up.")
-        if not self.table.fold.enough([seat for seat in position.live if self.table.operator(seat) == operator]):
-            raise LocalFaultError("Of two players nobody can go on without the other: wait, `adjourn`, or `quit`.")
+        if not self.table.fold.enough({seat for seat in position.live if self.table.operator(seat) == operator}):
+            bots = any(self.table.operator(live) != live for live in position.live)
+            who = "Bots have no vote, and of two people" if bots else "Of two players"
+            raise LocalFaultError(f"{who} nobody can go on without the other: wait, `adjourn`, or `quit`.")
         if operator not in self.going_on.debtors():
-            raise LocalFaultError(
-                "The game does not wait for that player. You can go on without a player from whom something is due."
-            )
+            raise LocalFaultError("The game does not wait for that player, so nobody can go on without that player.")
 
     def agree(self) -> list[Effect]:
         """Note that the player agrees to go on without the players whom others proposed. Raises LocalFaultError."""
@@ -293,23 +247,19 @@ class Node:
     def _take(self, peer: bytes, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Effect]:
         held, accepted, records = self.table.held, [], []
         proven = len(held.proofs)
-        fault = ""
         for raw, signature in events:
             known = len(held.proofs)
             try:
                 news = self.table.receive(raw, signature)
             except PeerFaultError as error:
-                fault = error.reason
+                yield Blame(peer, str(error))
                 break
             records += [*map(proof_record, held.proofs[known:]), *map(event_record, news)]
             accepted += news
-        if fault:
-            yield Blame(peer, fault)
         self._exchange.learn(peer, accepted)
         evidence = [event for proof in held.proofs[proven:] for event in proof]
-        passed_on = [*self._exchange.pass_on(peer, accepted), *self._exchange.sends(evidence, self.linked)]
         record = b"".join(records)
-        if passed_on:
+        if passed_on := self._exchange.pass_on(peer, accepted, evidence):
             yield Store(record, sync=bool(evidence))
             record = b""
             yield from passed_on
@@ -322,7 +272,7 @@ class Node:
         # there is none: two peers with two versions of one event would answer each other without end.
         if not told and (accepted or self._exchange.may_ask(peer)):
             yield self._exchange.have(peer)
-        if accepted and self.table.fold.result and self._to_sign() <= {*self.table.confirmed()}:
+        if accepted and self.table.fold.result and self._ending.signed:
             # A client may leave once it knows that all clients hold all signatures.
             yield from [self._exchange.have(other) for other in self.linked if other != peer]
 
@@ -349,20 +299,19 @@ class Node:
     # What goes out.
 
     def _publish(
-        self, signed: list[SignedEvent], heard: bytes = b"", accepted: list[SignedEvent] | None = None
+        self, signed: list[SignedEvent], heard: bytes = b"", accepted: Sequence[SignedEvent] = ()
     ) -> Iterator[Effect]:
         """Store and send the events in `signed` and those owed after them; then tell what came to light.
 
         `heard`: the records of the events `accepted` from a peer, which are not stored yet.
         """
         table = self.table
-        if signed and not table.fold.position.bound:
-            yield from self._out(signed, heard)
-            heard = b""
+        alone = not table.fold.position.bound  # else a roll may follow, and the salt goes along with the move
+        if signed and alone:
+            yield from self._out(signed)
+        if signed:
             table.advance(signed)
-            signed = []
-        elif signed:  # a roll may follow, and the salt goes along with the move
-            table.advance(signed)
+        signed = [] if alone else signed
         if not self.unheard:
             self._resuming.asleep = False
             signed = signed + table.duties()
@@ -374,9 +323,9 @@ class Node:
             yield Store(heard, sync=False)
         if table.own.forget() and table.own.secrets:
             yield Keep(table.own.secrets.packed())
-        if any(event.kind == EventKind.EPOCH for event in accepted or ()):
+        if any(event.kind == EventKind.EPOCH for event in accepted):
             yield from self._agree(set())
-        yield from self._news.of(accepted or [])
+        yield from self._news.of(accepted)
         # After an old copy of the files an own event may wait for one that had to be signed again.
         if table.held.waiting and (found := table.catch_up()):
             yield from self._publish([], b"".join(map(event_record, found)), found)
@@ -386,11 +335,11 @@ class Node:
         """Sign the agreement that is due, if one is, and what is owed once it is in force."""
         signed = [] if self.unheard else self.going_on.due(self._exchange.present, late, self._exchange.now)
         if signed:
-            yield from self._out(signed, b"")
+            yield from self._out(signed)
             self.table.advance(signed)
-            yield from self._publish([], b"", [])
+            yield from self._publish([])
             yield Folded()
 
-    def _out(self, signed: list[SignedEvent], heard: bytes) -> Iterator[Effect]:
+    def _out(self, signed: list[SignedEvent], heard: bytes = b"") -> Iterator[Effect]:
         yield Store(b"".join((heard, *map(event_record, signed))), sync=True)
         yield from self._exchange.sends(signed, self.linked)

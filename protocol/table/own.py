@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import CHANCE, NotationError, Pick, Turn
-from protocol.cards import Dealing, DeckScheme
 from protocol.chance import Roll
 from protocol.events import (
     Act,
@@ -23,18 +22,14 @@ from protocol.events import (
     Wish,
     make_event,
 )
-from protocol.formation import LOCAL, Charter
 from protocol.identity import Secrets, Signer
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
-from protocol.table.held import Held
 from protocol.table.step import NO_TAKEBACK, may_act
 from protocol.table.views import Views
 
 MORE_THAN_WISHES = 4
 """Events for one slot that wishes leave room for: what the slot asks for, and a resignation."""
-
-_NO_DRAW = Pick(())
 
 
 class LocalFaultError(Exception):
@@ -44,23 +39,12 @@ class LocalFaultError(Exception):
 class Own:
     """The seats that this client plays: `signers` holds their keys, `secrets` what they hide."""
 
-    def __init__(
-        self,
-        charter: Charter,
-        held: Held,
-        fold: Fold,
-        signers: Mapping[int, Signer],
-        secrets: Secrets | None,
-        scheme: DeckScheme,
-    ) -> None:
+    def __init__(self, fold: Fold, signers: Mapping[int, Signer], secrets: Secrets | None) -> None:
         self.signers = dict(sorted(signers.items()))
         self.secrets = secrets
-        self.last_round = LastRound(fold, scheme)
-        self._local = charter.body.kind == LOCAL
-        self._held = held
-        self._fold = fold
-        self._scheme = scheme
-        self._views = Views(fold, self.signers, scheme)
+        self.last_round = LastRound(fold)
+        self._fold, self._held, self._scheme = fold, fold.held, fold.rules.scheme
+        self._views = Views(fold, self.signers)
 
     @property
     def operator(self) -> int:
@@ -70,7 +54,7 @@ class Own:
     @property
     def bound(self) -> bool:
         """Return whether this client has agreed to leave the present epoch: it signs nothing more there."""
-        return not self._local and self._fold.bound(self.signers)
+        return self._fold.bound(self.signers)
 
     def view(self, seat: int) -> Any:
         """Return the state as `seat` sees it; for a seat played elsewhere, as everybody does."""
@@ -82,26 +66,27 @@ class Own:
         """Sign what the own seats owe to the open slot without a choice."""
         if self._fold.broken:
             return []
-        signed = []
-        for seat in self.signers:
-            promised = self._held.agreed(seat) > self._fold.position.slot.epoch
-            body = None if promised or self._held.waits(seat) else self._duty(seat)
-            if body is not None:
-                signed.append(self.sign(seat, body))
-        return signed
+        epoch = self._fold.position.slot.epoch
+        return [
+            self.sign(seat, body)
+            for seat in self.signers
+            if self._held.agreed(seat) <= epoch
+            and not self._held.waits(seat)
+            and (body := self._duty(seat)) is not None
+        ]
 
     def _duty(self, seat: int) -> Body | None:
         """Return what a seat owes to the open slot without a choice, None if that is nothing."""
-        fold = self._fold
-        position = fold.position
+        fold, position, machine = self._fold, self._fold.position, self._fold.position.machine
+        if fold.given(seat):
+            return None
         if position.slot.kind == SlotKind.END:
-            return None if fold.given(seat) else self.last_round.body(seat, self.secrets)
-        if self._local or seat not in position.givers:
+            return self.last_round.body(seat, self.secrets)
+        if fold.rules.local or seat not in position.givers:
             return None
         if position.slot.kind == SlotKind.TURN:
-            return Sequence() if fold.asynchronous() and not fold.given(seat) else None
-        machine = position.machine
-        if machine is None or self.secrets is None or fold.given(seat):
+            return Sequence() if fold.asynchronous() else None
+        if machine is None or self.secrets is None:
             return None
         if isinstance(machine, Roll):
             return machine.part(seat, position.slot.epoch, self.secrets)
@@ -111,18 +96,16 @@ class Own:
         """Work out the revelations of own seats ahead, if the open turn may lead to a roll: it then takes no time."""
         position = self._fold.position
         if position.bound and self.secrets and position.slot.kind == SlotKind.TURN:
-            roll = Roll(self._fold.rules.table, position.rolls, _NO_DRAW, position.live, position.bound)
-            for one in position.bound:
-                if one.seat in self.signers:
-                    roll.part(one.seat, position.slot.epoch, self.secrets)
+            roll = Roll(self._fold.rules.table, position.rolls, Pick(()), position.live, position.bound)
+            for seat in [one.seat for one in position.bound if one.seat in self.signers]:
+                roll.part(seat, position.slot.epoch, self.secrets)
 
     def forget(self) -> bool:
         """Give up the secrets of deals that are over and settled; return whether there was something to forget."""
-        machine = self._fold.position.machine
-        if not self.secrets or not isinstance(machine, Dealing) or not machine.keys:
-            return False
-        # All live seats have signed a key for this deal after the last event of the deal before.
-        before, self.secrets = self.secrets, self.secrets.moved_on(machine.number)
+        before, dealing = self.secrets, self._fold.position.dealing
+        if before and dealing and dealing.keys:
+            # All live seats have signed a key for this deal after the last event of the deal before.
+            self.secrets = before.moved_on(dealing.number)
         return self.secrets != before
 
     # What its players want.

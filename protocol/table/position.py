@@ -1,5 +1,6 @@
 """Where a game stands: everything that the signed events say up to one slot, the open one."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, digest
@@ -95,6 +96,11 @@ class Position(NamedTuple):
         return self.machine.givers if self.machine else self.live
 
     @property
+    def dealing(self) -> Dealing | None:
+        """Return the deal under way: its steps take tenths of a second each, better not where a player waits."""
+        return self.machine if isinstance(self.machine, Dealing) else None
+
+    @property
     def wishing(self) -> tuple[int, ...]:
         """Return the seats that wish a draw."""
         return tuple([seat for seat, moves in enumerate(self.wishes, 1) if moves])
@@ -140,6 +146,10 @@ class Rules:
         """Whether one signer plays all seats, and chance arrives as signed actions."""
         self._judged: tuple[Any, int, str, Refusal | None] = (None, 0, "", None)
 
+    def operators_of(self, seats: Iterable[int]) -> set[int]:
+        """Return the seats whose clients play these seats."""
+        return {self.operators[seat - 1] for seat in seats}
+
     def judge(self, state: Any, seat: int, text: str) -> Refusal | None:
         """Return why the action of a seat is unlawful in a state, None if it is lawful.
 
@@ -179,14 +189,20 @@ class Rules:
         for seat in position.live:
             if seat not in live:
                 gone = (*gone[: seat - 1], position.slot, *gone[seat:])
-        earlier = None
-        # What chance or cards have shown cannot be made unseen, and a seat that is out cannot be asked.
-        if actor != CHANCE and live == position.live and not position.deals:
-            last = position.earlier
-            alone = last and self.operators[last.seat - 1] == self.operators[actor - 1]
-            earlier = Earlier(actor, position.plies, position.state, last if alone else None)
+        earlier = self._earlier(position, actor, live)
         position = position._replace(live=live, gone=gone)
         return self._with_action(position, entry._replace(before=position.state), state, due, earlier)
+
+    def _earlier(self, position: Position, actor: int, live: tuple[int, ...]) -> Earlier | None:
+        """Return the state before an action of `actor`, after which `live` play, None if it cannot be brought back.
+
+        What chance or cards have shown cannot be made unseen, and a seat that is out cannot be asked.
+        """
+        if actor == CHANCE or live != position.live or position.deals:
+            return None
+        last = position.earlier
+        alone = last and self.operators[last.seat - 1] == self.operators[actor - 1]
+        return Earlier(actor, position.plies, position.state, last if alone else None)
 
     def restored(self, position: Position, to: Earlier) -> Position:
         """Return the position after a take-back. No seat has ceased to play since that state."""
@@ -220,9 +236,9 @@ class Rules:
 
     def taken_back(self, position: Position, to: int) -> Position:
         """Return the position after all operators have agreed to go back there, unchanged if they have not."""
-        agreed = {self.operators[seat - 1] for seat in position.live if position.takebacks[seat - 1] == to}
+        agreed = self.operators_of(seat for seat in position.live if position.takebacks[seat - 1] == to)
         earlier = position.earlier_at(to)
-        if earlier is None or {self.operators[seat - 1] for seat in position.live} != agreed:
+        if earlier is None or self.operators_of(position.live) != agreed:
             return position
         return self.restored(position, earlier)
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from protocol.events import Head
 from protocol.messages import ASK_BYTES, WAITING_LIMIT, Have
+from protocol.table.epochs import is_majority
 from protocol.table.table import Table
 
 PATIENCE = 30.0
@@ -81,7 +82,7 @@ class Resuming:
         missing = tuple(seat for id, seat in others.items() if id in self._unheard)
         if early:
             return missing or claiming
-        return missing if 2 * (len(others) - len(missing)) <= len(others) else ()
+        return () if is_majority(len(others) - len(missing), len(others)) else missing
 
     def _lacks(self, heads: tuple[Head, ...]) -> bool:
         """Return whether a peer with these heads holds more of the own chains than this client."""

@@ -203,10 +203,8 @@ class Spectator:
                         self._pause = min(2 * self._pause, LONGEST_PAUSE)
                     yield Refused(peer, reason)
                     yield from self._turn()
-        except (MalformedError, VersionMismatchError) as error:
+        except (MalformedError, VersionMismatchError, PeerFaultError) as error:
             yield from self._blame(str(error))
-        except PeerFaultError as error:
-            yield from self._blame(error.reason)
 
     # The player who is asked.
 

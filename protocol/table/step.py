@@ -4,7 +4,7 @@ The game says whose turn it is, so the order needs no host, no clock and no vote
 author knew everything that lies behind; so each player's next contribution settles what came before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from engine import CHANCE, Chance, Deal, Over, Refusal, Turn
@@ -51,9 +51,12 @@ def step(rules: Rules, position: Position, chains: Chains, ends: Ends = None) ->
 # What the chains say at a position.
 
 
-def ahead(position: Position, chains: Chains, seat: int, ends: Ends = None) -> Sequence[SignedEvent]:
-    """Return the events of a seat that do not lie behind."""
-    return chains[seat - 1][position.behind[seat - 1] : ends[seat - 1] if ends else None]
+def offered(position: Position, chains: Chains, seat: int, ends: Ends = None) -> Iterator[SignedEvent]:
+    """Yield the events of a seat that were made for the open slot, for this state of the game or for another one."""
+    slot, takes = position.slot, SLOTS[position.slot.kind].takes
+    for event in chains[seat - 1][position.behind[seat - 1] : ends[seat - 1] if ends else None]:
+        if event.kind in takes and event.slot == slot and position.knows(event.heads):
+            yield event
 
 
 def given(position: Position, chains: Chains, seat: int, ends: Ends = None) -> SignedEvent | None:
@@ -61,10 +64,8 @@ def given(position: Position, chains: Chains, seat: int, ends: Ends = None) -> S
     for event in position.parts:
         if event.seat == seat:
             return event
-    takes = SLOTS[position.slot.kind].takes
-    for event in ahead(position, chains, seat, ends):
-        fits = event.kind in takes and event.slot == position.slot and event.digest == position.digest
-        if fits and position.knows(event.heads) and _fills(position, chains, event):
+    for event in offered(position, chains, seat, ends):
+        if event.digest == position.digest and _fills(position, chains, event):
             return event
     return None
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine import Over, all_games
+from engine import MalformedError, Over, all_games
 from protocol.cards import MASKED_DECK, DeckScheme, OwnWork
-from protocol.events import SignedEvent
-from protocol.formation import LOCAL, Charter
+from protocol.events import SignedEvent, read_event
+from protocol.formation import Charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
 from protocol.table.fold import Fold
 from protocol.table.held import Held, PeerFaultError
@@ -30,11 +30,9 @@ class Table:
         self.charter = charter
         self.id = charter.table
         self.game = all_games()[charter.body.game]
-        self._local = charter.body.kind == LOCAL
-        self._scheme = OwnWork(scheme) if secrets else scheme
         self.held = Held(charter, verifier)
-        self.fold = Fold(charter, self.game, self.held, self._scheme)
-        self.own = Own(charter, self.held, self.fold, signers, secrets, self._scheme)
+        self.fold = Fold(charter, self.game, self.held, OwnWork(scheme) if secrets else scheme)
+        self.own = Own(self.fold, signers, secrets)
 
     @property
     def state(self) -> Any:
@@ -47,11 +45,15 @@ class Table:
 
     def advance(self, news: Iterable[SignedEvent] = ()) -> None:
         """Bring the fold up to date; `news` are events that were added to the chains since."""
-        self.fold.advance(news, own=() if self._local else self.own.signers)
+        self.fold.advance(news, own=self.own.signers)
 
     def receive(self, raw: bytes, signature: bytes) -> list[SignedEvent]:
         """Take in an event as it came from a peer. Returns and raises as `Held.take`."""
-        return self._taken(self.held.receive(raw, signature, self.fold.position))
+        try:
+            event = read_event(raw, signature)
+        except MalformedError as error:
+            raise PeerFaultError(f"a malformed event ({error})") from error
+        return self.take(event)
 
     def take(self, event: SignedEvent) -> list[SignedEvent]:
         """Take in an event. Returns and raises as `Held.take`."""

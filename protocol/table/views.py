@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from engine import Action
-from protocol.cards import DeckScheme, Hands
+from protocol.cards import Hands
 from protocol.identity import Secrets
 from protocol.table.fold import Fold
 from protocol.table.log import takeback_target
@@ -14,10 +14,9 @@ from protocol.table.position import Applied
 class Views:
     """The views of the seats in `own`, each brought up to date when it is asked for."""
 
-    def __init__(self, fold: Fold, own: Collection[int], scheme: DeckScheme) -> None:
+    def __init__(self, fold: Fold, own: Collection[int]) -> None:
         self._fold = fold
         self._own = own
-        self._scheme = scheme
         self._cards: dict[bytes, dict[int, Action]] = {}
         self._known: dict[int, tuple[int, Applied, Any]] = {}
 
@@ -47,5 +46,5 @@ class Views:
         """Return the cards dealt to an own seat, by position in the deck; none if its secrets are gone."""
         key = hands.dealing.context(seat)
         if key not in self._cards and secrets:
-            self._cards[key] = hands.own(seat, secrets, self._scheme)
+            self._cards[key] = hands.own(seat, secrets, self._fold.rules.scheme)
         return self._cards.get(key, {})

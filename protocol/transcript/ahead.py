@@ -13,7 +13,7 @@ _PART = 16
 
 T = TypeVar("T")
 Spread = Callable[[Callable[[list[Claim]], list[bool]], list[list[Claim]]], Iterable[list[bool]]]
-"""What calls a function for each item and returns the answers in their order, as `map` or that of a pool of threads."""
+"""`map`, or the `map` of a pool of threads: calls a function for each item and returns the answers in order."""
 
 
 class Ahead:

@@ -163,7 +163,7 @@ def report_of(table: Table | None, error: str | None = None) -> Report:
 def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> dict[int, SignedEvent]:
     """Check the signatures of some records; return their events by the offset where each ends.
 
-    Left out are records that hold no event.
+    Records that hold no event are left out.
     """
     seats = table.charter.body.seats
     events = {}
@@ -188,7 +188,7 @@ def _take(table: Table, event: SignedEvent) -> None:
         if local and not _effective(table, event):
             raise PeerFaultError(_unlawful(table, event))
     except PeerFaultError as error:
-        raise MalformedError(f"number {event.number} of seat {event.seat} is {error.reason}") from error
+        raise MalformedError(f"number {event.number} of seat {event.seat} is {error}") from error
 
 
 def _misplaced(table: Table, event: SignedEvent) -> str:

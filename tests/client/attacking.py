@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from playing import LOOPBACK, ROOT, Player, begin, leave, people
-from test_transport import free_port
+from transports import free_port
 
 STRANGERS = Path(__file__).with_name("attackers.py")
 SEAT = Path(__file__).with_name("hostile_seat.py")

@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import time
 from collections.abc import Iterable
 
 from nacl.bindings import (
@@ -18,6 +19,8 @@ from protocol import Identity, curve_public
 
 MORE = 1
 COMMAND = 4
+PATIENCE, STALLED = 60.0, 0.2
+"""Seconds for the other end to answer or to take what is sent; for it to take some before its end is looked for."""
 
 
 class Bare:
@@ -55,7 +58,25 @@ class Bare:
         self._socket.close()
 
     def _say(self, data: bytes) -> None:
-        self._socket.sendall(data)
+        """Send all of it. Raises OSError once the connection is cut.
+
+        The kernel of a sender whose window was full at that moment is told of the end, and of no error: it would wait
+        for minutes.
+        """
+        rest, until = memoryview(data), time.monotonic() + PATIENCE
+        while rest:
+            try:
+                rest = rest[self._socket.send(rest) :]
+            except TimeoutError:
+                if self._ended() or time.monotonic() > until:
+                    raise
+
+    def _ended(self) -> bool:
+        """Return whether the other end has closed the connection; what it sent is not looked at."""
+        try:
+            return not self._socket.recv(1 << 16)
+        except TimeoutError:
+            return False
 
     def _command(self, body: bytes) -> None:
         short = len(body) < 256
@@ -85,7 +106,7 @@ class BareCurve(Bare):
     def __init__(
         self, identity: Identity, to: bytes, port: int, host: str = "127.0.0.1", source: str = "127.0.0.1"
     ) -> None:
-        self._socket = socket.create_connection((host, port), timeout=60, source_address=(source, 0))
+        self._socket = socket.create_connection((host, port), timeout=PATIENCE, source_address=(source, 0))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         keys, server = identity.curve(), curve_public(to)
         self._say(b"\xff" + bytes(8) + b"\x7f\x03\x01" + b"CURVE".ljust(20, b"\0") + bytes(32))
@@ -108,6 +129,7 @@ class BareCurve(Bare):
         assert ready[:6] == b"\x05READY", ready
         crypto_box_open_afternm(ready[14:], b"CurveZMQREADY---" + ready[6:14], self._shared)
         self._sent = 2
+        self._socket.settimeout(STALLED)
 
 
 class BareHost(Bare):
@@ -117,7 +139,7 @@ class BareHost(Bare):
 
     def __init__(self, identity: Identity, listening: socket.socket) -> None:
         self._socket, _ = listening.accept()
-        self._socket.settimeout(60)
+        self._socket.settimeout(PATIENCE)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         keys = identity.curve()
         self._say(b"\xff" + bytes(8) + b"\x7f\x03\x01" + b"CURVE".ljust(20, b"\0") + b"\x01" + bytes(31))
@@ -135,6 +157,7 @@ class BareHost(Bare):
             b"\x05READY" + _number(1) + crypto_box_afternm(about, b"CurveZMQREADY---" + _number(1), self._shared)
         )
         self._sent = 1
+        self._socket.settimeout(STALLED)
 
 
 def _number(value: int) -> bytes:

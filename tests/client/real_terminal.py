@@ -33,6 +33,7 @@ class RealTerminal:
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
         settings = {"TERM": "xterm", "PYTHONPATH": str(ROOT), "PS1": "$ ", "ENV": "", "PYTHONUTF8": "1"}
+        settings["COLORFGBG"] = "default;default"  # it has told all that it tells: it is not asked
         self.process = subprocess.Popen(
             [sys.executable, "-c", TAKES_IT, *command],
             stdin=inner,

@@ -1,17 +1,22 @@
 """`solo --level adaptive`: bots that get better after each game won against them, and worse after each lost one."""
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine import Result
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots.adaptive import level_for, note
+from p2p_stonehenge.bots.adaptive import FILE_LIMIT, MOST, Seated, keep_bots, kept_bots, level_for, note
+from p2p_stonehenge.bots.players import USUAL, Bots
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.local import LocalTable
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -86,10 +91,75 @@ def test_a_game_lost_at_the_keyboard_makes_the_next_opponent_weaker(tmp_path: Pa
     ]
     assert "Level: casual." in told[0]
     assert "Level: learner." in told[1]
-    assert json.loads((tmp_path / "levels.json").read_text()) == {"fidchess 2": 1}
+    assert json.loads((tmp_path / "levels.json").read_text())["fidchess 2"] == 1
 
 
-@pytest.mark.parametrize("words", [["--auto", "1"], ["--hot-seat"]])
-def test_there_is_one_player_to_follow(words: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def left(home: Path, *words: str) -> str:
+    """Begin a game and leave it at once, or go on with it and resign; return what was told."""
+    done = subprocess.run(
+        [sys.executable, "-m", "p2p_stonehenge", *words, "--plain", "--home", str(home)],
+        input="resign\nyes\n" if words[0] == "resume" else "quit\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        cwd=ROOT,
+    )
+    return done.stdout
+
+
+def test_a_game_that_was_left_counts_when_it_is_gone_on_with(tmp_path: Path) -> None:
+    left(tmp_path, "solo", "fidchess", "--level", "adaptive", "-o", "first=1")
+    assert level_for(Home.open(str(tmp_path)), "fidchess", 2) == 2, "nobody has won yet"
+    left(tmp_path, "resume")
+    assert level_for(Home.open(str(tmp_path)), "fidchess", 2) == 1
+
+
+def test_a_game_against_bots_of_a_given_level_does_not_count_after_resume(tmp_path: Path) -> None:
+    left(tmp_path, "solo", "fidchess", "--level", "club", "-o", "first=1")
+    left(tmp_path, "resume")
+    assert level_for(Home.open(str(tmp_path)), "fidchess", 2) == 2
+
+
+def test_a_game_gone_on_with_has_the_bots_that_it_began_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left(tmp_path, "solo", "fidchess", "--level", "master", "-o", "first=1")
+    levels: list[int] = []
+
+    class Watched(Bots):
+        def __init__(self, table: LocalTable, seats: Sequence[int], level: int, *others: Any) -> None:
+            levels.append(level)
+            super().__init__(table, seats, level, *others)
+
+    monkeypatch.setattr("p2p_stonehenge.cli.resume.Bots", Watched)
+    with Path(os.devnull).open() as nothing:
+        monkeypatch.setattr("sys.stdin", nothing)
+        assert main(["resume", "--plain", "--home", str(tmp_path)]) == 0
+    assert levels == [5]
+
+
+def test_the_bots_of_the_last_tables_are_kept_and_no_more(tmp_path: Path) -> None:
+    home = Home.open(str(tmp_path))
+    tables = [bytes([number]) * 32 for number in range(MOST + 1)]
+    for table in tables:
+        keep_bots(home, table, Seated(4, follows=True))
+    assert kept_bots(home, tables[0]) == Seated(USUAL, follows=False)
+    assert {kept_bots(home, table) for table in tables[1:]} == {Seated(4, follows=True)}
+    assert (tmp_path / "levels.json").stat().st_size < FILE_LIMIT / 4
+
+
+@pytest.mark.parametrize("kept", ["[]", "{}", "3", "[9, true]", "[true, true]", '[3, "yes"]', "[3]", "[3, true, 1]"])
+def test_damaged_bots_of_a_table_are_the_usual_ones(kept: str, tmp_path: Path) -> None:
+    home = Home.open(str(tmp_path))
+    for content in (f'{{"tables": {{"{"00" * 8}": {kept}}}}}', f'{{"tables": {kept}}}'):
+        (tmp_path / "levels.json").write_text(content)
+        assert kept_bots(home, bytes(32)) == Seated(USUAL, follows=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [(["--auto", "1"], "leave out --auto"), (["--hot-seat"], "people play all seats: leave one out")]
+)
+def test_there_is_one_player_to_follow(
+    words: list[str], told: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert main(["solo", "fidchess", "--level", "adaptive", *words, "--home", str(tmp_path)]) == 2
-    assert "leave out --auto and --hot-seat" in "".join(capfd.readouterr())
+    assert told in "".join(capfd.readouterr())

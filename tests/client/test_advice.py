@@ -7,18 +7,19 @@ from random import Random
 
 import pytest
 from fake_table import FakeTable
-from suite_proofs import position
+from suite_proofs import good, position
 from test_bots import notes, table_of
 from test_suites import GAMES, entries
 
-from engine import Over, Turn, all_games
+from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.players import choose, think, threat
-from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.bots.thinking import Thought, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, RefusedError
 from p2p_stonehenge.text.style import Settings
+from protocol import draw_locally
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -39,14 +40,14 @@ def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
     entry = entries("fidchess", "keep", True)[0]
     state = position(entry, "fidchess")
     seat = state.to_move
-    bad = next(action for action in game.legal(state, seat) if action not in entry["good"])
+    bad = next(action for action in game.legal(state, seat) if action not in good(entry))
     lines = advice.why(game, state, seat, bad, always)
     assert lines[0].startswith(f"{bad}: ")
     assert lines[0].endswith(" It loses at once.")
     assert lines[1].startswith("The answer may be ")
     assert "wins at once" in lines[1]
     assert lines[2] == f"That loses by force; {lines[-1].split()[4].rstrip(':')} does not."
-    assert lines[-1].split()[4].rstrip(":") in entry["good"]
+    assert lines[-1].split()[4].rstrip(":") in good(entry)
 
 
 def test_a_reason_says_what_a_move_takes() -> None:
@@ -84,11 +85,11 @@ def test_what_the_second_die_captures_is_not_told_of_the_first() -> None:
 def test_the_same_turn_the_other_way_round_is_no_second_advice() -> None:
     table = FakeTable("kingamon", first=1).replay("3-4")
     best, *others = advice.hint(table.game, table.state, 1, always)
-    turn = re.fullmatch(r"Hint: (\S+): .* (?:followed by|together with) (\S+)\.", best)
+    turn = re.fullmatch(r"Hint: (\S+): .* (?:followed by|together with) (\S+)\. You win .*", best)
     assert turn
     first, then = turn.groups()
     assert {first, then} <= {*table.game.legal(table.state, 1)}
-    assert not any(line.startswith(f"As good: {then}: ") and line.endswith(f" {first}.") for line in others)
+    assert not any(line.split(": ")[1] == then and line.endswith(f" {first}.") for line in others)
 
 
 def told_at(table: LocalTable, line: str) -> list[str]:
@@ -195,3 +196,31 @@ def test_a_king_that_can_be_hit_is_told_by_the_rolls() -> None:
 def test_of_hidden_cards_no_threat_is_told() -> None:
     game = all_games()["celtic-whist"]
     assert threat(game, game.start({}, 4), 1) is None
+
+
+@pytest.mark.parametrize(("behind", "told"), [(0.0, "As good"), (9.0, "As good"), (45.0, "Nearly as good")])
+def test_a_card_that_does_worse_is_not_called_as_good(
+    behind: float, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In hundredths of a point: with half a point less a bid may be kept in half as many deals."""
+    table = FakeTable("celtic-whist", first=1)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    actions = table.game.legal(table.state, table.turn)
+    thoughts = (Thought(actions[0], 100.0), Thought(actions[1], 100.0 - behind))
+    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    lines = advice.hint(table.game, table.state, table.turn, always)
+    assert [line.split(":")[0] for line in lines] == ["Hint", told]
+
+
+def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:
+    """As at the last one: the same chance, within what the bot rounds."""
+    table = FakeTable("kingamon", people=(2,), first=1).replay(*SECOND_DIE_CAPTURES)
+    found = []
+    for _ in range(2):
+        (line, *_) = advice.hint(table.game, table.state, 2, always)
+        told = re.search(r" You win about (\d+) of 100 games from there\.$", line)
+        assert told, line
+        found.append(int(told[1]))
+        table.replay(think(table.game, table.state, 2, advice.LEVEL, Random(0))[0].action)
+    assert abs(found[0] - found[1]) <= 2

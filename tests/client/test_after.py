@@ -13,7 +13,7 @@ from fake_table import FakeTable
 from saved_games import ANNA, BEN, agreed, home_of, keep, solo
 from test_terminal import CTRL_D, ENTER, SETTINGS, opened
 
-from engine import Result, all_games
+from engine import CHANCE, Chance, Result, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.solo import changed_sides
@@ -24,11 +24,11 @@ from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.after import report
-from p2p_stonehenge.table.evening import NO_GAMES
+from p2p_stonehenge.table.evening import NO_GAMES, winner_of_match
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
-from protocol import LOCAL, NET, Seat, Table, charter_record, local_charter, make_body
+from protocol import LOCAL, NET, Seat, Table, charter_record, draw_locally, local_charter, make_body
 
 LOST = ((1, "B2-B3"), (2, "B7-B6"), (1, "resign"))
 WON = ((1, "B2-B3"), (2, "resign"))
@@ -49,7 +49,7 @@ def test_the_end_is_told_with_length_and_last_move() -> None:
     table = Staying("fidchess", first=1).replay("A2-A3", "A7-A6")
     assert report(table) == []
     table.act(1, "resign")
-    assert report(table) == ["You lost to ben by resignation.", "It took 3 turns, 3 actions."]
+    assert report(table) == ["You lost to ben by resignation.", "It took 2 turns."]
 
 
 @pytest.mark.parametrize(("key", "players"), [("celtic-whist", 3), ("fidchell", 3)])
@@ -66,6 +66,45 @@ def test_of_several_all_are_told_how_they_stand(tmp_path: Path, key: str, player
     assert any(line.startswith("Final standing: player ") and "(won" in line for line in told), told
     assert told[-1].startswith("Moves verified: each follows the rules.")
     assert ("This computer drew" in told[-1]) == (key == "celtic-whist")
+
+
+def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
+    """Two dice are one turn, to resign is none, and cards are played in rounds."""
+    table = Staying("kingamon", first=1).replay("5-6", "4/10", "3/8", "3-6")
+    table.act(1, "resign")
+    assert report(table)[1] == "It took 1 turn."
+    table = Staying("celtic-whist", first=1)
+    for _ in range(8):
+        due = table.game.pending(table.state)
+        if isinstance(due, Chance):
+            table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+        else:
+            table.act(table.turn, table.game.legal(table.state, table.turn)[0])
+    table.act(table.turn, "resign")
+    assert report(table)[1:2] == ["It took 1 round."]
+
+
+@pytest.mark.parametrize(
+    ("points", "winner"), [((0, 0), 0), ((4, 3), 0), ((5, 3), 1), ((3, 9), 2), ((6, 6), 0), ((6, 6, 7), 3)]
+)
+def test_a_match_is_won_by_the_player_with_most_points_from_its_number_on(points: tuple[int, ...], winner: int) -> None:
+    assert winner_of_match(points, 5) == winner
+
+
+def test_a_game_at_the_cube_counts_its_points_in_the_match() -> None:
+    table = Staying("kingamon", first=1, cube=True).replay("5-6")
+    table.games_before, table.points_before, table.match = 2, (1, 2), 3
+    while not (result := table.result):
+        legal = table.game.legal(table.state, table.turn) if table.turn else ("3-1",)
+        wanted = next((one for one in ("double", "drop") if one in legal), legal[0])
+        table.act(table.turn or CHANCE, wanted)
+    assert max(result.points) == 1
+    told = report(table)[-1]
+    assert told == (
+        "ben won the match to 3 in 3 games: ben 3, anna 1."
+        if result.winners == (2,)
+        else "Match to 3, after 3 games: anna 2, ben 2."
+    )
 
 
 def console(table: FakeTable) -> Console:
@@ -267,11 +306,40 @@ if sys.platform != "win32":
             at[ben].ends()
             at[anna].shows(f"({ben}) has left the table.")
             at[anna].types("again\r")
-            at[anna].shows("obody else")
-            assert at[anna].ends() == 4, "no game against a bot that nobody asked for"
+            at[anna].shows(f"nobody to play again with: {ben} left", "over>")
+            at[anna].types("quit\r")
+            assert at[anna].ends() == 0
         finally:
             for end in at.values():
                 end.close()
+
+    def test_a_match_ends_with_the_player_who_has_its_points_and_another_one_follows(tmp_path: Path) -> None:
+        home_of(tmp_path)
+        words = ["solo", "fidchess", "--hot-seat", "-o", "first=1", "--match", "2", "--plain", "--home", str(tmp_path)]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words], 160, 200)
+        asked = "your turn: move."
+
+        def loses(game: int, told: str) -> None:
+            at.until(lambda: at.text.count(asked) == game)
+            at.types("resign\ryes\r")
+            at.shows(told)
+            at.types("again\r")
+
+        try:
+            at.shows(asked)
+            at.types("who\r")
+            at.shows("options: match to 2 (player 1 0, player 2 0)")
+            loses(1, "Match to 2, after 1 game: player 2 1, player 1 0.")
+            loses(2, "Match to 2, after 2 games: player 2 1, player 1 1.")
+            loses(3, "player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
+            at.shows("another match, sides changed")
+            at.until(lambda: at.text.count(asked) == 4)
+            at.types("who\r")
+            at.shows("options: match to 2 (player 2 0, player 1 0)")
+            at.types("quit\ryes\r")
+            assert at.ends() == 0
+        finally:
+            at.close()
 
     def test_line_by_line_the_table_stays_open_as_well(tmp_path: Path) -> None:
         home_of(tmp_path)
@@ -315,18 +383,6 @@ def test_without_a_game_that_is_over_the_next_step_is_named(tmp_path: Path, caps
     assert "solo kingamon" in capsys.readouterr().out
 
 
-def test_the_result_counts_actions_as_the_log_and_a_replay_do() -> None:
-    """Rolls are numbered there, too."""
-    table = FakeTable("kingamon", first=1).replay("6-5", "3/9", "3/8")
-    table.replay("3-1", "27/24", "28/27", "2-1")
-    table.act(1, "resign")
-    numbers = [text_of(line).split()[0] for line in Console(table, Settings(), "ascii").enter("log 99")]
-    last = max(int(number) for number in numbers if number.isdecimal())
-    assert last == 8
-    assert last == len(table.plies)
-    assert f" {last} actions with rolls and deals." in report(table)[-1]
-
-
 def test_one_of_a_thing_is_told_in_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = solo(home_of(tmp_path), ((1, "resign"),), 1.0)
     assert "; 1 saved game in " in doctor._home(Namespace(home=str(tmp_path))).text
@@ -342,10 +398,10 @@ def test_the_list_of_saved_games_offers_what_can_be_done_with_the_first(
     """A game that is over cannot be gone on with: it is looked at."""
     solo(home_of(tmp_path), LOST, 1.0)
     assert main(["saved", "--home", str(tmp_path)]) == 0
-    assert "p2p-stonehenge replay 1," in capsys.readouterr().out
+    assert "  p2p-stonehenge replay 1\n" in capsys.readouterr().out
     solo(home_of(tmp_path), LOST[:2], 2.0, nonce=1)
     assert main(["saved", "--home", str(tmp_path)]) == 0
-    assert "p2p-stonehenge resume 1," in capsys.readouterr().out
+    assert "  p2p-stonehenge resume 1\n" in capsys.readouterr().out
 
 
 def test_texts_name_the_command_by_which_the_program_was_started(tmp_path: Path) -> None:

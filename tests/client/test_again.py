@@ -11,6 +11,7 @@ from test_network_games import LOOPBACK, Players, players
 from engine import all_games
 from p2p_stonehenge.lobby.again import rematch
 from p2p_stonehenge.lobby.origins import difference
+from p2p_stonehenge.table.session import RefusedError
 from protocol import Origin, Table, origin_of
 
 __all__ = ["players"]
@@ -110,3 +111,31 @@ def test_a_rematch_moves_everybody_on_by_one_seat(tmp_path: Path) -> None:
     assert setup.game is all_games()["qenqe"]
     people, setup = rematch(table, ids[:2])
     assert (people, setup.players, setup.bots) == (tuple(ids[:2]), 2, 0)
+
+
+@pytest.mark.parametrize("wish", [True, False])
+def test_another_game_is_offered_only_while_another_player_is_there(tmp_path: Path, wish: bool) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    table, at = room.tables[1], room.console(1)
+    table.stays = True
+    room.agree_to(room.tables[1].turn, "resign")
+    assert at.prompt() == "again or quit> "
+    room.notes(1)
+    if wish:
+        room.tables[2].dismiss(0.0)
+        room.carry()
+    room.leave(2)
+    name, does = table.label(2), "has left the table" if wish else "does not answer any more"
+    assert [note for note in room.notes(1) if name in note] == [
+        f"- {name} {does}. There is nobody to play again with: `quit` leaves."
+    ]
+    assert at.prompt() == "over> "
+    assert not at.may_again
+    assert at.enter("") == []
+    with pytest.raises(
+        RefusedError, match=r"There is nobody to play again with: ben (left|away for) .*`quit`.*host fidchess"
+    ):
+        at.enter("again")
+    assert (at.leaving, table.wants_again) == (False, False)
+    room.come_back(2)
+    assert at.prompt() == "again or quit> ", "a link that came back"

@@ -38,21 +38,21 @@ def board(at: Console, width: int = 80, height: int = 21) -> str:
 
 def test_a_place_that_is_typed_lights_where_its_piece_goes_captures_apart() -> None:
     at = console(FakeTable("fidchess", first=1).replay(*CAPTURE))
-    at.typing = "c6"
+    at.drawing.typing = "c6"
     shown = board(at)
     assert "(Y1)" in shown
     assert "<G" in shown
     assert "•" in shown
-    assert at.hint().startswith("C6 captures on ")
-    at.typing = "c6 a"
+    assert at.drawing.ways().startswith("C6 captures on ")
+    at.drawing.typing = "c6 a"
     assert "(Y1)" not in board(at), "only a place alone is looked at"
 
 
 def test_what_joins_a_friend_is_between_plus_signs() -> None:
     at = console(FakeTable("fidchess", first=1))
-    at.typing = "b2"
+    at.drawing.typing = "b2"
     assert "+Y1+" in board(at)
-    assert at.hint() == "B2 goes to " + ", ".join(
+    assert at.drawing.ways() == "B2 goes to " + ", ".join(
         reach(at.session.game, at.session.state, 1, "b2").targets  # type: ignore[union-attr]
     )
 
@@ -72,8 +72,8 @@ def test_every_target_of_every_piece_is_shown_on_the_board(key: str) -> None:
     origins = {places.origin(action) for action in game.legal(table.state, 1)}
     lit = 0
     for origin in origins:
-        at.typing = origin
-        found = at.reach()
+        at.drawing.typing = origin
+        found = at.drawing.reach()
         if found:
             lit += 1
             assert {*found.takes} <= {*found.targets}
@@ -95,10 +95,10 @@ def test_all_that_happened_since_the_own_last_move_is_lit() -> None:
     table = FakeTable("qenqe", first=1)
     table.replay("C1-D1")
     at = console(table)
-    assert set(at.look(80, 21).last) == {"C1", "D1"}, "the own move until another one follows"
+    assert set(at.drawing.look(80, 21).last) == {"C1", "D1"}, "the own move until another one follows"
     actions = table.game.legal(table.state, 2)
     table.act(2, actions[0])
-    assert "D1" not in at.look(80, 21).last
+    assert "D1" not in at.drawing.look(80, 21).last
 
 
 # Earlier positions.

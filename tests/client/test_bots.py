@@ -287,11 +287,11 @@ def test_level_is_that_of_the_others_beside_auto(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(600)
 def test_a_learner_at_fidchell_loses_to_a_player_who_looks_one_move_ahead() -> None:
-    """The plain bot, one reply ahead by the count of pieces, wins most of the games; chance alone wins none."""
+    """The plain bot, one reply ahead by the count of pieces, wins from either side; chance alone wins no game."""
     game, won = all_games()["fidchell"], 0
-    for seed in range(10):
+    for seed in range(2):
         seat, rng = 1 + seed % 2, Random(seed)
         state = game.start({"repetition": 3, "first": 1}, 2)
         while not isinstance(due := game.pending(state), Over):
@@ -302,4 +302,4 @@ def test_a_learner_at_fidchell_loses_to_a_player_who_looks_one_move_ahead() -> N
                 action = greedy.think(game, state, due.seat, rng)[0].action
             state = game.apply(state, due.seat, action)
         won += seat in due.result.winners
-    assert won < 5
+    assert not won

@@ -1,13 +1,11 @@
 """The command line: what it takes, what it says when it is wrong, the light commands, and how fast it starts."""
 
-import ast
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -147,7 +145,7 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ("host kingamon --port 0", "1 to 65534"),
         ("host kingamon --port 65535", "1 to 65534"),
         ("host kingamon --interface localhost", "127.0.0.1"),
-        ("host kingamon --play 2", "`host` has no option '--play': did you mean --players?; see p2p-stonehenge host"),
+        ("host kingamon --play 2", "`host` has no option '--play': did you mean --players? See p2p-stonehenge host"),
         ("host kingamon --playrs 2", "did you mean --players?"),
         (
             "solo kingamon --turntime=9",
@@ -155,7 +153,23 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ),
         ("host qenqe --players 3 --level 4", "--level is for the bots at your table: add --bots N, or leave it out"),
         ("host qenqe --players 3 --bots 1 --level 9", "there is no bot of level '9'"),
-        ("solo kingamon --interface 127.0.0.1", "`solo` has no option '--interface': leave it out"),
+        ("solo kingamon --interface 127.0.0.1", "`solo` uses no network and has no option --interface: leave it out"),
+        ("games --palette light", "`games` shows no board and has no option --palette: leave it out"),
+        ("hots", "there is no command 'hots': did you mean host?"),
+        ("--plain hots", "there is no command 'hots': did you mean host?"),
+        ("Kingamon", "'Kingamon' is a game: what to do with it is written before it, as in `solo kingamon`"),
+        ("--palette pink games", "--palette: 'pink' is none of auto, dark, light, mono, safe"),
+        ("--name= games", "--name: it is empty: write how others are to see you"),
+        ("--passphrase host kingamon", "--passphrase is an option of `host`: write it behind the command"),
+        ("--hot-seat solo kingamon --auto 1", "--auto is for bots, and with --hot-seat people play all seats"),
+        ("solo kingamon --hot-seat --level 3", "--level is for bots, and with --hot-seat people play all seats"),
+        ("host kingamon --turn-time -5", "'-5' is no time for turns: write seconds for each turn, as in 90, or"),
+        ("host kingamon --turn-time 10+", "'10+' is no time for turns"),
+        ("host kingamon --turn-time 1+2+3", "'1+2+3' is no time for turns"),
+        ("solo kingamon --match 1", "--match 1 is not possible: a match is to 2-999 points"),
+        ("solo celtic-whist --players 1 --match 3", "--match is won against somebody"),
+        ("solo kingamon --auto 1 --match 3", "--auto ends with the game, and --match goes on"),
+        ("completion bsh", "'bsh' is none of bash, zsh, tcsh, fish, powershell"),
         ("saved a b", "`saved` has no use for 'a b': leave it out; see p2p-stonehenge saved --help"),
         ("--plan", "did you mean --plain?"),
         ("host kingamon --name \u200b", "--name is empty"),
@@ -208,6 +222,20 @@ def test_without_a_command_it_helps_and_exits_2(run: Run) -> None:
     assert (status, out) == (2, "")
     for command in cli.COMMANDS:
         assert command in err
+
+
+@pytest.mark.parametrize("words", [("help",), ("?",), ("help", "kingamon"), ("--plain", "help")])
+def test_help_and_a_question_mark_are_understood(words: tuple[str, ...], run: Run) -> None:
+    status, out, _ = run(*words)
+    assert (status, out.startswith("usage: p2p-stonehenge [-h]")) == (0, True)
+    assert run("help", "saved")[1].startswith("usage: p2p-stonehenge saved")
+
+
+def test_options_without_a_value_leave_the_command_behind_them_alone() -> None:
+    parsers = [cli.make_parser((name,)).chosen for name in cli.COMMANDS]
+    actions = [action for parser in parsers if parser for action in parser._actions]
+    flags = {name for action in actions if action.nargs == 0 for name in action.option_strings}
+    assert flags == {*cli.FLAGS, "-h", "--help"}
 
 
 def test_version(run: Run) -> None:
@@ -348,7 +376,6 @@ def test_who_was_never_met_cannot_be_forgotten(run: Run, tmp_path: Path) -> None
 
 # Verify.
 
-
 FINISHED = saved_game(((1, "B2-B3"), (2, "B7-B6"), (1, "resign")))
 
 
@@ -406,7 +433,7 @@ def test_verify_refuses_any_altered_byte(tmp_path_factory: pytest.TempPathFactor
 
 
 def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rule 23: a torn tail, or a file too large to be one."""
+    """A torn tail, or a file too large to be one."""
     path = tmp_path / "torn.stonehenge"
     path.write_bytes(FINISHED[:-1])
     status, out, _ = run("verify", str(path))
@@ -426,7 +453,7 @@ def test_verify_without_a_file(tmp_path: Path, run: Run) -> None:
 
 
 def test_other_commands_need_no_lock_and_open_no_network(tmp_path: Path, finished: Path, run: Run) -> None:
-    """Rule 29: while a table is played with an identity all can be read; tests without a mark open no socket."""
+    """While a table is played with an identity all can be read; tests without a mark open no socket."""
     home = Home.open(str(tmp_path))
     with home.lock():
         for words in (
@@ -445,69 +472,6 @@ def test_other_commands_need_no_lock_and_open_no_network(tmp_path: Path, finishe
 
 
 # Rules.
-
-
-def test_every_game_has_a_page() -> None:
-    assert set(pages()) == set(all_games())
-
-
-@pytest.mark.parametrize("key", pages())
-@pytest.mark.parametrize("width", [50, 72, 80])
-def test_a_page_fits_the_screen_and_loses_no_word(key: str, width: int) -> None:
-    text = page(key, "", width)
-    assert text is not None
-    assert text.isascii()
-    assert "`" not in text
-    tables = re.findall(r"(?:^\|.*\n)+", _source(key), re.MULTILINE)
-    table_words = {word for table in tables for word in _words(table)}
-    for line in text.splitlines():
-        assert len(line) <= width or set(_words(line)) <= table_words
-    assert Counter(_words(text)) == Counter(_words(_source(key)))
-    assert all(len(line) <= 80 for line in (page(key, "", 80) or "").splitlines())
-
-
-@pytest.mark.parametrize("key", pages())
-def test_the_page_explains_every_option_and_value(key: str) -> None:
-    options = page(key, "options", 80) or ""
-    for option in all_games()[key].options:
-        line = re.search(rf"^{option.name} .*", options, re.MULTILINE)
-        assert line, option.name
-        for value in option.values:
-            assert re.search(rf"\b{option_text(value)}\b", line[0]), (option.name, value)
-
-
-@pytest.mark.parametrize("key", pages())
-def test_the_examples_of_the_notation_are_read(key: str) -> None:
-    game = all_games()[key]
-    start = game.start({}, game.seats[0])
-    section = _source(key).split("\n## Notation\n")[1].split("\n## ")[0]
-    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
-    examples = [example for cell in cells for example in re.findall("`(.+?)`", cell)]
-    assert len(examples) > 5
-    for example in examples:
-        bare = game.parse(start, example).translate(_MARKS)
-        # The start may not know of a king or a captive: what the marks are follows from the position.
-        assert bare.removeprefix("K") == example.translate(_MARKS).removeprefix("K")
-
-
-_MARKS = str.maketrans("", "", "*+-x")
-
-
-@pytest.mark.parametrize("key", pages())
-def test_every_refusal_names_a_topic_of_the_page(key: str) -> None:
-    name = key.replace("-", "_")
-    files = (ROOT / "engine" / "house.py", *(ROOT / "engine" / "games" / name).glob("*.py"))
-    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
-    named = {
-        call.args[1].value
-        for call in calls
-        if getattr(call.func, "id", "") == "Refusal" and isinstance(call.args[1], ast.Constant)
-    }
-    assert named > {"end", "turn"}, "those that all games share, and its own"
-    for topic in named:
-        assert page(key, str(topic), 80), topic
-
 
 DESIGNERS = dict.fromkeys(("fidchess", "qenqe", "celtic-whist", "kingamon"), "Rich Hutnik") | {"fidchell": "Nye Dimser"}
 """Of the games that somebody else designed, who has to be named and not to be taken for a partner of this project."""
@@ -554,14 +518,6 @@ def test_text_is_as_wide_as_the_screen_but_80_at_most(columns: str, width: int, 
     assert cli.screen_width() == width
 
 
-def _source(key: str) -> str:
-    return (ROOT / "p2p_stonehenge" / "rules" / f"{key}.md").read_text("utf-8")
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9/@>=*']+", text.lower().replace("`", ""))
-
-
 # Start.
 
 HEAVY = {"zmq", "zeroconf", "prompt_toolkit", "nacl"}
@@ -604,6 +560,8 @@ def test_the_installed_command_is_the_same() -> None:
             ["saved", "--home", "x"],
         ),
         (["--strange", "1", "saved"], ["saved", "--strange", "1"]),
+        (["--hot-seat", "solo", "kingamon"], ["solo", "--hot-seat", "kingamon"]),
+        (["--json", "games"], ["games", "--json"]),
         (["solo", "kingamon", "--plain"], ["solo", "kingamon", "--plain"]),
         (["--plain"], ["--plain"]),
         (["--plain", "nonsense", "saved"], ["--plain", "nonsense", "saved"]),

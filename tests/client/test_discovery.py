@@ -428,7 +428,7 @@ def test_who_announces_another_key_owner_is_checked_before_the_player_is_told(tm
         home = Home.open(str(tmp_path))
         told: asyncio.Queue[str] = asyncio.Queue()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("p2p_stonehenge.net.transport.PROBE", 0.3)
+            patch.setattr("p2p_stonehenge.net.outbox.PROBE", 0.3)
             async with Network(home, "anna", HOST, None) as network, looking() as (liar, _):
                 network.handler = cast(Any, SimpleNamespace(trouble=lambda _peer, text: told.put_nowait(text)))
                 await network.announce("")

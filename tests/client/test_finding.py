@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from test_transport import ANNA, BOB, CARA, free_port, in_loop, running
+from transports import ANNA, BOB, CARA, free_port, in_loop, running
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import finding

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bare_curve import BareCurve, BareHost
-from test_transport import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, running, stranger
+from transports import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, running, stranger
 
 from p2p_stonehenge.net import gate
 from p2p_stonehenge.net.gate import crowded_out
@@ -261,7 +261,7 @@ async def test_a_guest_with_a_seat_may_wait_for_the_others_for_hours_and_a_stran
                 assert one.line is not None
                 one.line.taken = lambda: 7200 * 90  # type: ignore[method-assign]
             anna.inbox.gate._stirred(visitor)
-            anna._stirred(anna._peers[BOB.id], way)
+            anna._outbox._stirred(anna._peers[BOB.id], way)
             assert visitor.expelled != seated
             assert (BOB.id in anna.linked()) == seated
 

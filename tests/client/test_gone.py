@@ -10,7 +10,7 @@ from test_network_games import IMPATIENT
 
 pytestmark = pytest.mark.network
 
-UNASKED = "Nothing is asked of you now."
+UNASKED = "Nothing is asked of you now"
 DIES = (
     "import os, signal\n"
     "from protocol.cards import Dealing\n"

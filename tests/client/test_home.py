@@ -155,7 +155,7 @@ def test_nick(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lock_keeps_another_process_out_until_it_is_released(home: Home) -> None:
-    """Rule 29: one program plays with an identity, and the other is told what to do."""
+    """One program plays with an identity, and the other is told what to do."""
     attempt = (
         "import sys; from p2p_stonehenge.storage.home import Home\nwith Home.open(sys.argv[1]).lock(): print('got it')"
     )

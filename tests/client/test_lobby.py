@@ -78,7 +78,7 @@ def test_everybody_is_introduced_before_the_table_stands(club: Club) -> None:
     assert told(BEN) == ["! WARNING: anna is NOT", "cleo is new"], "once each"
 
 
-# A charter in the making (rule 17).
+# A charter in the making.
 
 
 def test_a_guest_that_starts_again_shows_a_nonce_that_nobody_has_seen(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""A table with a passphrase (rule 18): who gets a seat, what is asked, and what guessing brings."""
+"""A table with a passphrase: who gets a seat, what is asked, and what guessing brings."""
 
 from typing import Any
 

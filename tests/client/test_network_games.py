@@ -21,9 +21,9 @@ pytestmark = pytest.mark.network
 LOOPBACK = ("--interface", "127.0.0.1")
 IMPATIENT = (
     "import sys\n"
-    "from protocol.table import node\n"
-    "assert node.RESULT_PATIENCE == 10.0\n"
-    "node.RESULT_PATIENCE = 1.0\n"
+    "from protocol.table import ending\n"
+    "assert ending.RESULT_PATIENCE == 10.0\n"
+    "ending.RESULT_PATIENCE = 1.0\n"
     "from p2p_stonehenge.__main__ import main\n"
     "sys.exit(main())\n"
 )
@@ -98,7 +98,7 @@ def test_two_processes_find_each_other_and_end_with_the_same_proven_game(players
 
 
 def test_a_table_with_the_hosts_bot_needs_no_guest(players: Players) -> None:
-    """Rule 11: it is said whose bot it is, and who sees its hand."""
+    """It is said whose bot it is, and who sees its hand."""
     code, out = players.run(
         "anna", "host", "kingamon", "--bots", "1", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK
     )
@@ -108,7 +108,7 @@ def test_a_table_with_the_hosts_bot_needs_no_guest(players: Players) -> None:
 
 
 def test_who_keeps_silent_at_the_end_is_waited_for_a_while_only(players: Players) -> None:
-    """Rule 22: the winner's computer sleeps before it has confirmed the result; the loser's record is complete."""
+    """The winner's computer sleeps before it has confirmed the result; the loser's record is complete."""
     words = ("host", "fidchess", "-o", "first=1", "--plain", "--name", players.nick("anna"), *LOOPBACK)
     anna = players.start("anna", *words, program=("-c", IMPATIENT))
     assert anna.stdin
@@ -130,7 +130,7 @@ def test_who_keeps_silent_at_the_end_is_waited_for_a_while_only(players: Players
 
 
 def test_a_resumed_game_goes_on_alone_if_the_player_says_that_no_newer_copy_is_about(players: Players) -> None:
-    """Rule 20: both crash and the other computer never comes back: nothing can be signed but on the player's word."""
+    """Both crash and the other computer never comes back: nothing can be signed but on the player's word."""
     anna = players.start(
         "anna", "host", "fidchess", "-o", "first=1", "--name", players.nick("anna"), "--plain", *LOOPBACK
     )
@@ -150,7 +150,7 @@ def test_a_resumed_game_goes_on_alone_if_the_player_says_that_no_newer_copy_is_a
 
 
 def test_an_id_behind_the_address_is_the_only_one_that_will_do(players: Players) -> None:
-    """Rule 19: another player answers there, or the id is none; with the host's own id all is well."""
+    """Another player answers there, or the id is none; with the host's own id all is well."""
     port = free_port_pair()
     words = ("host", "fidchess", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port))
     anna = players.start("anna", *words)

@@ -78,7 +78,7 @@ def test_a_link_that_breaks_after_a_wanted_leave_is_no_news() -> None:
 def test_a_link_of_a_player_who_is_out_of_the_game_stops_nothing() -> None:
     people = People({2: ("ben", "Green (ben)")})
     people.seat(2, 0.0)
-    assert people.lose(2, 6.0, "").endswith("the laptop or the network is down. The game goes on.")
+    assert people.lose(2, 6.0, "") == "Green (ben) does not answer any more. The game goes on."
 
 
 def test_who_is_out_of_the_game_is_told_how(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_a_line_that_is_refused_holds_up_nothing_that_is_typed_after_it(capsys: 
     out = told(table, capsys, "newest", "yes", "without", "quit", "yes")
     assert out.splitlines()[1:4] == [
         "Not possible: Nobody has to be heard before this table goes on.",
-        "Not possible: Nothing is asked of you now.",
+        "Not possible: Nothing is asked of you now: `help` lists what you can type.",
         "Not possible: Write without NAME.",
     ]
     assert "You have left the table" in out
@@ -136,7 +136,7 @@ def test_newest_is_for_resumed_tables(capsys: pytest.CaptureFixture[str]) -> Non
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "newest", "yes", "help")
     assert "Not possible: Nobody has to be heard before this table goes on." in out
-    assert "Not possible: Nothing is asked of you now." in out
+    assert "Not possible: Nothing is asked of you now: `help` lists what you can type." in out
     assert "  newest" not in out
     assert not [choice for choice in console(table).choices("ne") if choice.text == "newest"]
 

@@ -6,7 +6,7 @@ import socket
 from contextlib import suppress
 
 import pytest
-from test_transport import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loop, peer, run, running
+from transports import ANNA, BOB, CARA, HOST, MALLORY, at, free_port, in_loop, peer, run, running
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net import inbox as inbox_module
@@ -66,7 +66,7 @@ def test_interface_that_is_not_here(interface: str) -> None:
 
 @in_loop
 async def test_anybody_can_read_the_card_and_dial_with_it() -> None:
-    """Rule 19: the port above answers with the signed card alone, and its key is the one to dial with."""
+    """The port above answers with the signed card alone, and its key is the one to dial with."""
     async with running(ANNA, "anna") as (anna, _), running(CARA, "cara") as (cara, log):
         card = await fetch_card(f"{HOST}:{anna.port}")
         assert card == ProtocolCard(ANNA.id, "anna", anna.port)

@@ -61,7 +61,7 @@ def test_whatever_is_not_a_yes_lets_the_question_go(command: str, answer: str) -
     console.enter(command)
     assert f"As you were: `{command}` is not done." in typed(console, answer)
     assert (table.draws, table.result, console.leaving) == (set(), None, False)
-    assert refused(console, "yes") == "Nothing is asked of you now."
+    assert refused(console, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     assert [ply.action for ply in table.plies] == (["A2-A3"] if answer == "a2 a3" else [])
 
 
@@ -151,7 +151,10 @@ def test_no_abbreviation_reaches_what_is_asked_first(command: str) -> None:
 @pytest.mark.parametrize("answer", ["y", "yes", "n", "no"])
 def test_an_answer_is_nothing_else_when_nothing_is_asked(answer: str) -> None:
     for key in ("fidchess", "kingamon", "fidchell", "celtic-whist", "qenqe"):
-        assert refused(sitting(FakeTable(key, first=1)), answer) == "Nothing is asked of you now."
+        assert (
+            refused(sitting(FakeTable(key, first=1)), answer)
+            == "Nothing is asked of you now: `help` lists what you can type."
+        )
 
 
 def test_dropping_the_cube_asks_first_and_taking_it_does_not() -> None:
@@ -204,7 +207,7 @@ def test_a_draw_that_is_no_longer_offered_is_not_agreed_to() -> None:
     assert typed(console, "draw") == "Agree to the draw that Green (ben) offers? [y/N]"
     table.wish_draw(2, wish=False)
     assert heard[-1] == "- `draw` is not asked any more: the table has moved on."
-    assert refused(console, "yes") == "Nothing is asked of you now."
+    assert refused(console, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     assert table.draws == set()
 
 

@@ -3,14 +3,13 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from functools import reduce
-from operator import or_
 from random import Random
 from typing import Any
 
 import pytest
 
 from engine import CHANCE, Chance, Game, Over, Turn, all_games
+from engine.games import fidchell
 from engine.games.fidchess import DISKS, SEAT_SHIFT
 from engine.games.kingamon import DISK, KING, NEUTRAL, OFF, PLAY, ROLL, State
 from p2p_stonehenge.bots.players import explain, think
@@ -48,11 +47,7 @@ class Claim:
 
     def turned(self, state: Any, seat: int) -> Any:
         """Return a state in which it is the turn of `seat`."""
-        if self.game.key != "fidchell":
-            return state._replace(to_move=seat)
-        occupied = reduce(or_, state.standing)
-        ways = state.rules.board.ways(state.standing[seat - 1], occupied, state.hands[seat - 1])
-        return state._replace(to_move=seat, ways=ways)
+        return fidchell.with_turn(state, seat) if self.game.key == "fidchell" else state._replace(to_move=seat)
 
     def rivals(self, state: Any) -> list[int]:
         """Return the seats that play against the one that moves."""

@@ -100,7 +100,7 @@ def test_both_killed_with_whole_files(pair: list[Player], seed: int) -> None:
 
 
 def test_a_second_program_with_one_identity_is_refused(pair: list[Player]) -> None:
-    """Rule 29: two programs that sign with one key would look like a cheat."""
+    """Two programs that sign with one key would look like a cheat."""
     anna, ben = pair
     anna.start("host", "kingamon", "--name", anna.nick)
     anna.line(lambda line: "waiting for" in line)

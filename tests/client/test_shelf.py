@@ -126,6 +126,15 @@ def test_days_are_said_as_people_say_them(ago: float, said: str) -> None:
     assert day(NOW - ago, NOW) == said
 
 
+def test_the_example_under_the_list_is_a_game_of_the_list(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the name of an opponent, not the player's own, and a line for each command: no terminal breaks it."""
+    assert main(["saved", "--home", str(home.path)]) == 0
+    listed, by_number, by_name = capsys.readouterr().out.rstrip().rsplit("\n", 2)
+    assert by_number == "  p2p-stonehenge resume 1"
+    assert by_name == "  p2p-stonehenge resume ben fidchess"
+    assert "  1  Fidchess with ben" in listed
+
+
 def test_saved_lists_all_with_numbers(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["saved", "--home", str(home.path)]) == 0
     lines = capsys.readouterr().out.splitlines()

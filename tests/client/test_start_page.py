@@ -36,7 +36,7 @@ EVE = Entry(b"eve", "Fidchess", "eve", "1 of 2 seats", "passphrase", ("join", "e
 
 def opened(games: list[Entry] | None = None, *tables: Entry) -> StartPage:
     letters = {begin.letter: lambda letter=begin.letter: Words((f"page {letter}",)) for begin in BEGIN}
-    page = StartPage(tuple(COMMANDS), letters)
+    page = StartPage(dict.fromkeys(COMMANDS, "does that"), letters)
     page.nick, page.place = "gwen", "192.168.1.20:41730"
     page.know_games(GAMES if games is None else games)
     page.know_tables(list(tables), ())
@@ -102,6 +102,16 @@ def test_a_number_a_letter_and_words_are_understood(typed: str, words: tuple[str
 def test_what_means_nothing_is_answered_with_what_does(typed: str, says: str) -> None:
     with pytest.raises(NotUnderstoodError, match=says):
         opened().enter(typed)
+
+
+@pytest.mark.parametrize("typed", ["help", "?"])
+def test_help_tells_what_can_be_typed_and_lists_the_commands(typed: str) -> None:
+    page = opened().enter(typed)
+    assert isinstance(page, TextPage)
+    told = page.told()
+    assert told[0].startswith("Up and Down choose a row, Enter takes it.")
+    assert all(f"  {name:<12}does that" in told for name in COMMANDS)
+    assert page.enter("q") is BACK
 
 
 def test_a_misspelt_word_in_a_menu_is_answered_with_the_word_that_was_meant() -> None:
@@ -433,13 +443,14 @@ def test_an_evening_through_a_pipe(tmp_path: Path) -> None:
 
 
 @pytest.mark.network
-def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path) -> None:
-    solo(home_of(tmp_path / "home"), ((1, "B2-B3"), (2, "B7-B6")), 1.7e9)
-    out = piped(tmp_path / "home", "b", "1", "export", "1", "q", folder=tmp_path)
-    assert "3. show it to others: a web page, a picture, text." in out
-    (page,) = tmp_path.glob("stonehenge-*.html")
+@pytest.mark.parametrize(("form", "name"), [("html", "*.html"), ("film", "*.film.svg"), ("json", "*.json")])
+def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path, form: str, name: str) -> None:
+    solo(home_of(tmp_path / "home"), ((1, "B2-B3"), (2, "resign")), 1.7e9)
+    out = piped(tmp_path / "home", "b", "1", "export", form, "q", folder=tmp_path)
+    assert "3. show it to others: a web page, a film, pictures, text." in out
+    (page,) = tmp_path.glob(f"stonehenge-{name}")
     assert f"written to '{page.name}'" in out
-    assert "Fidchess" in page.read_text("utf-8")
+    assert "fidchess" in page.read_text("utf-8").lower()
 
 
 @pytest.mark.network

@@ -123,6 +123,37 @@ def test_a_question_lapses_where_the_game_goes_on_before_the_answer(tmp_path: Pa
     assert refused(room, seat, "yes") == "That is not asked any more: the table has moved on."
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_within_the_own_turn_the_word_is_enough_and_nobody_else_has_to_type(tmp_path: Path, players: int) -> None:
+    """The first die of two, say: no other player has acted on it, and no dice were rolled."""
+    room, rng = room_of(tmp_path, "kingamon" if players == 2 else "fidchell", players), Random(1)
+    seat = 0
+    for _ in range(500):
+        if room.tables[1].turn == seat and room.tables[1].plies[-1].actor == seat:
+            break  # another die, or another capture
+        seat = room.tables[1].turn
+        table = room.tables[seat]
+        legal = table.game.legal(table.state, seat)
+        takes = [one for one in legal if "captures" in table.game.story(table.state, seat, one)[0].text]
+        table.play(seat, rng.choice(takes or legal))
+        room.carry()
+    assert room.tables[1].turn == seat, "no turn went on"
+    plies = len(room.tables[1].plies)
+    before = room.tables[1].past(room.tables[seat].table.fold.position.turn_start(seat) or 0)
+    for operator in room.tables:
+        room.notes(operator)
+    assert room.type(seat, "takeback") == []
+    room.carry()
+    assert room.notes(seat)[0] == "- You take back what you did in this turn."
+    for operator, table in room.tables.items():
+        assert table.plies[plies].action.startswith("takeback "), operator
+        assert table.turn == seat
+        assert table.state == table.game.view(before, operator)
+        assert not any("take" in note and "`" in note for note in room.notes(operator)), "nothing is asked"
+    room.play()
+    room.check()
+
+
 def test_dice_make_it_too_late(tmp_path: Path) -> None:
     room = room_of(tmp_path, "kingamon")
     assert refused(room, 1, "takeback") == "You have done nothing yet that could be taken back."
@@ -179,8 +210,8 @@ def test_what_was_taken_back_is_not_the_last_turn_any_more(tmp_path: Path) -> No
     asked(room, first)
     console = room.console(first)
     assert action not in "".join(room.type(first, "last"))
-    assert [made for _, made in console.look(80, 24).recent] == [room.tables[1].plies[1].action]
-    assert console.look(80, 24).last == room.tables[1].plies[-1].story[0].places != ()
+    assert [made for _, made in console.drawing.look(80, 24).recent] == [room.tables[1].plies[1].action]
+    assert console.drawing.look(80, 24).last == room.tables[1].plies[-1].story[0].places != ()
     assert f"{action} is taken back." in room.type(first, "log")[-1]
 
 
@@ -275,6 +306,15 @@ def test_two_at_one_screen_are_asked(tmp_path: Path) -> None:
     assert entered(console, "takeback") == "Take back Yellow's A2-A3, if all others agree? [y/N]"
     console.enter("yes")
     assert (table.turn, table.plies[-1].action) == (1, "takeback 0")
+
+
+def test_two_at_one_screen_are_not_asked_within_a_turn(tmp_path: Path) -> None:
+    table, console = solo(tmp_path, "kingamon", people=(1, 2))
+    seat = table.turn
+    table.play(seat, table.game.legal(table.state, seat)[0])
+    assert table.turn == seat, "the first of two dice"
+    assert entered(console, "takeback") == ""
+    assert table.plies[-1].action.startswith("takeback ")
 
 
 def test_dice_stand_at_ones_own_table(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import io
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from random import Random
 
 import pyte
 import pytest
@@ -250,104 +249,6 @@ def test_a_chosen_beginning_is_offered_further() -> None:
     play(table, script)
 
 
-def test_a_small_window_gets_the_compact_board() -> None:
-    table = FakeTable("fidchess", first=1)
-
-    async def script(window: Window) -> None:
-        await window.shows("├──────┼")
-        window.screen.resize(15, 50)
-        window.screen.reset()
-        table.tell(Note("the window has changed"))
-        await window.shows(" 8   GR   G3   G2   G1", "move>", "your turn")
-        assert "├──" not in window.text
-        window.screen.resize(24, 80)
-        window.screen.reset()
-        table.tell(Note("again"))
-        await window.shows("├──────┼")
-
-    play(table, script)
-
-
-def test_a_board_that_does_not_fit_the_window_is_shown_in_parts() -> None:
-    async def script(window: Window) -> None:
-        window.screen.resize(9, 50)
-        window.screen.reset()
-        table.tell(Note("the window has changed"))
-        await window.shows(" 8   GR", "(1-5 of 9 lines: `more` or Page Down)", "move>")
-        await window.types(PAGE_DOWN)
-        await window.shows(" 1   YR   Y3", "(6-9 of 9 lines: `more` or Page Down)")
-        await window.types("more" + ENTER)
-        await window.shows(" 8   GR", "(1-5 of 9 lines")
-        await window.types(PAGE_UP)
-        await window.shows(" 1   YR   Y3")
-
-    table = FakeTable("fidchess", first=1)
-    play(table, script)
-
-
-def test_a_window_that_is_too_narrow_for_any_board_tells_the_position() -> None:
-    async def script(window: Window) -> None:
-        window.screen.resize(24, 20)
-        window.screen.reset()
-        table.tell(Note("the window has changed"))
-        await window.shows("The window is too", "Yellow: Rigant on")
-
-    table = FakeTable("fidchess", first=1)
-    play(table, script)
-
-
-def test_a_long_name_takes_no_key_out_of_the_status_line() -> None:
-    """There are fewer of them, and the name gives way, marked as cut."""
-    table = FakeTable("fidchess", first=2)
-    table.names = ("anna", "b" * 70)
-
-    async def script(window: Window) -> None:
-        await window.until(lambda: re.fullmatch(r" b+~ to move  all here .*F1 help", window.text.splitlines()[-1]))
-
-    play(table, script)
-
-
-def test_a_long_refusal_takes_no_line_of_the_board_s_lower_end() -> None:
-    table = FakeTable("fidchell", first=1)
-
-    async def script(window: Window) -> None:
-        await window.shows("FIDCHELL", "4A  3E")
-        await window.types("x" * 60 + " is what is typed here, which is not a field of any board" + ENTER)
-        await window.shows("is not a move", "4A  3E", "place>")
-
-    play(table, script)
-
-
-def test_a_long_answer_takes_the_place_of_the_board_until_enter() -> None:
-    async def script(window: Window) -> None:
-        await window.types(F1)
-        await window.shows("Enter shows the board", "quit           leave the table", "moves [FROM]")
-        assert "A move is written A2-A3" in window.text, "all of it fits"
-        assert "├──" not in window.text
-        await window.types(ENTER)
-        await window.shows("├──────┼")
-
-    play(FakeTable("fidchess", first=1), script)
-
-
-def test_the_first_line_of_a_text_is_in_sight_however_long_the_text_is() -> None:
-    """Also where it fills the window to the last line."""
-    table, rng = FakeTable("fidchess", first=1), Random(1)
-    while len(table.plies) < 40:
-        table.act(table.turn, rng.choice(table.game.legal(table.state, table.turn)))
-
-    async def script(window: Window) -> None:
-        for count in range(16, 26):
-            first = f"\n{len(table.plies) - count + 1:4}  "
-            await window.types(f"log {count}" + ENTER)
-            await window.shows("Enter ", first[1:])
-            assert first in f"\n{window.text}", count
-            await window.types(ENTER * 3)
-            await window.until(lambda: "Enter " not in window.text)
-
-    play(table, script)
-
-
 def test_keys_flip_the_board_and_show_the_log() -> None:
     async def script(window: Window) -> None:
         await window.shows(" 8 │  GR  │")
@@ -402,7 +303,7 @@ def test_a_question_stays_in_sight_until_it_is_answered_or_lapses() -> None:
         await window.shows("`drop` is not asked any more", "wait> y")
         assert asked not in window.text
         await window.types(ENTER)
-        await window.shows("Nothing is asked of you now.")
+        await window.shows("Nothing is asked of you now")
         assert table.result is None
 
     play(table, script)
@@ -576,5 +477,21 @@ def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
         table.tell(Note("the window has changed"))
         told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw\b.* F1 help"
         await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
+
+    play(table, script)
+
+
+@pytest.mark.parametrize("lines", [1, 6])
+def test_advice_that_was_asked_for_stays_in_sight_from_its_first_line(lines: int) -> None:
+    """The best move stands first, and nobody scrolls back while the board stands there."""
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        for number in range(lines):
+            table.tell(Note(f"advice {number}", answers=True))
+        await window.shows(*(f"- advice {number}" for number in range(lines)))
+        assert ("8 │  GR  │" in window.text) == (lines == 1), "the board gives way only where there is no room"
+        await window.types(ENTER)
+        await window.shows("8 │  GR  │")
 
     play(table, script)

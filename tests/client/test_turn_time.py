@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 from net_tables import NAMES, Room, room_without
 
-from p2p_stonehenge.saved import SavedGame
+from p2p_stonehenge.saved import SavedGame, prove
+from p2p_stonehenge.screen.playback import Playback
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.text.style import spell
 from protocol import Clock, load
 
@@ -128,13 +131,18 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     told = room.notes(turn)
     assert "! Your time is up. Both have signed that this loses the game: your client resigns for you." in told
     loser, winner = (NAMES[seat - 1] for seat in (turn, 3 - turn))
+    colour = room.tables[turn].game.colours[turn - 1]
     assert room.tables[turn].outcome == f"You lost to {winner}: your time ran out."
     assert room.tables[3 - turn].outcome == f"You won: {loser}'s time ran out."
-    assert room.tables[3 - turn].plies[-1].story[0].text == f"{room.tables[turn].game.colours[turn - 1]}'s time is up."
+    assert room.tables[3 - turn].plies[-1].story[0].text == f"{colour} ran out of time."
+    assert room.console(3 - turn).drawing.look(80, 21).recent == ((turn, "ran out of time"),)
+    assert room.type(3 - turn, "log")[-2].split() == ["2", colour, "ran", "out", "of", "time."]
     assert room.tables[3 - turn].fate(turn) == "ran out of time"
     saved = SavedGame(load(room.tables[turn].path.read_bytes()))
     assert saved.outcome == f"{NAMES[2 - turn]} won: {NAMES[turn - 1]}'s time ran out."
     assert saved.steps[-1].kind == "late"
+    playback = Playback(saved, prove(saved), len(saved), "ascii", Notes(tmp_path / "none", "1"))
+    assert "ran out of time" in "".join(text_of(line) for line in playback.board(80, 24))
     room.check()
 
 

@@ -45,7 +45,7 @@ def tables(key: str) -> dict[str, FakeTable]:
 
 def shown(table: FakeTable, look: Look) -> list[list[tuple[str, str]]]:
     console = Console(table, Settings(), look.charset)
-    looked = console.look(look.width, look.height)._replace(flip=look.flip)
+    looked = console.drawing.look(look.width, look.height)._replace(flip=look.flip)
     return view_of(table.game.key).render(table.state, looked)
 
 
@@ -182,7 +182,7 @@ def test_everybody_sits_at_the_bottom_of_the_board() -> None:
 
 def test_the_last_turn_that_moved_is_marked() -> None:
     table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8", "roll")
-    assert set(Console(table, Settings(), "ascii").look(80, 21).last) == {"3", "8", "9"}
+    assert set(Console(table, Settings(), "ascii").drawing.look(80, 21).last) == {"3", "8", "9"}
 
 
 def test_it_is_clear_which_spaces_and_whose_bar_the_last_turn_touched() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from net_tables import IDENTITIES, NAMES, Room, refused
-from test_watching import ALL, WATCHER, Onlooker
+from test_watching import ALL, WATCHER, Onlooker, onlooker
 
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES
@@ -51,12 +51,10 @@ def listen(one: Onlooker) -> list[str]:
 
 def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) -> None:
     room = Room(tmp_path, watching=ALL)
-    one = Onlooker(room)
-    one.wait(1)
-    one.notes()
+    one = onlooker(room)
     room.leave(2)
     one.wait(1)
-    assert one.notes() == ["- Green (ben) does not answer Red (anna): the laptop or the network is down."]
+    assert one.notes() == ["- Green (ben) does not answer Red (anna)."]
     assert one.console.status()[1].startswith("ben away for ")
     assert one.console.status()[1].endswith("; watching through Red (anna)")
     (line,) = (line for line in one.type("who") if "ben" in line)
@@ -70,12 +68,36 @@ def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) 
 @pytest.mark.parametrize(("reason", "until"), [(QUIT, ""), (ADJOURN, " until another day")])
 def test_a_spectator_reads_that_a_player_has_left(tmp_path: Path, reason: int, until: str) -> None:
     room = Room(tmp_path, watching=ALL)
-    one = Onlooker(room)
-    one.wait(1)
-    one.notes()
+    one = onlooker(room)
     room.tables[1].receive(IDENTITIES[2].id, message_bytes(Leave(room.charter.table, reason)))
     one.wait(1)
     assert one.notes() == [f"- Blue (cara) has left the table{until}, as Red (anna) sees it."]
+
+
+def test_a_spectator_reads_that_all_players_have_adjourned(tmp_path: Path) -> None:
+    """Also that the player does through whom it watches; who is known to be away is told once."""
+    room = Room(tmp_path, names=NAMES[:2], watching=ALL)
+    one = Onlooker(room)
+    one.wait(1)
+    one.notes()
+    for operator in (1, 2):
+        room.type(operator, "adjourn")
+        room.type(operator, "yes")
+        room.tables[operator].dismiss(time.monotonic() + one.now)
+        room.leave(operator)
+        assert one.table
+        name = one.table.label(operator)
+        assert one.notes() == [f"- {name} has left the table until another day."]
+        one.table.link(IDENTITIES[operator - 1].id, up=False)
+        if operator == 1:
+            assert one.notes() == [f"- {name} is not reached any more: asking the other players."]
+            assert one.console.status()[1].startswith("anna adjourned ")
+            one.wait(8)
+            assert one.notes() == [f"- You watch through {one.table.label(2)}."]
+    assert one.notes() == ["! All players have left. What you saw is kept: `quit` leaves."]
+    one.wait(8)
+    assert one.notes() == []
+    assert [part.split(" adjourned ")[0] for part in one.console.status()[1].split("; ")] == ["anna", "ben"]
 
 
 def test_a_spectator_sees_how_much_time_is_left(tmp_path: Path) -> None:
@@ -230,9 +252,7 @@ def test_a_spectator_is_told_that_a_player_opens_the_next_table(tmp_path: Path) 
 def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:
     """Whatever a player says of the others, again and again."""
     room = Room(tmp_path, watching=ALL)
-    one = Onlooker(room)
-    one.wait(1)
-    one.notes()
+    one = onlooker(room)
     began = time.monotonic()
     for _ in range(30):
         room.leave(2)

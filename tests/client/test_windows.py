@@ -59,7 +59,7 @@ def test_all_of_a_board_can_be_reached(
         table = table_of(key, seats, options, seed, plies)
         console = Console(table, Settings(), charset)
         own = width - LEAST - GAP if width >= WIDE else width
-        whole = [text_of(line) for line in console.view.render(table.state, console.look(own, height))]
+        whole = [text_of(line) for line in console.view.render(table.state, console.drawing.look(own, height))]
         narrow = max(map(cells, whole)) > width
         shown: list[str] = []
         for _ in range(40):
@@ -99,7 +99,7 @@ def test_in_a_wide_window_players_log_and_chat_stand_beside_the_board(
     width, height = size[0], size[1] - FURNITURE
     table = table_of(key, seats, options, 6, 30)
     console = Console(table, Settings(), "unicode")
-    alone = console.view.render(table.state, console.look(80, height))
+    alone = console.view.render(table.state, console.drawing.look(80, height))
     for number in range(9):
         console.hear(Said("ben", f"line {number} {'of a long talk ' * 20}"))
     console.hear(Said("ben", "the end"))

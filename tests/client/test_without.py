@@ -54,7 +54,7 @@ def test_a_player_is_named_by_name_colour_or_number(tmp_path: Path, who: str) ->
         ("without zoe", "Write without and the name or colour of one player: `who` lists them."),
         ("without 4", "Write without and the name"),
         ("without anna", "That is your own seat: `resign` gives it up."),
-        ("without cara", "The game does not wait for that player."),
+        ("without cara", "The game does not wait for that player, so nobody can go on without that player."),
         ("agree", "Nobody has proposed to go on without another player."),
         ("with ben", "Write `without` in full"),
     ],
@@ -165,7 +165,7 @@ def test_a_question_lapses_when_the_player_comes_back_and_moves(tmp_path: Path) 
     room.play()
     shown = [text_of(line) for line in room.console(1).lapse()]
     assert shown == ["- `without ben` is not asked any more: the table has moved on."]
-    assert refused(room, 1, "yes") == "Nothing is asked of you now."
+    assert refused(room, 1, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     room.play()
     room.check()
 
@@ -179,7 +179,7 @@ def test_a_question_to_agree_lapses_when_another_player_is_named(tmp_path: Path)
     room.pass_time(3)
     room.play()
     assert [text_of(line) for line in room.console(2).lapse()]
-    assert refused(room, 2, "yes") == "Nothing is asked of you now."
+    assert refused(room, 2, "yes") == "Nothing is asked of you now: `help` lists what you can type."
 
 
 def test_a_move_made_while_the_others_agree_waits_until_they_have(
@@ -347,6 +347,16 @@ def test_of_three_one_who_has_resigned_does_not_count(tmp_path: Path) -> None:
         room.play()
     room.leave(3)
     assert refused(room, 2, "without cara").startswith("Of two players nobody can go on without the other")
+
+
+def test_bots_are_no_players_who_could_agree(tmp_path: Path) -> None:
+    """Four seats, two people: nobody reads of two players at that table."""
+    room = Room(tmp_path, "qenqe", NAMES[:4], operators=(1, 1, 3, 3))
+    while room.tables[1].turn != 3:
+        room.play()
+    room.leave(3)
+    told = "Bots have no vote, and of two people nobody can go on without the other: wait, `adjourn`, or `quit`."
+    assert refused(room, 1, f"without {NAMES[2]}") == told
 
 
 def test_a_player_who_resigned_before_the_others_left_is_not_asked(tmp_path: Path) -> None:

@@ -1,136 +1,34 @@
-"""Celtic Whist: against the slow reference over random games, and the cards, bids and tricks of its rules."""
+"""Celtic Whist: against the slow reference over random games, cards, the deal, options, and tricks."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
-from typing import Any, TypeAlias
 
 import pytest
 from celtic_whist_reference import Reference
+from celtic_whist_rounds import (
+    ALONE,
+    CHOICES,
+    SUITS_OF_THE_SHEET,
+    Setup,
+    actor_of,
+    allowed,
+    deal_of,
+    legal,
+    result,
+    run,
+    setups,
+    shuffled_deal,
+    table,
+)
 from golden import MORE, known_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kinds import expect
 
-from engine import CHANCE, PUBLIC, Chance, Deal, OptionError, OptionValue, Over, Pick, Result, Turn, all_games
-from engine.games.celtic_whist import GAME, State
+from engine import PUBLIC, Chance, OptionError, OptionValue, Over, Pick, all_games
+from engine.games.celtic_whist import GAME
 from engine.games.celtic_whist.cards import ALL, FIVE, NAMES, PLAIN
-from engine.games.celtic_whist.state import DEAL, NULL_MAX, PLAY, Standing
-
-WHITE, BLUE, GREEN, YELLOW, RED = range(1, 6)
-CHOICES: dict[str, tuple[OptionValue, ...]] = {
-    "first": ("random", 1),
-    "all_cards": (False, True),
-    "black_must_follow": (False, True),
-    "doubling": (False, True),
-    "restrictive_null": (False, True),
-    "scoring": ("standard", "hard"),
-    "hand": (13, 15),
-    "start": (15, 1, 28),
-    "timer": (15, 1, 27),
-    "cooperative": (False, True),
-}
-Setup: TypeAlias = tuple[dict[str, OptionValue], int]
-"""Options, and a number of players."""
-ALONE = ("hand", "start", "timer")
-SUITS_OF_THE_SHEET = {
-    "W": (1, 7, 13, 19, 25),
-    "B": (2, 8, 14, 20, 26),
-    "G": (3, 9, 15, 21, 27),
-    "Y": (4, 10, 16, 22, 28),
-    "R": (5, 11, 17, 23, 29),
-    "K": (6, 12, 18, 24, 30),
-}
-
-
-def allowed(options: Mapping[str, OptionValue], seats: int) -> bool:
-    """Whether the rules let these options go together for so many players."""
-    on = {name for name, chosen in options.items() if chosen is True}
-    return not (
-        ("all_cards" in on and seats != 5)
-        or (seats == 1 and on & {"restrictive_null", "cooperative"})
-        or ("cooperative" in on and on & {"doubling", "restrictive_null"})
-    )
-
-
-@st.composite
-def setups(draw: st.DrawFn, seats: Sequence[int] = range(1, 6)) -> Setup:
-    """Options and a number of players that go together."""
-    players = draw(st.sampled_from(seats))
-    names = [name for name in CHOICES if (name in ALONE) <= (players == 1)]
-    options: dict[str, OptionValue] = {name: draw(st.sampled_from(CHOICES[name])) for name in names}
-    for name in ("all_cards", "cooperative", "restrictive_null", "doubling"):
-        if not allowed(options, players):
-            options[name] = False
-    return options, players
-
-
-def shuffled_deal(draw: Deal, rng: Random) -> str:
-    cards = list(draw.deck)
-    rng.shuffle(cards)
-    return f"deal {' '.join(cards)}"
-
-
-def actor_of(state: State) -> int:
-    due = GAME.pending(state)
-    return due.seat if isinstance(due, Turn) else CHANCE
-
-
-def run(state: State, *actions: str) -> State:
-    """Do some actions, each of the actor to act; `3 resign` is an action of seat 3."""
-    for action in actions:
-        match = re.fullmatch(r"(\d) (resign)", action)
-        actor, text = (int(match[1]), match[2]) if match else (actor_of(state), action)
-        assert GAME.refuse(state, actor, text) is None, (action, GAME.refuse(state, actor, text))
-        state = GAME.apply(state, actor, text)
-    return state
-
-
-def deal_of(state: State) -> Deal:
-    """The deal that is due."""
-    return expect(Deal, expect(Chance, GAME.pending(state)).draw)
-
-
-def dealt(state: State, hands: dict[int, str], seed: int = 0) -> State:
-    """Return the state after a deal in which seats have the cards named (`2: "G9 TG"`), the rest at random."""
-    draw = deal_of(state)
-    wanted = {seat: text.split() for seat, text in hands.items()}
-    free = [card for card in draw.deck if all(card not in cards for cards in wanted.values())]
-    Random(seed).shuffle(free)
-    cards = [wanted[owner].pop(0) if wanted.get(owner) else free.pop() for owner in draw.owners]
-    assert not any(wanted.values())
-    return run(state, f"deal {' '.join(cards)}")
-
-
-def table(seats: int, hands: dict[int, str], trump: str = "TG", first: int = 1, **options: OptionValue) -> State:
-    """Return the state in which the first round is bid."""
-    return table_of(seats, hands, trump, first, options)
-
-
-def table_of(seats: int, hands: dict[int, str], trump: str, first: int, options: Mapping[str, OptionValue]) -> State:
-    chosen = options if seats == 1 else {"first": first, **options}
-    return dealt(run(GAME.start(chosen, seats), f"trump {trump}"), hands)
-
-
-def result(state: State) -> Result:
-    due = GAME.pending(state)
-    assert isinstance(due, Over)
-    return due.result
-
-
-def why(state: State, action: str, actor: int | None = None) -> tuple[str, ...]:
-    refusal = GAME.refuse(state, actor_of(state) if actor is None else actor, action)
-    assert refusal is not None
-    return refusal.code, refusal.text
-
-
-def tell(state: State, action: str) -> list[str]:
-    return [event.text for event in GAME.story(state, actor_of(state), action)]
-
-
-def legal(state: State) -> set[str]:
-    return set(GAME.legal(state, state.seat))
-
+from engine.games.celtic_whist.state import DEAL, PLAY
 
 # Against the reference
 
@@ -384,178 +282,3 @@ def test_suit_is_followed_if_possible() -> None:
     assert leading("K30", "K6 W7 TG") == {"K6", "W7", "TG"}
     assert leading("K30", "K6 K24 W7 TG", black_must_follow=True) == {"K6", "K24"}
     assert leading("K30", "W7 TG", black_must_follow=True) == {"W7", "TG"}
-
-
-# Bids
-
-
-def test_bids_by_the_options() -> None:
-    def bids(seats: int = 4, **options: OptionValue) -> list[str]:
-        return list(GAME.legal(table_of(seats, {}, "TG", seats, options), 1))
-
-    ones = [f"bid {n}" for n in range(1, 8)]
-    nulls = [f"null {n}" for n in range(1, 8)]
-    assert bids() == ones + nulls
-    assert bids(doubling=True) == [*ones, *nulls, "double", "null double"]
-    assert bids(restrictive_null=True) == [*ones, "null 1", "null max"]
-    assert bids(restrictive_null=True, doubling=True) == [*ones, "null 1", "null max", "double"]
-    assert len(bids(2)) == 30
-    assert len(bids(3)) == 20
-    assert len(bids(5, all_cards=True)) == 24
-    alone = run(GAME.start({"doubling": True}, 1), "trump TG")
-    assert len(GAME.legal(dealt(alone, {}), 1)) == 28
-
-
-@pytest.mark.parametrize(
-    ("bid", "taken", "standard", "hard"),
-    [
-        ("bid 5", 3, -5, -5),  # the examples of the sheet
-        ("bid 4", 4, 4, 4),
-        ("bid 4", 6, 2, 0),
-        ("null 3", 0, 3, 3),
-        ("null 5", 2, -5, -5),
-        ("bid 7", 7, 7, 7),
-        ("bid 1", 7, -5, 0),
-        ("bid 1", 0, -1, -1),
-        ("null 7", 0, 7, 7),
-        ("null 7", 1, -7, -7),
-        ("double", 7, 14, 14),  # with 7 cards: 14 points either way
-        ("double", 6, -14, -14),
-        ("null double", 0, 14, 14),
-        ("null double", 1, -14, -14),
-    ],
-)
-def test_scores(bid: str, taken: int, standard: int, hard: int) -> None:
-    for scoring, points in (("standard", standard), ("hard", hard)):
-        final = finished(4, {1: bid, 2: "bid 1", 3: "bid 1", 4: "bid 1"}, {1: taken, 2: 7 - taken}, scoring=scoring)
-        assert final.standing.won[0] == points
-        assert final.standing.totals[0] == max(0, points)
-
-
-def finished(
-    seats: int,
-    bids: dict[int, str],
-    takes: dict[int, int],
-    before: Callable[[Standing], Standing] | None = None,
-    first: int | None = None,
-    **options: OptionValue,
-) -> State:
-    """Return the state after a round with these bids in which seats took so many tricks (`takes`)."""
-    if any("double" in text for text in bids.values()):
-        options["doubling"] = True
-    state = table_of(seats, {}, "TG", first or seats, options)
-    return finish(state._replace(standing=before(state.standing)) if before else state, bids, takes)
-
-
-def finish(state: State, bids: dict[int, str], takes: dict[int, int]) -> State:
-    """Play the round that is being bid so that seats take the tricks wanted: the last trick is played in earnest."""
-    live, names = GAME.live(state), NAMES[state.trump]
-    for _ in live:
-        state = run(state, bids[state.seat])
-    *order, last = [seat for seat, count in takes.items() for _ in range(count)]
-    leads = bytes((order[0] if order else last, *order))
-    # Red was led and followed in all tricks before; now Black is led, so that the highest number takes the trick.
-    plays = bytes((names.index("R29"),)) * (len(live) * len(order))
-    low = iter(("W1", "W7", "B2", "B8"))
-    cards = {seat: "K6" if seat == leads[-1] else next(low) for seat in live} | {last: "K30"}
-    hands = tuple(1 << names.index(cards[seat]) if seat in live else 0 for seat in range(1, len(state.hands) + 1))
-    state = state._replace(hands=hands, plays=plays, leads=leads, seat=leads[-1])
-    for _ in live:
-        state = run(state, *GAME.legal(state, state.seat))
-    return state
-
-
-@pytest.mark.parametrize("scoring", ["standard", "hard"])
-def test_when_all_bid_null_every_trick_costs_a_point(scoring: str) -> None:
-    bids = {1: "null 1", 2: "null 7", 3: "null 2", 4: "null 3"}
-    state = table(4, {}, first=3)
-    for _ in range(3):
-        state = run(state, bids[state.seat])
-    assert tell(state, "null 2") == [
-        "Green bids null 2.",
-        "All bids are null: every bid is 0 now, and each trick costs a point.",
-        "Green leads.",  # all bids and totals tie: the dealer
-    ]
-    after = run(state, "null 2")
-    assert (after.seat, after.bids) == (3, (0, 0, 0, 0))
-    final = finished(4, bids, {1: 3, 2: 4}, scoring=scoring)
-    assert final.standing.won == (-3, -4, 0, 0)
-    assert final.standing.totals == (0, 0, 0, 0)
-
-
-def test_one_player_may_bid_null() -> None:
-    alone = dealt(run(GAME.start({}, 1), "trump TG"), {})
-    assert run(alone, "null 5").bids == (-5,)
-
-
-def bidding(
-    seats: int, bids: tuple[str, ...], first: int, totals: tuple[int, ...] | None = None, **options: OptionValue
-) -> State:
-    """Return the state when all have bid; `bids` by seat."""
-    state = table_of(seats, {}, "TG", first, options)
-    if totals:
-        state = state._replace(standing=state.standing._replace(totals=totals))
-    for _ in range(seats):
-        state = run(state, bids[state.seat - 1])
-    return state
-
-
-@pytest.mark.parametrize(
-    ("bids", "leader"),
-    [
-        (("bid 2", "bid 5", "bid 3", "null 7"), 2),
-        (("null 7", "null 1", "bid 1", "null 3"), 3),
-        (("null 1", "double", "bid 7", "null 3"), 2),
-        (("null double", "bid 1", "null 7", "null 7"), 2),
-    ],
-)
-def test_the_highest_bid_leads_and_null_bids_are_negative(bids: tuple[str, ...], leader: int) -> None:
-    assert bidding(4, bids, 1, doubling=True).seat == leader
-
-
-def test_ties_for_the_lead_go_to_the_higher_total_and_then_clockwise_from_the_dealer() -> None:
-    tied = ("bid 3", "bid 3", "bid 2", "bid 3")
-    assert bidding(4, tied, 3, totals=(5, 7, 9, 7)).seat == 4
-    assert bidding(4, tied, 1, totals=(5, 7, 9, 7)).seat == 2
-    assert bidding(4, tied, 1, totals=(9, 7, 9, 7)).seat == 1
-    for dealer, leader in ((1, 1), (2, 2), (3, 4), (4, 4)):
-        assert bidding(4, tied, dealer).seat == leader
-    assert bidding(4, tied, 3, cooperative=True).seat == 4
-
-
-def test_null_max_is_worth_the_highest_other_bid() -> None:
-    state = table(4, {}, first=4, restrictive_null=True, doubling=True)
-    state = run(state, "null max", "bid 2", "null 1")
-    assert state.bids == (NULL_MAX, 2, -1, 0)
-    five = run(state, "bid 5")
-    assert (five.bids, five.seat) == ((-5, 2, -1, 5), 4)
-    assert "White's null max is worth 5." in tell(state, "bid 5")
-    assert run(state, "double").bids == (-14, 2, -1, 14)
-    both = run(state, "null max")
-    assert both.bids == (-2, 2, -1, -2)
-    assert {"White's null max is worth 2.", "Yellow's null max is worth 2."} <= set(tell(state, "null max"))
-    zero = run(table(2, {}, first=2, restrictive_null=True), "null max", "null 1")
-    assert zero.bids == (0, 0)
-
-
-def between(state: State, **changes: Any) -> State:
-    return state._replace(standing=state.standing._replace(**changes))
-
-
-def test_the_seat_that_won_most_before_the_floor_bids_first() -> None:
-    state = run(GAME.start({"first": 1}, 4), "trump TG")
-    assert dealt(state, {}).seat == 2  # the first round: the dealer's left
-    assert dealt(between(state, won=(-3, -7, 2, 2)), {}).seat == 3
-    assert dealt(between(state, won=(5, -7, 2, 2)), {}).seat == 1
-    assert dealt(between(state, won=(-3, -7, -5, -4)), {}).seat == 1
-    assert dealt(between(state, won=(2, 1, 2, 2), dealer=3), {}).seat == 4
-    assert dealt(between(state, won=(2, 1, 2, 1), dealer=3), {}).seat == 1
-
-
-def test_bids_go_clockwise() -> None:
-    state = between(run(GAME.start({"first": 1}, 4), "trump TG"), won=(0, 0, 3, 0))
-    state, seats = dealt(state, {}), []
-    for _ in range(4):
-        seats.append(state.seat)
-        state = run(state, "bid 1")
-    assert seats == [3, 4, 1, 2]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 import pytest
-from test_celtic_whist import (
+from celtic_whist_rounds import (
     BLUE,
     GREEN,
     WHITE,

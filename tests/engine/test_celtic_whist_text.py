@@ -3,11 +3,7 @@
 from random import Random
 
 import pytest
-from golden import MORE, known_to
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from kinds import expect
-from test_celtic_whist import (
+from celtic_whist_rounds import (
     BLUE,
     WHITE,
     Setup,
@@ -23,6 +19,10 @@ from test_celtic_whist import (
     tell,
     why,
 )
+from golden import MORE, known_to
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kinds import expect
 from test_celtic_whist_rounds import revoking
 
 from engine import CHANCE, PUBLIC, Chance, Deal, NotationError, Over

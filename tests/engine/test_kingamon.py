@@ -1,135 +1,35 @@
-"""Byzantine Kingamon: against the slow reference over random games, and every number and option of its rules."""
+"""Byzantine Kingamon: against the slow reference over random games, setting up, moving, entering and capturing."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
-from typing import Any, TypeAlias
 
 import pytest
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kinds import expect
+from kingamon_positions import (
+    CHOICES,
+    RED,
+    WHITE,
+    Pieces,
+    allowed,
+    alone,
+    any_options,
+    board,
+    game,
+    legal,
+    option_sets,
+    position,
+    result_of,
+    why,
+)
 from kingamon_reference import Reference
 
-from engine import CHANCE, Chance, Dice, OptionError, OptionValue, Over, Pick, Result, Turn, all_games
-from engine.games.kingamon import ANSWER, GAME, PLAY, ROLL, State
-from engine.games.kingamon.plays import STEPS, plays
-
-WHITE, RED = 1, 2
-Pieces: TypeAlias = dict[str, int | str]
-"""Pieces of a side as `side` takes them."""
-CHOICES = {
-    "first": ("random", 1, 2),
-    "quick": (False, True),
-    "captured_disks": ("bar", "removed"),
-    "captured_king": ("loses", "bar"),
-    "bearing_off": ("exact", "backgammon"),
-    "bar_first": (False, True),
-    "safe_spaces": (False, True),
-    "acey_ducey": (False, True),
-    "cube": (False, True),
-}
-
-
-def allowed(options: Mapping[str, OptionValue]) -> bool:
-    """Whether the rules let these options go together."""
-    only_quick = options["captured_disks"] == "removed" or options["captured_king"] == "bar"
-    clash = options["captured_disks"] == "removed" and options["bearing_off"] == "backgammon"
-    return bool(options["quick"] or not only_quick) and not clash
-
-
-any_options = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()})
-option_sets = any_options.filter(allowed)
-
-
-def actor_of(state: State) -> int:
-    due = GAME.pending(state)
-    return due.seat if isinstance(due, Turn) else CHANCE
-
-
-def game(options: Mapping[str, OptionValue], rng: Random, *, long: bool = False) -> Iterator[Any]:
-    """Yield (state, actor, action) through a random game; `long` spares the kings so that pieces get home."""
-    state = GAME.start(options, 2)
-    while not isinstance(GAME.pending(state), Over):
-        actor = actor_of(state)
-        legal = list(GAME.legal(state, actor))
-        if long and actor:
-            calm = [a for a in legal if not isinstance(GAME.pending(GAME.apply(state, actor, a)), Over)]
-            legal = ["roll"] if legal[0] == "roll" else calm or legal
-        action = rng.choice(legal)
-        yield state, actor, action
-        state = GAME.apply(state, actor, action)
-    yield state, None, None
-
-
-def board(state: State) -> dict[tuple[int, str], list[str]]:
-    """The pieces in the reference's words."""
-    places = {}
-    for seat, side in ((WHITE, state.white), (RED, state.red)):
-        names = ["bar", *(str(way if seat == WHITE else 30 - way) for way in range(1, 30)), "off"]
-        places[seat, "disk"] = sorted(name for name, byte in zip(names, side, strict=True) for _ in range(byte % 16))
-        kings = [name for name, byte in zip(names, side, strict=True) if byte >= 16]
-        places[seat, "king"] = ["start"] if side[0] >= 32 else kings
-    return places
-
-
-def side(seat: int, king: str = "start", **disks: int) -> bytes:
-    """Return a side's bytes from `s4=2` (disks on space 4), `bar=1`, and where the king stands; the rest is off."""
-    cells = bytearray(31)
-    for place, count in disks.items():
-        cells[way(seat, place)] += count
-    cells[30] += 10 - sum(disks.values())
-    cells[way(seat, king)] += 32 if king == "start" else 16
-    return bytes(cells)
-
-
-def way(seat: int, place: str) -> int:
-    if place in ("bar", "start", "off"):
-        return 30 if place == "off" else 0
-    return int(place[1:]) if seat == WHITE else 30 - int(place[1:])
-
-
-def placed(seat: int, pieces: Mapping[str, int | str]) -> bytes:
-    """Return a side's bytes from a mapping that says what `side` takes."""
-    king = str(pieces.get("king", "start"))
-    return side(seat, king, **{place: int(count) for place, count in pieces.items() if place != "king"})
-
-
-def position(
-    seat: int, dice: list[int], white: Mapping[str, int | str], red: Mapping[str, int | str], **options: OptionValue
-) -> State:
-    """Return the state in which `seat` has `dice` to play."""
-    rules = GAME.start(options, 2).rules
-    state = State(rules, PLAY, seat, placed(WHITE, white), placed(RED, red), bytes(dice), 0, 1, 0)
-    own, other = (state.white, state.red) if seat == WHITE else (state.red, state.white)
-    return state._replace(plays=plays(rules, seat, own, other, state.dice))
-
-
-def alone(
-    seat: int, dice: list[int], king: str = "start", options: Mapping[str, OptionValue] | None = None, **disks: int
-) -> State:
-    """Return the state in which `seat` has these pieces and the other side has none on the board."""
-    mine: Pieces = {"king": king, **disks}
-    nothing: Pieces = {}
-    white, red = (mine, nothing) if seat == WHITE else (nothing, mine)
-    return position(seat, dice, white, red, **(options or {}))
-
-
-def result_of(state: State) -> Result:
-    return expect(Over, GAME.pending(state)).result
-
-
-def legal(state: State) -> set[str]:
-    return set(GAME.legal(state, state.seat))
-
-
-def why(state: State, action: str, seat: int = 0) -> tuple[str, ...]:
-    refusal = GAME.refuse(state, seat or state.seat, action)
-    assert refusal is not None
-    return refusal.code, refusal.text
-
+from engine import CHANCE, Chance, Dice, OptionError, OptionValue, Over, Pick, Result, all_games
+from engine.games.kingamon import GAME
+from engine.games.kingamon.plays import STEPS
 
 # Against the reference
 
@@ -367,236 +267,3 @@ def test_own_pieces_share_a_neutral_space() -> None:
 def test_pieces_on_the_bar_need_not_enter_first() -> None:
     state = alone(WHITE, [3], bar=1, s10=1)
     assert legal(state) == {"bar/3", "Kbar/3", "10/13"}
-
-
-# Dice
-
-
-def test_dice_are_played_one_at_a_time_in_either_order_and_lapse() -> None:
-    state = alone(WHITE, [3, 5], king="off", s10=1)
-    assert legal(state) == {"10/13", "10/15"}
-    after = GAME.apply(state, WHITE, "10/15")
-    assert after.dice == b"\3"
-    assert legal(after) == {"15/18"}
-    done = GAME.apply(after, WHITE, "15/18")
-    assert (done.phase, done.seat, done.dice) == (ROLL, RED, b"")
-
-
-def test_no_duty_to_choose_the_order_that_uses_both() -> None:
-    state = position(WHITE, [1, 6], {"king": "off", "s10": 1}, {"s17": 2, "s24": 8})
-    assert legal(state) == {"10/11", "10/16"}
-    lapsed = GAME.apply(state, WHITE, "10/16")
-    assert (lapsed.phase, lapsed.seat) == (ROLL, RED)
-    blocked_after_one = GAME.apply(state, WHITE, "10/11")
-    assert blocked_after_one.seat == RED
-
-
-def rolling(seat: int, white: Pieces, red: Pieces, roll: str, **options: OptionValue) -> State:
-    start = GAME.start(options, 2)
-    state = State(start.rules, ROLL, seat, placed(WHITE, white), placed(RED, red), b"", 0, 1, 0)
-    return GAME.apply(state, CHANCE, roll)
-
-
-STUCK: tuple[Pieces, Pieces] = {"king": "off", "s29": 1}, {"s5": 10}
-"""White can only use a 1."""
-
-
-def test_a_roll_without_a_play_passes_the_turn() -> None:
-    after = rolling(WHITE, *STUCK, "3-5")
-    assert (after.phase, after.seat) == (ROLL, RED)
-
-
-def test_doubles_roll_again_also_when_nothing_could_be_played() -> None:
-    after = rolling(WHITE, *STUCK, "4-4")
-    assert (after.phase, after.seat, after.again) == (ROLL, WHITE, 0)
-    assert rolling(WHITE, *STUCK, "2-1").phase == PLAY
-    movable: tuple[Pieces, Pieces] = {"king": "off", "s10": 2}, {"s5": 10}
-    first = rolling(WHITE, *movable, "2-2")
-    second = GAME.apply(first, WHITE, "10/12")
-    assert (second.phase, second.dice, second.again) == (PLAY, b"\2", 1)
-    third = GAME.apply(second, WHITE, "12/14")
-    assert (third.phase, third.seat) == (ROLL, WHITE)
-    assert GAME.apply(third, CHANCE, "3-3").again == 1
-    assert GAME.apply(third, CHANCE, "3-4").again == 0
-
-
-@pytest.mark.parametrize("roll", ["1-2", "2-1"])
-def test_acey_ducey_rolls_again(roll: str) -> None:
-    stuck: tuple[Pieces, Pieces] = {"king": "off", "s27": 1}, {"s5": 10}
-    assert rolling(WHITE, *stuck, roll).again == 0
-    state = rolling(WHITE, *stuck, roll, acey_ducey=True)
-    assert state.again == 1
-    for action in ("27/28", "28/off"):
-        assert state.seat == WHITE
-        state = GAME.apply(state, WHITE, action) if action in GAME.legal(state, WHITE) else state
-    assert rolling(WHITE, *stuck, "1-3", acey_ducey=True).again == 0
-
-
-# Bearing off and winning
-
-
-def test_bearing_off_the_last_piece_wins_and_a_king_alone_is_not_enough() -> None:
-    last = alone(RED, [4], king="off", s4=1)
-    assert result_of(GAME.apply(last, RED, "4/off")) == Result((RED,), (0, 1), "all pieces borne off")
-    king = alone(RED, [4], king="s4")
-    assert result_of(GAME.apply(king, RED, "K4/off")).reason == "all pieces borne off"
-    early = alone(RED, [4], king="s4", s3=1)
-    assert not isinstance(GAME.pending(GAME.apply(early, RED, "K4/off")), Over)
-
-
-def test_quick_is_won_by_the_king() -> None:
-    state = alone(WHITE, [4], king="s26", options={"quick": True}, s10=9)
-    assert result_of(GAME.apply(state, WHITE, "K26/off")) == Result((WHITE,), (1, 0), "king borne off")
-
-
-def test_quick_with_removed_disks() -> None:
-    options: dict[str, OptionValue] = {"quick": True, "captured_disks": "removed"}
-    state = position(WHITE, [5, 1], {"s4": 10}, {"s9": 1, "s20": 9}, **options)
-    after = GAME.apply(state, WHITE, "4/9*")
-    assert board(after)[RED, "disk"] == ["20"] * 9
-    king = position(WHITE, [5], {"s4": 10}, {"king": "s9", "s20": 10}, **options)
-    assert result_of(GAME.apply(king, WHITE, "4/9*")).reason == "king captured"
-
-
-def test_quick_with_the_captured_king_on_the_bar() -> None:
-    options: dict[str, OptionValue] = {"quick": True, "captured_king": "bar"}
-    state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10}, **options)
-    after = GAME.apply(state, WHITE, "4/9*")
-    assert board(after)[RED, "king"] == ["bar"]
-    assert after.phase == PLAY
-
-
-BACKGAMMON: dict[str, OptionValue] = {"bearing_off": "backgammon"}
-
-
-@pytest.mark.parametrize("seat", [WHITE, RED])
-def test_backgammon_bearing_off_waits_for_all_and_takes_larger_dice(seat: int) -> None:
-    def at(space: int) -> int:
-        return space if seat == WHITE else 30 - space
-
-    def moves(dice: list[int], king: str, *spaces: int | str) -> set[str]:
-        mine: Pieces = {"king": king} | {space if isinstance(space, str) else f"s{at(space)}": 1 for space in spaces}
-        white, red = (mine, {}) if seat == WHITE else ({}, mine)
-        return {move for move in legal(position(seat, dice, white, red, **BACKGAMMON)) if "off" in move}
-
-    home = f"s{at(28)}"
-    assert moves([4], home, 26, 27) == {f"{at(26)}/off", f"{at(27)}/off(4)", f"K{at(28)}/off(4)"}
-    assert moves([6], home, 24, 26) == {f"{at(24)}/off", f"{at(26)}/off(6)", f"K{at(28)}/off(6)"}
-    assert moves([5, 6], "off", 26) == {f"{at(26)}/off(5)", f"{at(26)}/off(6)"}
-    assert moves([4, 6], "off", 26) == {f"{at(26)}/off", f"{at(26)}/off(6)"}
-    assert moves([3], "off", 26) == set()
-    assert moves([4], home, 26, 23) == set()
-    assert moves([4], home, 26, "bar") == set()
-    assert moves([4], "start", 26) == set()
-
-
-def test_the_larger_die_is_the_one_that_is_spent() -> None:
-    state = alone(WHITE, [4, 6], king="off", options=BACKGAMMON, s26=2)
-    assert GAME.apply(state, WHITE, "26/off").dice == b"\6"
-    assert GAME.apply(state, WHITE, "26/off(6)").dice == b"\4"
-
-
-# The bar first
-
-
-def test_bar_first_holds_the_board_until_all_have_entered() -> None:
-    options = {"bar_first": True}
-    state = alone(WHITE, [3, 5], bar=1, s10=1, options=options)
-    assert legal(state) == {"bar/3", "bar/5", "Kbar/3", "Kbar/5"}
-    by_king = GAME.apply(state, WHITE, "Kbar/3")
-    assert legal(by_king) == {"bar/5"}
-    by_disk = GAME.apply(state, WHITE, "bar/3")
-    assert legal(by_disk) == {"Kbar/5", "3/8", "10/15"}
-    home = alone(WHITE, [4], king="off", bar=1, s26=1, options=options)
-    assert legal(home) == {"bar/4"}
-
-
-def test_bar_first_is_for_a_captured_king_too_but_not_for_one_that_never_entered() -> None:
-    waiting = alone(WHITE, [3], s10=1, options={"bar_first": True})
-    assert legal(waiting) == {"Kbar/3", "10/13"}
-    captured = alone(WHITE, [3], king="bar", s10=1, options={"bar_first": True, "quick": True, "captured_king": "bar"})
-    assert legal(captured) == {"Kbar/3"}
-
-
-# The cube
-
-
-def run(state: State, *actions: str) -> State:
-    for action in actions:
-        actor = actor_of(state)
-        assert GAME.refuse(state, actor, action) is None, action
-        state = GAME.apply(state, actor, action)
-    return state
-
-
-def test_no_cube_before_the_first_turn_nor_without_the_option() -> None:
-    first = GAME.start({"first": 1, "cube": True}, 2)
-    assert GAME.pending(first) == Chance(Dice(2, 6))
-    second = run(first, "3-5", "2/5", "2/7")
-    assert GAME.pending(second) == Turn(RED)
-    assert GAME.legal(second, RED) == ("roll", "double")
-    assert GAME.pending(run(GAME.start({"first": 1}, 2), "3-5", "2/5", "2/7")) == Chance(Dice(2, 6))
-
-
-def test_double_and_take_and_access_to_the_cube() -> None:
-    state = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "double")
-    assert (state.phase, GAME.pending(state)) == (ANSWER, Turn(WHITE))
-    assert GAME.legal(state, WHITE) == ("take", "drop")
-    state = run(state, "take")
-    assert (state.stake, state.owner, state.phase, state.seat) == (2, WHITE, ROLL, RED)
-    state = run(state, "3-5", "28/25", "28/23")
-    assert (GAME.pending(state), state.seat) == (Turn(WHITE), WHITE)
-    state = run(state, "roll", "3-5", "3/6", "3/8")
-    assert GAME.pending(state) == Chance(Dice(2, 6))
-    assert state.seat == RED
-
-
-def test_no_choice_before_an_extra_roll() -> None:
-    state = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "roll", "1-1", "28/27", "28/27")
-    assert (GAME.pending(state), state.seat) == (Chance(Dice(2, 6)), RED)
-
-
-def test_dropping_loses_the_old_stake_and_resigning_under_an_offer_too() -> None:
-    offer = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7", "double")
-    assert result_of(run(offer, "drop")) == Result((RED,), (0, 1), "double dropped")
-    assert result_of(GAME.apply(offer, WHITE, "resign")) == Result((RED,), (0, 1), "resigned")
-    assert result_of(GAME.apply(offer, RED, "resign")) == Result((WHITE,), (1, 0), "resigned")
-    again = run(offer, "take", "3-5", "28/25", "28/23", "double")
-    assert result_of(run(again, "drop")).points == (2, 0)
-    assert result_of(GAME.apply(again, RED, "resign")).points == (2, 0)
-
-
-def test_the_stake_rises_to_64_and_then_nobody_has_access() -> None:
-    opening = run(GAME.start({"first": 1, "cube": True}, 2), "3-5", "2/5", "2/7")
-    turn = {WHITE: ("3-5", "3/6", "3/8"), RED: ("3-5", "28/25", "28/23")}
-    state = opening
-    for stake in (2, 4, 8, 16, 32, 64):
-        state = run(state, "double", "take")
-        assert state.stake == stake
-        state = run(state, *turn[state.seat])._replace(white=opening.white, red=opening.red)
-    assert (GAME.pending(state), state.seat) == (Chance(Dice(2, 6)), RED)
-    assert GAME.pending(run(state, *turn[RED])) == Chance(Dice(2, 6))
-    assert result_of(GAME.apply(state, RED, "resign")).points == (64, 0)
-
-
-def test_a_win_on_the_board_is_worth_the_stake() -> None:
-    state = position(WHITE, [5, 1], {"s4": 10}, {"king": "s9", "s20": 10}, cube=True)
-    over = GAME.apply(state._replace(stake=4, owner=RED), WHITE, "4/9*")
-    assert result_of(over) == Result((WHITE,), (4, 0), "king captured")
-
-
-# Resigning and agreeing a draw
-
-
-@pytest.mark.parametrize("seat", [WHITE, RED])
-def test_resigning_and_drawing_before_anything_else(seat: int) -> None:
-    start = GAME.start({}, 2)
-    assert GAME.refuse(start, seat, "resign") is None
-    won = GAME.apply(start, seat, "resign")
-    assert result_of(won).winners == (3 - seat,)
-    assert GAME.refuse(start, CHANCE, "draw") is None
-    drawn = GAME.apply(start, CHANCE, "draw")
-    assert result_of(drawn) == Result((), (0, 0), "draw agreed")
-    for over in (won, drawn):
-        assert why(over, "resign", seat)[0] == "over"
-        assert GAME.legal(over, seat) == ()

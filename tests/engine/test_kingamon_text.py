@@ -7,7 +7,20 @@ import pytest
 from golden import MORE
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_kingamon import BACKGAMMON, RED, STUCK, WHITE, actor_of, alone, game, option_sets, placed, position, run, why
+from kingamon_positions import (
+    BACKGAMMON,
+    RED,
+    STUCK,
+    WHITE,
+    actor_of,
+    alone,
+    game,
+    option_sets,
+    placed,
+    position,
+    run,
+    why,
+)
 
 from engine import CHANCE, NotationError, OptionValue, digest
 from engine.games.kingamon import CHOOSE, GAME, ROLL, State

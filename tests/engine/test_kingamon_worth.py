@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_kingamon import RED, WHITE, game, option_sets, side
+from kingamon_positions import RED, WHITE, game, option_sets, side
 
 from engine import OptionValue
 from engine.games.kingamon import ANSWER, CHOOSE, GAME, ROLL, State

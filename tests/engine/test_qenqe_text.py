@@ -7,7 +7,7 @@ from checks import assert_read_exactly, assert_refused, sentences
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_qenqe import CIRCLE, at, play, position, start
+from qenqe_positions import CIRCLE, at, play, position, start
 
 from engine import CHANCE, NotationError
 from engine.games.qenqe import GAME

@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from seeds import CREDULOUS, IDENTITIES, REMEMBERED, everyone, formation, positions, signed_form
 from zeroconf import IPVersion
@@ -31,6 +31,9 @@ from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.net.discovery import MAX_ADDRESSES, SERVICE, read_service
 from p2p_stonehenge.net.gate import Visitor
 from p2p_stonehenge.net.inbox import Arrival
+from p2p_stonehenge.net.outbox import Outbox
+from p2p_stonehenge.net.peer import Peer
+from p2p_stonehenge.net.roster import Roster
 from p2p_stonehenge.net.shares import STRANGER, Bucket, Share
 from p2p_stonehenge.net.transport import MAX_MESSAGE, Listener, Transport
 from protocol import (
@@ -271,7 +274,7 @@ def _kept(at: int) -> tuple[Node, dict[int, Any]]:
     node = everyone()[at].node
     table, fold = node.table, node.table.fold
     constant = [table.charter, table.game, table.own.signers, table.own.secrets, table.held._verifier, REMEMBERED]
-    constant += [*fold._opened, *fold.log, *(event for chain in table.held.chains for event in chain)]
+    constant += [*fold.positions, *fold.log, *(event for chain in table.held.chains for event in chain)]
     return node, {id(value): value for value in constant}
 
 
@@ -390,6 +393,20 @@ class _Clock:
         return asyncio.get_running_loop().create_future()
 
 
+class _Undialled(Outbox):
+    """An outbox that looks at addresses and dials none."""
+
+    def __init__(self, loop: Any, peers: Roster, judge: Callable[[Peer], None]) -> None:
+        self._interface, self._readers, self._loop = None, cast(Any, None), loop
+        self._peers, self._judge = peers, judge
+        self.greeting, self.port = b"", 47100
+
+    def _open(self, peer: Any, way: Any) -> None:
+        host, _, port = way.address.rpartition(":")
+        assert len(host) <= 64
+        assert 0 < int(port) < 65535
+
+
 class Unplugged(Transport):
     """A transport that never opens a socket: every way that it tries shakes hands in the test alone."""
 
@@ -412,12 +429,8 @@ class Unplugged(Transport):
 
         self._turns: Any = SimpleNamespace(put=put)
         self._readers: Any = None
-        self._greeting, self._closed = b"", False
-
-    def _open(self, peer: Any, way: Any) -> None:
-        host, _, port = way.address.rpartition(":")
-        assert len(host) <= 64
-        assert 0 < int(port) < 65535
+        self._outbox = _Undialled(self._loop, self._peers, self._judge)
+        self._closed = False
 
     def arrive(self, data: bytes, key: str) -> None:
         visitor = Visitor(None, 1000.0, Bucket(STRANGER, 1000.0), key)
@@ -433,7 +446,7 @@ def _transport(data: bytes) -> None:
         transport.arrive(greeting_bytes(Greeting(ben.id, bytes(8), "ben", 47100)), BEN_KEY)
     if data[0] % 3 == 2:
         peer = transport._peers[ben.id]
-        transport._shaken(peer, next(iter(peer.ways.values())))
+        transport._outbox._shaken(peer, next(iter(peer.ways.values())))
         assert transport.linked() == (ben.id,)
     transport.arrive(data[1:], BEN_KEY)
     transport.arrive(data[1:], STRANGE_KEY)

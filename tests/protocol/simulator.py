@@ -21,8 +21,8 @@ from simulator_plan import Crash, Cut, Flap, Jump, Opening, Plan, Restore, Sleep
 from simulator_watch import Watch, read_event, read_message, read_record
 
 import protocol.file
-import protocol.table.held
 import protocol.table.node
+import protocol.table.table
 import protocol.transcript.verification
 from engine import Turn, all_games
 from protocol import (
@@ -525,7 +525,7 @@ class Network:
 
 _ONCE = [
     (protocol.table.node, "read_message", read_message),
-    (protocol.table.held, "read_event", read_event),
+    (protocol.table.table, "read_event", read_event),
     (protocol.transcript.verification, "read_event", read_event),
     (protocol.file, "_read", read_record),
     (protocol.transcript.verification, "read_charter", lru_cache(maxsize=64)(read_charter)),

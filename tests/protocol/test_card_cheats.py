@@ -136,7 +136,7 @@ def test_two_seats_with_one_key(fast: bool) -> None:
 
 
 def test_a_part_that_does_not_name_what_lies_behind_is_owed_still() -> None:
-    """F5: a seat that pretends not to have seen the roll before has given nothing; a key that names it counts."""
+    """A seat that pretends not to have seen the roll before has given nothing; a key that names it counts."""
     circle = reach(whist(), SlotKind.KEY)
     chains = circle[3].held.chains
     committed = [Head(1, chain[0].hash) for chain in chains[:2]]
@@ -375,7 +375,7 @@ def turn(cards: int = 0, *, seats: int = 3, fast: bool = True) -> tuple[Circle, 
 
 
 def test_a_card_dealt_to_another_seat() -> None:
-    """Rule 14: its position belongs to somebody else, whatever is played."""
+    """Its position belongs to somebody else, whatever is played."""
     circle, seat, hands, _ = turn()
     theirs = next(at for at, owner in enumerate(hands.dealing.deal.owners) if owner not in (0, seat))
     card = dealt(circle, hands)[theirs]
@@ -420,7 +420,7 @@ def test_a_position_played_already() -> None:
 
 @pytest.mark.parametrize("fast", [True, False])
 def test_another_card_than_the_share_opens(fast: bool) -> None:
-    """Rule 14: it names a better card than it has."""
+    """It names a better card than it has."""
     circle, seat, _, own = turn(seats=3 if fast else 2, fast=fast)
     (at, _), (_, named) = list(own.items())[:2]
     event = forged(circle, seat, Play(named, at, share(circle, seat, at)))
@@ -510,7 +510,7 @@ def revoked(seats: int, cheat: int) -> tuple[Circle, list[tuple[SignedEvent, int
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_revoke_is_found_when_the_last_card_falls(seats: int) -> None:
-    """Rule 15: each is named with trick and card, by the very event; who revoked is out, and the round does not
+    """Each is named with trick and card, by the very event; who revoked is out, and the round does not
     count."""
     cheat = 2
     circle, guilty = revoked(seats, cheat)

@@ -49,7 +49,7 @@ GAMES: dict[str, tuple[int, dict[str, OptionValue]]] = {
 @pytest.mark.many
 @pytest.mark.parametrize("name", GAMES)
 def test_every_seat_sees_its_own_hand_and_no_other(name: str) -> None:
-    """Rule 14: after every action of several rounds each client's view is the game's view of the true state for its
+    """After every action of several rounds each client's view is the game's view of the true state for its
     seat."""
     seats, options = GAMES[name]
     circle = whist(seats, fast=True, operators=None, **options)
@@ -198,7 +198,7 @@ def test_a_resignation_in_a_deal_takes_effect_when_the_deal_is_done(step: str, s
 @pytest.mark.parametrize("seat", [1, 2, 3])
 @pytest.mark.parametrize("given", [False, True])
 def test_a_seat_that_leaves_in_a_deal_gives_it_up(step: str, seat: int, given: bool) -> None:
-    """Rule 12: at every step, whether the others have done theirs or not: those left deal anew with other keys."""
+    """At every step, whether the others have done theirs or not: those left deal anew with other keys."""
     circle = reach(whist(), STEP[step], seat=seat if step == "shuffle" else 0)
     before = dealing_of(circle)
     if given:
@@ -271,7 +271,7 @@ def test_two_resign_at_once_in_a_deal() -> None:
 
 @pytest.mark.parametrize(("cards", "said"), [(0, False), (5, True), (None, False)])
 def test_a_game_that_ends_inside_a_round_is_not_audited(cards: int | None, said: bool) -> None:
-    """Rule 15: unless the winner opens its hand nobody can tell whether it had revoked in it; a round played out, or
+    """Unless the winner opens its hand nobody can tell whether it had revoked in it; a round played out, or
     not begun, needs no such note."""
     circle = whist(2)
     if cards is None:
@@ -332,7 +332,7 @@ def test_late_news_reaches_every_step_of_a_deal() -> None:
 
 
 def test_every_part_of_a_deal_is_in_its_secrets_and_contexts() -> None:
-    """Rule 2: table, epoch, number, circle of seats, seat: where one differs, so do secret and context."""
+    """Table, epoch, number, circle of seats, seat: where one differs, so do secret and context."""
     circle = reach(whist(), SlotKind.KEY)
     deal = dealing_of(circle)
     others = [
@@ -356,7 +356,7 @@ def test_the_layout_of_a_context() -> None:
 
 
 def test_a_file_holds_no_secret() -> None:
-    """Rule 23: no seed, no secret of a round, and of no card that its owner holds the share that would open it."""
+    """No seed, no secret of a round, and of no card that its owner holds the share that would open it."""
     circle = play_to(whist(), 5)
     hands = hands_of(circle)
     hidden = []
@@ -416,7 +416,7 @@ def second_deal(circle: Circle, kind: SlotKind = SlotKind.KEY) -> Circle:
 
 
 def test_another_version_of_a_play_takes_no_round_back() -> None:
-    """Rule 16: what all have signed since names every event of a round, so another version of its last play is evidence
+    """What all have signed since names every event of a round, so another version of its last play is evidence
     and nothing else; before that it would have ended the game."""
     circle = second_deal(whist(3))
     played = next(event for event in reversed(events_of(circle[1])) if isinstance(event.body, Play))
@@ -439,7 +439,7 @@ def test_another_version_of_a_play_takes_no_round_back() -> None:
 
 
 def test_secrets_of_a_round_are_forgotten_when_the_next_deal_has_its_keys() -> None:
-    """Rule 16: whoever steals the computer then cannot open the hands of rounds that are over."""
+    """Whoever steals the computer then cannot open the hands of rounds that are over."""
     circle = whist(3)
     circle.settle()
     first, old = hands_of(circle), secrets_of(circle, 1)
@@ -524,7 +524,7 @@ def test_packed_secrets_are_read_back_or_refused() -> None:
 
 
 def test_only_tied_seats_deal_and_play_a_tie_break(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rule 12: the timer is at its end, two of three are tied: they alone draw, shuffle and get cards; all sign the
+    """The timer is at its end, two of three are tied: they alone draw, shuffle and get cards; all sign the
     result."""
     game = all_games()["celtic-whist"]
     last = between(Standing(0, 0, b"\1\2\3", 1, 29, 0, (20, 20, 5), (0, 0, 0)))

@@ -387,7 +387,7 @@ def test_a_share_with_torsion_and_the_best_proof_for_it(order: int) -> None:
 
 
 def test_what_is_no_share() -> None:
-    """Rule 26: whatever goes wrong in a check, the answer is no."""
+    """Whatever goes wrong in a check, the answer is no."""
     lie: Any  # bytes, and what is none
     for lie in (b"", SHARE[:-1], SHARE[1:], SHARE + b"\0", SHARE[:64], SHARE + SHARE, bytes(96), None, 7, "x" * 96):
         assert DECK.check_share(PUBLICS[1], SMALL, 2, lie, context(1)) is False
@@ -460,7 +460,7 @@ def test_no_such_position(position: int) -> None:
 
 @pytest.mark.parametrize("scheme", [MASKED_DECK, FAST_DECK], ids=["real", "stand-in"])
 def test_the_stand_in_has_the_sizes_and_the_refusals_of_the_real_deck(scheme: FastDeck | MaskedDeck) -> None:
-    """Rule 28: what a simulator puts in place of the deck is as large and refuses the same."""
+    """What a simulator puts in place of the deck is as large and refuses the same."""
     keys = {seat: scheme.make_key(SECRETS[seat], context(seat)) for seat in SEATS}
     joint = scheme.joint_key([public for public, _ in keys.values()])
     first = scheme.first_deck(5, joint)

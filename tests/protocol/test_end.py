@@ -15,7 +15,7 @@ def all_done(table: Clients, *operators: int) -> list[bool]:
 
 
 def test_a_client_stays_for_the_last_signature() -> None:
-    """Rule 22: it leaves when all have signed the result and are known to hold each other's signatures."""
+    """It leaves when all have signed the result and are known to hold each other's signatures."""
     table = clients()
     assert all_done(table) == [False, False]
     table.do(1, table[1].play(1, "resign"))
@@ -27,7 +27,7 @@ def test_a_client_stays_for_the_last_signature() -> None:
 
 
 def test_a_client_does_not_stay_for_ever() -> None:
-    """Rule 22: a signature that is withheld keeps nobody: the result follows from the game."""
+    """A signature that is withheld keeps nobody: the result follows from the game."""
     table = clients(linked=False)
     table.do(1, table[1].play(1, "resign"))
     assert table[1].table.fold.result
@@ -46,7 +46,7 @@ def test_patience_begins_with_the_end() -> None:
 
 
 def test_nobody_waits_for_the_signature_of_a_seat_that_was_left_behind() -> None:
-    """Rule 22: it has gone; a seat that has resigned and watches on signs as well."""
+    """It has gone; a seat that has resigned and watches on signs as well."""
     table = clients("pebbles", 4)
     while table.mover != 3:
         table.play()
@@ -101,7 +101,7 @@ def test_a_game_that_equivocation_ended_is_left_when_all_hold_the_proof() -> Non
 
 
 def test_a_client_between_two_others_stays_until_both_hold_all_signatures() -> None:
-    """Rule 22: two that cannot reach each other have the third tell them what the other signed."""
+    """Two that cannot reach each other have the third tell them what the other signed."""
     table = clients("fidchell", 3, linked=False)
     table.link(1, 3)
     table.link(2, 3)
@@ -137,7 +137,7 @@ def end_unheard(table: Clients) -> None:
 
 
 def test_nobody_waits_for_a_client_that_another_one_still_reaches() -> None:
-    """Rule 22: a client that holds all signatures and has a link stays for the client that lacks them; the one that
+    """A client that holds all signatures and has a link stays for the client that lacks them; the one that
     has lost its link may go, after a moment in which both could have noticed the loss."""
     table = last_pebble()
     end_unheard(table)
@@ -149,7 +149,7 @@ def test_nobody_waits_for_a_client_that_another_one_still_reaches() -> None:
 
 
 def test_two_that_lose_a_third_at_once_do_not_leave_it_to_each_other() -> None:
-    """Rule 22: neither reaches it, so both stay for as long as anybody stays; when it is back it gets all."""
+    """Neither reaches it, so both stay for as long as anybody stays; when it is back it gets all."""
     table = last_pebble()
     end_unheard(table)
     table.leave(3)

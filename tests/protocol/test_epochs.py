@@ -1,70 +1,16 @@
 """When an agreement is in force, what its epoch begins with, and what no agreement can take back."""
 
-from typing import Any
-
 import pytest
+from agreeing import all_sign, epoch_of, held, rolling, table_of, waiting_for
 from replicas import Circle, circle_of, events_of, summary
 from verdicts import alike, result_of, settled
 from whist import reach, whist
 
 from engine import Turn
-from protocol import SignedEvent, Table
+from protocol import SignedEvent
 from protocol.chance import Roll
 from protocol.events import Commitment, Epoch, Key, Leaving, Move, Resign, Revelation, SlotKind, Wish
 from protocol.table.epochs import Agreement, enter
-
-OPERATORS = {"each its own": None, "one with a bot": (1, 1, 3, 4, 5)}
-
-
-def table_of(seats: int, *, operators: tuple[int, ...] | None = None, moves: int = 1, **options: Any) -> Circle:
-    """A table of pebbles after some moves."""
-    circle = circle_of("pebbles", seats, operators=operators, **({"first": 1, "pile": 60} | options))
-    circle.settle()
-    for _ in range(moves):
-        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
-        circle.settle()
-    return circle
-
-
-def rolling(seats: int, kind: SlotKind = SlotKind.REVEAL, *, operators: tuple[int, ...] | None = None) -> Circle:
-    """A table at which all have to give their part in the first roll."""
-    return reach(circle_of("pebbles", seats, operators=operators, first="random", pile=60), kind)
-
-
-def held(circle: Circle, *seats: int, at: Table | None = None) -> tuple[Leaving, ...]:
-    """The leaving list of an agreement that lets count all that is held of these seats."""
-    heads = (at or circle.tables[0]).held.heads
-    return tuple(Leaving(seat, *heads[seat - 1]) for seat in seats)
-
-
-def sign(circle: Circle, seat: int, number: int, leaving: tuple[Leaving, ...] = (), **changes: Any) -> SignedEvent:
-    """Let a seat sign an agreement, whatever its client thinks of it; all hear of it."""
-    event = circle.forge(seat, Epoch(number, leaving), **changes)
-    circle.spread(event)
-    return event
-
-
-def all_sign(circle: Circle, seats: list[int] | tuple[int, ...], number: int, *leavers: int) -> None:
-    """Let these seats sign that some leave; each names what all held before the first one signed."""
-    leaving = held(circle, *leavers)
-    for event in [circle.forge(seat, Epoch(number, leaving)) for seat in seats]:
-        circle.spread(event)
-
-
-def epoch_of(circle: Circle) -> int:
-    epochs = {table.fold.position.slot.epoch for table in circle.tables}
-    assert len(epochs) == 1
-    return epochs.pop()
-
-
-def waiting_for(seats: int, seat: int, **options: Any) -> Circle:
-    """A table where it is the turn of a seat."""
-    circle = table_of(seats, moves=0, **options)
-    while circle.mover != seat:
-        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
-        circle.settle()
-    return circle
-
 
 # In force: every seat that stays has signed the same.
 
@@ -131,7 +77,7 @@ def test_more_than_half_of_the_operators_must_stay(seats: int, leavers: tuple[in
     assert fold.position.live == (tuple(stay) if enough else tuple(range(1, seats + 1)))
     for agreement, signed in fold.agreements.items():
         if agreement.number > epoch_of(circle):
-            assert enter(fold.rules, fold.operators, fold.held.chains, fold.positions, agreement, signed) is None
+            assert enter(fold.rules, fold.held.chains, fold.positions, agreement, signed) is None
 
 
 def test_of_two_operators_nobody_can_leave_the_other() -> None:
@@ -291,113 +237,7 @@ def test_an_operator_leaves_with_all_its_seats_if_one_of_them_owes() -> None:
     assert [(entry.actor, entry.left) for entry in circle[1].fold.log[-2:]] == [(4, True), (5, True)]
 
 
-# Numbers.
-
-
-def test_of_several_in_force_the_highest_wins() -> None:
-    """Ballots cross: all signed both, and heard of them in another order."""
-    circle = waiting_for(4, 4)
-    tables, events = circle.tables, []
-    for number in (1, 2):
-        leaving = held(circle, 4) if number == 2 else ()
-        for seat in (1, 2, 3, *((4,) if number == 1 else ())):
-            events.append(circle.forge(seat, Epoch(number, leaving)))
-            circle.give(circle[seat], events[-1])
-    for event in events:
-        circle.spread(event)
-    assert epoch_of(circle) == 2
-    assert tables[0].fold.position.live == (1, 2, 3)
-    alike(circle)
-
-
-def test_an_epoch_stands_on_the_one_before() -> None:
-    circle = table_of(3)
-    circle.agree(1)
-    circle.agree(2)
-    assert epoch_of(circle) == 2
-    assert circle[1].fold.position.renewed == 2
-    alike(circle)
-
-
-def test_a_lower_epoch_is_not_entered_after_a_higher_one() -> None:
-    """The last signature under an old agreement comes late."""
-    circle = waiting_for(4, 4)
-    late = circle.forge(4, Epoch(1, ()))
-    all_sign(circle, (1, 2, 3), 1)
-    all_sign(circle, (1, 2, 3), 2, 4)
-    assert epoch_of(circle) == 2
-    before = circle[1].fold.position
-    circle.spread(late)
-    assert circle[1].held.chains[3][-1] == late
-    assert circle[1].fold.position == before
-    alike(circle)
-
-
-def test_signatures_for_another_base_do_not_add_up() -> None:
-    """The same number and list, signed at the slot of another epoch, is another agreement."""
-    circle = table_of(3)
-    low = circle[1].fold.position.slot
-    circle.agree(1)
-    for seat, slot in ((1, None), (2, None), (3, low)):
-        sign(circle, seat, 2, slot=slot)
-    assert epoch_of(circle) == 1
-    assert len(circle[1].fold.agreements) == 2
-
-
-def test_signatures_for_a_lower_base_are_refused_once_their_author_has_played_on() -> None:
-    circle = table_of(3)
-    low = circle[1].fold.position.slot
-    circle.agree(1)
-    seat = circle.mover
-    circle.spread(circle[seat].own.play(seat, "take 1"))
-    circle.settle()
-    before = circle[1].held.heads
-    for one in (1, 2, 3):
-        event = circle.forge(one, Epoch(2, ()), slot=low)
-        assert circle[2].held.contradicts(event)
-        circle.spread(event)
-    assert circle[1].held.heads == before
-    assert epoch_of(circle) == 1
-
-
-def test_a_signature_of_another_seat_does_not_serve() -> None:
-    """An event of one seat in the name of another one is refused before it can count (see `test_events`)."""
-    circle = waiting_for(3, 3)
-    all_sign(circle, (1,), 1, 3)
-    signed = circle[1].held.chains[0][-1]
-    again = circle.forge(1, signed.body)
-    circle.spread(again)
-    assert len(circle[2].held.chains[0]) == signed.number, "a second one of that number is refused"
-    assert epoch_of(circle) == 0
-
-
 # Leaving lists.
-
-
-def test_a_list_that_is_not_what_its_author_had_applied_is_no_event() -> None:
-    """Forged leaving lists: shorter, longer, another version, its author's own seat: see `test_events`."""
-    circle = waiting_for(4, 4)
-    for leaving in (
-        (Leaving(4, 0, b""),),
-        (Leaving(4, 9, bytes(32)),),
-        (Leaving(4, circle[1].held.heads[3].length, bytes(32)),),
-        (Leaving(1, *circle[1].held.heads[0]),),
-    ):
-        event = circle.forge(1, Epoch(1, leaving))
-        with pytest.raises(Exception, match="contradicts the rest"):
-            circle[2].receive(event.raw, event.signature)
-    assert epoch_of(circle) == 0
-
-
-def test_a_list_cannot_leave_out_what_somebody_who_stays_relied_on() -> None:
-    """Seat 1 has named the move of seat 4: no list that seat 1 signs can drop it."""
-    circle = waiting_for(4, 4)
-    old = circle[1].held.heads[3]
-    circle.spread(circle[4].own.play(4, "take 1"))
-    circle.settle()
-    heads = tuple(old if seat == 4 else head for seat, head in enumerate(circle[1].held.heads, 1))
-    event = circle.forge(1, Epoch(1, (Leaving(4, *old),)), heads=heads)
-    assert circle[2].held.contradicts(event)
 
 
 def test_nothing_of_a_leaver_counts_beyond_the_list() -> None:
@@ -412,20 +252,6 @@ def test_nothing_of_a_leaver_counts_beyond_the_list() -> None:
     assert epoch_of(circle) == 1
     assert "take 2" not in [entry.action for entry in circle[2].fold.log]
     alike(circle)
-
-
-def test_what_those_who_stay_signed_before_counts() -> None:
-    """Seat 2 moved before it agreed, and not all had heard of it: the move counts, and the epoch begins after it."""
-    circle = rolling(4)
-    leaving = held(circle, 4)
-    parts = {seat: circle.owed(circle[seat]) for seat in (1, 2, 3)}
-    events = [circle.forge(seat, Epoch(1, leaving)) for seat in (1, 2, 3)]
-    for seat in (1, 2, 3):
-        for event in (*parts[seat], events[seat - 1]):
-            circle.spread(event)
-    position = circle[1].fold.position
-    assert position.slot.epoch == 1
-    assert all(position.behind[seat - 1] == events[seat - 1].number for seat in (1, 2, 3))
 
 
 # What an epoch begins with.
@@ -577,14 +403,14 @@ def test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself() -
     signed = {seat: circle.forge(seat, Epoch(1, leaving)) for seat in (1, 2, 3)}
     agreement = Agreement(1, 0, leaving)
     opened = [table.fold.position]
-    operators = table.fold.operators
     chains = [[*chain, *filter(None, [signed.get(seat)])] for seat, chain in enumerate(table.held.chains, 1)]
-    entered = enter(rules, operators, chains, opened, agreement, signed)
+    entered = enter(rules, chains, opened, agreement, signed)
     assert entered
-    assert entered.positions[-1].live == (1, 2, 3)
-    assert enter(rules, operators, chains, opened, agreement, {1: signed[1], 2: signed[2]}) is None
-    assert enter(rules, operators, chains, opened, agreement._replace(base=7), signed) is None
-    assert enter(rules, (1, 1, 1, 4), chains, opened, agreement, signed) is None
+    assert entered[-1].live == (1, 2, 3)
+    assert enter(rules, chains, opened, agreement, {1: signed[1], 2: signed[2]}) is None
+    assert enter(rules, chains, opened, agreement._replace(base=7), signed) is None
+    rules.operators = (1, 1, 1, 4)
+    assert enter(rules, chains, opened, agreement, signed) is None
 
 
 def test_a_move_in_an_old_epoch_does_nothing() -> None:

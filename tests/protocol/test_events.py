@@ -217,7 +217,7 @@ OTHER_SPELLINGS = {
 
 @pytest.mark.parametrize("raw", OTHER_SPELLINGS.values(), ids=OTHER_SPELLINGS)
 def test_there_is_one_spelling(raw: bytes) -> None:
-    """Rule 27: msgpack knows many encodings of one value; two for one event would be two hashes of one signed
+    """Msgpack knows many encodings of one value; two for one event would be two hashes of one signed
     meaning."""
     assert spelled(fields(), 2, b"\x01") == encode(fields())
     with pytest.raises(MalformedError):
@@ -231,7 +231,7 @@ def test_the_spellings_are_msgpack() -> None:
 
 
 def test_deep_nesting_is_refused() -> None:
-    """Rule 27: at most 8 arrays within each other."""
+    """At most 8 arrays within each other."""
     for depth in (9, 200, 5000):
         with pytest.raises(MalformedError):
             read_event(b"\x91" * depth + b"\x00", bytes(64))
@@ -306,7 +306,7 @@ def test_domains_are_prefix_free() -> None:
 
 
 def test_a_key_does_nothing_but_sign_four_kinds_of_statements(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rule 26: forming a table, a deal, a trick and the end: decks and rolls never touch the key of an identity."""
+    """Forming a table, a deal, a trick and the end: decks and rolls never touch the key of an identity."""
     kinds: Counter[bytes] = Counter()
 
     def sign(self: FastSigner, message: bytes) -> bytes:

@@ -226,7 +226,7 @@ def test_commitments_are_made_with_the_roll_before() -> None:
 
 
 def test_no_salt_and_no_roll_comes_twice() -> None:
-    """Rule 1: every roll has a number of its own, so no salt is ever shown or committed to twice."""
+    """Every roll has a number of its own, so no salt is ever shown or committed to twice."""
     circle = circle_of("kingamon")
     circle.play(Random(5))
     for chain in circle[1].held.chains:
@@ -238,7 +238,7 @@ def test_no_salt_and_no_roll_comes_twice() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_nobody_shows_a_salt_before_it_holds_the_move(seats: int) -> None:
-    """Rule 8: all are bound before the move, and all salts stay hidden until the move is there, so that it cannot be
+    """All are bound before the move, and all salts stay hidden until the move is there, so that it cannot be
     chosen by the roll that follows."""
     circle = circle_of("pebbles", seats, first=1)
     circle.play(Random(1), 2)  # a move and the first roll

@@ -81,7 +81,7 @@ def test_no_bad_point_gets_in(point: bytes) -> None:
 
 @pytest.mark.parametrize("scalar", [0, ORDER, ORDER + 1, 2 * ORDER, 2**255, 2**256 - 1])
 def test_no_bad_scalar_gets_in(scalar: int) -> None:
-    """Rule 26: zero never comes from an honest prover; s + L is another encoding of s."""
+    """Zero never comes from an honest prover; s + L is another encoding of s."""
     data = scalar.to_bytes(32, "little")
     one = encode_scalars([1])
     for received in (data, data + one, one + data):

@@ -392,6 +392,16 @@ def test_an_event_with_a_wrong_signature_is_blamed() -> None:
     assert take(circle[2], event) == [event]
 
 
+def test_an_event_that_waits_keeps_its_signature_whatever_comes_with_the_same_bytes() -> None:
+    """Else a peer that passes it on could spoil the files of all who wait for its causes."""
+    circle = begun()
+    first = circle.forge(1, Wish(1))
+    second = circle.forge(1, Wish(0), heads=first.heads_after)
+    assert take(circle[2], second) == []
+    assert circle[2].receive(second.raw, bytes(64)) == []
+    assert [event.signature for event in take(circle[2], first)] == [first.signature, second.signature]
+
+
 def test_a_second_version_with_a_wrong_signature_proves_nothing() -> None:
     circle = begun()
     one, other = (circle.forge(1, Wish(wanted)) for wanted in (0, 1))

@@ -64,7 +64,7 @@ def said(report: Report, words: str) -> list[str]:
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("cards", [1, 6, 26])
 def test_a_winner_opens_its_hand(cards: int, fast: bool) -> None:
-    """Rule 15: with its RESULT it shows what it still held, and everybody can tell that it followed suit."""
+    """With its RESULT it shows what it still held, and everybody can tell that it followed suit."""
     circle, _ = broken_off(cards, fast=fast)
     resigned(circle)
     report = verdict(circle)
@@ -81,7 +81,7 @@ def test_a_winner_opens_its_hand(cards: int, fast: bool) -> None:
 
 @pytest.mark.parametrize("revokes", [False, True])
 def test_the_hand_of_who_resigned_stays_closed(revokes: bool) -> None:
-    """Rule 15: all that is in the file, the winner's shares included, opens no card of another seat."""
+    """All that is in the file, the winner's shares included, opens no card of another seat."""
     circle, _ = broken_off(revokes=revokes)
     resigned(circle)
     verdict(circle)
@@ -95,7 +95,7 @@ def test_the_hand_of_who_resigned_stays_closed(revokes: bool) -> None:
 
 
 def test_a_winner_that_revoked_is_named() -> None:
-    """Rule 15: with trick and card, by the very event; the result stands, as those who could have won it left."""
+    """With trick and card, by the very event; the result stands, as those who could have won it left."""
     circle, guilty = broken_off(10, revokes=True)
     assert guilty
     resigned(circle)
@@ -112,7 +112,7 @@ def test_a_winner_that_revoked_is_named() -> None:
 
 
 def test_a_winner_that_shows_nothing_is_not_audited() -> None:
-    """Rule 15: its result counts all the same, a revoke in its hand or not."""
+    """Its result counts all the same, a revoke in its hand or not."""
     circle, _ = broken_off(revokes=True)
     resigned(circle)
     circle.spread(circle.forge(2, Result(b"")))
@@ -134,7 +134,7 @@ def test_a_hand_is_open_as_soon_as_the_result_is_there() -> None:
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_hand_of_which_no_card_was_played_stays_closed(seat: int) -> None:
-    """Rule 15: nobody can have revoked in a round that has not begun."""
+    """Nobody can have revoked in a round that has not begun."""
     circle = play_to(whist(2), 0)
     circle.spread(circle[seat].own.resign(seat))
     report = verdict(circle)
@@ -153,7 +153,7 @@ def another(scheme: DeckScheme, hands: Hands, at: int, right: bytes) -> bytes:
 
 
 def test_a_false_share_that_opens_another_card_hides_nothing() -> None:
-    """Rule 15: not what a share opens counts, but what it is proven to be."""
+    """Not what a share opens counts, but what it is proven to be."""
     circle, guilty = broken_off(10, revokes=True)
     resigned(circle)
     assert guilty
@@ -186,7 +186,7 @@ FALSE = ("of other cards", "of a card played", "nonsense", "one less", "one more
 
 @pytest.mark.parametrize("which", FALSE)
 def test_false_shares_with_a_result_are_named(which: str) -> None:
-    """Rule 15: a false proof is evidence; the round is not audited, and the result stands and is confirmed."""
+    """A false proof is evidence; the round is not audited, and the result stands and is confirmed."""
     circle, _ = broken_off()
     resigned(circle)
     shares, words = false_shares(circle)[which]
@@ -199,7 +199,7 @@ def test_false_shares_with_a_result_are_named(which: str) -> None:
 
 
 def test_the_first_result_is_the_one_that_shows() -> None:
-    """Rule 15: who confirms again later, with other shares or with none, changes nothing."""
+    """Who confirms again later, with other shares or with none, changes nothing."""
     circle, _ = broken_off()
     resigned(circle)
     circle.settle()
@@ -211,7 +211,7 @@ def test_the_first_result_is_the_one_that_shows() -> None:
 
 
 def test_a_restart_before_the_result_shows_the_same_bytes() -> None:
-    """Rule 15: shares follow from the secrets and from what they are of; without the secrets none are shown."""
+    """Shares follow from the secrets and from what they are of; without the secrets none are shown."""
     circle, _ = broken_off()
     resigned(circle)
     events = events_of(circle[2])
@@ -224,7 +224,7 @@ def test_a_restart_before_the_result_shows_the_same_bytes() -> None:
 
 
 def test_a_game_that_a_cheat_ends_is_audited() -> None:
-    """Rule 15: being condemned for a card that one does not hold is resigning."""
+    """Being condemned for a card that one does not hold is resigning."""
     circle, _ = broken_off()
     theirs = kept(circle, 2)[0]
     circle.spread(circle.forge(1, Play(own_cards(circle, 2)[theirs], theirs, share(circle, 1, theirs))))
@@ -234,7 +234,7 @@ def test_a_game_that_a_cheat_ends_is_audited() -> None:
 
 
 def test_a_round_abandoned_before_stays_closed() -> None:
-    """Rule 15: where the game ended later, or two left at once, nobody opens a hand of a round that did not count."""
+    """Where the game ended later, or two left at once, nobody opens a hand of a round that did not count."""
     later = play_to(whist(), 7)
     later.spread(later[3].own.resign(3))
     reach(later, SlotKind.KEY)
@@ -252,7 +252,7 @@ def test_a_round_abandoned_before_stays_closed() -> None:
 
 @pytest.mark.parametrize("shares", [b"", bytes(SHARE_BYTES)])
 def test_a_result_is_withheld_or_shows_what_nobody_asked_for(shares: bytes) -> None:
-    """Rule 15: a winner that signs no result, or another seat that shows a share with its own, changes nothing."""
+    """A winner that signs no result, or another seat that shows a share with its own, changes nothing."""
     circle, _ = broken_off()
     resigned(circle)
     if shares:
@@ -277,7 +277,7 @@ def test_a_team_that_is_left_with_one_shows_nothing() -> None:
 
 
 def test_a_bot_that_wins_is_audited() -> None:
-    """Rule 15: its operator's client signs for it."""
+    """Its operator's client signs for it."""
     circle = play_to(whist(3, operators=(1, 1, 3)), 0)
     circle.spread(circle[1].own.resign(1))
     circle.settle()

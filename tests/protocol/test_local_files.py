@@ -24,7 +24,7 @@ from protocol.events import Act, Commitment, Epoch, Move, Resign, Result, make_e
 
 @pytest.mark.parametrize("key", ["fidchess", "kingamon"])
 def test_a_local_game_verifies(key: str) -> None:
-    """Rule 25: solo and hot-seat: rules and signature hold, and the report says that chance is not proven."""
+    """Solo and hot-seat: rules and signature hold, and the report says that chance is not proven."""
     table = local_table(key)
     data = play_locally(table, Random(3))
     report = verify(data)

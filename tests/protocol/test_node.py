@@ -393,7 +393,7 @@ def test_a_client_whose_own_state_is_wrong_stops() -> None:
     table = clients("fidchess", linked=False)
     fold = table[2].table.fold
     state = fold.rules.game.apply(fold.position.state, 1, fold.rules.game.legal(fold.position.state, 1)[0])
-    fold._opened[-1] = fold.position._replace(state=state, digest=fold.rules.digest(state))
+    fold.positions[-1] = fold.position._replace(state=state, digest=fold.rules.digest(state))
     event = table.forger.forge(1, Move("A2-A3"))
     assert Lost() in table.tell(2, event, 1)
 

@@ -212,7 +212,7 @@ def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed: int) -
     free = [table for table in circle.tables if not table.own.bound]
     for table in (*free, *fresh):
         assert summary(table) == summary(fresh[0])
-        assert [one.slot for one in table.fold._opened] == [one.slot for one in fresh[0].fold._opened]
+        assert [one.slot for one in table.fold.positions] == [one.slot for one in fresh[0].fold.positions]
 
 
 @given(seed=st.integers(0, 2**32))

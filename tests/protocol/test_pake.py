@@ -1,4 +1,4 @@
-"""The passphrase exchange (rule 18): the draft's vectors, wrong words, weak shares, and how the host limits guesses."""
+"""The passphrase exchange: the draft's vectors, wrong words, weak shares, and how the host limits guesses."""
 
 import secrets
 from random import Random
@@ -176,12 +176,12 @@ def test_who_does_not_know_it_is_not_let_in_and_says_nothing_that_could_be_teste
 
 
 def test_a_host_that_does_not_know_it_is_found_out_before_the_guest_has_shown_anything() -> None:
-    """Rule 18: a false host gets a share, which any passphrase could have made, and no tag."""
+    """A false host gets a share, which any passphrase could have made, and no tag."""
     assert knock(door("what may it be"), 0.0) == (False, False)
 
 
 def test_guesses_are_one_a_second_over_all_ids_together() -> None:
-    """Rule 18: keys cost nothing, so a guesser comes with as many as it likes."""
+    """Keys cost nothing, so a guesser comes with as many as it likes."""
     at, answers = door(), 0
     for tick in range(100):
         guest = IDENTITIES[tick % 5].id

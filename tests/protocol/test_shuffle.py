@@ -188,7 +188,7 @@ def test_every_card_goes_everywhere_alike() -> None:
 
 
 def test_another_statement_shares_nothing() -> None:
-    """Rule 2: two shuffles with one order or one mask would tell the order to everyone who compares them."""
+    """Two shuffles with one order or one mask would tell the order to everyone who compares them."""
     base = (SECRETS[0], deck_of(36), JOINT, CONTEXT)
     other_deck = replaced(base[1], 70, BASE)
     others = [

@@ -3,13 +3,14 @@
 from random import Random
 
 import pytest
-from clients import Clients, id_of
+from clients import id_of
 from fast_deck import FAST_DECK
 from gossip import hear_all, play_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replicas import FAST, FAST_SIGNERS, Circle, charter_of, summary
-from watched import ALL, House, Watcher, door, refusals
+from replicas import FAST, FAST_SIGNERS, Circle, summary
+from spectating import WORDS, circle_for, house_of, plies
+from watched import ALL, refusals
 from whist import hands_of, honest, move, play_to
 
 from engine import OptionValue, Turn
@@ -17,52 +18,22 @@ from protocol import (
     EVERYBODY,
     FULL,
     MESSAGE_LIMIT,
-    NOBODY,
     PRIVATE,
     UNWATCHED,
     WITH_PASSPHRASE,
-    Advert,
     Blame,
-    Decline,
-    Events,
     Form,
-    Gathering,
-    Join,
     Locked,
     Send,
     Turned,
     Watch,
     Watching,
     message_bytes,
-    read_message,
     verify,
 )
 from protocol.events import Move, Resign, SlotKind
-from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER, Gallery
-from protocol.table.node import GUEST_MESSAGE
-from protocol.table.spectator import ANSWERED_WITHIN, LONGEST_PAUSE, PAUSE, REACHED_WITHIN
-
-WORDS = "three old stones"
-
-
-def circle_for(key: str = "pebbles", seats: int = 2, watching: Watching = ALL, **options: OptionValue) -> Circle:
-    return Circle(charter_of(key, seats, {"first": 1, **options}, fast=True, watching=watching), fast=True)
-
-
-def house_of(circle: Circle, passphrase: str | None = None) -> House:
-    """The galleries of all clients of a table."""
-    ids = [entry.id for number, entry in enumerate(circle.charter.body.seats, 1) if entry.operator == number]
-    galleries = {}
-    for table in circle.tables:
-        own = table.own.operator
-        me = circle.charter.body.seats[own - 1].id
-        galleries[me] = Gallery(table, {*ids} - {me}, door(passphrase, own) if passphrase else None)
-    return House(galleries)
-
-
-def plies(watcher: Watcher) -> int:
-    return watcher.table.fold.position.plies
-
+from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER
+from protocol.table.spectator import ANSWERED_WITHIN, PAUSE, REACHED_WITHIN
 
 # What they see.
 
@@ -411,60 +382,6 @@ def test_a_spectator_of_another_table_is_refused() -> None:
 # A hostile spectator, a hostile player.
 
 
-def test_what_a_spectator_sends_besides_changes_nothing_at_a_table() -> None:
-    clients = Clients(charter_of("pebbles", 2, {"first": 1}, fast=True, watching=ALL))
-    stranger = FAST_SIGNERS[4].id
-    heard = []
-    clients.guests[stranger] = lambda player, data: heard.append(read_message(data))
-    before = summary(clients[1].table)
-    forged = clients.forger.forge(1, Move("take 1"))
-    for data in (
-        message_bytes(Events(forged.table, ((forged.raw, forged.signature),))),
-        message_bytes(Form((b"x", (), (), ()), ())),
-        b"nonsense",
-        message_bytes(Watch(forged.table, (5, 5), tuple((1, number) for number in range(64)))) + b"x",
-        message_bytes(Watch(bytes(32))),
-        bytes(GUEST_MESSAGE + 1),
-        message_bytes(Join()),
-    ):
-        clients.do(1, clients[1].receive(stranger, data, clients.now))
-    assert summary(clients[1].table) == before
-    assert heard == [Decline(PRIVATE), Decline(2)]
-    assert not clients.told[1]
-
-
-def test_spectators_cost_a_move_no_message() -> None:
-    """What a player does and is sent is the same with spectators as without; they are served between moves."""
-
-    def played(watched: bool) -> list[type]:
-        clients = Clients(charter_of("pebbles", 2, {"first": 1}, fast=True, watching=ALL))
-        for number in range(PLACES if watched else 0):
-            id = FAST_SIGNERS[4].id[:-1] + bytes([number])
-            clients.guests[id] = lambda player, data: None
-            clients.do(1, clients[1].receive(id, message_bytes(Watch(clients.charter.table, (0, 0))), clients.now))
-        return [type(effect) for effect in clients[1].play(1, "take 1")]
-
-    assert played(True) == played(False)
-
-
-def test_a_spectator_takes_no_move_that_was_not_signed() -> None:
-    """A player's client that shows its spectators moves of its own is left, and the next player is asked."""
-    circle = circle_for("pebbles", 3)
-    house = house_of(circle)
-    first, second, _ = house.galleries
-    circle.play(Random(1), 2)
-    watcher = house.come()
-    house.pass_time(1)
-    seat = circle.mover
-    event = circle.forge(seat, Move("take 1"))
-    forged = Events(event.table, ((event.raw, bytes(64)),))
-    house._do(watcher, watcher.spectator.receive(first, message_bytes(forged), house.now))
-    assert [blame.reason for blame in watcher.of(Blame)] == [f"an event that seat {seat} did not sign"]
-    house.pass_time(6)
-    assert watcher.spectator.player == second
-    assert summary(watcher.table) == summary(circle[1])
-
-
 @pytest.mark.parametrize("what", ["another table", "no seat", "nonsense", "no message"])
 def test_a_spectator_takes_no_other_charter(what: str) -> None:
     circle, other = circle_for(), circle_for("pebbles", 3)
@@ -502,85 +419,6 @@ def test_a_spectator_goes_on_through_another_player(how: str) -> None:
     assert watcher.spectator.player == second
     assert watcher.spectator.admitted
     assert summary(watcher.table) == summary(circle[1])
-
-
-def test_a_spectator_is_told_where_the_other_players_are() -> None:
-    """And remembers of nobody else where it is, whatever a player says."""
-    circle = circle_for("pebbles", 3)
-    house = house_of(circle)
-    first, second, third = house.galleries
-    house.hints = ((second, "10.0.0.2:4000"), (bytes(32), "10.0.0.9:4000"), (third, "10.0.0.3:4000"))
-    watcher = house.come()
-    house.pass_time(1)
-    house.lose(first)
-    house.pass_time(REACHED_WITHIN + 1)
-    assert watcher.of(Turned) == [Turned(second, ("10.0.0.2:4000",), 0.0)]
-    assert watcher.spectator._hints.keys() == {second, third}
-
-
-def test_a_spectator_waits_for_a_game_that_has_not_begun() -> None:
-    """The host answers with what it offers; that is no silence, so nobody else is asked."""
-    circle = circle_for()
-    house = house_of(circle)
-    host = next(iter(house.galleries))
-    house.galleries[host].serve = lambda *_: iter(())  # type: ignore[method-assign]  # it falls silent
-    watcher = house.come()
-    advert = Advert("pebbles", 1, (), ("anna",), 2, 0, 0, b"", 0, ALL)
-    for _ in range(10):
-        house.pass_time(4)
-        house._do(watcher, watcher.spectator.receive(host, message_bytes(advert), house.now))
-    assert watcher.of(Gathering) == [Gathering(advert)] * 10
-    assert not watcher.of(Turned)
-    assert watcher.spectator.file() == b""
-
-
-def test_a_spectator_whom_another_player_asks_for_another_passphrase_tries_the_next() -> None:
-    circle = circle_for("pebbles", 3, Watching(WITH_PASSPHRASE, 0))
-    house = house_of(circle, WORDS)
-    first, second, third = house.galleries
-    house.galleries[second]._door = door("other words", 2)
-    watcher = house.come(passphrase=WORDS)
-    house.pass_time(4)
-    house.lose(first)
-    house.pass_time(REACHED_WITHIN + 12)
-    assert not watcher.of(Locked)
-    assert watcher.spectator.player == third
-    assert watcher.spectator.admitted
-
-
-def test_a_client_that_leaves_its_table_lets_its_spectators_go() -> None:
-    circle = circle_for()
-    house = house_of(circle)
-    first = next(iter(house.galleries))
-    watchers = [house.come(number) for number in range(3)]
-    house.pass_time(1)
-    house._players_do(first, house.galleries[first].close())
-    assert not house.kept
-    assert len(house.galleries[first]) == 0
-    assert watchers
-
-
-def test_a_spectator_whom_nobody_lets_in_pauses_between_rounds() -> None:
-    """Longer each time: many who wait for a place cost the players little."""
-    circle = circle_for(watching=Watching(NOBODY, 0))
-    house = house_of(circle)
-    watcher = house.come()
-    house.pass_time(240)
-    assert [turned.pause for turned in watcher.of(Turned)] == [10, 20, 40, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
-
-
-def test_a_spectator_asks_often_for_a_player_who_is_not_reached() -> None:
-    circle = circle_for()
-    house = house_of(circle)
-    watcher = house.come()
-    house.pass_time(1)
-    for player in list(house.galleries):
-        house.lose(player)
-    house.pass_time(60)
-    assert {turned.pause for turned in watcher.of(Turned)} == {0.0, PAUSE}
-    house.gone.clear()
-    house.pass_time(2 * (PAUSE + REACHED_WITHIN) + 1)
-    assert watcher.spectator.admitted
 
 
 def test_a_lost_message_is_made_up_for_while_the_game_goes_on() -> None:

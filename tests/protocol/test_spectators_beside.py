@@ -6,7 +6,7 @@ from typing import TypeVar
 import pytest
 from clients import id_of
 from replicas import Circle, charter_of
-from test_spectators import house_of, plies
+from spectating import house_of, plies
 from watched import ALL, House, Watcher
 
 from protocol import (

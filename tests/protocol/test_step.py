@@ -1,25 +1,22 @@
-"""Closing slots: what fills each kind of slot, where resignations and wishes have their place, who owes what."""
+"""Closing turns: what fills them, where resignations and wishes have their place, who owes what."""
 
 from random import Random
 from typing import Any
 
 import pytest
-from kinds import expect
-from replicas import Circle, circle_of, events_of, local_table
+from replicas import events_of
+from stepping import actions, legal, moved, pair, pebbles, rolling
 from verdicts import result_of, settled
-from whist import STEPS, honest, own_cards, play_to, reach, share, whist
+from whist import honest, reach, whist
 
-from engine import Chance, Over, Turn
-from protocol import Head, LocalFaultError, SignedEvent
-from protocol.chance import Roll
+from engine import Turn
+from protocol import Head, LocalFaultError
 from protocol.events import (
     SLOTS,
     Act,
     Commitment,
     EventKind,
-    Givers,
     Move,
-    Play,
     Resign,
     Result,
     Revelation,
@@ -27,39 +24,6 @@ from protocol.events import (
     SlotKind,
     Wish,
 )
-
-
-def pair(key: str = "fidchess", **options: Any) -> Circle:
-    circle = circle_of(key, 2, first=1, **options)
-    circle.settle()
-    return circle
-
-
-def pebbles(seats: int, **options: Any) -> Circle:
-    return circle_of("pebbles", seats, **({"first": 1} | options))
-
-
-def legal(circle: Circle, seat: int) -> tuple[str, ...]:
-    return tuple(circle[seat].game.legal(circle[seat].state, seat))
-
-
-def moved(circle: Circle, seat: int) -> SignedEvent:
-    return circle[seat].own.play(seat, legal(circle, seat)[0])
-
-
-def actions(circle: Circle) -> list[tuple[int, str]]:
-    return [(entry.actor, entry.action) for entry in circle[1].fold.log]
-
-
-def contributions(circle: Circle, *seats: int) -> list[SignedEvent]:
-    """What these seats (all by default) give to the open slot; nobody else hears of it."""
-    return [event for seat in seats or circle[1].fold.position.live for event in circle.owed(circle[seat])]
-
-
-def rolling(seats: int = 2, kind: SlotKind = SlotKind.COMMIT, **options: Any) -> Circle:
-    """A table at which a roll is under way."""
-    return reach(pebbles(seats, first="random", **options), kind)
-
 
 # Turns.
 
@@ -115,7 +79,7 @@ def test_no_other_kind_of_event_fills_a_turn(body: Any) -> None:
 
 
 def test_a_move_that_does_not_name_what_lies_behind_does_nothing() -> None:
-    """F5: the author had applied less than it has to know; it still owes its move, and can give it."""
+    """The author had applied less than it has to know; it still owes its move, and can give it."""
     circle = pair()
     circle.spread(moved(circle, 1))
     position = circle[2].fold.position
@@ -131,7 +95,7 @@ def test_a_move_that_does_not_name_what_lies_behind_does_nothing() -> None:
 
 @pytest.mark.parametrize("kind", [SlotKind.REVEAL, SlotKind.SHUFFLE, SlotKind.SHARE])
 def test_a_part_that_does_not_name_what_lies_behind_is_not_taken(kind: SlotKind) -> None:
-    """F5 for the slots of a roll and of a deal: the same part counts once its author knows enough."""
+    """In the slots of a roll and of a deal, too: the same part counts once its author knows enough."""
     circle = reach(rolling(3) if kind == SlotKind.REVEAL else whist(3), kind)
     seat = circle.owed_by()[0]
     body, heads = honest(circle, seat), circle[seat].held.heads
@@ -140,11 +104,6 @@ def test_a_part_that_does_not_name_what_lies_behind_is_not_taken(kind: SlotKind)
         event = circle.forge(seat, body, heads=known)
         table = circle.client(seat, [*events_of(circle[seat]), event])
         assert (seat in table.fold.owing() and table.fold.position.slot.kind == kind) == blind
-
-
-def contributions_heard(circle: Circle) -> None:
-    for event in contributions(circle):
-        circle.spread(event)
 
 
 def test_after_the_end_nothing_changes() -> None:
@@ -432,164 +391,3 @@ def test_wishes_during_a_roll_wait_for_the_next_turn(kind: SlotKind) -> None:
     assert circle[1].fold.position.wishes == (0, 0)
     settled(circle)
     assert [action.split()[0] for _, action in actions(circle)] == ["first", "draw"]
-
-
-# Rolls.
-
-
-def test_a_roll_takes_a_commitment_then_a_revelation_of_every_live_seat() -> None:
-    circle = rolling(3)
-    for kind in (SlotKind.COMMIT, SlotKind.REVEAL):
-        assert circle[1].fold.position.slot.kind == kind
-        parts = contributions(circle)
-        for event, owed in zip(parts, ((2, 3), (3,), None), strict=True):
-            circle.spread(event)
-            if owed:
-                assert circle[1].fold.owing() == owed
-    assert actions(circle)[0][1].startswith("first ")
-    assert isinstance(circle[1].fold.position.due, Turn)
-
-
-def test_there_is_no_second_commit_slot() -> None:
-    """Each revelation commits to the next roll."""
-    circle = rolling(3, pile=40)
-    circle.play(Random(3), 9)
-    kinds = [event.kind for event in circle[1].held.chains[0]]
-    assert kinds.count(EventKind.COMMITMENT) == 1
-    assert kinds.count(EventKind.REVELATION) == circle[1].fold.position.rolls > 2
-
-
-def test_the_first_commitment_counts() -> None:
-    circle = rolling(2)
-    first, second = Commitment(b"1" * 32), Commitment(b"2" * 32)
-    position = circle[1].fold.position
-    circle.spread(circle.forge(2, first))
-    circle.spread(circle.forge(2, second, slot=position.slot, digest=position.digest))
-    circle.settle()
-    assert circle[1].fold.position.cheats[0].seat == 2, "it cannot open what it committed to first"
-
-
-def test_a_revelation_before_all_have_committed_is_not_taken() -> None:
-    circle = rolling(2)
-    early = circle.forge(1, Revelation(bytes(32), bytes(32)))
-    circle.spread(early)
-    assert circle[1].fold.owing() == (1, 2)
-    assert settled(circle).cheats == ()
-
-
-def test_no_commitments_stand_where_a_seat_has_left() -> None:
-    """The next roll needs commitments of all live seats, and of nobody else: it takes them anew."""
-    circle = rolling(3)
-    circle.settle()
-    before = {one.hash for one in circle[1].fold.position.bound}
-    circle.spread(circle[3].own.resign(3))
-    circle.settle()
-    circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
-    position = circle[1].fold.position
-    assert position.slot.kind == SlotKind.REVEAL, "those of the seats that are left still stand"
-    assert {one.hash for one in expect(Roll, position.machine).bound} < before
-    settled(circle)
-
-
-def test_a_wrong_salt_gives_up_the_roll_and_all_commitments_fall() -> None:
-    circle = rolling(3, SlotKind.REVEAL)
-    circle.spread(circle.forge(3, Revelation(bytes(32), bytes(32))))
-    for event in contributions(circle, 1, 2):
-        circle.spread(event)
-    position = circle[1].fold.position
-    assert (position.live, position.slot.kind) == ((1, 2), SlotKind.COMMIT)
-    assert position.bound == expect(Roll, position.machine).bound == ()
-    assert position.rolls == 2, "no salt serves two rolls"
-
-
-def test_a_withheld_part_rolls_nothing() -> None:
-    """The last one to reveal knows the roll before: keeping its salt back only stops the game."""
-    circle = rolling(3, SlotKind.REVEAL)
-    for event in contributions(circle, 1, 2):
-        circle.spread(event)
-    for table in circle.tables:
-        assert (table.fold.log, table.fold.owing()) == ([], (3,))
-
-
-# Deals.
-
-
-def test_a_deal_takes_keys_of_all_a_shuffle_of_each_in_turn_and_shares_of_all() -> None:
-    circle = reach(whist(3), SlotKind.KEY)
-    taken = []
-    while circle[1].fold.position.slot.kind in STEPS:
-        position = circle[1].fold.position
-        taken.append((position.slot.kind, circle[1].fold.owing()))
-        assert (len(position.givers) == 1) == (SLOTS[position.slot.kind].givers == Givers.NEXT)
-        contributions_heard(circle)
-    every = (1, 2, 3)
-    assert taken == [
-        (SlotKind.KEY, every),
-        *((SlotKind.SHUFFLE, (seat,)) for seat in every),
-        (SlotKind.SHARE, every),
-    ]
-    assert circle[1].fold.log[-1].action == "deal"
-
-
-def test_a_shuffle_out_of_turn_is_not_taken() -> None:
-    circle = reach(whist(3), SlotKind.SHUFFLE)
-    first = honest(circle, 1)
-    position = circle[2].fold.position
-    circle.spread(circle.forge(2, first))
-    assert circle[2].fold.position == position
-
-
-def test_a_card_is_played_with_the_share_that_opens_it() -> None:
-    circle = play_to(whist(3), 1)
-    seat = circle.mover
-    card = circle[seat].game.legal(circle[seat].own.view(seat), seat)[0]
-    at = next(at for at, held in own_cards(circle, seat).items() if held == card)
-    event = circle[seat].own.play(seat, card)
-    assert event.body == Play(card, at, share(circle, seat, at))
-    plies = circle[1].fold.position.plies
-    circle.spread(event)
-    assert circle[1].fold.log[plies][:2] == (seat, card)
-
-
-# The end.
-
-
-def test_the_result_is_signed_by_all_and_waits_for_nobody() -> None:
-    circle = pair()
-    circle.spread(circle[2].own.resign(2))
-    contributions_heard(circle)
-    assert circle[1].fold.position.slot.kind == SlotKind.END
-    assert circle[1].fold.owing() == (1,), "of a seat that has resigned none is awaited"
-    circle.settle()
-    assert circle[1].confirmed() == (1, 2)
-    assert isinstance(circle[1].fold.position.due, Over)
-
-
-def test_a_signature_under_another_result_does_not_count() -> None:
-    circle = pair()
-    circle.spread(circle[2].own.resign(2))
-    contributions_heard(circle)
-    circle.spread(circle.forge(1, Result(b""), digest=bytes(32)))
-    assert circle[2].confirmed() == ()
-    circle.settle()
-    assert circle[2].confirmed() == (1, 2)
-
-
-# One signer.
-
-
-def test_a_table_with_one_signer_acts_for_all() -> None:
-    """Solo and hot-seat: chance and seats are plain events of one chain; nothing unlawful is signed."""
-    table = local_table("fidchess")
-    assert isinstance(table.fold.position.due, Chance)
-    with pytest.raises(LocalFaultError):
-        table.act(0, "first 3")
-    table.act(0, "first 2")
-    with pytest.raises(LocalFaultError):
-        table.act(1, table.game.legal(table.state, 2)[0])
-    table.act(2, table.game.legal(table.state, 2)[0])
-    table.act(1, "resign")
-    assert result_of(table.fold).winners == (2,)
-    assert [event.kind for event in table.duties()] == [EventKind.RESULT]
-    assert table.duties() == []
-    assert table.confirmed() == (1,)

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 import second_verifier
 from kinds import expect
-from vector_files import IDENTITIES, SCENARIOS
+from vector_files import SCENARIOS
+from vector_tables import IDENTITIES
 from verdicts import judged
 
 from engine import Dice, Pick, Value, all_games, decode, encode

@@ -114,7 +114,7 @@ def piece_at(at: int) -> int:
 @pytest.mark.many
 @pytest.mark.parametrize("part", range(8))
 def test_every_altered_byte_is_found(part: int) -> None:
-    """Rule 23: no byte of a file is unprotected: each one altered makes it invalid, and the error names the event it
+    """No byte of a file is unprotected: each one altered makes it invalid, and the error names the event it
     is in."""
     for at in range(part, len(FILE), 8):
         report = verify(altered(FILE, at, 1 << at % 8))
@@ -144,7 +144,7 @@ def test_altered_bytes_of_a_long_game_are_found(kind: str, data: Any, flip: int)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_every_prefix_verifies_or_is_torn(kind: str, data: Any) -> None:
-    """Rule 23, as a law: cut between records a file is the same game, unfinished; anywhere else it is torn, and its
+    """Cut between records a file is the same game, unfinished; anywhere else it is torn, and its
     whole part is such a file."""
     file = long_file(kind)
     ends = [end for end, _ in records(file)]
@@ -226,7 +226,7 @@ def test_the_first_of_two_faults_is_told(first: int) -> None:
 
 @pytest.mark.many
 def test_every_cut_is_torn_or_unfinished() -> None:
-    """Rule 23: a file cut between events is an unfinished game; anywhere else it is torn, and the error counts what
+    """A file cut between events is an unfinished game; anywhere else it is torn, and the error counts what
     is good."""
     ends = [end for end, _ in records(FILE)]
     for size in range(len(FILE)):
@@ -395,7 +395,7 @@ def test_records_read_back() -> None:
 
 
 def test_a_report_says_what_is_proven_and_what_is_not() -> None:
-    """Rule 24: both in words; count, digest, table and result are the same from every seat's file."""
+    """Both in words; count, digest, table and result are the same from every seat's file."""
     circle = play_to(whist(3), 3)
     circle.spread(circle[3].own.resign(3))
     circle.settle()

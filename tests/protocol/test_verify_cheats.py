@@ -200,7 +200,7 @@ def test_a_proof_of_equivocation_is_listed_and_ends_the_game() -> None:
 
 
 def test_a_proof_about_what_is_settled_is_listed_and_changes_nothing() -> None:
-    """E1: a finished game stays finished, and who won has won."""
+    """A finished game stays finished, and who won has won."""
     circle = circle_of("pebbles", 2, first=1)
     circle.play(Random(1))
     before = verify(circle.files[0], FAST)

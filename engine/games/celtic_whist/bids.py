@@ -33,18 +33,19 @@ def worth_of(action: Action, hand: int) -> int:
 def bid(state: State, worth: int) -> State:
     """Return the state after a bid of the seat to act; the last bid opens the play."""
     standing, _, seat, trump, bids, hands, unknown, _, _, dummy = state
+    made = list(bids)
+    made[seat - 1] = worth
+    if len(made) == 1:
+        return State(standing, PLAY, 1, trump, tuple(made), hands, unknown, dummy[:1], b"\0", dummy[1:])
     seats = standing.seats
-    bids = (*bids[: seat - 1], worth, *bids[seat:])
-    if len(bids) == 1:
-        return State(standing, PLAY, 1, trump, bids, hands, unknown, dummy[:1], b"\0", dummy[1:])
     following = ORDER[seats][seat][1]
-    if not bids[following - 1]:
-        return build(State, (standing, BID, following, trump, bids, hands, unknown, b"", b"", b""))
-    highest = max([bids[other - 1] for other in seats])
+    if not made[following - 1]:
+        return build(State, (standing, BID, following, trump, tuple(made), hands, unknown, b"", b"", b""))
+    highest = max([made[other - 1] for other in seats])
     if highest < 0:
-        bids = (0,) * len(bids)
-    elif NULL_MAX in bids:
-        bids = tuple([-highest if worth == NULL_MAX else worth for worth in bids])
+        made = [0] * len(made)
+    elif NULL_MAX in made:
+        made = [-highest if worth == NULL_MAX else worth for worth in made]
     totals = standing.totals
-    leader = max(ORDER[seats][standing.dealer], key=lambda other: (bids[other - 1], totals[other - 1]))
-    return build(State, (standing, PLAY, leader, trump, bids, hands, unknown, b"", BYTES[leader], b""))
+    leader = max(ORDER[seats][standing.dealer], key=lambda other: (made[other - 1], totals[other - 1]))
+    return build(State, (standing, PLAY, leader, trump, tuple(made), hands, unknown, b"", BYTES[leader], b""))

@@ -106,6 +106,9 @@ FOLLOW_FREELY = tuple(
 STRENGTH = tuple(tuple(_strengths(trump, led) for led in range(len(SUITS))) for trump in TRUMPS)
 """`STRENGTH[trump][suit led]`, for `bytes.translate`: the highest wins, of equals the first played."""
 
+STRENGTH_AFTER = tuple(tuple(STRENGTH[trump][suit] for suit in SUIT_OF[trump][: len(CARDS)]) for trump in TRUMPS)
+"""`STRENGTH_AFTER[trump][card led]`: the same by the card that led."""
+
 _NUMBERS = tuple(numbered(value) for value in range(1, COPY + 1))
 _SECOND = {
     False: tuple(numbered(value, 1) for value in range(5, 10)),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engine.game import Deal
+from engine.game import Chance, Deal
 from engine.games.celtic_whist.cards import BIT, CARD, NAMES, UNKNOWN, mask, members
 from engine.games.celtic_whist.revokes import denied
 from engine.games.celtic_whist.state import BID, ORDER, PLAY, Standing, State, deck, size
@@ -18,11 +18,11 @@ TRIES = 100
 
 
 @lru_cache(maxsize=1024)
-def layout(rules: int, table: int, seats: bytes, dealer: int, trump: int) -> Deal:
+def layout(rules: int, table: int, seats: bytes, dealer: int, trump: int) -> Chance:
     """Return the deal for these seats of a table."""
     none = (0,) * table
     standing = Standing(rules, 0, seats, dealer, 0, 0, none, none)
-    return Deal(tuple(map(NAMES[trump].__getitem__, deck(standing))), owners(standing))
+    return Chance(Deal(tuple(map(NAMES[trump].__getitem__, deck(standing))), owners(standing)))
 
 
 def owners(standing: Standing) -> tuple[int, ...]:
@@ -42,23 +42,23 @@ def circle(standing: Standing) -> bytes:
 def deal(state: State, words: Sequence[str]) -> State:
     """Return the state after a deal of the cards `words`, `?` for an unknown card; no words if all are unknown."""
     standing, trump = state.standing, state.trump
-    count, players = size(standing), len(standing.seats)
-    hands, unknown = [0] * len(standing.totals), bytearray(len(standing.totals))
-    bits = BIT[trump].__getitem__
+    count, table = size(standing), len(standing.totals)
+    hands, unknown, dummy = [0] * table, bytearray(table), b""
     row = circle(standing)
     step = len(row)
-    end = count * step
-    dummy = b""
+    dealt = words[: count * step] or ("?",) * (count * step)
+    bits = list(map(BIT[trump].__getitem__, dealt))
+    closed = "?" in dealt
     for at, seat in enumerate(row):
-        cards = words[at:end:step] or ("?",) * count
         if seat:
-            hands[seat - 1] = sum(map(bits, cards))
-            unknown[seat - 1] = cards.count("?")
+            hands[seat - 1] = sum(bits[at::step])
+            if closed:
+                unknown[seat - 1] = bits[at::step].count(0)
         else:
-            dummy = bytes(CARD[trump].get(card, UNKNOWN) for card in cards)
+            dummy = bytes(CARD[trump].get(card, UNKNOWN) for card in dealt[at::step])
     won = standing.won
-    first = row[0] if players == 1 else max(row, key=lambda seat: won[seat - 1])
-    fields = (standing, BID, first, trump, (0,) * len(hands), tuple(hands), bytes(unknown), b"", b"", dummy)
+    first = row[0] if table == 1 else max(row, key=lambda seat: won[seat - 1])
+    fields = (standing, BID, first, trump, (0,) * table, tuple(hands), bytes(unknown), b"", b"", dummy)
     return build(State, fields)
 
 

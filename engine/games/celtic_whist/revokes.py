@@ -1,26 +1,35 @@
 """Revokes in Celtic Whist: seats that did not follow suit while able, found once their cards are known."""
 
 from collections.abc import Sequence
+from itertools import compress
 
 from engine.games.celtic_whist.cards import BLACK, OF_SUIT, SUIT_OF
-from engine.games.celtic_whist.state import BLACK_FOLLOWS, State, played_by
+from engine.games.celtic_whist.state import BLACK_FOLLOWS, ORDER, State, played_by
+
+_SUIT = tuple(bytes(8 * suit & 255 for suit in suits) for suits in SUIT_OF)
+"""`_SUIT[trump][card]`: the suit, with room for a seat in the lowest bits."""
+_BLACK = 8 * BLACK
 
 
 def revokes(state: State) -> list[tuple[int, int, int]]:
     """Return the revokes in a round that has been played out, each as (seat, trick from 1, card played)."""
-    seats, plays, suit_of = state.standing.seats, state.plays, SUIT_OF[state.trump]
+    seats, plays = state.standing.seats, state.plays
     players, bound = len(seats), state.standing.rules & BLACK_FOLLOWS
-    rows = []
-    for at, leader in zip(range(0, len(plays), players), state.leads, strict=False):
-        cut = at + players - seats.index(leader)
-        rows.append(plays[cut : at + players] + plays[at:cut])
-    cards = b"".join(rows)
-    suits, leading = cards.translate(suit_of), plays[::players].translate(suit_of)
-    return [
-        (seat, at + 1, cards[at * players + place])
-        for place, seat in enumerate(seats)
-        for at in _kept_back(suits[place::players], leading, bound)
+    suits = plays.translate(_SUIT[state.trump])
+    who = b"".join(map(ORDER[seats].__getitem__, state.leads[: len(plays) // players]))
+    led = bytearray(len(plays))
+    for place in range(players):
+        led[place::players] = suits[::players]
+    # In one number: a byte for each card has its suit and, in the lowest bits, the seat that played it.
+    number = int.from_bytes(suits, "big")
+    played = (number + int.from_bytes(who, "big")).to_bytes(len(plays), "big")
+    others = (number ^ int.from_bytes(led, "big")).to_bytes(len(plays), "big")
+    found = [
+        (who[at], at // players + 1, plays[at])
+        for at in compress(range(len(plays)), others)
+        if (led[at] != _BLACK or bound) and played.find(led[at] + who[at], at) >= 0
     ]
+    return sorted(found)
 
 
 def revokes_of(state: State, seat: int, hand: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -34,7 +34,7 @@ from engine.games.celtic_whist.state import (
 from engine.games.celtic_whist.story import told, told_end, told_resignation
 from engine.games.celtic_whist.tricks import play, playable
 from engine.games.celtic_whist.worth import worth
-from engine.house import TURNS, HouseGame, first_draw
+from engine.house import TURNS, HouseGame, build, first_draw
 from engine.options import SEATS, Option, OptionError, OptionValue, flag
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class CelticWhist(HouseGame[State]):
         standing = state.standing
         if phase == DEAL:
             rules, _, seats, dealer, *_ = standing
-            return Chance(layout(rules, len(standing.totals), seats, dealer, state.trump))
+            return layout(rules, len(standing.totals), seats, dealer, state.trump)
         if phase == FIRST:
             return first_draw(standing.seats)
         return Over(Result(tuple(standing.seats), standing.totals, REASONS[phase]))
@@ -143,7 +143,7 @@ class CelticWhist(HouseGame[State]):
         if phase == DEAL:
             return deal(state, action.split()[1:])
         if phase == TRUMP:
-            return state._replace(phase=DEAL, trump=LETTERS.index(action[-1]))
+            return build(State, (state.standing, DEAL, 0, LETTERS.index(action[-1]), (), (), b"", b"", b"", b""))
         return super().apply(state, actor, action)
 
     def _begin(self, state: State, seat: int) -> State:

@@ -22,6 +22,7 @@ from engine.games.celtic_whist.state import (
     taken,
 )
 from engine.games.celtic_whist.tricks import winning
+from engine.house import counted
 
 
 def told(before: State, after: State, action: Action) -> Iterator[Event]:
@@ -145,7 +146,7 @@ def _round(played: State, after: State) -> Iterator[Event]:
     if after.phase <= PLAY and now.timer == GOAL and len(now.seats) > 1:
         tied = " and ".join(COLOURS[seat - 1] for seat in now.seats)
         left = EXTRA_ROUNDS - now.extra
-        yield Event(f"{tied} are tied and play on, for at most {left} more round{'s' * (left > 1)}.")
+        yield Event(f"{tied} are tied and play on, for at most {counted(left, 'more round')}.")
 
 
 def _worth(bid: int, hand: int) -> str:

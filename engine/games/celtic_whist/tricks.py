@@ -6,8 +6,7 @@ from engine.games.celtic_whist.cards import (
     FOLLOW,
     FOLLOW_FREELY,
     PLAYED,
-    STRENGTH,
-    SUIT_OF,
+    STRENGTH_AFTER,
     SUITED,
     UNKNOWN,
     texts,
@@ -39,16 +38,13 @@ def playable(state: State) -> tuple[Action, ...]:
 def play(state: State, action: Action) -> State:
     """Return the state after the seat to act has played a card; the last card of a round scores it."""
     standing, _, seat, trump, bids, hands, unknown, plays, leads, dummy = state
-    at = seat - 1
-    hand = hands[at]
     bit, card = PLAYED[trump][action]
-    if hand & bit:
-        hand ^= bit
-        changed = list(hands)
-        changed[at] = hand
+    changed = list(hands)
+    left = changed[seat - 1] = changed[seat - 1] & ~bit
+    if left != hands[seat - 1]:
         hands = tuple(changed)
     else:
-        unknown = bytes((*unknown[:at], unknown[at] - 1, *unknown[seat:]))
+        unknown = bytes((*unknown[: seat - 1], unknown[seat - 1] - 1, *unknown[seat:]))
     plays += card
     seats = standing.seats
     players = len(seats)
@@ -57,15 +53,15 @@ def play(state: State, action: Action) -> State:
     order = ORDER[seats][leads[-1]]
     if down := len(plays) % players:
         return build(State, (standing, PLAY, order[down], trump, bids, hands, unknown, plays, leads, dummy))
-    seat = order[winning(trump, plays[-players:])]
-    leads += BYTES[seat]
-    state = build(State, (standing, PLAY, seat, trump, bids, hands, unknown, plays, leads, dummy))
-    return state if hand or unknown[at] else score_round(state)
+    winner = order[winning(trump, plays[-players:])]
+    leads += BYTES[winner]
+    state = build(State, (standing, PLAY, winner, trump, bids, hands, unknown, plays, leads, dummy))
+    return state if left or unknown[seat - 1] else score_round(state)
 
 
 def winning(trump: int, trick: bytes) -> int:
     """Return the place of the highest card in a trick, its cards in the order played."""
-    values = trick.translate(STRENGTH[trump][SUIT_OF[trump][trick[0]]])
+    values = trick.translate(STRENGTH_AFTER[trump][trick[0]])
     return values.index(max(values))
 
 

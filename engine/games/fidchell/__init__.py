@@ -2,12 +2,13 @@
 
 To be read in this order: `board`, `state`, `turns`, `notation`, `rules`, then `refusals`, `story` and `worth`.
 
-For bots: `captures`, the fields of `State`, and the tables of `Board`.
+For bots: `captures`, `with_turn`, the fields of `State`, and the tables of `Board`.
 """
 
 from engine.games.fidchell.board import CIRCLES, ROWS, board_of, fields_of
 from engine.games.fidchell.capturing import captures
 from engine.games.fidchell.rules import GAME
 from engine.games.fidchell.state import State
+from engine.games.fidchell.turns import with_turn
 
-__all__ = ["CIRCLES", "GAME", "ROWS", "State", "board_of", "captures", "fields_of"]
+__all__ = ["CIRCLES", "GAME", "ROWS", "State", "board_of", "captures", "fields_of", "with_turn"]

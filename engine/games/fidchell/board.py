@@ -28,6 +28,22 @@ SECTIONS = range(3, 13)
 CHAIN = 7
 """Pieces in the shortest chain: a seat with fewer is out."""
 
+# The crowds of a position are one number with the pieces on each circle, circle 7 in the lowest bits.
+
+_CROWD = 8
+"""Bits for one circle: one more than the pieces on the largest circle, 108, need."""
+TWO = sum(1 << _CROWD * at + _CROWD - 1 for at in range(CIRCLES))
+"""The highest bit for each circle."""
+UP_TO_TWO = TWO - 2 * (TWO >> _CROWD - 1)
+"""Added to the crowds it sets the highest bit for each circle that holds two pieces or more."""
+
+_BITS = 13
+"""Shift of one bit's number past another's: the largest board has fewer than 1 << 13 bits."""
+_FEW = 11
+"""Bits that are looked up together in `_PLACES`."""
+_PLACES = tuple(tuple(at for at in range(_FEW) if some >> at & 1) for some in range(1 << _FEW))
+"""By set of a few bits: the bits."""
+
 
 def size(layout: str, sections: int) -> int:
     """Return how many fields a layout has."""
@@ -42,7 +58,7 @@ class Board:
     named: dict[str, int]
     """The field of each name."""
     deeds: "Deeds"
-    """By lawful action: the field it ends on, and all bits of its piece that change."""
+    """By lawful action: the fields where it ends and starts."""
     fields: int
     """All fields, without the lanes."""
     near: tuple[int, ...]
@@ -57,75 +73,82 @@ class Board:
     """The fields of each circle, circle 7 first."""
     field_at: tuple[int, ...]
     """By bit: the field, -1 for a wall."""
-    name_at: tuple[str, ...]
-    """By bit: the name of the field."""
+    texts: "Texts"
+    """By the bits where an action ends and starts: the action."""
     below: tuple[int, ...]
-    """By bit: all bits below."""
+    """By bit: all bits below; none for the bits of fields, where a piece comes from the hand."""
     pieces: tuple[int, ...]
     """By field: all bits of a piece there."""
     ahead: tuple[int, ...]
     """By field: the next bit of each lane."""
+    crowd: tuple[int, ...]
+    """By field: what a piece there adds to the crowds."""
     open: int
     """All bits but the walls."""
     starts: int
     """The bits of lanes that pieces set out from: not those where a circle is repeated."""
     kings: int
     """The walls where the king stands."""
-    begins: int
-    """The first bits of the lanes clockwise."""
-    ends: int
-    """The walls of the lanes clockwise."""
-    round: int
-    """The bits of the lanes clockwise that pieces set out from."""
     once: dict[int, int]
-    """By the walls of some lanes clockwise: all bits but the other lanes counter-clockwise."""
+    """By the circles that hold two pieces or more, a bit of `TWO` each: all bits but the lanes counter-clockwise of the
+    other circles, where a piece alone gets everywhere clockwise already."""
     halves: tuple[tuple[int, int], ...]
-    """Widths, each half of the one before, that lead to a bit, and as many ones."""
+    """Widths, each half of the one before, that lead to a few bits, and as many ones."""
 
     def standing(self, men: int) -> int:
         """Return the bits of pieces on a set of fields."""
         return reduce(or_, map(self.pieces.__getitem__, fields_of(men)), 0)
 
-    def ways(self, own: int, occupied: int, hand: int) -> int:
-        """Return where the pieces in `own` can move, or a piece in hand be placed: a bit for each action."""
-        empty = self.open ^ occupied
-        if hand:
-            return empty & self.fields
-        ways = (empty + ((own & self.starts) << 1) ^ empty) & empty
-        # A piece alone on its circle gets everywhere clockwise already. One subtracted from a circle removes its first
-        # piece; subtracted again it removes the wall, unless there are other pieces.
-        begins, ends = self.begins, self.ends
-        others = occupied & self.round
-        others &= (others | ends) - begins
-        return ways & self.once[(others | ends) - begins & ends]
+    def origin(self, bit: int, own: int) -> int:
+        """Return the bit from which a piece in `own` gets to a bit that is empty; -1 where it comes from the hand."""
+        return (own & self.below[bit]).bit_length() - 1  # nothing stands between
 
-    def is_chain(self, own: int, field: int) -> bool:
-        """Return whether pieces in `own` join the king to the rim, now that one has arrived at `field`."""
-        near = self.near
-        touching = own & near[field]
-        if not touching & touching - 1 and not (self.rim | self.gate) >> field & 1:
-            return False  # a chain goes on from the field, or ends there
-        chained = rest = own & self.gate
-        while rest:
-            bit = rest & -rest
-            more = near[bit.bit_length() - 1] & own & ~chained
-            chained |= more
-            rest ^= bit | more
-        return bool(chained & self.rim)
+    def text(self, bit: int, origin: int) -> str:
+        """Return the action that leads from a bit to another; `origin` is -1 for a piece from the hand."""
+        return self.texts[bit << _BITS | origin + 1]
+
+    def joined(self, own: int) -> int:
+        """Return the fields where a piece is joined to the king: those next to it, and next to pieces of `own` on them.
+
+        So `own` has a chain if a piece of it stands on such a field of circle 7.
+        """
+        near, found, seen = self.near, self.gate, 0
+        while more := own & found ^ seen:
+            bit = more & -more
+            seen |= bit
+            found |= near[bit.bit_length() - 1]
+        return found
 
 
 class Deeds(dict[str, tuple[int, int]]):
-    """What lawful actions do: the field each ends on, and the bits of its piece that change; worked out when asked."""
+    """The fields on which lawful actions end and start, the second -1 for a piece from the hand; worked out when asked.
 
-    def __init__(self, named: dict[str, int], pieces: Sequence[int]) -> None:
+    No more than that, since there are thousands of them: so all of them stay in a processor's cache.
+    """
+
+    def __init__(self, named: dict[str, int]) -> None:
         super().__init__()
-        self.named, self.pieces = named, pieces
+        self.named = named
 
     def __missing__(self, action: str) -> tuple[int, int]:
         origin, _, target = action.rpartition("-")
-        field = self.named[target]
-        moved = self.pieces[field] ^ (self.pieces[self.named[origin]] if origin else 0)
-        found = self[action] = field, moved
+        found = self[action] = self.named[target], self.named[origin] if origin else -1
+        return found
+
+
+class Texts(dict[int, str]):
+    """The actions by the bit on which each ends and the bit after that on which it starts; worked out when asked.
+
+    The second is 0 for a piece from the hand. Keys are the first, shifted by `_BITS`, and the second.
+    """
+
+    def __init__(self, name_at: Sequence[str]) -> None:
+        super().__init__()
+        self.name_at = name_at
+
+    def __missing__(self, key: int) -> str:
+        at, after = key >> _BITS, key & (1 << _BITS) - 1
+        found = self[key] = f"{self.name_at[after - 1]}-{self.name_at[at]}" if after else self.name_at[at]
         return found
 
 
@@ -147,25 +170,21 @@ class Actions(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
         if type(index) is slice:
             return tuple(self)[index]
-        rest, at = self._ways, 0
+        board, rest, at = self._board, self._ways, 0
         if index < 0:
             index += rest.bit_count()
-        board = self._board
+            if index < 0:
+                raise IndexError
         for width, ones in board.halves:
             low = rest & ones
-            count = low.bit_count()
-            if index < count:
+            if index < (count := low.bit_count()):
                 rest = low
             else:
                 index -= count
                 rest >>= width
                 at += width
-        while index and rest:
-            rest &= rest - 1
-            index -= 1
-        if not rest:
-            raise IndexError
-        return self._text(at + (rest & -rest).bit_length() - 1)
+        at += _PLACES[rest][index]
+        return board.texts[at << _BITS | (self._own & board.below[at]).bit_length()]  # `_text(at)`, in one step
 
     def __iter__(self) -> Iterator[str]:
         return map(self._text, fields_of(self._ways))
@@ -177,11 +196,7 @@ class Actions(Sequence[str]):
 
     def _text(self, at: int) -> str:
         board = self._board
-        name_at = board.name_at
-        if at < len(board.names):
-            return name_at[at]
-        origin = (self._own & board.below[at]).bit_length() - 1  # nothing stands between it and there
-        return f"{name_at[origin]}-{name_at[at]}"
+        return board.text(at, board.origin(at, self._own))
 
 
 @lru_cache(16)
@@ -224,27 +239,28 @@ def board_of(layout: str, sections: int) -> Board:
         field_at.append(-1)
         return begin, 1 << len(field_at) - 1
 
-    clockwise = [lay(circle, closed=True) for circle in circles]
-    on_circles = starts
+    for circle in circles:
+        lay(circle, closed=True)
     back = [lay(circle[::-1], closed=True) for circle in circles]
     kings = sum(lay(row)[1] for row in rows if row in spokes)
     for row in rows:
         lay(row[::-1])
         if row not in spokes:
             lay(row)
+    crowd = tuple([1 << _CROWD * (CIRCLES - places[field][2]) for field in every])
     once = {0: (1 << len(field_at)) - 1 - sum(wall - begin for begin, wall in back)}
-    for (_, end), (begin, wall) in zip(clockwise, back, strict=True):
-        once |= {ends | end: bits + wall - begin for ends, bits in once.items()}
+    for at, (begin, wall) in enumerate(back):
+        once |= {many | 1 << _CROWD * at + _CROWD - 1: bits + wall - begin for many, bits in once.items()}
 
     named = {name: field for field, name in enumerate(names)}
 
     halves = [(len(field_at) + 1) // 2]
-    while halves[-1] > 40:
+    while halves[-1] > _FEW:
         halves.append((halves[-1] + 1) // 2)
     return Board(
         names=names,
         named=named,
-        deeds=Deeds(named, tuple(pieces)),
+        deeds=Deeds(named),
         fields=(1 << len(names)) - 1,
         near=tuple(near),
         rim=_set(circles[0]),
@@ -252,16 +268,14 @@ def board_of(layout: str, sections: int) -> Board:
         spokes=tuple(map(_set, spokes)),
         circles=tuple(map(tuple, circles)),
         field_at=tuple(field_at),
-        name_at=tuple([names[field] for field in field_at]),
-        below=tuple([(1 << bit) - 1 for bit in range(len(field_at))]),
+        texts=Texts(tuple([names[field] for field in field_at])),
+        below=tuple([(1 << bit) - 1 if bit >= len(names) else 0 for bit in range(len(field_at))]),
         pieces=tuple(pieces),
         ahead=tuple(ahead),
+        crowd=crowd,
         open=_set(bit for bit, field in enumerate(field_at) if field >= 0),
         starts=starts,
         kings=kings,
-        begins=sum(begin for begin, _ in clockwise),
-        ends=sum(end for _, end in clockwise),
-        round=on_circles,
         once=once,
         halves=tuple((width, (1 << width) - 1) for width in halves),
     )

@@ -4,7 +4,7 @@ from functools import reduce
 from operator import or_
 
 from engine.game import Action
-from engine.games.fidchell.board import Actions, fields_of
+from engine.games.fidchell.board import fields_of
 from engine.games.fidchell.state import State
 
 
@@ -18,9 +18,10 @@ def captures(state: State) -> list[Action]:
     caught = others >> 1 & (own | kings) >> 2 & board.starts
     targets = reduce(or_, (board.pieces[board.field_at[bit]] for bit in fields_of(caught)), 0)
     found = []
-    for action in Actions(board, state.ways & targets, own):
+    for bit in fields_of(state.ways & targets):
+        field, origin = board.field_at[bit], board.origin(bit, own)
         # A piece that moves away is no friend any more where it stood.
-        field, moved = board.deeds[action]
-        if board.ahead[field] & others & ((own ^ moved) | kings) >> 1:
-            found.append(action)
+        left = board.pieces[board.field_at[origin]] if origin >= 0 else 0
+        if board.ahead[field] & others & ((own ^ left) | kings) >> 1:
+            found.append(board.text(bit, origin))
     return found

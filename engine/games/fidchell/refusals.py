@@ -3,6 +3,7 @@
 from engine.game import Action, Refusal
 from engine.games.fidchell.board import CIRCLES, COLOURS, ROWS
 from engine.games.fidchell.state import State
+from engine.house import counted
 
 
 def why_not(state: State, seat: int, action: Action) -> Refusal:
@@ -18,8 +19,8 @@ def why_not(state: State, seat: int, action: Action) -> Refusal:
         text = f"{origin} holds {_owned(state, origin)}: a piece is placed on an empty field."
         return Refusal("occupied", "placing", text)
     if hand:
-        count = f"{hand} piece{'s' * (hand > 1)}"
-        return Refusal("hand", "turn", f"You still have {count} in hand: place one by naming a field, as in 5D4.")
+        held = counted(hand, "piece")
+        return Refusal("hand", "turn", f"You still have {held} in hand: place one by naming a field, as in 5D4.")
     if not state.men[seat - 1] >> board.named[origin] & 1:
         there = _owned(state, origin)
         text = f"{origin} holds {there}: move a piece of your own." if there else f"{origin} is empty."

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.codec import Value, encode
 from engine.game import CHANCE, Action, Event, Refusal, Result
-from engine.games.fidchell.board import CHAIN, COLOURS, LAYOUT, LAYOUTS, SECTIONS, Actions, fields_of, size
+from engine.games.fidchell.board import CHAIN, COLOURS, LAYOUT, LAYOUTS, SECTIONS, Actions, Board, fields_of, size
 from engine.games.fidchell.notation import read
 from engine.games.fidchell.refusals import why_not
 from engine.games.fidchell.state import CHAINED, REDUCED, STUCK, Rules, State
 from engine.games.fidchell.story import told, told_turn, told_win
-from engine.games.fidchell.turns import turn, turns
+from engine.games.fidchell.turns import TURNS_AFTER, turn
 from engine.games.fidchell.worth import worth
 from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, one_point_each
 from engine.options import Option, OptionError, OptionValue, flag
@@ -53,7 +53,8 @@ class Fidchell(BoardGame[State]):
         )
         _check_room(rules, seats)
         nowhere, hands, playing = (0,) * seats, (rules.pieces,) * seats, tuple(range(1, seats + 1))
-        state = State(nowhere, hands, playing, 0, 0, 0, "", (), rules)
+        board = rules.board
+        state = State(nowhere, hands, playing, 0, 0, 0, "", (), rules, board.open, 0, (board.gate,) * seats)
         return state if first == "random" else self._begin(state, int(first))
 
     def live(self, state: State) -> tuple[int, ...]:
@@ -63,10 +64,10 @@ class Fidchell(BoardGame[State]):
         return one_point_each((state.winner,) if state.winner else (), len(state.hands), state.reason)
 
     def legal(self, state: State, actor: int) -> Sequence[Action]:
-        ways = state.ways
-        if not ways or actor != state.to_move:
+        standing, _, _, to_move, _, _, _, _, rules, _, _, _, ways = state
+        if not ways or actor != to_move:
             return super().legal(state, actor)
-        return Actions(state.rules.board, ways, state.standing[actor - 1])
+        return Actions(rules.board, ways, standing[actor - 1])
 
     def _moves(self, state: State) -> Sequence[Action]:
         return self.legal(state, state.to_move)
@@ -74,44 +75,62 @@ class Fidchell(BoardGame[State]):
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE or action == "resign":
             return super().apply(state, actor, action)
-        standing, hands, playing, _, actions, _, _, history, rules, _ = state
+        standing, hands, playing, _, actions, _, _, history, rules, empty, crowds, joined, _ = state
         board = rules.board
-        field, moved = board.deeds[action]
+        field, origin = board.deeds[action]
+        moved = board.pieces[field]
+        crowds += board.crowd[field]
+        if origin >= 0:
+            moved ^= board.pieces[origin]
+            crowds -= board.crowd[origin]
         pieces = list(standing)
         own = pieces[actor - 1] = pieces[actor - 1] ^ moved
+        empty ^= moved
         placed = hands[actor - 1]
         if placed:
             hands = (*hands[: actor - 1], placed - 1, *hands[actor:])
 
         near = board.near[field]
         taken = False
+        rejoined = joined[actor - 1] & moved
         for seat in playing:
             if seat != actor and pieces[seat - 1] & near:
                 kings = 0 if rules.dormant_king and 0 not in state.hands else board.kings
                 if captured := board.ahead[field] & pieces[seat - 1] & (own | kings) >> 1:
                     taken = True
                     for bit in fields_of(captured):
-                        pieces[seat - 1] ^= board.pieces[board.field_at[bit]]
+                        lost = board.field_at[bit]
+                        piece = board.pieces[lost]
+                        pieces[seat - 1] ^= piece
+                        empty ^= piece
+                        crowds -= board.crowd[lost]
+                        rejoined |= joined[seat - 1] & piece
         standing = tuple(pieces)
 
         winner, reason = 0, ""
-        if own & near and board.is_chain(own, field):
-            winner, reason = actor, CHAINED
-        elif taken:
-            left = [hand + (some & board.fields).bit_count() for hand, some in zip(hands, standing, strict=True)]
-            playing = tuple(seat for seat in playing if left[seat - 1] >= CHAIN)
+        if rejoined:
+            joined = tuple(map(board.joined, standing))
+            if own & joined[actor - 1] & board.rim:
+                winner, reason = actor, CHAINED
+        if taken and not reason:
+            playing = _not_out(playing, hands, standing, board)
             if len(playing) == 1:
                 winner, reason = actor, REDUCED
 
         to_move, ways = actor, 0
         if not reason:
             # A seat that has captured acts again, and can: the captured piece has left an empty field beside its own.
-            to_move, ways = turn(board, standing, hands, (actor,) if taken else turns(playing, actor))
+            order = (actor,) if taken else TURNS_AFTER[playing][actor]
+            to_move, ways = turn(board, standing, hands, empty, crowds, order)
             if not ways:
                 to_move, reason = actor, STUCK
         if taken or placed:
             history = ()
-        after = build(State, (standing, hands, playing, to_move, actions + 1, winner, reason, history, rules, ways))
+        actions += 1
+        after = build(
+            State,
+            (standing, hands, playing, to_move, actions, winner, reason, history, rules, empty, crowds, joined, ways),
+        )
         return self._counted(after) if rules.repetition or rules.turn_limit else after
 
     def _counted(self, state: State) -> State:
@@ -119,7 +138,7 @@ class Fidchell(BoardGame[State]):
         return counted._replace(ways=0) if counted.reason else counted
 
     def _begin(self, state: State, seat: int) -> State:
-        _, ways = turn(state.rules.board, state.standing, state.hands, (seat,))
+        _, ways = _turn(state, (seat,))
         return super()._begin(state._replace(ways=ways), seat)
 
     def _draw(self, state: State) -> State:
@@ -131,7 +150,7 @@ class Fidchell(BoardGame[State]):
         if len(playing) == 1:
             return state._replace(winner=playing[0], reason=RESIGNED, ways=0)
         if state.to_move == seat:
-            to_move, ways = turn(state.rules.board, state.standing, state.hands, turns(playing, seat))
+            to_move, ways = _turn(state, TURNS_AFTER[playing][seat])
             if not ways:
                 return state._replace(reason=STUCK, ways=0)
             state = state._replace(to_move=to_move, ways=ways)
@@ -144,7 +163,7 @@ class Fidchell(BoardGame[State]):
         return worth(state, seat)
 
     def pack(self, state: State) -> bytes:
-        return encode((_packed(state), *state[1:-1]))
+        return encode((_packed(state), *state[1:9]))
 
     def _read(self, state: State, text: str) -> Action | None:
         return read(text)
@@ -158,10 +177,23 @@ class Fidchell(BoardGame[State]):
     def _tell_resignation(self, before: State, after: State, seat: int) -> Iterable[Event]:
         yield from super()._tell_resignation(before, after, seat)
         if before.to_move == seat and not after.reason:
-            yield from told_turn(after, seat, turns(after.playing, seat))
+            yield from told_turn(after, seat, TURNS_AFTER[after.playing][seat])
 
     def _tell_win(self, before: State, after: State, action: Action) -> str:
         return told_win(after)
+
+
+def _not_out(
+    playing: tuple[int, ...], hands: tuple[int, ...], standing: tuple[int, ...], board: Board
+) -> tuple[int, ...]:
+    """Return the seats still playing that have enough pieces left for a chain."""
+    left = [hand + (some & board.fields).bit_count() for hand, some in zip(hands, standing, strict=True)]
+    return tuple(seat for seat in playing if left[seat - 1] >= CHAIN)
+
+
+def _turn(state: State, order: Sequence[int]) -> tuple[int, int]:
+    """Return the first seat of `order` that can act, and what it may do."""
+    return turn(state.rules.board, state.standing, state.hands, state.empty, state.crowds, order)
 
 
 def _packed(state: State) -> tuple[bytes, ...]:

@@ -29,7 +29,7 @@ class Rules(_Rules):
 
 
 class State(NamedTuple):
-    """A position. Tuples have an entry for each seat. `ways` follows from the rest and is not packed."""
+    """A position. Tuples have an entry for each seat. What follows `rules` follows from the rest and is not packed."""
 
     standing: tuple[int, ...]
     """Each seat's pieces on the board: their fields, which alone are packed, and where they are in the lanes."""
@@ -47,6 +47,12 @@ class State(NamedTuple):
     history: tuple[bytes, ...]
     """If repetition counts, the positions since a piece was last placed or captured, or a seat resigned."""
     rules: Rules
+    empty: int
+    """The bits of the board where no piece stands; walls are not among them."""
+    crowds: int
+    """The number of pieces on each circle, as `Board.crowd` adds them up."""
+    joined: tuple[int, ...]
+    """The fields where a piece of each seat is joined to the king, as `Board.joined` has them."""
     ways: int = 0
     """What the seat to act may do; 0 if no seat is to act."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine.game import Action, Event
 from engine.games.fidchell.board import COLOURS, fields_of
 from engine.games.fidchell.state import CHAINED, STUCK, State
-from engine.games.fidchell.turns import turns
+from engine.games.fidchell.turns import TURNS_AFTER
 from engine.house import listed
 
 
@@ -20,11 +20,11 @@ def told(before: State, after: State, actor: int, action: Action) -> Iterator[Ev
         had != has for seat, (had, has) in enumerate(zip(before.men, after.men, strict=True), 1) if seat != actor
     )
     if not after.reason:
-        yield from told_turn(after, actor, () if captured else turns(after.playing, actor))
+        yield from told_turn(after, actor, () if captured else TURNS_AFTER[after.playing][actor])
 
 
 def told_turn(after: State, actor: int, order: Sequence[int]) -> Iterator[Event]:
-    """Yield who is to act after `actor`, unless it is the first of the seats in `order`, those skipped first."""
+    """Yield which seats of `order` are skipped, then whether `actor` has another turn."""
     for seat in order:
         if seat == after.to_move:
             break

@@ -1,27 +1,49 @@
 """Who acts next in Fidchell, and what that seat may do."""
 
 from collections.abc import Sequence
-from functools import cache
+from itertools import combinations
 
-from engine.games.fidchell.board import Board
-
-
-@cache
-def turns(playing: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """Return the seats still playing in the order of their turns after that of `seat`, which comes last.
-
-    >>> turns((1, 2, 3), 2), turns((1, 3), 2)
-    ((3, 1, 2), (3, 1))
-    """
-    return tuple(sorted(playing, key=lambda other: (other <= seat, other)))
+from engine.games.fidchell.board import TWO, UP_TO_TWO, Board
+from engine.games.fidchell.state import State
+from engine.house import build
 
 
-def turn(board: Board, standing: tuple[int, ...], hands: tuple[int, ...], order: Sequence[int]) -> tuple[int, int]:
-    """Return the first seat of `order` that can act, and what it may do as `Board.ways` has it; (0, 0) if none can."""
-    occupied = 0
-    for some in standing:
-        occupied |= some
+def _turns_after() -> dict[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    every = [playing for count in range(1, 4) for playing in combinations(range(1, 4), count)]
+    return {
+        playing: tuple(tuple(sorted(playing, key=lambda other: (other <= seat, other))) for seat in range(4))
+        for playing in every
+    }
+
+
+TURNS_AFTER = _turns_after()
+"""`TURNS_AFTER[playing][seat]`: the seats still playing in the order of their turns after that of `seat`, which comes
+last."""
+
+
+def turn(
+    board: Board, standing: tuple[int, ...], hands: tuple[int, ...], empty: int, crowds: int, order: Sequence[int]
+) -> tuple[int, int]:
+    """Return the first seat of `order` that can act, and what it may do, a bit for each action; (0, 0) if none can."""
     for seat in order:
-        if ways := board.ways(standing[seat - 1], occupied, hands[seat - 1]):
+        if hands[seat - 1]:
+            ways = empty & board.fields
+        else:
+            # The sum carries each piece through the empty bits before it: these are the bits that change.
+            ways = (empty + ((standing[seat - 1] & board.starts) << 1) ^ empty) & empty
+            ways &= board.once[crowds + UP_TO_TWO & TWO]
+        if ways:
             return seat, ways
     return 0, 0
+
+
+def with_turn(state: State, seat: int) -> State:
+    """Return a state in which it is the turn of `seat`, which may be able to do nothing: for bots."""
+    if state.to_move == seat:
+        return state
+    standing, hands, playing, _, actions, winner, reason, history, rules, empty, crowds, joined, _ = state
+    _, ways = turn(rules.board, standing, hands, empty, crowds, (seat,))
+    return build(
+        State,
+        (standing, hands, playing, seat, actions, winner, reason, history, rules, empty, crowds, joined, ways),
+    )

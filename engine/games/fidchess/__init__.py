@@ -1,6 +1,6 @@
 """Fidchess, by Rich Hutnik: chess with stacks that join and divide.
 
-To be read in this order: `board`, `state`, `reach`, `moves`, `notation`, `rules`, then `refusals`, `story` and `worth`.
+To be read in this order: `board`, `reach`, `state`, `moves`, `notation`, `rules`, then `refusals`, `story` and `worth`.
 
 For bots: `captures`, and the fields of `State`, among them `disks`.
 """

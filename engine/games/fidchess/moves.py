@@ -2,7 +2,7 @@
 
 from engine.game import Action
 from engine.games.fidchess.board import ALL, FULL, OWN, VIEW
-from engine.games.fidchess.reach import captures_of, reaches
+from engine.games.fidchess.reach import captures_of
 from engine.games.fidchess.state import State
 from engine.stacks import Members
 
@@ -14,7 +14,7 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
     # Never empty: every stack may step to any neighbour that is empty or hostile, and the at most eleven stacks of a
     # seat cannot fill the board, so some stack has such a neighbour. No seat is ever skipped.
     cells, seat, _, _, _, _, rules, board, _ = state
-    stacks = reaches(rules)
+    stacks = rules.reaches
     view = board >> VIEW[seat]
     own = view >> OWN & spaces
     found: list[Action] = []

@@ -1,7 +1,6 @@
 """The notation of Fidchess: moves `A2-A3`, `A2+B2`, `C2xC7`, `A7xA8=D`, divided stacks `B1>1@B2`."""
 
 import re
-from functools import cache
 from typing import NamedTuple
 
 from engine.games.fidchess.board import INDEX, RIGANT
@@ -56,8 +55,14 @@ def act(action: str) -> Act:
     return Act(origin, -1, int("=D" in action), tuple(map(_part, action[3:].split(","))), ">")
 
 
-lawful = cache(act)
-"""`lawful(action)` is `act(action)`, remembered: only for lawful actions, of which there are not so many."""
+class _Lawful(dict[str, Act]):
+    def __missing__(self, action: str) -> Act:
+        found = self[action] = act(action)
+        return found
+
+
+LAWFUL = _Lawful()
+"""`LAWFUL[action]` is `act(action)`, remembered: only for lawful actions, of which there are not so many."""
 
 
 def _part(text: str) -> Part:

@@ -1,7 +1,7 @@
 """What a stack of Fidchess may do: its moves are remembered for every case of the spaces that decide them."""
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from sys import intern
 
 from engine.game import Action
@@ -21,7 +21,6 @@ from engine.games.fidchess.board import (
     movement,
     size,
 )
-from engine.games.fidchess.state import Rules
 from engine.stacks import Line, set_of, shared_out
 
 FEW = 4
@@ -61,8 +60,9 @@ class Reach(dict[int, tuple[Action, ...]]):
     def along(self, view: int) -> list[Action]:
         """Return the moves along the lines."""
         goes, joins, takes = _WRITTEN[self.space]
-        taken, own = view >> ALL, view >> OWN
-        friends = view >> LOW[self.highest] if self.highest else 0
+        spaces = self.spaces
+        taken, own = view >> ALL & spaces, view >> OWN & spaces
+        friends = view >> LOW[self.highest] & spaces if self.highest else 0
         promotes = self.back if view & RESERVE else BACK[0]
         found = []
         for line in self.lines:
@@ -97,14 +97,9 @@ Reaches = tuple[tuple[tuple[tuple[int, Reach], ...], ...], ...]
 """By stack and space: what the stack may do, in parts, each with its mask."""
 
 
-@lru_cache(64)
-def reaches(rules: Rules) -> Reaches:
-    """Return what each stack on each space may do under the options."""
-    return _reaches(rules.rigant_stacking, rules.highest)
-
-
 @cache
-def _reaches(stacking: int, highest: int) -> Reaches:
+def reaches(stacking: int, highest: int) -> Reaches:
+    """Return what each stack on each space may do. Options: whether the Rigant joins stacks, and the highest stack."""
     shared = cache(Reach)  # by both seats, where nothing is promoted
 
     def of(stack: int, space: int) -> Iterator[Reach]:

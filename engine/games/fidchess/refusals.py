@@ -18,7 +18,8 @@ from engine.games.fidchess.board import (
 )
 from engine.games.fidchess.notation import Act
 from engine.games.fidchess.state import State
-from engine.stacks import HOW, number
+from engine.house import counted
+from engine.stacks import HOW
 
 
 def why_not(state: State, seat: int, said: Act) -> Refusal:
@@ -83,9 +84,11 @@ def _not_divided(state: State, seat: int, said: Act) -> Refusal:
         return Refusal("rigant-part", "dividing", f"{text}: write a part of disks alone as 1@{target}.")
     leaving = sum(part.content & DISKS for part in said.parts)
     if leaving > stack & DISKS or leaving + rigants == stack & CONTENT:
-        text = f"The stack on {place} has {number(stack & DISKS)}"
+        text = f"The stack on {place} has {counted(stack & DISKS, 'disk')}"
         text += " and the Rigant" if stack & RIGANT else ""
-        return Refusal("nothing-stays", "dividing", f"{text}: something must stay when {number(leaving)} leave.")
+        return Refusal(
+            "nothing-stays", "dividing", f"{text}: something must stay when {counted(leaving, 'disk')} leave."
+        )
     wrong = (part for part in said.parts if part.promotes)
     part = next((part for part in wrong if part.content != 1 or part.space not in BACK[seat]), said.parts[-1])
     return _not_promoted(seat, part.content, part.space)

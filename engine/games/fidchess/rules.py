@@ -21,7 +21,7 @@ from engine.games.fidchess.board import (
     disks,
 )
 from engine.games.fidchess.moves import moves
-from engine.games.fidchess.notation import act, lawful, read
+from engine.games.fidchess.notation import LAWFUL, act, read
 from engine.games.fidchess.refusals import why_not
 from engine.games.fidchess.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State
 from engine.games.fidchess.story import told, told_win
@@ -76,7 +76,7 @@ class Fidchess(BoardGame[State]):
         if actor == CHANCE or action == "resign":
             return super().apply(state, actor, action)
         before, _, actions, _, _, history, rules, board, disks = state
-        origin, target, promotes, parts, _ = lawful(action)
+        origin, target, promotes, parts, _ = LAWFUL[action]
         cells = bytearray(before)
         moving = before[origin]
         board ^= PLANES[moving][origin]

@@ -1,23 +1,33 @@
 """A position of Fidchess."""
 
+from functools import cached_property
 from typing import NamedTuple
+
+from engine.games.fidchess.reach import Reaches, reaches
 
 RIGANT_TAKEN = "Rigant captured"
 DISKS_TAKEN = "all disks captured"
 
 
-class Rules(NamedTuple):
-    """The options that matter during play; 0 is off or false."""
-
+class _Rules(NamedTuple):
     repetition: int
     turn_limit: int
     rigant_stacking: int
     quen: int
 
+
+class Rules(_Rules):
+    """The options that matter during play; 0 is off or false."""
+
     @property
     def highest(self) -> int:
         """Return the most pieces in a stack."""
         return 4 + self.quen
+
+    @cached_property
+    def reaches(self) -> Reaches:
+        """Return what each stack on each space may do."""
+        return reaches(self.rigant_stacking, self.highest)
 
 
 class State(NamedTuple):

@@ -6,6 +6,7 @@ from engine.game import Action, Event
 from engine.games.kingamon.board import COLOURS, DISK, KING, OFF, space
 from engine.games.kingamon.plays import STEPS, Step
 from engine.games.kingamon.state import AGREED, CAPTURED, CHOOSE, PLAY, REASONS, REMOVED, ROLL, State
+from engine.house import counted
 
 
 def told(before: State, after: State, action: Action) -> Iterator[Event]:
@@ -31,8 +32,7 @@ def told_end(after: State) -> Event:
     """Return the sentence about the end of a game."""
     if after.phase == AGREED:
         return Event("Both sides agree to a draw.")
-    points = f"{after.stake} point{'s' * (after.stake > 1)}"
-    return Event(f"{COLOURS[after.seat - 1]} wins {points}: {REASONS[after.phase]}.")
+    return Event(f"{COLOURS[after.seat - 1]} wins {counted(after.stake, 'point')}: {REASONS[after.phase]}.")
 
 
 def _play(before: State, after: State, mine: str, theirs: str, step: Step) -> Event:

@@ -1,7 +1,7 @@
 """Fidchess Qenqe, by Rich Hutnik: stacks that swallow each other round a ring.
 
-To be read in this order: `board`, `state`, `planes`, `divisions`, `reach`, `moves`, `notation`, `rules`, then
-`refusals`, `story` and `worth`.
+To be read in this order: `board`, `options`, `planes`, `divisions`, `reach`, `state`, `moves`, `notation`, `rules`,
+then `refusals`, `story` and `worth`.
 
 For bots: `captures`, and the fields of `State`.
 """

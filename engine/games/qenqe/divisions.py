@@ -1,7 +1,7 @@
 """The ways to divide a stack of Fidchess Qenqe."""
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from itertools import permutations
 from sys import intern
 
@@ -40,8 +40,7 @@ def pattern(stack: str) -> str:
     )
 
 
-@lru_cache(1 << 12)  # all that two seats meet; a table of five with Quens meets more, but seldom
-def divisions(stack: str, space: int) -> Division:
+def _division(stack: str, space: int) -> Division:
     """Return the ways to divide a stack, given by its pattern, on a space."""
     ways: dict[frozenset[tuple[int, str]], list[str]] = {}
     for count in range(1, len(ADJACENT[space]) + 1):
@@ -53,6 +52,21 @@ def divisions(stack: str, space: int) -> Division:
     needs = {intern(min(texts)): set_of(to for to, _ in way) << ALL for way, texts in ways.items()}
     canonical = {text: min(texts) for texts in ways.values() for text in texts}
     return Division(space, dict(sorted(needs.items())), canonical)
+
+
+class _Divisions(dict[tuple[str, int], Division]):
+    MEMORY = 1 << 12
+    """All that two seats meet; a table of five with Quens meets more, but seldom."""
+
+    def __missing__(self, key: tuple[str, int]) -> Division:
+        if len(self) >= self.MEMORY:
+            self.clear()
+        found = self[key] = _division(*key)
+        return found
+
+
+DIVISIONS = _Divisions()
+"""`DIVISIONS[pattern, space]`: the ways to divide a stack on a space; worked out when first asked for."""
 
 
 def _cuts(stack: str, count: int) -> list[tuple[str, ...]]:

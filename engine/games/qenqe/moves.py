@@ -2,9 +2,9 @@
 
 from engine.game import Action
 from engine.games.qenqe.board import RING, movement
-from engine.games.qenqe.divisions import divisions, pattern
+from engine.games.qenqe.divisions import DIVISIONS, pattern
 from engine.games.qenqe.planes import ALL, FULL, LOWER, OWN, VIEW
-from engine.games.qenqe.reach import landings_of, reaches
+from engine.games.qenqe.reach import landings_of
 from engine.games.qenqe.state import State
 from engine.stacks import Members
 
@@ -21,7 +21,7 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
     # unless it holds the partner's Rigant. The stacks of a seat are eleven at most, too few to cut the ring, so they
     # border on at least two such neighbours.
     cells, seat, _, _, _, _, _, rules, board = state
-    stacks = reaches(rules)
+    stacks = rules.reaches
     view = board >> VIEW[seat]
     own = view >> OWN & spaces
     found: list[Action] = []
@@ -46,7 +46,7 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
             else:
                 found += right[RING]
         if divided:
-            division = divisions(divided, space)
+            division = DIVISIONS[divided, space]
             found += division[view & division.mask]
     return found
 
@@ -54,7 +54,7 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
 def captures(state: State) -> list[Action]:
     """Return the moves of the seat to act onto stacks of other seats, in the order of `moves`."""
     cells, seat, _, _, _, _, _, rules, board = state
-    stacks, landings = reaches(rules), landings_of(rules)
+    stacks, landings = rules.reaches, landings_of(rules)
     view = board >> VIEW[seat]
     own = view >> OWN & FULL
     others = (view >> ALL ^ own) & FULL

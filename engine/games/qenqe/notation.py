@@ -1,7 +1,6 @@
 """The notation of Fidchess Qenqe: moves `B2-B5`, `A30+A29`, `C2xC15`, divided stacks `B1>1@B2,1@A1`."""
 
 import re
-from functools import cache
 from typing import NamedTuple
 
 from engine.games.qenqe.board import INDEX, SPACES
@@ -42,10 +41,18 @@ def write(act: Act) -> str:
 
 def act(action: str) -> Act:
     """Return what a canonical action says."""
-    said = read(action.lower())
-    assert said, action
-    return said if said.parts else said._replace(mark=next(mark for mark in "-+x" if mark in action))
+    at = 2 if action[2] in "-+x>" else 3
+    origin, mark, rest = INDEX[action[:at]], action[at], action[at + 1 :]
+    if mark != ">":
+        return Act(origin, INDEX[rest], (), mark)
+    return Act(origin, -1, tuple([(INDEX[part[2:]], int(part[0])) for part in rest.split(",")]), mark)
 
 
-lawful = cache(act)
-"""`lawful(action)` is `act(action)`, remembered: only for lawful actions, of which there are not so many."""
+class _Lawful(dict[str, Act]):
+    def __missing__(self, action: str) -> Act:
+        found = self[action] = act(action)
+        return found
+
+
+LAWFUL = _Lawful()
+"""`LAWFUL[action]` is `act(action)`, remembered: only for lawful actions, of which there are not so many."""

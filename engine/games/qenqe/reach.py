@@ -1,18 +1,23 @@
 """What a stack of Fidchess Qenqe reaches: its moves are remembered for every case of the spaces that decide them."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from sys import intern
 from typing import NamedTuple
 
 from engine.game import Action
 from engine.games.qenqe.board import LINES, RING, SPACES
+from engine.games.qenqe.options import Options
 from engine.games.qenqe.planes import ALL, OWN, landing
-from engine.games.qenqe.state import Rules
 from engine.stacks import Line, set_of, shared_out
 
 FEW = 6
 """The spaces whose cases are remembered together, at most."""
+
+
+def _written(space: int, mark: str, target: int) -> Action:
+    """Return the move from a space to another."""
+    return intern(f"{SPACES[space]}{mark}{SPACES[target]}")
 
 
 class Reach(dict[int, tuple[Action, ...]]):
@@ -34,16 +39,29 @@ class Reach(dict[int, tuple[Action, ...]]):
     def __missing__(self, view: int) -> tuple[Action, ...]:
         if len(self) >= self.MEMORY:
             self.clear()
-        origin, found = SPACES[self.space], []
-        for line in self.lines:
-            for target in line:
-                landing = view >> self.lower + target & 1 | (view >> self.upper + target & 1) << 1
-                if landing < 3:
-                    found.append(intern(f"{origin}{'-+x'[landing]}{SPACES[target]}"))
-                if landing:
+        found = []
+        joins, takes = view >> self.lower, view >> self.upper
+        for line in self.written:
+            for target, goes, joining, taking in line:
+                if joins >> target & 1:
+                    if not takes >> target & 1:
+                        found.append(joining)
                     break
+                if takes >> target & 1:
+                    found.append(taking)
+                    break
+                found.append(goes)
         self[view] = tuple(found)
         return self[view]
+
+    @cached_property
+    def written(self) -> list[list[tuple[int, Action, Action, Action]]]:
+        """Return the lines: each target with the moves that go there, that join and that take what lies there."""
+        space = self.space
+        return [
+            [(to, _written(space, "-", to), _written(space, "+", to), _written(space, "x", to)) for to in line]
+            for line in self.lines
+        ]
 
 
 class Landings(dict[int, tuple[Action, ...]]):
@@ -95,7 +113,7 @@ def _slide(space: int) -> Slide:
     """Return the way round the ring from a space for a stack whose lower and upper planes both begin at 0."""
     row, column = divmod(space, RING)
     targets = tuple(RING * row + (column + distance) % RING for distance in range(RING + 1))
-    goes, joins, takes = (tuple(intern(f"{SPACES[space]}{mark}{SPACES[t]}") for t in targets) for mark in "-+x")
+    goes, joins, takes = (tuple(_written(space, mark, to) for to in targets) for mark in "-+x")
     right = tuple(goes[1:distance] for distance in range(RING + 1))
     left = tuple(goes[RING - 1 : distance : -1] for distance in range(RING + 1))
     bits = tuple(1 << target for target in targets)
@@ -125,10 +143,10 @@ def _short(kind: int, space: int) -> tuple[Line, ...]:
 
 
 @lru_cache(64)
-def reaches(rules: Rules) -> tuple[tuple[Reaches, ...], ...]:
+def reaches(options: Options) -> tuple[tuple[Reaches, ...], ...]:
     """Return what stacks reach under the options: [kind of movement][space]."""
-    kinds, spaces = range(rules.highest + 1), range(len(SPACES))
-    return tuple(tuple(_reaches(kind, space, *landing(kind, rules)) for space in spaces) for kind in kinds)
+    kinds, spaces = range(options.highest + 1), range(len(SPACES))
+    return tuple(tuple(_reaches(kind, space, *landing(kind, options)) for space in spaces) for kind in kinds)
 
 
 Lands = tuple[tuple[int, int, Landings], ...]
@@ -145,7 +163,7 @@ def _landings(kind: int, space: int, lower: int, upper: int) -> Lands:
 
 
 @lru_cache(64)
-def landings_of(rules: Rules) -> tuple[tuple[Lands, ...], ...]:
+def landings_of(options: Options) -> tuple[tuple[Lands, ...], ...]:
     """Return what stacks may land on under the options: [kind of movement][space]."""
-    kinds, spaces = range(rules.highest + 1), range(len(SPACES))
-    return tuple(tuple(_landings(kind, space, *landing(kind, rules)) for space in spaces) for kind in kinds)
+    kinds, spaces = range(options.highest + 1), range(len(SPACES))
+    return tuple(tuple(_landings(kind, space, *landing(kind, options)) for space in spaces) for kind in kinds)

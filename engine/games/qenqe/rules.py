@@ -12,12 +12,13 @@ from engine.games.qenqe.board import (
     owner,
     setup,
 )
-from engine.games.qenqe.divisions import divisions, pattern
+from engine.games.qenqe.divisions import DIVISIONS, pattern
 from engine.games.qenqe.moves import moves
-from engine.games.qenqe.notation import act, lawful, read, write
-from engine.games.qenqe.planes import ARMED, FULL, VIEW, board_of, coding
+from engine.games.qenqe.notation import LAWFUL, act, read, write
+from engine.games.qenqe.options import partner
+from engine.games.qenqe.planes import ARMED, FULL, VIEW, board_of
 from engine.games.qenqe.refusals import why_not
-from engine.games.qenqe.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State, partner, winners_over
+from engine.games.qenqe.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State, winners_over
 from engine.games.qenqe.story import told, told_win
 from engine.games.qenqe.worth import worth
 from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, next_seat, one_point_each
@@ -80,8 +81,8 @@ class Qenqe(BoardGame[State]):
         if actor == CHANCE or action == "resign":
             return super().apply(state, actor, action)
         cells, _, playing, actions, _, _, history, rules, board = state
-        origin, target, parts, _ = lawful(action)
-        codes = coding(rules)
+        origin, target, parts, _ = LAWFUL[action]
+        codes = rules.codes
         after = list(cells)
         moving = cells[origin]
         board ^= codes[moving] << origin
@@ -137,7 +138,7 @@ class Qenqe(BoardGame[State]):
             return write(said._replace(mark=_mark(state, said.origin, said.target)))
         written = write(said)
         stack = state.cells[said.origin]
-        return divisions(pattern(stack), said.origin).canonical.get(written, written) if stack else written
+        return DIVISIONS[pattern(stack), said.origin].canonical.get(written, written) if stack else written
 
     def _why_not(self, state: State, seat: int, action: Action) -> Refusal:
         return why_not(state, seat, act(action))

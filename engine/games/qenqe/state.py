@@ -1,27 +1,28 @@
 """A position of Fidchess Qenqe, and who wins."""
 
+from functools import cached_property
 from typing import NamedTuple
+
+from engine.games.qenqe.options import Options, partner
+from engine.games.qenqe.planes import Coding, coding
+from engine.games.qenqe.reach import Reaches, reaches
 
 RIGANT_TAKEN = "Rigant captured"
 DISKS_TAKEN = "no disks left"
 
 
-class Rules(NamedTuple):
-    """The number of seats and the options that matter during play; 0 is off or false."""
+class Rules(Options):
+    """The options with the tables that follow from them."""
 
-    seats: int
-    repetition: int
-    turn_limit: int
-    rigant_stacking: int
-    quen: int
-    elimination: int
-    left_wins: int
-    partners: int
+    @cached_property
+    def codes(self) -> Coding:
+        """Return the bits of stacks in a board."""
+        return coding(self)
 
-    @property
-    def highest(self) -> int:
-        """Return the most pieces in a stack."""
-        return 4 + self.quen
+    @cached_property
+    def reaches(self) -> tuple[tuple[Reaches, ...], ...]:
+        """Return what stacks reach: [kind of movement][space]."""
+        return reaches(self)
 
 
 class State(NamedTuple):
@@ -42,11 +43,6 @@ class State(NamedTuple):
     """Every position since the last resignation, if repetition counts: those before it cannot come again."""
     rules: Rules
     board: int
-
-
-def partner(seat: int) -> int:
-    """Return the seat opposite, at a table of four."""
-    return (seat + 1) % 4 + 1
 
 
 def winners_over(loser: int, seat: int, playing: tuple[int, ...], rules: Rules) -> tuple[int, ...]:

@@ -4,8 +4,8 @@ from engine.game import Action, Event
 from engine.games.qenqe.board import COLOURS, SPACES, has_rigant, owner, piece, shown
 from engine.games.qenqe.notation import Act, act
 from engine.games.qenqe.state import RIGANT_TAKEN, State
-from engine.house import RESIGNED
-from engine.stacks import named, number
+from engine.house import RESIGNED, counted
+from engine.stacks import named
 
 
 def told(before: State, after: State, said: Act) -> Event:
@@ -44,7 +44,7 @@ def _move(before: State, after: State, said: Act) -> Event:
         text += "; the Rigant leaves the game"
         lost -= 1
     if lost:
-        text += f"; {number(lost)} at the bottom leave{'s' * (lost == 1)} the game"
+        text += f"; {counted(lost, 'disk')} at the bottom leave{'s' * (lost == 1)} the game"
     return Event(text + ".", (origin, target))
 
 

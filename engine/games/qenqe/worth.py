@@ -1,7 +1,8 @@
 """The worth of a position of Fidchess Qenqe, for simple bots."""
 
 from engine.games.qenqe.board import owner
-from engine.games.qenqe.state import State, partner
+from engine.games.qenqe.options import partner
+from engine.games.qenqe.state import State
 from engine.house import WON
 
 

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from random import Random
 
+from engine import counted
 from engine.games.celtic_whist import COOPERATIVE, GAME, NULL_MAX, State, members, size, worth_of
 from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims, target
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
@@ -58,8 +59,8 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
             _try(world, seat, alike, sums, came_out, rng)
     ranked = sorted(sums, key=lambda action: -sums[action])
     told = {
-        wanted: f"takes {wanted or 'no'} trick{'s' * (wanted != 1)} in {came_out[wanted]} of {len(deals)} deals that"
-        f" were tried; {hopes}"
+        wanted: f"takes {counted(wanted, 'trick') if wanted else 'no tricks'} in {came_out[wanted]} of {len(deals)}"
+        f" deals that were tried; {hopes}"
         for wanted in alike
     }
     return tuple(

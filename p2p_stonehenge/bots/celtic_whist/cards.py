@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+from engine import counted
 from engine.games.celtic_whist import GAME, NAMES, State, taken
 from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
@@ -35,7 +36,7 @@ def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -
         worth = worth or _played_out(rounds, aims, me, rng, running)
     names, plan = NAMES[view.trump], layout(view.trump)
     short = aims.targets[seats.index(seat)] - taken(view, seat)
-    wants = f"{GAME.colours[seat - 1]} wants {max(short, 0) or 'no'} more trick{'s' * (short != 1)}"
+    wants = f"{GAME.colours[seat - 1]} wants {counted(short, 'more trick') if short > 0 else 'no more tricks'}"
     found = []
     for place in sorted(worth, key=lambda place: -worth[place]):
         name = names[plan.cards[place]]

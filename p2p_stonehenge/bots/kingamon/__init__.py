@@ -18,7 +18,7 @@ from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
-__all__ = ["ALIKE", "think", "threat"]
+__all__ = ["ALIKE", "standing", "think", "threat"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -54,6 +54,14 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         Thought(end.first, POINT * view.stake * (2 * known[_sides(end)] - 1), reason(view, seat, end.state), end.then)
         for end in ranked
     )
+
+
+def standing(view: State, worth: float) -> str:
+    """Return in a sentence how often the seat to act wins after a play of that worth; "" about the cube."""
+    if view.phase in (CHOOSE, ANSWER):
+        return ""
+    wins = round(50 * (1 + worth / (POINT * view.stake)))
+    return f"You win about {min(max(wins, 1), 99)} of 100 games from there."
 
 
 def threat(view: State, seat: int) -> Threat | None:

@@ -1,5 +1,6 @@
 """When a bot doubles, takes and drops in Byzantine Kingamon: by what each leads to, in points."""
 
+from engine import counted
 from engine.games.kingamon import State
 from p2p_stonehenge.bots.kingamon.search import outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
@@ -35,7 +36,7 @@ def answers(view: State, seat: int, level: int, chance: Chance) -> tuple[Thought
     taken = 2 * held(wins - TIMID.get(level, 0.0), 1, 2 * view.stake)
     thoughts = (
         Thought("take", POINT * view.stake * taken, f"leads to a win in about {round(100 * wins)} of 100 games"),
-        Thought("drop", -POINT * view.stake, f"loses {view.stake} point{'s' * (view.stake > 1)} now"),
+        Thought("drop", -POINT * view.stake, f"loses {counted(view.stake, 'point')} now"),
     )
     return thoughts if taken > -1 else thoughts[::-1]
 

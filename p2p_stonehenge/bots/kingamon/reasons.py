@@ -1,6 +1,6 @@
 """Why a roll of Byzantine Kingamon is played so, in a few words."""
 
-from engine import listed
+from engine import counted, listed
 from engine.games.kingamon import DISK, KING, KING_BAR, NEUTRAL, OFF, PLAY, State, space
 from p2p_stonehenge.bots.kingamon.race import racing
 from p2p_stonehenge.bots.kingamon.shots import shots
@@ -40,9 +40,9 @@ def _pieces(before: State, seat: int, after: State) -> list[str]:
     old, old_other = _sides(before, seat)
     found = []
     if taken := _on_spaces(old_other) - _on_spaces(other):
-        found.append(f"captures {taken} piece{'s' * (taken > 1)}")
+        found.append(f"captures {counted(taken, 'piece')}")
     if off := _count(own[OFF]) - _count(old[OFF]):
-        found.append(f"bears off {off} piece{'s' * (off > 1)}")
+        found.append(f"bears off {counted(off, 'piece')}")
     found += [
         f"makes space {space(seat, way)} safe"
         for way in range(OFF - 1, 0, -1)
@@ -50,7 +50,7 @@ def _pieces(before: State, seat: int, after: State) -> list[str]:
     ]
     alone, were = _alone(own), _alone(old)
     if alone < were and not racing(after.white, after.red):
-        found.append(f"leaves {alone or 'no'} disk{'s' * (alone != 1)} alone instead of {were}")
+        found.append(f"leaves {counted(alone, 'disk') if alone else 'no disks'} alone instead of {were}")
     return found
 
 

@@ -3,6 +3,7 @@
 from functools import cache
 from math import cos, pi, sin
 
+from engine import counted
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner
 from p2p_stonehenge.export.svg import Drawing, box, circle, group, label, path, pile
 
@@ -33,7 +34,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
         y = _MIDDLE + (seat - (state.rules.seats + 1) / 2) * 30
         out = "" if seat in state.playing else ", resigned"
         name = names[seat - 1] if names else GAME.colours[seat - 1]
-        told = f"{name[:11]}: {tops[seat - 1]} stack{'s' * (tops[seat - 1] != 1)}{out}"
+        told = f"{name[:11]}: {counted(tops[seat - 1], 'stack')}{out}"
         dot = circle(_MIDDLE - 88, y, 10, f"f-{_COLOURS[seat - 1]} s-edge rim")
         pieces.append(group(dot, label(_MIDDLE - 70, y, told, 15, "f-ink")))
     return Drawing(_SIZE, _SIZE, _board(), tuple(pieces))

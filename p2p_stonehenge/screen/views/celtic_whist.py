@@ -1,4 +1,4 @@
-"""Celtic Whist on the screen: who bid and took what, the trick on the table, and the hand of whoever looks.
+"""Celtic Whist on the screen: who bid and took what, the trick on the table, and the viewer's hand.
 
 A card is its letter and number everywhere; in the hand `[ ]` marks what may be played now. Only one hand is ever
 shown: the viewer's own, or the only one that the state knows.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import cos, pi, sin
 from typing import NamedTuple
 
-from engine import listed
+from engine import counted, listed
 from engine.games.fidchell import CIRCLES, GAME, ROWS, State, board_of, fields_of
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of, who_moves
 from p2p_stonehenge.text.style import cells, cut, side
@@ -60,7 +60,7 @@ def describe(state: State) -> list[str]:
     sentences = []
     for seat, (men, hand) in enumerate(zip(state.men, state.hands, strict=True), 1):
         names = [state.rules.board.names[field] for field in fields_of(men)]
-        pieces = f"{len(names)} piece{'s' * (len(names) != 1)} on {listed(sorted(names))}" if names else "no pieces"
+        pieces = f"{counted(len(names), 'piece')} on {listed(sorted(names))}" if names else "no pieces"
         if seat in state.playing:
             sentences.append(f"{GAME.colours[seat - 1]}: {pieces}; {hand} in hand.")
         else:

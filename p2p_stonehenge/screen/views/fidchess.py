@@ -3,7 +3,7 @@
 `Y3` is a stack of three disks of Yellow, `YR` its Rigant, `Y2R` two disks and the Rigant; `[ ]` marks the last move.
 """
 
-from engine import listed
+from engine import counted, listed
 from engine.games.fidchess import (
     COLUMNS,
     CONTENT,
@@ -76,7 +76,7 @@ def look_at(state: State, place: str) -> str:
         return f"{name} is empty."
     text = f"{name} holds {GAME.colours[(stack >> SEAT_SHIFT) - 1]}'s {piece(stack)}"
     count = stack & DISKS
-    return f"{text}, {count} disk{'s' * (count > 1)}." if count else f"{text}."
+    return f"{text}, {counted(count, 'disk')}." if count else f"{text}."
 
 
 def ask(_: State) -> str:

@@ -4,7 +4,7 @@
 Rigant on four disks, not all of one colour. Small letters are disks of a seat that resigned; `[ ]` marks the last move.
 """
 
-from engine import listed
+from engine import counted, listed
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner, piece, setup
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, flow, row, who_moves
 from p2p_stonehenge.text.style import cut, fit, side
@@ -226,7 +226,7 @@ def _players(state: State, look: Look) -> list[Line]:
     lines = []
     for seat in range(1, seats + 1):
         own, captives = _disks(state, seat)
-        held = f"{own} disk{'s' * (own != 1)}{f', {captives} captive' if captives else ''}{'s' * (captives > 1)}"
+        held = counted(own, "disk") + (f", {counted(captives, 'captive')}" if captives else "")
         you = " (you)" if look.viewer == seat else ""
         told = held if seat in state.playing else f"resigned, {held} neutral"
         line = row(

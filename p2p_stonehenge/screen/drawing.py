@@ -1,0 +1,168 @@
+"""The board of a table as one client sees it: which position, from which side, in which layout, which part of it."""
+
+from itertools import islice
+
+from engine import CHANCE, counted
+from p2p_stonehenge.screen.moves import Reach, reach
+from p2p_stonehenge.screen.telling import options_told
+from p2p_stonehenge.screen.typed import Reader
+from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
+from p2p_stonehenge.table.session import Ply, Session
+from p2p_stonehenge.text.style import cells, cut, safe
+from protocol import takeback_target
+
+RECENT = 8
+
+
+class Drawing:
+    """Draws the board of one table. Only what is looked at changes here, never the table."""
+
+    def __init__(self, session: Session, reader: Reader, charset: str, redraws: bool) -> None:
+        """`redraws` says whether the screen always shows the board, so that nobody need print it."""
+        self._session, self._reader, self._redraws = session, reader, redraws
+        self._charset = charset
+        self.view = view_of(session.game.key)
+        self.typing = ""
+        """What stands on the prompt."""
+        self.past: int | None = None
+        """How many actions were done in the position that is looked back at; None for the present."""
+        self._flipped = False
+        self._layout = "" if redraws else "compact"
+        self._page = 0
+        """Which part of a board is shown that does not fit into the window."""
+
+    # What is drawn
+
+    def render(self, width: int, height: int) -> list[Line]:
+        """Return the board, at most `height` lines of it: where it is higher, the part that `turn_page` has come to.
+
+        Where the window is too narrow even for the compact layout, the position is told in words.
+        """
+        lines = self.whole(width, height)
+        if len(lines) <= height:
+            return lines
+        head, lines = (lines[:1], lines[1:]) if self.past is not None else ([], lines)
+        step = max(height - len(head) - 1, 1)
+        self._page %= -(-len(lines) // step)
+        first = self._page * step
+        shown = lines[first : first + step]
+        told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
+        return [*head, *shown, row(("class:dim", cut(told, width)))]
+
+    def whole(self, width: int, height: int) -> list[Line]:
+        """Return the board in the layout for so much room, also where that is too little for it."""
+        head = self._head(width)
+        state = self._session.state if self.past is None else self._session.past(self.past)
+        height -= len(head) if self.past is not None else 0
+        lines = self.view.render(state, self.look(width, height))
+        if self.past is None:  # the options stand there where the board leaves room, and in `who`
+            head = head[: max(0, height - len(lines))]
+        if any(cells(text_of(line)) > width for line in lines):
+            words = ["The window is too narrow for the board.", *self.view.describe(self._session.state)]
+            lines = [part for text in words for part in wrap(row(text), width)]
+        return head + lines
+
+    def _head(self, width: int) -> list[Line]:
+        """Return the line above the board: which earlier position it is, or which options are in force."""
+        if self.past is not None:
+            told = f" LOOKING BACK: after {self.past} of {counted(len(self._session.plies), 'action')}; `back`, `forth`"
+            return [row(("class:urgent", cut(told, width)))]
+        options = options_told(self._session.options)
+        return [row(("class:dim", cut(f" options: {options}", width)))] if options and self._redraws else []
+
+    def look(self, width: int, height: int) -> Look:
+        """Return how to show the board in so much room."""
+        session = self._session
+        moved = self._news() if self.past is None else session.plies[max(self.past - 1, 0) : self.past]
+        reached = self.reach()
+        return Look(
+            width=width,
+            height=height,
+            charset=self._charset,
+            last=tuple(place for ply in moved for event in ply.story for place in event.places),
+            viewer=session.people[0] if len(session.people) == 1 else 0,
+            names=tuple(safe(name) for name in session.names),
+            flip=self._flipped,
+            layout=self._layout,
+            title=safe(session.title),
+            origin=reached.origin if reached else "",
+            targets=reached.targets if reached else (),
+            takes=reached.takes if reached else (),
+            recent=tuple(islice(((ply.actor, ply.shown) for ply in session.latest() if ply.actor), RECENT))[::-1],
+            uncovers="`hand` shows that of the seat to act." if len(session.people) > 1 else "",
+        )
+
+    def reach(self) -> Reach | None:
+        """Return where the piece of the place that is being typed can go, if a place is."""
+        if not self._reader.seat or not self.typing.strip():
+            return None
+        return reach(self._session.game, self._session.state, self._reader.seat, self.typing)
+
+    def ways(self) -> str:
+        """Return in a line where the piece of the place that is being typed can go, captures first."""
+        reached = self.reach()
+        if reached is None:
+            return ""
+        others = [target for target in reached.targets if target not in reached.takes]
+        parts = [f"captures on {', '.join(reached.takes)}"] if reached.takes else []
+        parts += [f"goes to {', '.join(others)}"] if others else []
+        return f"{reached.origin} {'; '.join(parts)}"
+
+    # What the player changes
+
+    def look_back(self, by: int) -> None:
+        """Go to an earlier position, or on from it; at the last one the present is shown again. Raises RefusedError."""
+        there = len(self._session.plies)
+        at = max(0, (there if self.past is None else self.past) + by)
+        if by < 0:
+            self._session.past(at)
+        self.past = at if at < there else None
+
+    def turn_page(self, pages: int) -> None:
+        """Go on to another part of a board that does not fit the window."""
+        self._page += pages
+
+    def flip(self) -> None:
+        """Turn the board round."""
+        self._flipped = not self._flipped
+
+    def next_layout(self) -> str:
+        """Take the next layout and return its name; empty for the largest that fits."""
+        # The first layout is what a large enough screen shows anyway.
+        layouts = ("", *self.view.layouts[1:])
+        self._layout = layouts[(layouts.index(self._layout) + 1) % len(layouts)]
+        return self._layout
+
+    # The latest turns
+
+    def last(self) -> list[Ply]:
+        """Return the last turn as the game counts it: a whole trick, where cards are played."""
+        count = getattr(self.view, "last_turn", None)
+        number = count(self._session.plies) if count else 0
+        return self._session.plies[-number:] if number else self.last_turn()
+
+    def last_turn(self, moved: bool = False) -> list[Ply]:
+        """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""
+        turn: list[Ply] = []
+        for ply in self._session.latest():
+            if ply.actor == CHANCE or (moved and not any(event.places for event in ply.story)):
+                continue
+            if turn and ply.actor != turn[0].actor:
+                break
+            turn.insert(0, ply)
+        return turn
+
+    def _news(self) -> list[Ply]:
+        """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
+        session = self._session
+        own = {self._reader.seat} if len(session.people) > 1 else {*session.people}
+        last = session.plies[-1:]
+        if any(takeback_target(ply.actor, ply.action) is not None for ply in last):
+            return last
+        news: list[Ply] = []
+        for ply in session.latest():
+            if ply.actor in own:
+                break
+            if ply.actor != CHANCE and any(event.places for event in ply.story):
+                news.insert(0, ply)
+        return news if own and news else self.last_turn(moved=True)
