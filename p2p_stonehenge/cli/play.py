@@ -132,7 +132,7 @@ async def play_among_peers(
 
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
     table.names = named
-    table.games_before, table.points_before = evening.games, evening.before(charter.body)
+    table.play_within(evening)
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning

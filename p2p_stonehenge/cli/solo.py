@@ -39,7 +39,7 @@ def solo(args: Namespace) -> int:
         suggest(game, args.options)
         chosen = level_for(home, game.key, players) if level is None else level
         say(introduced(game, range(2, players + 1), chosen))
-    return play_alone(args, home, body, auto, level, args.match or 0)
+    return play_alone(args, home, body, auto, level, NO_GAMES._replace(match=args.match or 0))
 
 
 def _opponents(args: Namespace) -> int | None:
@@ -68,12 +68,12 @@ def _check_match(args: Namespace, players: int) -> None:
         raise Failure("--auto ends with the game, and --match goes on: leave one out.", USAGE)
 
 
-def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int | None, match: int = 0) -> int:
+def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int | None, evening: Evening) -> int:
     """Play a game as `body` says, and others after it as long as the player wants.
 
-    Without a `level` the bots' level of each game follows from the games before. `match`: the points of a match, or 0.
+    Without a `level` the bots' level of each game follows from the games before. `evening`: these games, and the match.
     """
-    evening, key, seats = NO_GAMES._replace(match=match), body.game, len(body.seats)
+    key, seats = body.game, len(body.seats)
     while True:
         played = level_for(home, key, seats) if level is None else level
         table = run(_play(args, home, body, auto, Seated(played, level is None), evening))
@@ -107,10 +107,10 @@ async def _play(
     identity = home.identity()
     charter = local_charter(body, identity, secrets.token_bytes(32))
     people = tuple(number for number, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
-    keep_bots(home, charter.table, seated)
+    points = evening.before(body) if evening.games else ()
+    keep_bots(home, charter.table, seated._replace(games=evening.games, match=evening.match, points=points))
     table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
-    table.games_before, table.points_before = evening.games, evening.before(body)
-    table.match = evening.match
+    table.play_within(evening)
     others = [number for number in range(1, len(body.seats) + 1) if number not in people]
     bots = []
     if auto is not None:

@@ -68,7 +68,7 @@ class Replay:
         self._input.buffer.on_text_changed += lambda _: self._typed()
         body: list[Window | TextArea] = [
             Window(FormattedTextControl(self._board), wrap_lines=False),
-            Window(FormattedTextControl(self._told), height=lambda: FURNITURE - 2),
+            Window(FormattedTextControl(self._told), height=lambda: max(FURNITURE - 2, len(self._below()))),
             self._input,
             Window(FormattedTextControl(self._status), height=1),
         ]
@@ -104,14 +104,16 @@ class Replay:
         return size.columns, size.rows
 
     def _board(self) -> FormattedText:
+        return _joined(self._above())
+
+    def _above(self) -> list[Line]:
+        """Return what stands above what is told: the board, or a long text."""
         width, rows = self._size()
         height = max(rows - FURNITURE, 1)
-        if self._page:
-            lines, rest = self._part()
-            lines = [*lines, row(("class:dim", "Enter goes on"))] if rest else lines
-        else:
-            lines = self.playback.board(width, height)[:height]
-        return _joined(lines)
+        if not self._page:
+            return self.playback.board(width, height)[:height]
+        lines, rest = self._part()
+        return [*lines, row(("class:dim", "Enter goes on"))] if rest else lines
 
     def _part(self) -> tuple[list[Line], list[str]]:
         """Return as much of a long text as fits the window, and what is left of it."""
@@ -123,12 +125,16 @@ class Replay:
         return parts[: height - 1], [text_of(part) for part in parts[height - 1 :]]
 
     def _told(self) -> FormattedText:
-        width, _ = self._size()
-        told = wrap(row(("class:title", self.playback.told())), width - 1)[:2]
-        if self._refusal:
-            return _joined([*told, *wrap(row(("class:refusal", self._refusal)), width - 1)])
-        below = self._answer or self.playback.how()
-        return _joined([*told, *(wrap(row(("class:dim", below)), width - 1) if below else [])])
+        return _joined(self._below())
+
+    def _below(self) -> list[Line]:
+        """Return what is told: the action whole where the board leaves room for that, at least its first two lines."""
+        width, rows = self._size()
+        told = wrap(row(("class:title", self.playback.told())), width - 1)
+        style, text = ("class:refusal", self._refusal) if self._refusal else ("class:dim", self._answer)
+        text = text or self.playback.how()
+        more = wrap(row((style, text)), width - 1) if text else []
+        return [*told[: max(2, rows - 2 - len(self._above()) - len(more))], *more]
 
     def _status(self) -> FormattedText:
         width, _ = self._size()

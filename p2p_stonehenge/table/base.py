@@ -5,6 +5,7 @@ from typing import Any
 
 from engine import CHANCE, Result, Turn, counted, option_text
 from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.table.evening import Evening
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import fate_of, story_of, too_late, undone_actions
@@ -53,6 +54,11 @@ class TableSession(Session):
         self.title = title_of(table.id)
         self.team = plays_as_team(table.charter)
         self.roster = People({seat: (self.speaker(seat), self.label(seat)) for seat in range(1, len(self.names) + 1)})
+
+    def play_within(self, evening: Evening) -> None:
+        """Note which games this one follows, and to which match it belongs."""
+        self.games_before, self.match = evening.games, evening.match
+        self.points_before = evening.before(self.table.charter.body)
 
     @property
     def state(self) -> Any:

@@ -40,6 +40,11 @@ class Evening(NamedTuple):
 NO_GAMES = Evening()
 
 
+def evening_before(body: Body, games: int, points: Sequence[int], match: int) -> Evening:
+    """Return the evening before the game at a table, from what each seat had then; no points stand for none made."""
+    return Evening(games, dict(zip(_players(body), points, strict=False)), match)
+
+
 def added(before: Sequence[int], result: Result) -> list[int]:
     """Return the points of each seat with those of one more game."""
     return [sum(both) for both in zip(before, result.points, strict=True)]

@@ -141,13 +141,20 @@ def test_the_bots_of_the_last_tables_are_kept_and_no_more(tmp_path: Path) -> Non
     home = Home.open(str(tmp_path))
     tables = [bytes([number]) * 32 for number in range(MOST + 1)]
     for table in tables:
-        keep_bots(home, table, Seated(4, follows=True))
+        keep_bots(home, table, Seated(4, follows=True, games=3, match=9, points=(2, 1, 0, 3, 4)))
     assert kept_bots(home, tables[0]) == Seated(USUAL, follows=False)
-    assert {kept_bots(home, table) for table in tables[1:]} == {Seated(4, follows=True)}
-    assert (tmp_path / "levels.json").stat().st_size < FILE_LIMIT / 4
+    kept = {kept_bots(home, table) for table in tables[1:]}
+    assert kept == {Seated(4, follows=True, games=3, match=9, points=(2, 1, 0, 3, 4))}
+    assert (tmp_path / "levels.json").stat().st_size < FILE_LIMIT / 2
 
 
-@pytest.mark.parametrize("kept", ["[]", "{}", "3", "[9, true]", "[true, true]", '[3, "yes"]', "[3]", "[3, true, 1]"])
+@pytest.mark.parametrize(
+    "kept",
+    [
+        *("[]", "{}", "3", "[9, true, 0, 0, []]", "[true, true, 0, 0, []]", '[3, "yes", 0, 0, []]', "[3, true]"),
+        *("[3, true, 0, 0, 1]", "[3, true, 0, 0, [-1]]", "[3, true, true, 0, []]"),
+    ],
+)
 def test_damaged_bots_of_a_table_are_the_usual_ones(kept: str, tmp_path: Path) -> None:
     home = Home.open(str(tmp_path))
     for content in (f'{{"tables": {{"{"00" * 8}": {kept}}}}}', f'{{"tables": {kept}}}'):

@@ -341,6 +341,35 @@ if sys.platform != "win32":
         finally:
             at.close()
 
+    def test_a_match_goes_on_with_a_game_that_was_left(tmp_path: Path) -> None:
+        home_of(tmp_path)
+        words = ["solo", "fidchess", "--hot-seat", "-o", "first=1", "--match", "2"]
+        asked, options = "your turn: move.", ["--plain", "--home", str(tmp_path)]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 160, 200)
+        try:
+            at.shows(asked)
+            at.types("resign\ryes\r")
+            at.shows("Match to 2, after 1 game: player 2 1, player 1 0.")
+            at.types("again\r")
+            at.until(lambda: at.text.count(asked) == 2)
+            at.types("quit\ryes\r")
+            assert at.ends() == 0
+        finally:
+            at.close()
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", "resume", *options], 160, 200)
+        try:
+            at.shows(asked)
+            at.types("resign\ryes\r")
+            at.shows("Match to 2, after 2 games: player 2 1, player 1 1.")
+            at.types("again\r")
+            at.until(lambda: at.text.count(asked) == 2)
+            at.types("resign\ryes\r")
+            at.shows("player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
+            at.types("quit\r")
+            assert at.ends() == 0
+        finally:
+            at.close()
+
     def test_line_by_line_the_table_stays_open_as_well(tmp_path: Path) -> None:
         home_of(tmp_path)
         words = ["solo", "fidchess", "-o", "first=1", "--plain", "--home", str(tmp_path)]

@@ -127,6 +127,18 @@ def test_hands_can_be_read_back_and_only_the_own(
         assert set(re.findall(r"[WBGYRK]\d{1,2}'?|T[WBGYR]\b", below)) == held
 
 
+def test_the_hand_of_the_seat_to_act_is_seen_to_its_last_card() -> None:
+    """In the last trick those who have played hold no card any more, which is known of them too."""
+    late = 2 + 3 + 3 * 9 + 2  # trump and deal, bids, nine tricks, two cards of the last one
+    due = GAME.pending(wander(3, 3, late))
+    assert isinstance(due, Turn)
+    state = wander(3, 3, late, due.seat)
+    (card,) = members(state.hands[due.seat - 1])
+    table = "\n".join(drawn(state, 3, 0))
+    assert f"[{NAMES[state.trump][card]}]" in table
+    assert "The hands are covered" not in table
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.integers(1, 5), st.integers(0, 2**32), st.integers(3, 120))
 def test_what_may_be_played_is_in_brackets(seats: int, seed: int, plies: int) -> None:

@@ -117,7 +117,8 @@ def _owner(state: State, viewer: int) -> int:
     known = [seat for seat in state.standing.seats if not state.unknown[seat - 1]]
     if viewer:
         return viewer if viewer in known else 0
-    return known[0] if len(known) == 1 else 0
+    holding = [seat for seat in known if state.hands[seat - 1]]  # in the last trick others have no card any more
+    return holding[0] if len(holding) == 1 else known[0] if len(known) == 1 else 0
 
 
 def _points(state: State, seat: int) -> int:
