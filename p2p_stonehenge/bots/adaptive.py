@@ -20,9 +20,10 @@ FILE = "levels.json"
 FILE_LIMIT = 1 << 16
 """Bytes of the file that are read; it takes ten thousand."""
 TABLES = "tables"
-MOST_POINTS = 1 << 20
 MOST = 200
 """Tables whose bots and scores are kept, the last ones."""
+MOST_POINTS = 1 << 20
+"""Beyond this a kept number of games or points is taken for damage."""
 
 
 class Seated(NamedTuple):

@@ -198,8 +198,8 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
 
     def error(self, message: str) -> NoReturn:
-        told = f"{message}{'. See' if message.endswith('?') else '; see'} {self.prog.replace(PROGRAM, COMMAND)} --help"
-        self.exit(USAGE, complaint(told.replace("?.", "?")) + "\n")
+        see = " See" if message.endswith("?") else "; see"
+        self.exit(USAGE, complaint(f"{message}{see} {self.prog.replace(PROGRAM, COMMAND)} --help") + "\n")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a word that is none of those there are, with the one that was meant."""

@@ -19,6 +19,8 @@ from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import cells, cut, fit, rules
 
+TOLD = 2
+"""Lines that the last action has in any case."""
 FURNITURE = 6
 """Rows that the board leaves to what the ply was and how it came about, the prompt and the status line."""
 PAGE = 10
@@ -134,7 +136,9 @@ class Replay:
         style, text = ("class:refusal", self._refusal) if self._refusal else ("class:dim", self._answer)
         text = text or self.playback.how()
         more = wrap(row((style, text)), width - 1) if text else []
-        return [*told[: max(2, rows - 2 - len(self._above()) - len(more))], *more]
+        if len(told) > TOLD:  # only then the board has to be measured: it is drawn for that
+            told = told[: max(TOLD, rows - 2 - len(self._above()) - len(more))]
+        return [*told, *more]
 
     def _status(self) -> FormattedText:
         width, _ = self._size()

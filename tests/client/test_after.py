@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from argparse import Namespace
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -343,32 +344,31 @@ if sys.platform != "win32":
 
     def test_a_match_goes_on_with_a_game_that_was_left(tmp_path: Path) -> None:
         home_of(tmp_path)
-        words = ["solo", "fidchess", "--hot-seat", "-o", "first=1", "--match", "2"]
-        asked, options = "your turn: move.", ["--plain", "--home", str(tmp_path)]
-        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 160, 200)
-        try:
-            at.shows(asked)
+        asked = "your turn: move."
+
+        def play(*words: str) -> "closing[RealTerminal]":
+            options = ("--plain", "--home", str(tmp_path))
+            return closing(RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 160, 200))
+
+        def loses(at: RealTerminal, told: str) -> None:
             at.types("resign\ryes\r")
-            at.shows("Match to 2, after 1 game: player 2 1, player 1 0.")
+            at.shows(told)
+
+        with play("solo", "fidchess", "--hot-seat", "-o", "first=1", "--match", "2") as at:
+            at.shows(asked)
+            loses(at, "Match to 2, after 1 game: player 2 1, player 1 0.")
             at.types("again\r")
             at.until(lambda: at.text.count(asked) == 2)
             at.types("quit\ryes\r")
             assert at.ends() == 0
-        finally:
-            at.close()
-        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", "resume", *options], 160, 200)
-        try:
-            at.shows(asked)
-            at.types("resign\ryes\r")
-            at.shows("Match to 2, after 2 games: player 2 1, player 1 1.")
-            at.types("again\r")
-            at.until(lambda: at.text.count(asked) == 2)
-            at.types("resign\ryes\r")
-            at.shows("player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
-            at.types("quit\r")
-            assert at.ends() == 0
-        finally:
-            at.close()
+        with play("resume") as again:
+            again.shows(asked)
+            loses(again, "Match to 2, after 2 games: player 2 1, player 1 1.")
+            again.types("again\r")
+            again.until(lambda: again.text.count(asked) == 2)
+            loses(again, "player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
+            again.types("quit\r")
+            assert again.ends() == 0
 
     def test_line_by_line_the_table_stays_open_as_well(tmp_path: Path) -> None:
         home_of(tmp_path)

@@ -243,10 +243,10 @@ def terminal(tmp_path: Path) -> Iterator[Any]:
     from real_terminal import RealTerminal
 
     path = tmp_path / "game.stonehenge"
-    path.write_bytes(played_together("kingamon", 2, (), 40))
     opened = []
 
-    def open_(*words: str) -> RealTerminal:
+    def open_(*words: str, file: bytes = played_together("kingamon", 2, (), 40)) -> RealTerminal:
+        path.write_bytes(file)
         opened.append(RealTerminal([sys.executable, "-m", "p2p_stonehenge", "replay", str(path), *words]))
         return opened[-1]
 
@@ -291,22 +291,14 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     assert one.ends() == 0
 
 
-def test_the_end_of_a_round_is_told_whole_where_the_board_leaves_room(tmp_path: Path) -> None:
+def test_the_end_of_a_round_is_told_whole_where_the_board_leaves_room(terminal: Any) -> None:
     """Bids, points and the timer are more than two lines, and say who has won."""
     file = played_together("celtic-whist", 3, (), 400)
-    (tmp_path / "game.stonehenge").write_bytes(file)
     longest = max(saved(file).steps, key=lambda step: len(step.told))
-    if sys.platform == "win32":
-        pytest.skip("there are no pseudo-terminals on Windows")
-    from real_terminal import RealTerminal
-
-    one = RealTerminal(
-        [sys.executable, "-m", "p2p_stonehenge", "replay", f"{tmp_path}/game.stonehenge", "--at", str(longest.number)]
-    )
+    one = terminal("--at", str(longest.number), file=file)
     one.until(lambda: longest.told.replace(" ", "") in "".join(one.text.split()))
     one.types("quit\r")
     assert one.ends() == 0
-    one.close()
 
 
 def test_a_screen_reader_gets_lines(terminal: Any) -> None:
