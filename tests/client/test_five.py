@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 from five import collusion, two_versions
+from kinds import expect
 
 pytestmark = [pytest.mark.slow, pytest.mark.network, pytest.mark.timeout(900)]
 
 
 def test_two_who_collude_get_nowhere_while_one_is_left_behind_and_one_comes_back(tmp_path: Path) -> None:
-    assert collusion(tmp_path, "qenqe", 20)["reason"] == "resigned"
+    assert 4 not in expect(list, collusion(tmp_path, "qenqe", 20)["winners"])
 
 
 def test_a_game_that_two_versions_ended_goes_on_at_a_new_table(tmp_path: Path) -> None:
-    assert two_versions(tmp_path)["reason"] == "turn limit"
+    assert "signed two versions" not in expect(str, two_versions(tmp_path)["reason"])
