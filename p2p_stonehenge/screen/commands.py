@@ -16,7 +16,7 @@ COMMANDS = {
     "say": ("say TEXT", 'tell the table something; a leading " does the same'),
     "mute": ("mute", "hide what spectators say, or show it again"),
     "hint": ("hint", "the best moves, and why"),
-    "why": ("why MOVE", "what a move is worth, and the answer to it"),
+    "why": ("why [MOVE]", "what a move, or the best one, is worth, and what may follow"),
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),

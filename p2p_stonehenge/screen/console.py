@@ -378,9 +378,9 @@ class Console:
         if not self.seat:
             raise RefusedError(self._reader.not_your_turn())
         typed = self._reader.read(move)
-        if typed.command != "play":
-            raise RefusedError("Write why and a move, as you would play it.")
-        self._advising.why(self.seat, typed.argument)
+        if move and typed.command != "play":
+            raise RefusedError("Write why and a move, as you would play it; `why` alone tells of the best one.")
+        self._advising.why(self.seat, (typed.argument, *typed.more) if move else ())
         return []
 
     def _flip(self) -> list[Line]:

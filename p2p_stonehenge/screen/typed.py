@@ -199,7 +199,7 @@ class Reader:
             return Typed("undraw", "")
         if not self._session.has(name) and name in ADVICE:
             raise RefusedError("There is advice only where you play alone, as at a `solo` table.")
-        if name in ("look", "say", "without", "why") and not argument:
+        if name in ("look", "say", "without") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
         counted = argument.isascii() and argument.isdigit() and len(argument) < 6
         if name in ("log", "back", "forth") and argument and not counted:
