@@ -22,7 +22,7 @@ COMMANDS = {
     "rules": ("rules [TOPIC]", "the rules of the game"),
     "draw": ("draw", "offer a draw, or agree to one (asks first)"),
     "undraw": ("undraw", "take the offer back"),
-    "takeback": ("takeback", "take your last turn back, or agree to another's (asks first)"),
+    "takeback": ("takeback", "undo your turn so far; of a turn that is over: asks first"),
     "resign": ("resign", "give the game up (asks first)"),
     "without": ("without NAME", "go on without a player, if all who stay agree (asks first)"),
     "agree": ("agree", "agree to go on without the player whom another one named (asks first)"),

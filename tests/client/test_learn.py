@@ -78,6 +78,50 @@ def test_another_move_than_the_lessons_is_lawful_but_not_now() -> None:
         console.enter('"hello')
 
 
+def printed(console: Console, line: str) -> str:
+    return " ".join("".join(text for _, text, *_ in part) for part in console.enter(line))
+
+
+@pytest.mark.parametrize("key", lessons())
+def test_a_hint_in_a_lesson_leads_on_in_the_lesson(key: str) -> None:
+    at = table(key)
+    console = Console(at, SETTINGS, "unicode")
+    for number in steps_of(key):
+        actions = read(key).steps[number].actions
+        if not actions:
+            assert printed(console, "hint") == "- First read on: Enter goes on."
+            console.enter("")
+        elif actions == ("any",):
+            assert at.wanted() == ""
+            console.enter(at.game.legal(at.state, 1)[0])
+        else:
+            assert printed(console, "hint") == (
+                f"- For the lesson play {' or '.join(actions)}: `why {actions[0]}` tells what it does."
+            )
+            console.enter(actions[0])
+    assert printed(console, "hint") == "- The lesson is over: `quit` leaves."
+
+
+def test_why_and_a_hint_where_any_move_will_do_are_answered_in_a_lesson_too() -> None:
+    async def ask() -> list[str]:
+        at, told, heard = table("celtic-whist"), list[str](), asyncio.Event()
+        console = Console(at, SETTINGS, "unicode")
+        console.enter("")
+        at.listen(lambda notice: told.append(getattr(notice, "text", "")))
+        at.listen(lambda notice: heard.set())
+        for line in ("hint", "why bid 2"):
+            heard.clear()
+            console.enter(line)
+            async with asyncio.timeout(60):
+                await heard.wait()
+            await asyncio.sleep(0)
+        return told
+
+    told = asyncio.run(ask())
+    assert told[0].startswith("Hint: ")
+    assert any(line.startswith("bid 2: White bids 2") for line in told), told
+
+
 def test_what_to_do_stands_below_the_board_all_the_time() -> None:
     async def play() -> None:
         at = table("fidchell")
