@@ -11,6 +11,7 @@ from test_terminal import ENTER, SETTINGS, opened
 from engine import all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.table.lesson import LessonTable, lessons, read
 from p2p_stonehenge.table.session import RefusedError
@@ -152,6 +153,22 @@ def test_without_a_lesson_the_others_are_named(
 
 if sys.platform != "win32":
     from real_terminal import RealTerminal
+
+    def test_line_by_line_words_are_not_broken_in_a_narrow_terminal(tmp_path: Path) -> None:
+        words = ["learn", "fidchess", "--plain", "--home", str(tmp_path)]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words], 40, 200)
+        try:
+            at.shows("1/9: This is Fidchess.")
+            at.types("\r")
+            at.shows("2/9: The height of a stack")
+            at.types("help\rquit\ryes\r")
+            assert at.ends() == 0
+            told = " ".join(at.text.split())
+            for text in (*(step.text for step in read("fidchess").steps[:2]), COMMANDS["back"][1]):
+                assert text in told
+            assert max(map(len, at.text.splitlines())) < 40
+        finally:
+            at.close()
 
     def test_a_lesson_line_by_line(tmp_path: Path) -> None:
         at = RealTerminal(
