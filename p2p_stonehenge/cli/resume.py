@@ -122,7 +122,8 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     own = own_seats(charter, identity.id)
     kept = home.kept_secret(charter.table.hex())
     if not own:
-        raise Failure("This table was played with another key than the one in this home.", FAILED)
+        told = "You had no seat at that table: you watched it, or played with another key than the one in this home."
+        raise Failure(f"{told} `replay {path}` shows it.", FAILED)
     if charter.body.kind != LOCAL and kept is None:
         raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.", NOT_FOUND)
     secrets = Secrets.restored(kept) if kept else None
