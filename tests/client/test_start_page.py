@@ -462,11 +462,7 @@ def test_what_a_command_complains_of_stands_on_the_page(tmp_path: Path) -> None:
 
 @pytest.mark.network
 def test_why_a_command_line_is_refused_stands_on_the_page_and_not_above_it(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "p2p_stonehenge", "--plain", "--home", str(tmp_path), "--interface", "127.0.0.1"]
-    lines = "host kingamon --port 99999\nhost kingamon --delay -3\nq\n"
-    done = subprocess.run(command, cwd=ROOT, input=lines, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    told = " ".join(done.stdout.split())
+    told = " ".join(piped(tmp_path, "host kingamon --port 99999", "host kingamon --delay -3", "q").split())
     assert "'99999' is not a port from 1 to 65534; see p2p-stonehenge host --help" in told
     assert "'-3' is not possible: a delay has 0 to 1000 actions" in told
 
