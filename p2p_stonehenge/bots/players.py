@@ -152,10 +152,22 @@ def alike(game: Game[Any]) -> float:
     return AS_GOOD * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
 
 
+def estimate(game: Game[Any], view: Any, seat: int, thought: Thought) -> float:
+    """Return what a bot reckons a candidate of `seat` to be worth; what it acts on may be less, out of caution."""
+    found: Callable[[Any, int, Thought], float] | None = getattr(_module(game.key), "estimate", None)
+    return found(view, seat, thought) if found else thought.worth
+
+
 def told_standing(game: Game[Any], view: Any, worth: float) -> str:
     """Return in a sentence how the seat to act stands after a candidate of that worth, where the game's bot says so."""
     told: Callable[[Any, float], str] | None = getattr(_module(game.key), "standing", None)
     return told(view, worth) if told else ""
+
+
+def told_outcome(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
+    """Return in a sentence what chance may bring after a candidate of `seat`, where the game's bot says so."""
+    told: Callable[[Any, int, Thought], str] | None = getattr(_module(game.key), "outcome", None)
+    return told(view, seat, thought) if told else ""
 
 
 def hopeless(game: Game[Any]) -> float | None:

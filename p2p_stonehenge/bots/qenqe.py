@@ -58,15 +58,15 @@ def _thoughts(
     found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
     if level > 2 and isinstance(position, Sides):
         found = with_forced(position, root, found)
-    return explained(position, root, chosen(found, rng) if level == 2 else found, UNIT[0])
+    return explained(position, root, chosen(found, rng) if level == 2 else found)
 
 
 def explain(view: State, seat: int, thought: Thought) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     root = GAME.bare(view)
     if view.rules.partners or len(view.playing) == 2:
-        return reason(Sides(root), root, thought, UNIT[0])
-    return reason(Replies(root, seat), Node(root, seat), thought, UNIT[0])
+        return reason(Sides(root), root, thought)
+    return reason(Replies(root, seat), Node(root, seat), thought)
 
 
 def threat(view: State, seat: int) -> Threat | None:

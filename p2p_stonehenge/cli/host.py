@@ -31,7 +31,6 @@ from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, time_given, title_of
 from p2p_stonehenge.text.program import COMMAND
 from protocol import (
-    DELAYS,
     EVERYBODY,
     INCREMENTS,
     NOBODY,
@@ -114,8 +113,6 @@ def _watching(args: Namespace) -> Watching:
     by = usual if args.watch is None else WATCHERS.index(args.watch)
     if by == WITH_PASSPHRASE and args.passphrase is None:
         raise Failure("--watch passphrase needs a passphrase: add --passphrase, or choose --watch all.", USAGE)
-    if args.delay not in DELAYS:
-        raise Failure(f"--delay {args.delay} is not possible: a delay has 0 to {DELAYS[-1]} actions.", USAGE)
     if by == NOBODY and args.delay:
         raise Failure("--delay is for those who watch, and --watch nobody lets nobody watch: leave one out.", USAGE)
     if args.talk and (by == NOBODY or args.delay):

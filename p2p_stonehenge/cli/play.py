@@ -265,16 +265,16 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
     def heard(notice: Notice) -> None:
         match notice:
             case Ply(number, _, _, story):
-                print(f"{number}. {safe(' '.join(event.text for event in story))}", flush=True)
+                say(f"{number}. {' '.join(event.text for event in story)}")
             case Note(text, _):
-                print(f"* {safe(text)}", flush=True)
+                say(f"* {text}")
         if table.result is not None:
             over.set()
 
     table.listen(heard)
     if table.result is None:
         await over.wait()
-    print(f"{safe(table.outcome)} Saved in {settings.saved}", flush=True)
+    say(f"{table.outcome} Saved in {settings.saved}")
 
 
 def warning_of(home: Home, id: bytes, nick: str) -> str:

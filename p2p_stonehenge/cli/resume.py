@@ -12,7 +12,7 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, network_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import changed_sides, follow, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
-from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
+from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Shelf, choose
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.evening import Evening, evening_before
@@ -92,7 +92,7 @@ def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
     if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
-        path = choose(list(Shelf(home).games()), wanted, time.time(), "resume").path
+        path = choose(list(Shelf(home).games()), wanted, time.time(), RESUME).path
         return path, first_record(path.read_bytes())
     paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
     for path in reversed(paths):
@@ -122,7 +122,8 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     own = own_seats(charter, identity.id)
     kept = home.kept_secret(charter.table.hex())
     if not own:
-        raise Failure("This table was played with another key than the one in this home.", FAILED)
+        told = "You had no seat at that table: you watched it, or played with another key than the one in this home."
+        raise Failure(f"{told} `replay {path}` shows it.", FAILED)
     if charter.body.kind != LOCAL and kept is None:
         raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.", NOT_FOUND)
     secrets = Secrets.restored(kept) if kept else None

@@ -20,7 +20,6 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
-from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
@@ -70,9 +69,8 @@ def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace],
         return str(failure) if failure.code else ""
     except KeyboardInterrupt:
         return f"`{words[0]}` was interrupted."
-    except SystemExit as end:
-        if end.code:
-            return f"`{words[0]}` takes something else: {COMMAND} {words[0]} --help tells."
+    except SystemExit:  # behind what `--help` prints
+        pass
     asyncio.run(_pause())
     return ""
 

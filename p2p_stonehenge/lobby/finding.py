@@ -14,7 +14,7 @@ from p2p_stonehenge.lobby.lobby import KICK_EVERY, WAIT_FOR_TABLE, Report
 from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.net.network import DEFAULT_PORT
+from p2p_stonehenge.net.network import DEFAULT_PORT, split_address
 from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import safe
@@ -208,6 +208,7 @@ def _is_address(text: str) -> bool:
 
 async def _at_address(network: Network, wanted: str, report: Report) -> Found:
     address, _, pinned = wanted.partition("/")
+    split_address(address)
     report(f"Asking {address} who is there...")
     card = await fetch_card(address)
     if card.id == network.identity.id:

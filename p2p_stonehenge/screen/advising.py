@@ -29,12 +29,12 @@ class Advising:
         game, state = self._session.game, self._session.state
         self._ask(lambda running: advice.hint(game, state, seat, running))
 
-    def why(self, seat: int, action: str) -> None:
-        """Have told what a lawful action of `seat` is worth, and the answer to it. Raises RefusedError."""
+    def why(self, seat: int, actions: Sequence[str]) -> None:
+        """Have told what lawful actions of one turn of `seat` are worth, none for the best one. Raises RefusedError."""
         from p2p_stonehenge.bots import advice
 
         game, state = self._session.game, self._session.state
-        self._ask(lambda running: advice.why(game, state, seat, action, running))
+        self._ask(lambda running: advice.why(game, state, seat, actions, running))
 
     def warn_of_threats(self) -> None:
         """From now on tell, when the player is to act after another player, what is threatened then."""

@@ -369,6 +369,8 @@ class Console:
         return self._ask("without", found[0], session.without, f"without {session.call(found[0])}")
 
     def _hint(self) -> list[Line]:
+        if wanted := self.session.wanted():
+            return [row(("class:dim", f"- {wanted}"))]
         if not self.seat:
             raise RefusedError(self._reader.not_your_turn())
         self._advising.hint(self.seat)
@@ -378,9 +380,9 @@ class Console:
         if not self.seat:
             raise RefusedError(self._reader.not_your_turn())
         typed = self._reader.read(move)
-        if typed.command != "play":
-            raise RefusedError("Write why and a move, as you would play it.")
-        self._advising.why(self.seat, typed.argument)
+        if move and typed.command != "play":
+            raise RefusedError("Write why and a move, as you would play it; `why` alone tells of the best one.")
+        self._advising.why(self.seat, (typed.argument, *typed.more) if move else ())
         return []
 
     def _flip(self) -> list[Line]:
@@ -420,7 +422,8 @@ class Console:
             raise RefusedError("No rules page is installed for this game.")
         text = rules.page(key, topic, self.width - 1)
         if text is None:
-            raise RefusedError(f"There is no such topic; there are: {', '.join(rules.topics(key))}.")
+            told = f"the rules have no topic {safe(topic)[:20]}: {rules.no_topic(key, topic)}"
+            raise RefusedError(sentence(told))
         return [row(line) for line in text.splitlines()]
 
     def _help(self) -> list[Line]:

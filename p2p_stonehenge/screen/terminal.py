@@ -168,8 +168,8 @@ class _Screen:
         room = max(height - 1, 1)
         self.top = max(0, min(self.top, len(lines) - room))
         last = min(self.top + room, len(lines))
-        told = "the end: Enter shows the board" if last == len(lines) else "Enter goes on, any word shows the board"
-        told = f"({self.top + 1}-{last} of {len(lines)} lines, {told})"
+        told = "Enter shows the board" if last == len(lines) else "Enter goes on, any word shows the board"
+        told = f"({self.top + 1}-{last} of {len(lines)}: {told})"
         return [*lines[self.top : last], row(("class:dim", cut(told, width)))]
 
     def _turn_part(self, parts: int) -> None:
@@ -215,12 +215,16 @@ class _Screen:
 
     def _hear(self, notice: Notice) -> None:
         lines = self.console.hear(notice)
+        if isinstance(notice, Note) and notice.answers:
+            self.answer += lines
+            if self._is_long(self.answer):
+                self.unprinted = [line for line in self.unprinted if line not in self.answer]
+                self.long, self.top, self.folded, lines = [*self.answer], 0, False, []
+            else:
+                self._keep_in_sight(self.answer)
         if lines:
             self.unprinted += lines
             self.news.set()
-        if isinstance(notice, Note) and notice.answers:
-            self.answer += lines
-            self._keep_in_sight(self.answer)
         before, self.turn = self.turn, self.session.turn
         if before != self.turn:
             self.refusal = ""
@@ -283,9 +287,7 @@ class _Screen:
 
     def _do(self, text: str) -> None:
         lines = self.console.enter(text)
-        width, rows = self._size()
-        # Beside the text there are the line that brings the board back, the prompt and the status.
-        if sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 3:
+        if self._is_long(lines):
             self.long, self.top = lines, 0
             return
         self.unprinted += lines
@@ -293,6 +295,12 @@ class _Screen:
         self._keep_in_sight(lines)
         if self.console.leaving:
             self._leave()
+
+    def _is_long(self, lines: Sequence[Line]) -> bool:
+        """Return whether these lines do not fit the window."""
+        width, rows = self._size()
+        # Beside the text there are the line that brings the board back, the prompt and the status.
+        return sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 3
 
     def _keep_in_sight(self, lines: Sequence[Line]) -> None:
         """Let the board give way if these lines, which are about to be printed above it, do not fit there."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine import CHANCE, Result, counted
 from p2p_stonehenge.table.evening import added, winner_of_match
-from p2p_stonehenge.table.session import Session
+from p2p_stonehenge.table.session import OUT, Session
 from protocol import is_deal
 
 
@@ -28,7 +28,7 @@ def _standing(session: Session, result: Result) -> list[str]:
     parts = []
     for seat in order:
         fate = session.fate(seat) if seat not in live and seat not in result.winners else ""
-        won = "won" if seat in result.winners else fate if fate != "out of the game" else "out"
+        won = "won" if seat in result.winners else fate if fate != OUT else "out" if live else ""
         count = counted(points[seat], "point") if any(points.values()) else ""
         about = ", ".join(part for part in (won, count) if part)
         parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))

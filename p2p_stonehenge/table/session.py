@@ -59,6 +59,8 @@ class Question(NamedTuple):
 _ALIKE = str.maketrans("015|i", "olsll")
 """Letters and digits that look alike in many fonts."""
 
+OUT = "out of the game"
+"""What became of a seat that no longer plays, where nothing else is known."""
 _ALONE = {
     "without": "Everybody at this table plays here: there is nobody to go on without.",
     "agree": "Everybody at this table plays here: there is nobody to go on without.",
@@ -197,7 +199,7 @@ class Session(ABC):
 
     def fate(self, seat: int) -> str:
         """Return what became of a seat that no longer plays."""
-        return "out of the game"
+        return OUT
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -207,6 +209,10 @@ class Session(ABC):
     def past(self, plies: int) -> Any:
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
+
+    def wanted(self) -> str:
+        """Return what a step of a lesson wants done next, in a sentence; nothing where any move will do."""
+        return ""
 
     def next_step(self) -> bool:
         """Go on to the next step of a lesson that waits for no move; return whether there was one."""

@@ -1,5 +1,6 @@
 """The command line: what it takes, what it says when it is wrong, the light commands, and how fast it starts."""
 
+import io
 import json
 import os
 import re
@@ -163,6 +164,8 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ("--passphrase host kingamon", "--passphrase is an option of `host`: write it behind the command"),
         ("--hot-seat solo kingamon --auto 1", "--auto is for bots, and with --hot-seat people play all seats"),
         ("solo kingamon --hot-seat --level 3", "--level is for bots, and with --hot-seat people play all seats"),
+        ("host kingamon --delay -3", "--delay: '-3' is not possible: a delay has 0 to 1000 actions, as in 5; see"),
+        ("host kingamon --players two", "--players: 'two' is no whole number: write it in digits, as in 5; see"),
         ("host kingamon --turn-time -5", "'-5' is no time for turns: write seconds for each turn, as in 90, or"),
         ("host kingamon --turn-time 10+", "'10+' is no time for turns"),
         ("host kingamon --turn-time 1+2+3", "'1+2+3' is no time for turns"),
@@ -212,6 +215,8 @@ def test_no_command_line_crashes_the_parser(words: list[str]) -> None:
         got = cli.make_parser(words).parse_args(words)
     except SystemExit as end:
         status = end.code
+    except Failure as failure:
+        status = failure.code
     else:
         status = 0 if got.command in {None, *cli.COMMANDS} else 1
     assert status in (0, 2)
@@ -501,6 +506,26 @@ def test_rules_of_something_else(run: Run) -> None:
     status, out, err = run("rules", "kingamon", "castling")
     assert (status, out, err.count("\n")) == (5, "", 1)
     assert ", ".join(topics("kingamon")) in err
+    assert "did you mean celtic-whist?" in run("rules", "whist")[2]
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "meant"),
+    [
+        ("celtic-whist", "bids", "`bidding`"),
+        ("kingamon", "baring-off", "`bearing-off` or `bar`"),
+        ("kingamon", "off", "`bearing-off`"),
+        ("kingamon", "bears", "`bar` or `bearing-off`"),
+        ("celtic-whist", "score", "`scoring`"),
+        ("kingamon", "b", "`board` or `bar` or `bearing-off`"),
+    ],
+)
+def test_rules_of_a_topic_that_is_called_otherwise_say_which_was_meant(
+    key: str, typed: str, meant: str, run: Run
+) -> None:
+    status, out, err = run("rules", key, typed)
+    assert (status, out) == (5, "")
+    assert f"have no topic {typed!r}: did you mean {meant}?" in err
 
 
 def test_a_game_is_found_or_the_nearest_named() -> None:
@@ -586,3 +611,24 @@ def test_the_bots_at_a_hosted_table_play_at_the_level_that_was_asked_for(
     words = "host fidchess -o turn_limit=2 --players 2 --bots 1 --level strong --auto random --interface 127.0.0.1"
     assert run(*words.split(), "--port", str(free_port_pair()), "--home", str(tmp_path))[0] == 0
     assert sorted(level for _, level in asked) == [0, 4]
+
+
+class Wide(io.StringIO):
+    """Stands for a terminal to print on."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_a_bot_plays_for_me_is_wrapped_at_words_in_a_narrow_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = Wide()
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys, "stdout", out)
+    words = "solo celtic-whist --players 3 --auto 0 -o first=1 --home"
+    assert main([*words.split(), str(tmp_path)]) == 0
+    lines = out.getvalue().splitlines()
+    assert "took" in out.getvalue()
+    assert "Saved in" in out.getvalue()
+    assert all(len(line) < 40 or " " not in line for line in lines), max(lines, key=len)

@@ -460,6 +460,13 @@ def test_what_a_command_complains_of_stands_on_the_page(tmp_path: Path) -> None:
     assert "No game is saved yet" in out or "No saved game fits 'zoe'" in out
 
 
+@pytest.mark.network
+def test_why_a_command_line_is_refused_stands_on_the_page_and_not_above_it(tmp_path: Path) -> None:
+    told = " ".join(piped(tmp_path, "host kingamon --port 99999", "host kingamon --delay -3", "q").split())
+    assert "'99999' is not a port from 1 to 65534; see p2p-stonehenge host --help" in told
+    assert "'-3' is not possible: a delay has 0 to 1000 actions" in told
+
+
 def test_in_a_pipe_without_plain_it_helps_and_ends(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "p2p_stonehenge", "--home", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)

@@ -8,7 +8,7 @@ from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
 from engine.games.celtic_whist.cards import BYTES, CARD, COLOURS, LETTERS, NAMES, TRUMPS
 from engine.games.celtic_whist.deals import complete, deal, layout, view
 from engine.games.celtic_whist.notation import NOTATION, read
-from engine.games.celtic_whist.refusals import explain, not_dealt
+from engine.games.celtic_whist.refusals import explain, how, not_dealt
 from engine.games.celtic_whist.revokes import revokes, revokes_of
 from engine.games.celtic_whist.scoring import leave
 from engine.games.celtic_whist.state import (
@@ -172,6 +172,9 @@ class CelticWhist(HouseGame[State]):
 
     def _read(self, state: State, text: str) -> Action | None:
         return read(state, text)
+
+    def _how(self, state: State) -> str:
+        return how(state)
 
     def _explain(self, state: State, seat: int, action: Action) -> Refusal:
         return explain(state, seat, action)
