@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from engine.codec import encode
 from engine.game import CHANCE, Action, Breach, Chance, Event, Over, Pending, Pick, Refusal, Result
 from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
 from engine.games.celtic_whist.cards import BYTES, CARD, COLOURS, LETTERS, NAMES, TRUMPS
@@ -143,7 +144,7 @@ class CelticWhist(HouseGame[State]):
         if phase == DEAL:
             return deal(state, action.split()[1:])
         if phase == TRUMP:
-            return build(State, (state.standing, DEAL, 0, LETTERS.index(action[-1]), (), (), b"", b"", b"", b""))
+            return build(State, (state.standing, DEAL, 0, LETTERS.index(action[-1]), (), (), b"", b"", b"", b"", 0))
         return super().apply(state, actor, action)
 
     def _begin(self, state: State, seat: int) -> State:
@@ -169,6 +170,9 @@ class CelticWhist(HouseGame[State]):
 
     def worth(self, state: State, seat: int) -> int:
         return worth(state, seat)
+
+    def pack(self, state: State) -> bytes:
+        return encode(state[:-1])
 
     def _read(self, state: State, text: str) -> Action | None:
         return read(state, text)
