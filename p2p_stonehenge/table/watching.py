@@ -3,9 +3,9 @@
 import math
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from engine import Over, Turn, counted, listed
+from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
@@ -32,6 +32,7 @@ from protocol import (
     Send,
     Sight,
     Spectator,
+    Store,
     Table,
     Talk,
     Told,
@@ -54,16 +55,20 @@ class WatchedTable(TableSession):
     """A table that this client watches. `turn(before, turned)` hangs up one player's client and dials another one's."""
 
     watches = True
-    path: Path
-    """Where what was seen is kept."""
 
     def __init__(
-        self, spectator: Spectator, table: Table, sender: Sender, turn: Callable[[bytes, Turned], None]
+        self,
+        spectator: Spectator,
+        table: Table,
+        journal: Journal,
+        sender: Sender,
+        turn: Callable[[bytes, Turned], None],
     ) -> None:
         super().__init__(table, ())
+        self.path = journal.path
         self.words = " ".join(phrase(table.charter))
         self._spectator = spectator
-        self._sender = sender
+        self._journal, self._sender = journal, sender
         self._turn = turn
         self._sparing = Sparing(time.monotonic)
         self._seat_of = table.charter.body.clients
@@ -112,6 +117,8 @@ class WatchedTable(TableSession):
         for sight in sights:
             if isinstance(sight, Send):
                 self._sender.send(sight.peer, sight.data)
+            elif isinstance(sight, Store):
+                self._journal.append(sight.data, sight.sync)
             elif isinstance(sight, Folded):
                 self._tell_plies()
             elif isinstance(sight, Turned):
