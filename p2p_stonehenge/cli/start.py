@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from p2p_stonehenge.cli.arguments import COMMANDS, inherit, parse
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
-from p2p_stonehenge.screen.start_page import Entry, StartPage
+from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import Settings, plain_wanted
@@ -95,7 +95,7 @@ class _Start:
         pages: dict[str, Callable[[], Page | Words]] = {
             "h": lambda: self._games("host"),
             "a": lambda: self._games("solo"),
-            "j": _Address,
+            "j": lambda: join_page(self.page),
             "b": self._saved,
             "r": self._rules,
             "l": self._learn,
@@ -240,6 +240,9 @@ class _Start:
         for one, name in zip(ordered, names, strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
             table = read_announced(one.table)
+            if table and table.watching:
+                people.append(f"{name} (watching)")
+                continue
             if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
                 continue  # it is shown as a game to go on with
             if table and table.title:
@@ -373,18 +376,6 @@ class _Start:
             for number, game in enumerate(self.shelf or (), 1)
         ]
         return ListPage("SAVED GAMES", items, "which game", "No game is saved yet.")
-
-
-class _Address(ListPage):
-    """Asks for the address of a table."""
-
-    def __init__(self) -> None:
-        text = "What your friend reads out, as in 192.168.1.20:41730"
-        super().__init__(f"JOIN: {text}", [], "address", "The page of the host shows it, and `host` prints it.")
-
-    def enter(self, text: str) -> Page | Words | None:
-        """Join at what was typed."""
-        return Words(("join", *text.split())) if text.strip() else None
 
 
 @contextlib.contextmanager

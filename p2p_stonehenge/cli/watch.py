@@ -8,12 +8,13 @@ from functools import partial
 from p2p_stonehenge.cli.join import choose_table
 from p2p_stonehenge.cli.play import at_table, network_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.finding import Found, find_watched
 from p2p_stonehenge.lobby.lobby import Report
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.screen.asking import Ask, ask, can_ask
+from p2p_stonehenge.screen.asking import LEFT_EARLY, Ask, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, title_of
 from p2p_stonehenge.table.watching import WatchedTable
@@ -33,10 +34,15 @@ def watch(args: Namespace) -> int:
             await network.announce("")
             asks = ask if can_ask() else None
             tell = telling(args)
-            found = await find_watched(network, args.table, tell, partial(choose_table, home, tell) if asks else None)
-            lobby = WatchLobby(network, home, tell, found, passphrase, asks)
-            while await _watch(args, home, network, await lobby.gather(), lobby):
+            chosen = partial(choose_table, home, tell) if asks else None
+            with interruptible(LEFT_EARLY):
+                found = await find_watched(network, args.table, tell, chosen)
+                lobby = WatchLobby(network, home, tell, found, passphrase, asks)
+                spectator = await lobby.gather()
+            while await _watch(args, home, network, spectator, lobby):
                 lobby = _following(network, home, tell, lobby, asks)
+                with interruptible("You left before another game began."):
+                    spectator = await lobby.gather()
             return 0
 
     with home.lock():
@@ -68,6 +74,7 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
             table.strangers[number] = warning
     say(f"Watching table {title_of(charter.table)}: {', '.join(table.names)}. May watch: {may_watch(table.watching)}.")
     say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
+    await network.announce(Announced(charter.body.game, "", title_of(charter.table), watching=True).text)
     network.handler = table
     following = asyncio.create_task(_follow(network, table, spectator))
     try:

@@ -45,6 +45,23 @@ class Keyboard:
         """Let the next reader have a line that was read too early."""
         self._rest = f"{line}\n".encode(sys.stdin.encoding or "utf-8", "replace") + self._rest
 
+    def interrupted(self) -> None:
+        """Drop what was typed before Ctrl-C, which nobody waits for any more; what follows begins on a new line."""
+        if sys.stdin is None or not sys.stdin.isatty():
+            return
+        self._rest = b""
+        if sys.platform == "win32":
+            import msvcrt
+
+            while msvcrt.kbhit():
+                msvcrt.getwch()
+        else:
+            import termios
+
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        if sys.stdout.isatty():  # where the terminal shows `^C`
+            print(flush=True)
+
     async def _chunk(self) -> bytes:
         loop = asyncio.get_running_loop()
         arrived: asyncio.Future[bytes] = loop.create_future()

@@ -102,8 +102,9 @@ class WatchedTable(TableSession):
         self._do(self._spectator.ask())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell of a trouble with the network."""
-        if (peer is None or peer in self._seat_of) and self._sparing.allows("network"):
+        """Tell of a trouble with the network, but not with that of a player who has left, or after the end."""
+        concerns = peer is None or (peer in self._seat_of and not self._has_left(self._seat_of[peer]))
+        if concerns and self.result is None and self._sparing.allows("network"):
             self.tell(Note(text, urgent=True))
 
     def tick(self, now: float) -> None:
@@ -233,7 +234,11 @@ class WatchedTable(TableSession):
     @property
     def _all_left(self) -> bool:
         """Return whether each player is known to have left by wish."""
-        return all(self._known.get(seat) in (GONE, GONE_FOR_TODAY) for seat in self._seat_of.values())
+        return all(map(self._has_left, self._seat_of.values()))
+
+    def _has_left(self, seat: int) -> bool:
+        """Return whether a player is known to have left by wish."""
+        return self._known.get(seat) in (GONE, GONE_FOR_TODAY)
 
     @property
     def may_again(self) -> bool:

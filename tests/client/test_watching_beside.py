@@ -74,6 +74,23 @@ def test_a_spectator_reads_that_a_player_has_left(tmp_path: Path, reason: int, u
     assert one.notes() == [f"- Blue (cara) has left the table{until}, as Red (anna) sees it."]
 
 
+def test_a_spectator_reads_of_no_trouble_with_a_player_who_has_left_or_after_the_end(tmp_path: Path) -> None:
+    anna, ben = (identity.id for identity in IDENTITIES[:2])
+    for words in ("quit", "resign"):
+        room = Room(tmp_path / words, "fidchess", NAMES[:2], watching=ALL)
+        one = onlooker(room)
+        assert one.table
+        room.agree_to(2, words)
+        if words == "quit":
+            room.leave(2)
+        one.wait(8)
+        one.notes()
+        one.table.trouble(ben, "ben is not reached.")
+        assert one.notes() == []
+        one.table.trouble(anna, "anna is not reached.")
+        assert one.notes() == ["! anna is not reached."] * (words == "quit")
+
+
 def test_a_spectator_reads_that_all_players_have_adjourned(tmp_path: Path) -> None:
     """Also that the player does through whom it watches; who is known to be away is told once."""
     room = Room(tmp_path, names=NAMES[:2], watching=ALL)
