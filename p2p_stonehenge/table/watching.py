@@ -265,7 +265,8 @@ class WatchedTable(TableSession):
         delay = self.watching.delay
         behind = f", {counted(delay, 'action')} behind" if delay else ""
         away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
-        through = f"watching through {self._name(self._through)}{behind}" if self._through else "looking for a player"
+        seat = self._seat_of.get(self._through)
+        through = f"through {self.speaker(seat)}{behind}" if seat else "looking for a player"
         return "; ".join(away if self._all_left and not self._through else (*away, through))
 
     @property

@@ -154,9 +154,21 @@ def test_a_spectator_reads_each_move_and_through_whom_it_comes(tmp_path: Path) -
     one.wait(1)
     assert [ply for ply in one.told if isinstance(ply, Ply)] == room.tables[1].plies[-3:]
     assert one.notes() == ["- You watch through Red (anna)."]
-    assert one.console.status()[1] == "watching through Red (anna)"
+    assert one.console.status()[1] == "through anna"
     assert one.table.waiting() == room.tables[1].waiting()
     assert one.console.prompt() == "watch> "
+
+
+def test_a_spectator_reads_two_names_of_usual_length_whole_in_the_bottom_line(tmp_path: Path) -> None:
+    names = ("annabelle-marie", "benjamin-lucian-iv", "caroline-amelie")
+    room = Room(tmp_path, names=names, watching=ALL)
+    turn = room.tables[1].turn
+    one = Onlooker(room, through=turn % 3 + 1)
+    one.wait(1)
+    line = "  ".join(one.console.status())
+    assert line == f"{room.tables[1].label(turn)} to move  through {names[turn % 3]}"
+    assert all(name in line for name in (names[turn - 1], names[turn % 3]))
+    assert len(f" {line}  F1 help  Tab moves ") <= 80
 
 
 def test_a_spectator_may_look_and_do_nothing_else(tmp_path: Path) -> None:

@@ -56,13 +56,13 @@ def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) 
     one.wait(1)
     assert one.notes() == ["- Green (ben) does not answer Red (anna)."]
     assert one.console.status()[1].startswith("ben away for ")
-    assert one.console.status()[1].endswith("; watching through Red (anna)")
+    assert one.console.status()[1].endswith("; through anna")
     (line,) = (line for line in one.type("who") if "ben" in line)
     assert "away for " in line
     room.come_back(2)
     one.wait(1)
     assert one.notes() == ["- Green (ben) is there again, as Red (anna) sees it."]
-    assert one.console.status()[1] == "watching through Red (anna)"
+    assert one.console.status()[1] == "through anna"
 
 
 @pytest.mark.parametrize(("reason", "until"), [(QUIT, ""), (ADJOURN, " until another day")])
