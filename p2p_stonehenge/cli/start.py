@@ -405,23 +405,23 @@ def _going_on(saved: "Saved", here: set[str]) -> Entry:
 
 def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: bool) -> Entry:
     """Return the row of a table that awaits players."""
-    from protocol import id_text
+    from p2p_stonehenge.lobby.finding import name_of
 
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
     state = "ANOTHER KEY" if warning else "passphrase" * table.locked
     likely = met and not warning
-    return Entry(seen.id, _title(table.game), name, when, state, ("join", id_text(seen.id)[:16]), likely)
+    return Entry(seen.id, _title(table.game), name, when, state, ("join", name_of(seen)), likely)
 
 
 def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, str]]") -> Entry:
     """Return the row of a table that plays and may be watched, with those of its players who are here."""
-    from protocol import id_text
+    from p2p_stonehenge.lobby.finding import name_of
 
     names = ", ".join(name for _, name in players)
     state = "ANOTHER KEY" if warning else "passphrase" * table.locked
     return Entry(
-        (table, warning), _title(table.game), names, "playing: watch", state, ("watch", id_text(players[0][0].id)[:16])
+        (table, warning), _title(table.game), names, "playing: watch", state, ("watch", name_of(players[0][0]))
     )
 
 

@@ -5,6 +5,7 @@ import time
 from argparse import Namespace
 from functools import partial
 
+from engine import counted, listed
 from p2p_stonehenge.cli.join import choose_table
 from p2p_stonehenge.cli.play import at_table, network_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
@@ -55,7 +56,7 @@ def _following(network: Network, home: Home, tell: Report, last: WatchLobby, ask
     assert spectator.table
     before = spectator.table.charter
     names = [before.body.seats[seat - 1].name for seat in before.body.clients.values()]
-    tell(f"Waiting for the next game of {' and '.join(names)}. Ctrl-C leaves.")
+    tell(f"Waiting for the next game of {listed(names)}. Ctrl-C leaves.")
     host = next(id for id in before.body.clients if id != network.identity.id)
     network.hang_up(spectator.player)
     found = Found(host, names[0], ())
@@ -74,6 +75,7 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
             table.strangers[number] = warning
     say(f"Watching table {title_of(charter.table)}: {', '.join(table.names)}. May watch: {may_watch(table.watching)}.")
     say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
+    say(f"{counted(len(spectator.table.fold.log), 'action')} so far; {table.waiting() or 'the game is over'}.")
     await network.announce(Announced(charter.body.game, "", title_of(charter.table), watching=True).text)
     network.handler = table
     following = asyncio.create_task(_follow(network, table, spectator))

@@ -27,6 +27,8 @@ LOOK_AROUND = 1.5
 """Seconds that a guest goes on looking after the first table, in case there are several."""
 TELL_AFTER = 2.5
 """Seconds of looking in vain until the player reads what is seen instead."""
+NAMED_BY = 16
+"""Letters of an id that nobody else's begins with."""
 LISTED = 9
 """Tables of which one may be chosen: at a party there are many."""
 
@@ -56,7 +58,8 @@ async def find_table(
 ) -> Found:
     """Return the table that `wanted` names, or the only open one.
 
-    A name is a nick, the start of an id, or an address: HOST:PORT, HOST:PORT/ID, or 192.0.2.7 with the usual port.
+    A name is a nick, the start of an id, both as NICK/ID, or an address: HOST:PORT, HOST:PORT/ID, or 192.0.2.7 with the
+    usual port.
     A nick is equal but for case. `choose` picks among several; while none of the name is seen it offers the others, and
     the search goes on meanwhile. None takes the first of several, and none of another name. `locked`: the guest has a
     passphrase. Raises Failure if none is found in 60 seconds.
@@ -88,7 +91,7 @@ class _Search:
     ) -> None:
         self._network, self._wanted, self._tables = network, wanted, tables
         self._command = command
-        quoted = f"{safe(wanted)[:40]!r}" if wanted is not None else ""
+        quoted = f"{safe(wanted.partition('/')[0])[:40]!r}" if wanted is not None else ""
         self._kind = kind.format(f" of {quoted}" if quoted else "")
         self._what = quoted or f"a{'n' * (kind[0] == 'o')} {self._kind}"
         self._silent = _Silent(network, wanted) if wanted is not None and command == "watch" else None
@@ -123,10 +126,10 @@ class _Search:
             if found := await self._found(report, choose):
                 return found
             now = loop.time()
-            if now >= deadline and not self._asking:
-                raise Failure(self._in_vain(), NOT_FOUND)
             if now >= tell and self._is_news() and sparing.allows(""):
                 self._tell_of_others(report, choose)
+            if now >= deadline and not self._asking:
+                raise Failure(self._in_vain(), NOT_FOUND)
             if now >= kick:
                 kick = now + KICK_EVERY
                 if not self._asking:
@@ -279,9 +282,19 @@ def _one_of_each(found: list[Sighting]) -> list[Sighting]:
 
 
 def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
-    """Return the hosts with a nick that is equal to the name, else equal but for case, else with such an id."""
+    """Return the hosts with a nick that is equal to the name, else equal but for case, else with such an id.
+
+    `anna/ID` means both at once: of those with such an id the one of that nick.
+    """
     named = [found[place] for place in nearest(wanted, [one.nick for one in found], BUT_FOR_CASE)]
-    return named or [one for one in found if id_text(one.id).startswith(wanted.lower())]
+    nick, _, start = wanted.rpartition("/")
+    return named or [one for one in found if id_text(one.id).startswith(start.lower()) and nick in ("", one.nick)]
+
+
+def name_of(one: Sighting) -> str:
+    """Return what means this player and no other one of its name; a name that is more than a word is left out."""
+    id = id_text(one.id)[:NAMED_BY]
+    return f"{one.nick}/{id}" if one.nick.isalnum() else id
 
 
 class _Silent:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.finding import Found
-from p2p_stonehenge.lobby.lobby import MAX_HINTS, WAIT_FOR_TABLE, Report
+from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, MAX_HINTS, NO_ANSWER_YET, WAIT_FOR_TABLE, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
@@ -112,6 +112,7 @@ class WatchLobby:
         self.ways.dial(self.spectator.player)
         if self.spectator.player in self.network.transport.linked():
             self.link(self.spectator.player, True)
+        answers_by = time.monotonic() + ANSWERS_WITHIN
         until = time.monotonic() + WAIT_FOR_TABLE
         try:
             while not self._done.done():
@@ -120,6 +121,8 @@ class WatchLobby:
                 linked = bool(self.network.transport.linked())
                 if linked and (self._answered or self.spectator.table):
                     until = time.monotonic() + WAIT_FOR_TABLE
+                elif not linked and not self._before and answers_by < time.monotonic() < until:
+                    self._tell(NO_ANSWER_YET.format(self._name))
                 elif time.monotonic() > until and self._before:
                     raise Failure("None of the players is reached any more: `watch` lists the tables seen.", NETWORK)
                 elif time.monotonic() > until:

@@ -7,10 +7,11 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from shutil import get_terminal_size
 
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import KEYBOARD
-from p2p_stonehenge.screen.views import Line, text_of
+from p2p_stonehenge.screen.views import Line, text_of, wrap
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings, safe
 
@@ -141,6 +142,9 @@ class _Reader:
             self._write(f"Not possible: {safe(str(refusal))}")
 
     def _print(self, lines: list[Line]) -> None:
+        """Print lines, broken between words where a terminal would break them anywhere."""
+        if sys.stdout.isatty():
+            lines = [part for line in lines for part in wrap(line, max(get_terminal_size().columns - 1, 20))]
         for line in lines:
             self._write(text_of(line).rstrip())
 

@@ -81,8 +81,8 @@ class WatchedTable(TableSession):
         """Whether the players go on to another game."""
         self._wanting: set[int] = set()
         """The seats whose players want to play again."""
-        self._seconds: int | None = None
-        """The seconds of the turn time that were left at the last look."""
+        self._shown: tuple[int | None, str] = (None, "")
+        """The seconds of the turn time that were left, and who was away for how long, at the last look."""
         self._spoken = self._heard = 0.0
         self._tell_plies()
 
@@ -110,8 +110,8 @@ class WatchedTable(TableSession):
     def tick(self, now: float) -> None:
         """Do what is due by time."""
         self._do(self._spectator.tick(now))
-        if self._seconds != (left := self.left):
-            self._seconds = left
+        if self._shown != (shown := (self.left, self.links())):
+            self._shown = shown
             self.tell(Progress())
 
     def _do(self, sights: Iterable[Sight]) -> None:

@@ -1,17 +1,21 @@
 """Which table a guest means, and what it reads where there is none."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 from transports import ANNA, BOB, CARA, free_port, in_loop, running
 
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby import finding
-from p2p_stonehenge.lobby.finding import find_table, find_watched
+from p2p_stonehenge.lobby import finding, joining, watching
+from p2p_stonehenge.lobby.finding import Found, find_table, find_watched, name_of
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.watching import WatchLobby
 from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.sparing import AT_ONCE
-from protocol import Identity
+from protocol import Identity, id_text
 
 
 class Seen:
@@ -134,6 +138,14 @@ def test_a_slip_of_the_pen_is_answered_soon_with_what_is_open_and_the_search_goe
     ], "an empty line stands behind each question that was withdrawn"
 
 
+def test_a_row_of_the_start_page_means_its_player_whatever_others_call_themselves() -> None:
+    network = Seen((ANNA, "anna", "qenqe 1/2"), (BOB, "anna", "qenqe 1/2"), (CARA, "-x y", "qenqe 1/2"))
+    for one in network.sightings.values():
+        assert look(network, name_of(one), None) == (one.id, [])
+    assert name_of(network.sightings[ANNA.id]).startswith("anna/")
+    assert id_text(CARA.id).startswith(name_of(network.sightings[CARA.id])), "no option, and one word"
+
+
 def test_tables_that_flap_are_offered_a_few_times_only() -> None:
     async def main() -> int:
         player = Asked(Seen((ANNA, "anna", "qenqe 1/2")))
@@ -219,3 +231,28 @@ async def test_an_address_without_a_port_has_the_usual_one() -> None:
         with pytest.raises(Failure, match=r"Nobody listens at 127\.0\.0\.1:\d+"):
             await find_table(Seen(), "127.0.0.1", asked.append, None)  # type: ignore[arg-type]
     assert asked[0].startswith("Asking 127.0.0.1:")
+
+
+@pytest.mark.parametrize("watches", [False, True])
+def test_a_host_who_is_seen_and_does_not_answer_is_said_not_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watches: bool
+) -> None:
+    for module in (joining, watching):
+        monkeypatch.setattr(module, "ANSWERS_WITHIN", 0.01)
+        monkeypatch.setattr(module, "WAIT_FOR_TABLE", 3.0)
+    told: list[str] = []
+    network: Any = Seen((ANNA, "anna", "qenqe 1/2"))
+    network.transport, network.handler, network.warning, network.interface = network, None, "", None
+    network.linked = list
+    network.dial = network.hang_up = lambda *_: None
+    home = Home.open(str(tmp_path))
+
+    async def main() -> None:
+        if watches:
+            await WatchLobby(network, home, told.append, Found(ANNA.id, "anna", ()), None, None).gather()
+        else:
+            await GuestLobby(network, home, told.append, ANNA.id).gather(())
+
+    with pytest.raises(Failure, match="does not answer"):
+        asyncio.run(main())
+    assert told == ["anna is seen, but does not answer yet: trying for up to a minute. Ctrl-C leaves."]

@@ -337,7 +337,7 @@ def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     assert page.mark == "h", "Enter alone begins nothing with others unless they wait for a player"
     words = page.enter("1")
     assert isinstance(words, Words)
-    assert words.words == ("watch", id_text(ANNA.id)[:16])
+    assert words.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
 
 
 def test_a_host_tells_spectators_to_wait_or_that_nobody_may_watch(club: Club) -> None:
