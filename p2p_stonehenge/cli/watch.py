@@ -80,7 +80,8 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
     network.handler = table
     following = asyncio.create_task(_follow(network, table, spectator))
     try:
-        await at_table(args, table, lambda: None, ())
+        with interruptible(f"You watch no longer. The table is saved in {table.path}"):
+            await at_table(args, table, lambda: None, ())
         return table.wants_again
     finally:
         following.cancel()

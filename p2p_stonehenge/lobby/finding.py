@@ -95,8 +95,8 @@ class _Search:
         self._kind = kind.format(f" of {quoted}" if quoted else "")
         self._what = quoted or f"a{'n' * (kind[0] == 'o')} {self._kind}"
         self._silent = _Silent(network, wanted) if wanted is not None and command == "watch" else None
-        self._offered: set[bytes] | None = None
-        """The hosts of other tables that the player has read of, None before the player has read of any."""
+        self._offered: set[str | bytes] | None = None
+        """The other tables that the player has read of, None before the player has read of any."""
         self._asking: asyncio.Task[Sighting | None] | None = None
         """Asks the player whether one of the others is meant."""
 
@@ -164,14 +164,17 @@ class _Search:
 
     # While it is not seen
 
-    def _others(self) -> list[Sighting]:
-        """Return the tables that can be offered instead, those with names like the wanted one first."""
+    def _players(self) -> list[Sighting]:
+        """Return the players of all tables that can be offered instead."""
         if self._wanted is None:
             return []
         if self._command == "watch":
-            players = [one for one, table in _announced(self._network).items() if not table.private]
-        else:
-            players = self._tables(None)
+            return [one for one, table in _announced(self._network).items() if not table.private]
+        return self._tables(None)
+
+    def _others(self) -> list[Sighting]:
+        """Return one player of each of these tables, those with names like the wanted one first."""
+        players = self._players()
         similar = self._similar(players)
         return _one_of_each(sorted(players, key=lambda one: (one not in similar, one.id)))
 
@@ -186,12 +189,12 @@ class _Search:
 
     def _is_news(self) -> bool:
         """Return whether the player has not read of what is seen instead."""
-        return self._offered is None or not {one.id for one in self._others()} <= self._offered
+        return self._offered is None or not {*map(_table_of, self._players())} <= self._offered
 
     def _tell_of_others(self, report: Report, choose: Choose | None) -> None:
         """Tell that the wanted table is not seen, and what is; ask whether one of those is meant."""
         others = self._others()
-        self._offered = (self._offered or set()) | {one.id for one in others}
+        self._offered = (self._offered or set()) | {*map(_table_of, others)}
         if self._ask_no_more():
             report("")
         report(self._not_yet(others))
@@ -220,7 +223,7 @@ class _Search:
             watches = f"watches table {begun[named[0]].title}" if named[0] in begun else "shows no table"
             told.append(f"{named[0].nick} is here, but {watches}.")
         if self._wanted is not None and (similar := self._similar(others)):
-            nicks = " or ".join(one.nick for one in similar)
+            nicks = " or ".join(one.nick for one in similar[:LISTED])
             unsure = any(alike(one.nick, self._wanted) for one in similar)
             like = f"{nicks} only looks like that name and may be another player."
             told.append(like if unsure else f"Did you mean {nicks}?")
@@ -230,7 +233,7 @@ class _Search:
 
     def _in_vain(self) -> str:
         """Return what the player reads at the end of a search in vain."""
-        like = listed([one.nick for one in self._others() if alike(one.nick, self._wanted or "")])
+        like = listed([one.nick for one in self._others() if alike(one.nick, self._wanted or "")][:LISTED])
         return (
             f"No {self._kind} was found in 60 seconds"
             + (f"; there is one of {like}, whose name only looks like it. " if like else ". ")
@@ -276,9 +279,14 @@ def _one_of_each(found: list[Sighting]) -> list[Sighting]:
     """Return of each table that plays the first player, and all hosts of tables that have not begun."""
     tables: dict[str | bytes, Sighting] = {}
     for one in found:
-        table = read_announced(one.table)
-        tables.setdefault((table and table.title) or one.id, one)
+        tables.setdefault(_table_of(one), one)
     return [*tables.values()]
+
+
+def _table_of(one: Sighting) -> str | bytes:
+    """Return what a table is known by: what it is called, or its host's id before the game has begun."""
+    table = read_announced(one.table)
+    return (table and table.title) or one.id
 
 
 def _named(found: list[Sighting], wanted: str) -> list[Sighting]:

@@ -1,7 +1,9 @@
 """Those who watch: what they read and may type, the way to a table, and whole games among real processes."""
 
 import asyncio
+import signal
 import stat
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -574,6 +576,58 @@ def test_what_a_spectator_saw_is_kept_though_its_program_is_killed_and_goes_on_w
         player.end()
     seen, played = wim.report(), ben.report()
     assert {name: seen[name] for name in AGREED} == {name: played[name] for name in AGREED}
+
+
+@pytest.mark.network
+@pytest.mark.slow
+def test_a_player_who_watches_the_own_table_has_seen_it_in_the_own_file_and_can_resume(trio: list[Player]) -> None:
+    anna, ben, _ = trio
+    begin(trio)
+    ben.type("quit", "yes")
+    ben.end()
+    anna.hears("has left the table")
+    anna.type("A2-A3")
+    anna.hears("Yellow moves an Oin from A2 to A3")
+    ben.start("watch", anna.nick)
+    ben.hears("so far; Green")
+    ben.type("quit")
+    ben.end()
+    assert ben.report()["events"] == 1
+    ben.start("resume")
+    ben.hears("Your turn")
+    ben.type("A7-A6")
+    anna.hears("Green moves an Oin from A7 to A6")
+    ben.type("resign", "yes")
+    anna.hears("Yellow wins")
+    for player in (anna, ben):
+        player.end()
+    theirs, own = anna.report(), ben.report()
+    assert {name: own[name] for name in AGREED} == {name: theirs[name] for name in AGREED}
+
+
+@pytest.mark.network
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+@pytest.mark.parametrize(("sent", "says"), [("SIGINT", "You watch no longer. The table is saved in"), ("SIGHUP", "")])
+def test_what_a_spectator_saw_is_kept_after_ctrl_c_and_when_the_terminal_is_closed(
+    trio: list[Player], sent: str, says: str
+) -> None:
+    number = getattr(signal, sent)
+    anna, _, wim = trio
+    begin(trio)
+    ours = signal.signal(number, signal.SIG_DFL)  # tests that run in the background ignore it: so would what they start
+    wim.start("watch", anna.nick, "--name", wim.nick)
+    signal.signal(number, ours)
+    wim.hears("0 actions so far; Yellow")
+    wim.hears("You watch through Yellow")
+    anna.type("A2-A3")
+    wim.hears("Yellow moves an Oin from A2 to A3")
+    assert wim.process
+    wim.process.send_signal(number)
+    wim.process.wait(60)
+    wim.reader.join()
+    assert says in "".join(wim.told)
+    assert wim.report()["events"] == 1
 
 
 @pytest.mark.network
