@@ -8,6 +8,7 @@ import asyncio
 import os
 import select
 import sys
+from contextlib import suppress
 from threading import Event, Lock, Thread
 
 _CHUNK = 4096
@@ -58,7 +59,10 @@ class Keyboard:
         else:
             import termios
 
-            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+            # A program in the background would be stopped for touching the terminal.
+            with suppress(OSError):
+                if os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp():
+                    termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
         if sys.stdout.isatty():  # where the terminal shows `^C`
             print(flush=True)
 
