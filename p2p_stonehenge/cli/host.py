@@ -27,6 +27,7 @@ from p2p_stonehenge.lobby.hosting import HostLobby, Setup
 from p2p_stonehenge.lobby.origins import chosen_origin
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
+from p2p_stonehenge.screen.asking import interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, time_given, title_of
 from p2p_stonehenge.text.program import COMMAND
@@ -88,7 +89,9 @@ def host(args: Namespace) -> int:
             say(f"May watch: {may_watch(watching)}.")
             setup = Setup(game, options, players, bots, turn_time, passphrase, origin, places, watching=watching)
             lobby = HostLobby(network, home, telling(args), setup)
-            return await sit_down(args, auto, home, network, await lobby.gather(), level=level)
+            with interruptible("Your table is closed: it had not begun."):
+                formed = await lobby.gather()
+            return await sit_down(args, auto, home, network, formed, level=level)
 
     with home.lock():
         return run(play())

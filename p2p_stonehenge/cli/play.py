@@ -14,7 +14,7 @@ from engine import Game, OptionError, OptionValue
 from p2p_stonehenge.bots.adaptive import Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
-from p2p_stonehenge.failure import NETWORK, USAGE, Failure
+from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.shelf import Shelf
@@ -23,6 +23,7 @@ from p2p_stonehenge.screen.asking import (
     ask,
     ask_passphrase,
     can_ask,
+    interruptible,
     is_passphrase,
 )
 from p2p_stonehenge.storage.home import Home, Journal
@@ -161,14 +162,17 @@ async def play_among_peers(
                 table.tell(Note(line))
         await network.announce("")
 
-    work = (confirm(), _find_again(network, node), _attend(network, node, table))
+    work = (confirm(), _find_again(network, node, table), _attend(network, node, table))
     beside = [*map(asyncio.create_task, work)]
     try:
         try:
             code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
-            raise
+            goes_on = f"`{COMMAND} resume {table.title}` goes on with this game."
+            raise Failure(
+                f"You left the table. {goes_on if table.result is None else ''}".rstrip(), INTERRUPTED
+            ) from None
         left = True
         if table.result is not None:
             await asyncio.wait(beside[:1], timeout=WORTH_SAYING)
@@ -190,7 +194,8 @@ async def play_among_peers(
 
     others = [table.label(seat) for seat in sorted({*node.table.fold.operators} - {*own})]
     say(f"Waiting for {' and '.join(others)} to play again as well: they type `again`. Ctrl-C leaves.")
-    formed = await gather_again(network, home, telling(args), node.table, ask)
+    with interruptible("You left before another game began."):
+        formed = await gather_again(network, home, telling(args), node.table, ask)
     evening = evening.after(charter.body, node.table.fold.result)
     return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), evening, level=level)
 
@@ -211,13 +216,15 @@ async def _attend(network: "Network", node: Node, table: NetTable) -> None:
         table.serve(time.monotonic(), [(peer, address) for peer, address in reached if address])
 
 
-async def _find_again(network: "Network", node: Node) -> None:
-    """Dial the other clients of the table, and look for them anew while one is missing."""
+async def _find_again(network: "Network", node: Node, table: NetTable) -> None:
+    """Dial the other clients of the table, and look for them anew while one is missing that may come back."""
     for peer in node.peers:
         network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
     while True:
         await asyncio.sleep(LOOK_EVERY)
-        if len(node.linked) < len(node.peers):
+        for peer in {*node.peers} - {*table.awaited, *node.linked}:
+            network.hang_up(peer)
+        if not {*table.awaited} <= {*node.linked}:
             await network.discovery.kick()
 
 
@@ -330,7 +337,14 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
 
     asyncio.get_running_loop().set_exception_handler(caught)
     playing = asyncio.ensure_future(play)
-    await asyncio.wait({playing, failed}, return_when=asyncio.FIRST_COMPLETED)
+    try:
+        await asyncio.wait({playing, failed}, return_when=asyncio.FIRST_COMPLETED)
+    except asyncio.CancelledError:  # Ctrl-C
+        playing.cancel()
+        (end,) = await asyncio.gather(playing, return_exceptions=True)
+        if isinstance(end, Failure):  # what it says of being left
+            raise end from None
+        raise
     if not playing.done():
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)

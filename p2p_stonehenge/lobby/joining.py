@@ -9,8 +9,10 @@ from engine import MalformedError, all_games, counted, option_text
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.lobby import (
+    ANSWERS_WITHIN,
     ATTEMPTS_PER_MINUTE,
     MAX_HINTS,
+    NO_ANSWER_YET,
     WAIT_FOR_TABLE,
     Formed,
     Lobby,
@@ -126,6 +128,7 @@ class GuestLobby(Lobby):
         """What the player sat down to: as the host advertised it first, or as the player has agreed to since."""
         self._asking: asyncio.Task[None] | None = None
         self._deadline = self.now + WAIT_FOR_TABLE
+        self._answers_by = self.now + ANSWERS_WITHIN
         self._caller: Caller | None = None
         self._proven = False
         self._shown = ""
@@ -145,7 +148,11 @@ class GuestLobby(Lobby):
                     return formed
                 if self._insists and self.formation is None and self.host in self.network.transport.linked():
                     self.send(self.host, Join())
-                if self.host not in self.network.transport.linked() and self.now > self._deadline:
+                if self.host in self.network.transport.linked():
+                    continue
+                if self.now > self._answers_by and self.host in self.network.sightings:
+                    self.once(NO_ANSWER_YET.format(self.network.sightings[self.host].nick))
+                if self.now > self._deadline:
                     self.abandon()
                     raise Failure(
                         "The host does not answer. Check that both computers are on one network and that no"
@@ -166,6 +173,7 @@ class GuestLobby(Lobby):
             self.send(peer, Join())
         else:
             self._deadline = self.now + WAIT_FOR_TABLE
+            self._answers_by = self._deadline
             name = self.network.transport.nick_of(peer)
             self.tell("gone", f"{name} is gone: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
 

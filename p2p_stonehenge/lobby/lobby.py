@@ -30,6 +30,8 @@ from protocol import (
 
 WAIT_FOR_TABLE = 60.0
 """Seconds that a guest waits for a table to appear."""
+ANSWERS_WITHIN = 4.0
+"""Seconds until a player reads that another one, who is seen, does not answer."""
 KICK_EVERY = 15.0
 """Seconds between two calls of `Discovery.kick`, while others are awaited."""
 REPEAT = 1.0
@@ -46,6 +48,7 @@ REMEMBERED = 256
 """Entries of each list that is kept of peers: those sent away, those introduced, what each has sent."""
 
 Report = Callable[[str], None]
+NO_ANSWER_YET = "{} is seen, but does not answer yet: trying for up to a minute. Ctrl-C leaves."
 
 
 class Formed(NamedTuple):

@@ -267,9 +267,14 @@ class NetTable(TableSession):
         self._jobs.attend(self._node.gallery.close())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player of a trouble with the network."""
-        if peer is None or peer in self._node.peers:
+        """Tell the player of a trouble with the network, unless it is that of a player who has left by wish."""
+        if peer is None or peer in {*self._node.peers} - {*self._presence.left}:
             self._tell_all(self._notices.trouble(text))
+
+    @property
+    def awaited(self) -> tuple[bytes, ...]:
+        """Return the other clients that may come back: after the end those that have left by wish do not."""
+        return tuple(id for id in self._node.peers if self.result is None or id not in self._presence.left)
 
     async def watch(self) -> None:
         """Do what time demands until the game is over and nothing is left to wait for."""

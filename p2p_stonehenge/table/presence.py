@@ -117,6 +117,11 @@ class Presence:
         others = sorted(self._seat_of.values())
         return [operator for operator in others if operator in live and not self._people[operator].here]
 
+    @property
+    def left(self) -> tuple[bytes, ...]:
+        """Return the other clients whose players have left by wish."""
+        return tuple(id for id, seat in self._seat_of.items() if self._people[seat].has_left)
+
     def operator(self, seat: int) -> int:
         """Return the seat whose client plays `seat`."""
         return self._seats[seat - 1].operator
@@ -124,8 +129,9 @@ class Presence:
     def status(self) -> str:
         """Return which players are not here; if none is missing, whether all are here or all who still play."""
         away = [operator for operator in self._seat_of.values() if not self._people[operator].here]
-        missed = self.gone() if self._session.result is None else away
-        return self._people.status(missed, self.now()) or ("all who play on are here" if away else "all here")
+        over = self._session.result is not None
+        told = self._people.status(away, None) if over else self._people.status(self.gone(), self.now())
+        return told or ("all who play on are here" if away else "all here")
 
     def away(self, seat: int) -> str:
         """Return how long a live seat's client has been away, and why; empty if it is here."""

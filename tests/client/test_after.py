@@ -307,7 +307,7 @@ if sys.platform != "win32":
             at[ben].ends()
             at[anna].shows(f"({ben}) has left the table.")
             at[anna].types("again\r")
-            at[anna].shows(f"nobody to play again with: {ben} left", "over>")
+            at[anna].shows(f"nobody to play again with: {ben} has left", "over>")
             at[anna].types("quit\r")
             assert at[anna].ends() == 0
         finally:

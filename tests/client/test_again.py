@@ -133,7 +133,7 @@ def test_another_game_is_offered_only_while_another_player_is_there(tmp_path: Pa
     assert not at.may_again
     assert at.enter("") == []
     with pytest.raises(
-        RefusedError, match=r"There is nobody to play again with: ben (left|away for) .*`quit`.*host fidchess"
+        RefusedError, match=r"There is nobody to play again with: ben (has left|is away)\..*`quit`.*host fidchess"
     ):
         at.enter("again")
     assert (at.leaving, table.wants_again) == (False, False)

@@ -19,7 +19,7 @@ from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, Page, TextPage, Words
-from p2p_stonehenge.screen.start_page import BEGIN, Entry, StartPage
+from p2p_stonehenge.screen.start_page import BEGIN, Entry, StartPage, join_page
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.screen.wizard import Wizard
 from p2p_stonehenge.text.style import cells
@@ -121,6 +121,37 @@ def test_a_misspelt_word_in_a_menu_is_answered_with_the_word_that_was_meant() ->
     for page, typed, meant in (*pages, (wizard(), "plyaers", "players")):
         with pytest.raises(NotUnderstoodError, match=rf"did you mean {meant}\?"):
             page.enter(typed)
+
+
+def test_join_leads_to_the_only_open_table_and_asks_which_of_several() -> None:
+    start = opened(None, DAI)
+    assert join_page(start) == Words(("join", "dai"))
+    start.know_tables([DAI, EVE], ())
+    page = join_page(start)
+    assert isinstance(page, ListPage)
+    assert "3  Fidchess Qenqe with dai" in shown(page)
+    assert page.enter("4") == Words(EVE.words)
+    assert page.enter("da") == Words(DAI.words)
+    assert page.enter("192.168.1.20:41730") == Words(("join", "192.168.1.20:41730"))
+    with pytest.raises(NotUnderstoodError, match="no such row"):
+        page.enter("7")
+    start.know_tables([EVE], ())
+    assert "dai" not in shown(page)
+    assert "  4  " in shown(page), "a number stays with its table"
+
+
+def test_where_no_table_is_open_join_says_so_and_shows_the_one_that_opens() -> None:
+    start = opened()
+    page = join_page(start)
+    assert isinstance(page, ListPage)
+    assert "No table is open here yet" in shown(page)
+    assert "No table is open here yet" in page.told()[0]
+    with pytest.raises(NotUnderstoodError, match="Type an address"):
+        page.enter("")
+    assert page.enter("192.168.1.20") == Words(("join", "192.168.1.20"))
+    start.know_tables([DAI], ())
+    assert "with dai" in shown(page)
+    assert page.enter("") == Words(("join", "dai"))
 
 
 def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
