@@ -77,10 +77,8 @@ class Held:
 
     def agreement(self, seat: int, length: int | None = None) -> SignedEvent | None:
         """Return the last agreement among the first `length` events of a chain (all by default), None without one."""
-        for event in reversed(self._agreements[seat - 1]):
-            if length is None or event.number <= length:
-                return event
-        return None
+        signed = reversed(self._agreements[seat - 1])
+        return next((event for event in signed if length is None or event.number <= length), None)
 
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""

@@ -179,9 +179,7 @@ class Rules:
             takebacks=(NOWHERE,) * seats,
         )
 
-    def applied(
-        self, position: Position, actor: int, action: Action, hands: Hands | None = None, **how: bool
-    ) -> Position:
+    def applied(self, position: Position, actor: int, action: str, hands: Hands | None = None, **how: bool) -> Position:
         """Return the position after an action; `hands` and `how` as in `Applied`."""
         state = self.game.apply(position.state, actor, action)
         due, live = self.game.pending(state), self.game.live(state)
@@ -190,8 +188,8 @@ class Rules:
         earlier = self._earlier(position, actor, live)
         entry = Applied(actor, action, position.state, hands, **how)
         if live != position.live:
-            seats = enumerate(position.gone, 1)
-            gone = tuple([position.slot if seat in position.live and seat not in live else at for seat, at in seats])
+            left = {*position.live} - {*live}
+            gone = tuple([position.slot if seat in left else at for seat, at in enumerate(position.gone, 1)])
             position = position._replace(live=live, gone=gone)
         return self._with_action(position, entry, state, due, earlier)
 

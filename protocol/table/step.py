@@ -82,10 +82,8 @@ def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None
     """
     found = []
     for seat in position.live:
-        end = heads[seat - 1] if heads else None
-        for event in chains[seat - 1][position.placed[seat - 1] : end]:
-            if event.kind in ASYNCHRONOUS:
-                found.append(event)
+        signed = chains[seat - 1][position.placed[seat - 1] : heads[seat - 1] if heads else None]
+        found += [event for event in signed if event.kind in ASYNCHRONOUS]
     counted = found and any(_changes(position, event) for event in found)
     return sorted(found, key=lambda event: (event.slot.step, event.seat, event.number)) if counted else []
 
