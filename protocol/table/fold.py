@@ -103,8 +103,8 @@ class Fold:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
         advanced = True
         while advanced:
-            awaited = self._awaited(own)
-            advanced = self._enter(awaited) or (not awaited and self._close())
+            awaited = self._awaited(own) if self.agreements else []
+            advanced = bool(self.agreements and self._enter(awaited)) or (not awaited and self._close())
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 

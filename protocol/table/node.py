@@ -278,9 +278,10 @@ class Node:
 
     def _answer(self, peer: bytes, have: Have) -> Iterator[Effect]:
         waiting = self._exchange.hear(peer, have)
-        # Events signed now are among those that the peer lacks, and must be on disk before they are sent.
         self._resuming.hear(peer, have)
-        yield from self._publish([])
+        if self._resuming.asleep or self._resuming.may_have_kept_back(self._exchange.now):
+            # Events signed now are among those that the peer lacks, and must be on disk before they are sent.
+            yield from self._publish([])
         yield from self._exchange.answer(peer, have, waiting)
 
     def _give_up(self, late: Collection[int]) -> list[Effect]:
