@@ -117,13 +117,17 @@ class Presence:
         others = sorted(self._seat_of.values())
         return [operator for operator in others if operator in live and not self._people[operator].here]
 
+    def absent(self) -> list[int]:
+        """Return the operators that are not here, also of seats that play no more."""
+        return [operator for operator in sorted(self._seat_of.values()) if not self._people[operator].here]
+
     def operator(self, seat: int) -> int:
         """Return the seat whose client plays `seat`."""
         return self._seats[seat - 1].operator
 
     def status(self) -> str:
         """Return which players are not here; if none is missing, whether all are here or all who still play."""
-        away = [operator for operator in self._seat_of.values() if not self._people[operator].here]
+        away = self.absent()
         missed = self.gone() if self._session.result is None else away
         return self._people.status(missed, self.now()) or ("all who play on are here" if away else "all here")
 
@@ -204,6 +208,12 @@ class Presence:
         names = listed([self._session.label(seat) for seat in unheard])
         text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
         return Question(f"{text} Is yours the newest?", unheard)
+
+    def ask_again(self) -> Question:
+        """Return what to ask before another game is played without the players who are not here."""
+        absent = self.absent()
+        names = listed([self._session.speaker(seat) for seat in absent])
+        return Question(f"{self.status()}. Play again without {names}?" if absent else "", tuple(absent))
 
     def _state(self, seat: int) -> str:
         return self.away(seat) or f"connected and asked for {self._asked_for()}"

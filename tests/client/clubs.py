@@ -12,8 +12,9 @@ import pytest
 from engine import Value, all_games
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import lobby as lobbies
-from p2p_stonehenge.lobby.hosting import HostLobby, Setup
+from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import (

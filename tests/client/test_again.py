@@ -9,7 +9,7 @@ from net_tables import NAMES, Room
 from test_network_games import LOOPBACK, Players, players
 
 from engine import all_games
-from p2p_stonehenge.lobby.again import rematch
+from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import difference
 from p2p_stonehenge.table.session import RefusedError
 from protocol import Origin, Table, origin_of
