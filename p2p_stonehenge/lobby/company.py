@@ -86,6 +86,10 @@ class Company:
         """Return the ids of those who would play, and are not among those who are here."""
         return frozenset(self.rematch().people) - {*here}
 
+    def setup(self, people: Collection[bytes]) -> Setup:
+        """Return what these of the players play next."""
+        return rematch(self.last, people).setup
+
     def named(self, ids: Collection[bytes]) -> str:
         """Return players in words: `anna and ben`."""
         return listed([seat.name for seat in self.last.charter.body.seats if seat.id in ids])

@@ -24,13 +24,11 @@ from protocol import (
     ATTEMPT_BYTES,
     CLOSED,
     FULL,
-    NET,
     NOBODY,
     PRIVATE,
     QUEUED,
     STARTED,
     Advert,
-    Body,
     Decline,
     Door,
     Form,
@@ -41,7 +39,6 @@ from protocol import (
     Secrets,
     Watch,
     bot_identity,
-    make_body,
 )
 
 FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
@@ -284,7 +281,7 @@ class HostLobby(Lobby):
         for count, number in enumerate(left, 1):
             taken[number] = Seat(bot_identity(kept.bots, number).id, f"bot {count}", host)
         self._began = self.now
-        self.start(self._body(tuple(taken[number] for number in sorted(taken)), attempt), seed)
+        self.start(self.setup.body(tuple(taken[number] for number in sorted(taken)), attempt), seed)
         self.spread()
         assert self.formation
         self.merge(self.formation.message())
@@ -297,7 +294,7 @@ class HostLobby(Lobby):
     def _seated(self) -> dict[bytes, int]:
         """Return who sits where: on the place that was named, else on the first seat that is free and plays."""
         ids, places = self._people, self.setup.places
-        seats = self.setup.game.live(self._offered().beginning())
+        seats = self.setup.game.live(self.setup.body().beginning())
         seated = {id: places[id] for id in ids if places.get(id) in seats}
         free = [number for number in seats if number not in seated.values()]
         return seated | dict(zip([id for id in ids if id not in seated], free, strict=False))
@@ -305,17 +302,8 @@ class HostLobby(Lobby):
     def _name(self, id: bytes) -> str:
         return self.network.nick if id == self.network.identity.id else self.network.transport.nick_of(id)
 
-    def _body(self, seats: tuple[Seat, ...], attempt: bytes = b"") -> Body:
-        setup = self.setup
-        more = (setup.turn_time, setup.origin, setup.watching, setup.series(seats))
-        return make_body(NET, setup.game, setup.options, seats, attempt, *more)
-
-    def _offered(self) -> Body:
-        """Return the charter's body as far as it is known before anybody sits down."""
-        return self._body((Seat(b"", "", 1),) * self.setup.players)
-
     def _advert(self) -> Advert:
-        body = self._offered()
+        body = self.setup.body()
         origin, ply = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
         game, locked = (body.game, body.version, body.options), int(self.door is not None)
         seats, time = (self.names, len(body.seats)), body.turn_time

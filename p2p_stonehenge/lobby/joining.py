@@ -18,6 +18,7 @@ from p2p_stonehenge.lobby.lobby import (
     Report,
 )
 from p2p_stonehenge.lobby.origins import difference, saved_table, series_of
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
@@ -87,6 +88,11 @@ class Terms(NamedTuple):
         game = (body.game, body.version, body.options, body.turn_time)
         return cls(*game, len(body.seats), bots, body.watching, body.series.match, *origin)
 
+    @classmethod
+    def offered(cls, setup: Setup) -> "Terms":
+        """Return what a host may offer that follows what it has agreed to."""
+        return cls.proposed(setup.body())._replace(bots=setup.bots)
+
     def differences(self, other: "Terms") -> str:
         """Return in words what is not the same in `other`, as `turn_limit: 0 -> 60; seats: 2 -> 3`."""
         here, there = dict(self.options), dict(other.options)
@@ -132,7 +138,8 @@ class GuestLobby(Lobby):
         self._waits = False
         """Whether the host is gone and the player here wants to wait for it."""
         self._terms: Terms | None = None
-        """What the player sat down to: as the host advertised it first, or as the player has agreed to since."""
+        """What the player sat down to: as the host advertised it first, or, where friends play again, as it follows
+        from the last table; or as the player has agreed to since."""
         self._deadline = self.now + WAIT_FOR_TABLE
         self._caller: Caller | None = None
         self._proven = False
@@ -151,11 +158,7 @@ class GuestLobby(Lobby):
                 formed = await self.wait()
                 if formed:
                     return formed
-                if self._company and self.formation is None:
-                    if self.host in self.network.transport.linked():
-                        self.send(self.host, Join())
-                    elif self._ask and not self._waits:
-                        self.while_asking(self._ask_without_host(self._company, self._ask))
+                self.tick()
                 if self.host not in self.network.transport.linked() and self.now > self._deadline:
                     self.abandon()
                     raise Failure(
@@ -165,6 +168,14 @@ class GuestLobby(Lobby):
                     )
         finally:
             self.stop_asking()
+
+    def tick(self) -> None:
+        """Do what is due after a while: ask for a seat that the host may give only now, or about a host who is gone."""
+        if self._company and self.formation is None:
+            if self.host in self.network.transport.linked():
+                self.send(self.host, Join())
+            elif self._ask and not self._waits:
+                self.while_asking(self._ask_without_host(self._company, self._ask))
 
     def link(self, peer: bytes, up: bool) -> None:
         """Ask for a seat as soon as the host is reached."""
@@ -285,15 +296,18 @@ class GuestLobby(Lobby):
             or body.seats[own[0] - 1].operator not in own
         ):
             raise MalformedError("a charter without a seat for this player")
+        if self._company:
+            if missing := self._company.missing(body.clients):
+                self.while_asking(self._ask_without(missing, self._company))
+                return
+            if not body.origin and not self._same_score(body, self._company.last):
+                return
+            if self._terms != Terms.proposed(body):
+                self._terms = Terms.offered(self._company.setup(body.clients))
         if not self._agreed(Terms.proposed(body)):
             return
-        if self._company and (missing := self._company.missing(body.clients)):
-            self.while_asking(self._ask_without(missing, self._company))
-            return
-        if self._company and not body.origin:
-            if not self._same_score(body, self._company.last):
-                return
-        elif (body.origin or body.series.games) and (body.origin, body.series) != self._compared:
+        told = body.origin or (body.series.games and not self._company)
+        if told and (body.origin, body.series) != self._compared:
             self.while_asking(self._compare(body))
             return
         if not self.may_attempt():
@@ -385,7 +399,7 @@ class GuestLobby(Lobby):
         self._terms = terms
 
     def _show(self, advert: Advert) -> None:
-        if self._terms is None:
+        if self._terms is None and not self._company:
             self._terms = Terms.advertised(advert)
             if (hint := read_announced(self._hint)) and hint.game != advert.game:
                 name = self.network.transport.nick_of(self.host)

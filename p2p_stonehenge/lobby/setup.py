@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Game, OptionValue
-from protocol import EVERYBODY, FIRST_GAME, Clock, Origin, Seat, Series, Watching
+from protocol import EVERYBODY, FIRST_GAME, NET, Body, Clock, Origin, Seat, Series, Watching, make_body
 
 
 class Setup(NamedTuple):
@@ -25,3 +25,9 @@ class Setup(NamedTuple):
     closed: bool = False
     watching: Watching = Watching(EVERYBODY, 0)
     series: Callable[[tuple[Seat, ...]], Series] = lambda _: FIRST_GAME
+
+    def body(self, seats: tuple[Seat, ...] = (), attempt: bytes = b"") -> Body:
+        """Return the charter's body; without seats as far as it is known before anybody sits down."""
+        seats = seats or (Seat(b"", "", 1),) * self.players
+        more = (self.turn_time, self.origin, self.watching, self.series(seats))
+        return make_body(NET, self.game, self.options, seats, attempt, *more)

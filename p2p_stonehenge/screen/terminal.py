@@ -204,8 +204,9 @@ class _Screen:
         text = f" {'  '.join((first, *rest))}"
         # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
         again = FOLLOW if self.session.watches else ANOTHER
-        ways = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
-        ways = ("",) if self.console.over and self.console.questions.open else ways
+        ways: tuple[str, ...] = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
+        if self.console.over and self.console.questions.open:
+            ways = ("",)  # Enter means no
         keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
         names = [safe(name) for name in self.session.names]
         text = shortened(text, names, width - cells(keys) - 3)
