@@ -1,5 +1,7 @@
 """Friends play again: who is awaited, who is asked when somebody has left, and which score all have to agree to."""
 
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -376,3 +378,77 @@ def test_the_question_stands_on_the_screen_though_the_result_does() -> None:
             assert table.asked == 1
 
     asyncio.run(play())
+
+
+if sys.platform != "win32":
+    from real_terminal import RealTerminal
+
+    class Terminals:
+        """Friends at real terminals, each with a home; what one is waited for, the others go on being read."""
+
+        def __init__(self, folder: Path) -> None:
+            self.folder, self.at = folder, dict[str, RealTerminal]()
+
+        def start(self, name: str, *words: str) -> None:
+            options = ("--name", name, "--home", str(self.folder / name), "--interface", "127.0.0.1")
+            self.at[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 100)
+
+        def shows(self, *texts: str, by: str = "") -> None:
+            """Wait until one player's terminal, or each, shows something."""
+            for end in [self.at[by]] if by else list(self.at.values()):
+
+                def shown(end: RealTerminal = end) -> bool:
+                    for other in self.at.values():
+                        if other is not end:
+                            other._read(0.0)
+                    return all(text in end.text for text in texts)
+
+                end.until(shown)
+
+        def agrees(self, name: str, line: str) -> None:
+            self.at[name].types(f"{line}\r")
+            self.shows("[y/N]", by=name)
+            self.at[name].types("yes\r")
+
+        def leaves(self, name: str, line: str = "quit") -> None:
+            self.agrees(name, line)
+            assert self.at.pop(name).ends() == 0
+
+    @pytest.mark.network
+    @pytest.mark.slow
+    def test_friends_play_a_match_to_its_end_with_a_break_in_the_middle(tmp_path: Path) -> None:
+        """Both read one score at each point, also after both programs were started again."""
+        anna, ben = (f"{name}-{os.getpid()}" for name in ("anna", "ben"))
+        play = Terminals(tmp_path)
+        try:
+            play.start(anna, "host", "fidchess", "-o", "first=1", "--match", "2")
+            play.shows("waiting for", by=anna)
+            play.start(ben, "join", anna)
+            play.shows("Match to 2, game 1.")
+            play.shows("your turn", by=anna)
+            play.agrees(anna, "resign")
+            play.shows(f"Match to 2, after 1 game: {ben} 1, {anna} 0.", "again or quit>")
+            for name in (ben, anna):
+                play.at[name].types("again\r")
+            play.shows(f"Match to 2, game 2: {ben} 1, {anna} 0.")
+            play.shows("your turn", by=ben)
+            for name in (anna, ben):
+                play.leaves(name, "adjourn")
+            for name in (anna, ben):
+                play.start(name, "resume")
+            play.shows(f"Match to 2, game 2: {ben} 1, {anna} 0.")
+            play.shows("your turn", by=ben)
+            play.agrees(ben, "resign")
+            play.shows(f"Match to 2, after 2 games: {ben} 1, {anna} 1.", "again or quit>")
+            for name in (ben, anna):
+                play.at[name].types("again\r")
+            play.shows("Match to 2, game 3:")
+            play.shows("your turn", by=anna)
+            play.agrees(anna, "resign")
+            play.shows(f"{ben} won the match to 2 in 3 games: {ben} 2, {anna} 1.", "again or quit>")
+            for name in (ben, anna):
+                play.at[name].types("again\r")
+            play.shows("Match to 2, game 1.", "your turn", by=ben)
+        finally:
+            for end in play.at.values():
+                end.close()
