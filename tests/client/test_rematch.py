@@ -391,7 +391,7 @@ if sys.platform != "win32":
 
         def start(self, name: str, *words: str) -> None:
             options = ("--name", name, "--home", str(self.folder / name), "--interface", "127.0.0.1")
-            self.at[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 100)
+            self.at[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 100, 40)
 
         def shows(self, *texts: str, by: str = "") -> None:
             """Wait until one player's terminal, or each, shows something."""
@@ -424,31 +424,32 @@ if sys.platform != "win32":
             play.start(anna, "host", "fidchess", "-o", "first=1", "--match", "2")
             play.shows("waiting for", by=anna)
             play.start(ben, "join", anna)
-            play.shows("Match to 2, game 1.")
+            play.shows(f"match to 2 ({anna} 0, {ben} 0)")
             play.shows("your turn", by=anna)
             play.agrees(anna, "resign")
             play.shows(f"Match to 2, after 1 game: {ben} 1, {anna} 0.", "again or quit>")
             for name in (ben, anna):
                 play.at[name].types("again\r")
-            play.shows(f"Match to 2, game 2: {ben} 1, {anna} 0.")
+            play.shows(f"match to 2 ({ben} 1, {anna} 0)")
             play.shows("your turn", by=ben)
+            play.shows(f"({ben}) to move", by=anna)
             for name in (anna, ben):
                 play.leaves(name, "adjourn")
             for name in (anna, ben):
                 play.start(name, "resume")
-            play.shows(f"Match to 2, game 2: {ben} 1, {anna} 0.")
+            play.shows(f"match to 2 ({ben} 1, {anna} 0)")
             play.shows("your turn", by=ben)
             play.agrees(ben, "resign")
             play.shows(f"Match to 2, after 2 games: {ben} 1, {anna} 1.", "again or quit>")
             for name in (ben, anna):
                 play.at[name].types("again\r")
-            play.shows("Match to 2, game 3:")
+            play.shows(f"match to 2 ({anna} 1, {ben} 1)")
             play.shows("your turn", by=anna)
             play.agrees(anna, "resign")
             play.shows(f"{ben} won the match to 2 in 3 games: {ben} 2, {anna} 1.", "again or quit>")
             for name in (ben, anna):
                 play.at[name].types("again\r")
-            play.shows("Match to 2, game 1.", "your turn", by=ben)
+            play.shows(f"match to 2 ({ben} 0, {anna} 0)", "your turn", by=ben)
         finally:
             for end in play.at.values():
                 end.close()
