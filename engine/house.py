@@ -70,6 +70,7 @@ class HouseGame(Generic[S]):
     options: tuple[Option, ...]
     colours: tuple[str, ...]
     draws: bool = True
+    stakes: bool = True
     """Whether a game can be drawn, by agreement or otherwise. Where it cannot and nobody wins, all have lost."""
     notation: str
     """The hint for text that is no action, without a full stop."""

@@ -449,7 +449,7 @@ COMMANDS = {
     "host": (
         "host",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _origin, _turn_time, _passphrase, _watching, _name, _auto, _network, _screen),
+        (_game, _setup, _bots, _origin, _match, _turn_time, _passphrase, _watching, _name, _auto, _network, _screen),
     ),
     "join": ("join", "sit down at an open table", (_table, _passphrase_of_host, _name, _auto, _network, _screen)),
     "watch": ("watch", "look on at a table of others", (_table, _passphrase_of_host, _name, _network, _screen)),

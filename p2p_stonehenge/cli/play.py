@@ -10,7 +10,7 @@ from random import Random
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from engine import Game, OptionError, OptionValue
+from engine import Game, OptionError, OptionValue, listed
 from p2p_stonehenge.bots.adaptive import Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
@@ -29,13 +29,13 @@ from p2p_stonehenge.screen.asking import (
 from p2p_stonehenge.storage.home import Home, Journal
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats, time_given, title_of
-from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from protocol import (
+    MATCHES,
     NOBODY,
     RESULT_PATIENCE,
     WITH_PASSPHRASE,
@@ -70,7 +70,6 @@ async def sit_down(
     home: Home,
     network: "Network",
     formed: "Formed",
-    evening: Evening = NO_GAMES,
     *,
     level: int = USUAL,
 ) -> int:
@@ -93,7 +92,7 @@ async def sit_down(
             known.meet(home, seat.id, seat.name)
     keep_bots(home, charter.table, Seated(level, follows=False))
     journal = home.journal(charter.table.hex())
-    return await play_among_peers(args, auto, home, network, node, journal, evening, formed.passphrase, level=level)
+    return await play_among_peers(args, auto, home, network, node, journal, formed.passphrase, level=level)
 
 
 def door_of(own: bytes, passphrase: str | None) -> Door | None:
@@ -108,7 +107,6 @@ async def play_among_peers(
     network: "Network",
     node: Node,
     journal: Journal,
-    evening: Evening = NO_GAMES,
     passphrase: str | None = None,
     *,
     level: int = USUAL,
@@ -133,7 +131,6 @@ async def play_among_peers(
 
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
     table.names = named
-    table.play_within(evening)
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
@@ -192,12 +189,13 @@ async def play_among_peers(
         return code
     from p2p_stonehenge.lobby.again import gather_again
 
-    others = [table.label(seat) for seat in sorted({*node.table.fold.operators} - {*own})]
-    say(f"Waiting for {' and '.join(others)} to play again as well: they type `again`. Ctrl-C leaves.")
+    clients = charter.body.clients.items()
+    others = [table.label(seat) for id, seat in clients if seat not in own and id not in table.plays_without]
+    if others:
+        say(f"Waiting for {listed(others)} to play again as well: they type `again`. Ctrl-C leaves.")
     with interruptible("You left before another game began."):
-        formed = await gather_again(network, home, telling(args), node.table, ask)
-    evening = evening.after(charter.body, node.table.fold.result)
-    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), evening, level=level)
+        formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
+    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
 
 
 def _announced(table: Table, passphrase: str | None) -> str:
@@ -409,6 +407,19 @@ def level_of(text: str, beside: Sequence[str] = ()) -> int:
         return level
     levels = ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
     raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
+
+
+def match_to(args: Namespace, players: int) -> int:
+    """Return the points that win the match that is wanted, 0 if none is. Raises Failure unless it can be played so."""
+    if args.match is None:
+        return 0
+    if args.match not in MATCHES:
+        raise Failure(f"--match {args.match} is not possible: a match is to {MATCHES[0]}-{MATCHES[-1]} points.", USAGE)
+    if players < 2 or args.options.get("cooperative") == "true":
+        raise Failure("--match is won against somebody: choose a game of two or more sides, or leave it out.", USAGE)
+    if args.auto is not None:
+        raise Failure("--auto ends with the game, and --match goes on: leave one out.", USAGE)
+    return int(args.match)
 
 
 def check_setup(game: Game[Any], options: dict[str, OptionValue], players: int) -> None:

@@ -16,7 +16,7 @@ from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import told_plies, who
 from p2p_stonehenge.screen.typed import Reader, sentence
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
-from p2p_stonehenge.table.after import ends_match, report, score
+from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
@@ -171,7 +171,8 @@ class Console:
         title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}. Type help for help."))
         if session.guide and not self._redraws:
             return [title, row(safe(session.guide))]
-        return [*self.alarms(), title, *told_plies(self.session, self.drawing.last_turn())]
+        score = [row(safe(told))] if (told := before(session)) else []
+        return [*self.alarms(), title, *score, *told_plies(self.session, self.drawing.last_turn())]
 
     def alarms(self) -> list[Line]:
         """Return what a player must not overlook, in red."""
@@ -209,8 +210,7 @@ class Console:
 
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
-        another = "match" if ends_match(self.session) else "game"
-        ways = f"Enter or `again`: another {another}, sides changed. " if self.may_again else ""
+        ways = f"Enter or `again`: {next_game(self.session)}, sides changed. " if self.may_again else ""
         if self.session.watches:
             ways = "`again` follows the players into another game. "
         talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "
@@ -219,9 +219,12 @@ class Console:
     def _again(self) -> list[Line]:
         if not self.over:
             raise RefusedError("The game is not over yet: `again` plays another one after it.")
-        self.session.again()
-        self.leaving = True
-        return []
+
+        def again(_: int) -> None:
+            self.session.again()
+            self.leaving = True
+
+        return self._ask("again", 0, again)
 
     # What is typed
 

@@ -185,12 +185,12 @@ class _Screen:
         """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
         asked = self.console.questions.open
         told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
-        if not told and not asked and (hint := self.console.drawing.ways()):
+        if not told and asked:
+            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
+        elif not told and (hint := self.console.drawing.ways()):
             told = [row(("class:mark-target", f" {hint}"))]
         elif not told:
             told = self._end(width)
-        if asked and not told:
-            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         told = [*told, *self._guide(width)]
         return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
 
@@ -204,7 +204,9 @@ class _Screen:
         text = f" {'  '.join((first, *rest))}"
         # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
         again = FOLLOW if self.session.watches else ANOTHER
-        ways = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
+        ways: tuple[str, ...] = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
+        if self.console.over and self.console.questions.open:
+            ways = ("",)  # Enter means no
         keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
         names = [safe(name) for name in self.session.names]
         text = shortened(text, names, width - cells(keys) - 3)

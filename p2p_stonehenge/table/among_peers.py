@@ -76,6 +76,8 @@ class NetTable(TableSession):
         self._takebacks = Takebacks(self)
         self._granted: object = None
         """The take-back that this client has agreed to by itself: after how many actions, and of which seat."""
+        self.plays_without: frozenset[bytes] = frozenset()
+        """The ids of the players who were gone when the player here wanted to play again."""
         self._leaves: int | None = None
         """Why the player leaves the table: QUIT or ADJOURN; None while the player is at it."""
         if resumed:
@@ -95,6 +97,8 @@ class NetTable(TableSession):
         return bool(self._unheard) if command == "newest" else super().has(command)
 
     def question(self, command: str, seat: int = 0) -> Question:
+        if command == "again" and self.may_again:
+            return self._presence.ask_again()
         if command == "newest" and self._unheard:
             return self._presence.ask_newest(self._unheard)
         if command not in ("without", "agree", "draw", "takeback"):
@@ -190,6 +194,7 @@ class NetTable(TableSession):
             )
         self._try(self._node.again)
         self.wants_again = True
+        self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in self._presence.absent())
 
     @property
     def may_again(self) -> bool:

@@ -290,6 +290,8 @@ class WatchedTable(TableSession):
         return bool(self.watching.talk)
 
     def question(self, command: str, seat: int = 0) -> Question:
+        if command == "again":
+            return super().question(command, seat)
         raise self._refusal()
 
     def play(self, seat: int, action: str) -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from engine import all_games, encode
 from p2p_stonehenge.lobby import hosting
-from p2p_stonehenge.lobby.hosting import HostLobby, Setup
+from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import TWICE, Network
 from p2p_stonehenge.net.transport import Listener, Transport
 from p2p_stonehenge.storage.home import Home

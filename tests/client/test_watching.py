@@ -21,7 +21,7 @@ from p2p_stonehenge.cli.start import _watched
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
-from p2p_stonehenge.lobby.hosting import Setup
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.watching import WatchLobby, Ways
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.roster import MAX_PEERS, MAX_STRANGERS

@@ -60,6 +60,7 @@ class CelticWhist(HouseGame[State]):
     seats = range(1, 6)
     colours = COLOURS
     draws = False
+    stakes = False
     notation = NOTATION
     options = (
         Option("first", "random", ("random",), "the seat that deals first", low=1, high=SEATS),
