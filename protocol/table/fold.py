@@ -112,11 +112,6 @@ class Fold:
         """Return whether a seat has signed a resignation, in this epoch or before, that has no place yet."""
         return has_resigned(self.position, self.held.chains, seat)
 
-    def bound(self, seats: Collection[int]) -> bool:
-        """Return whether one of these seats plays, and has agreed to go on in a higher epoch than the present one."""
-        epoch, live = self.position.slot.epoch, self.position.live
-        return any(seat in live and self.held.agreed(seat) > epoch for seat in seats)
-
     def enough(self, leavers: Set[int]) -> bool:
         """Return whether enough operators would stay, if these live seats left and nothing else changed."""
         return enough(self.rules, self.position, self.held.chains, leavers)

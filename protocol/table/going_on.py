@@ -186,8 +186,7 @@ class GoingOn:
         The pauses keep clients with different aims, or a client that proposes without end, from using up what may be
         signed.
         """
-        slot = self._fold.position.slot
-        room = min(self._held.room(seat, slot, agreements=True) for seat in self._own.signers)
+        room = min(self._held.room(seat, self._fold.position.slot, agreements=True) for seat in self._own.signers)
         tries = (AGREEMENTS_AT_ONE_SLOT - room) // AT_ONCE
         if room <= 0 or (tries and now < self._signed + GRACE * 2 ** max(0, tries - PATIENT)):
             return []

@@ -75,15 +75,10 @@ class Held:
             for seat, (chain, behind) in enumerate(zip(self.chains, position.behind, strict=True), 1)
         )
 
-    def agreement(self, seat: int, length: int | None = None) -> SignedEvent | None:
-        """Return the last agreement among the first `length` events of a chain (all by default), None without one."""
-        signed = reversed(self._agreements[seat - 1])
-        return next((event for event in signed if length is None or event.number <= length), None)
-
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
-        event = self.agreement(seat, length)
-        return event.body.number if event and isinstance(event.body, Epoch) else 0
+        signed = [one for one in self._agreements[seat - 1] if length is None or one.number <= length]
+        return signed[-1].body.number if signed and isinstance(signed[-1].body, Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, after what its chain has."""

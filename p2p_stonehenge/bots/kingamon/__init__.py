@@ -65,7 +65,7 @@ def estimate(view: State, seat: int, thought: Thought) -> float:
     """Return what the bot reckons a candidate of `seat` to be worth: the thought may say less, out of caution."""
     if view.phase in (CHOOSE, ANSWER):
         return thought.worth
-    wins = outlook(after(view, seat, thought), seat, value_of(LEARNED, Random(0)))
+    wins = outlook(after(view, seat, thought), seat, value_of(max(LEARNED), Random(0)))
     return POINT * view.stake * (2 * wins - 1)
 
 
