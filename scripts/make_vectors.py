@@ -220,7 +220,7 @@ def events() -> dict[str, Any]:
 
 def rolls() -> dict[str, Any]:
     from engine import Dice, Pick, blake, encode
-    from protocol.chance.fair import commitment, outcome, salt
+    from protocol.chance.salts import commitment, outcome, salt
 
     table, live = bytes(range(32)), (1, 2, 3)
     draws = (Dice(2, 6), Dice(1, 7), Pick(("first 1", "first 2", "first 3")), Dice(6, 129))

@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.players import alike, estimate, explain, think, told_outcome, told_standing, unit
 from p2p_stonehenge.bots.search import SURE
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thinking import alike, estimate, explain, think, told_outcome, told_standing, unit
+from p2p_stonehenge.bots.thought import Running, Thought
 
 LEVEL = 4
 """The level at which bots give advice."""

@@ -14,7 +14,7 @@ from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {

@@ -11,7 +11,7 @@ from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIF
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {

@@ -13,7 +13,7 @@ from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 N = TypeVar("N")

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from engine import listed
 from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position
-from p2p_stonehenge.bots.thinking import Thought
+from p2p_stonehenge.bots.thought import Thought
 
 N = TypeVar("N")
 

@@ -90,7 +90,7 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
     """Say which of the arguments that are `strange` to a parser is to be written otherwise, or left out."""
     import re
 
-    from p2p_stonehenge.cli.commands import shown
+    from p2p_stonehenge.cli.common import shown
     from p2p_stonehenge.text.closest import closest
 
     command = parser.prog.removeprefix(PROGRAM).strip()
@@ -109,7 +109,7 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
 
 def no_command(word: str) -> str:
     """Return that a word is no command, and which one may have been meant."""
-    from p2p_stonehenge.cli.commands import nearest, shown
+    from p2p_stonehenge.cli.common import nearest, shown
     from p2p_stonehenge.rules import pages
 
     if word.lower() in pages():

@@ -7,7 +7,7 @@ from typing import Any
 from engine import Game, OptionValue, counted
 from p2p_stonehenge.bots.players import USUAL
 from p2p_stonehenge.cli.arguments import WATCHERS
-from p2p_stonehenge.cli.commands import find_game
+from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,
     fewest,

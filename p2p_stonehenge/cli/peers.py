@@ -4,7 +4,7 @@ import asyncio
 import json
 from argparse import Namespace
 
-from p2p_stonehenge.cli.commands import SCHEMA
+from p2p_stonehenge.cli.common import SCHEMA
 from p2p_stonehenge.cli.play import run, telling, warn, warning_of
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.discovery import Discovery, Sighting

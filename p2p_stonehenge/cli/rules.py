@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from p2p_stonehenge.cli.arguments import screen_width
-from p2p_stonehenge.cli.commands import nearest, shown
+from p2p_stonehenge.cli.common import nearest, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.rules import no_topic, page, pages, title
 from p2p_stonehenge.text.program import COMMAND

@@ -6,7 +6,7 @@ from random import Random
 
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
-from p2p_stonehenge.cli.commands import find_game
+from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     BOT_PAUSE,
     at_table,

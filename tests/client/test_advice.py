@@ -13,8 +13,8 @@ from test_suites import GAMES, entries
 
 from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
-from p2p_stonehenge.bots.players import choose, think, threat
-from p2p_stonehenge.bots.thinking import Thought, always
+from p2p_stonehenge.bots.thinking import choose, think, threat
+from p2p_stonehenge.bots.thought import Thought, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, RefusedError

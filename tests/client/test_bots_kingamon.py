@@ -14,7 +14,7 @@ from p2p_stonehenge.bots.kingamon import think
 from p2p_stonehenge.bots.kingamon.learned import KINDS, LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned
 from p2p_stonehenge.bots.kingamon.race import bear_off, homes, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
-from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.bots.thought import always
 
 SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
 CAPTURED = "king captured"

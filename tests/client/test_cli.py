@@ -21,7 +21,7 @@ from engine import all_games, option_text
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import commands, identity, play
+from p2p_stonehenge.cli import common, identity, play
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.rules import page, pages, topics
 from p2p_stonehenge.storage.home import Home
@@ -532,12 +532,12 @@ def test_rules_of_a_topic_that_is_called_otherwise_say_which_was_meant(
 
 
 def test_a_game_is_found_or_the_nearest_named() -> None:
-    assert commands.find_game("Kingamon") is all_games()["kingamon"]
+    assert common.find_game("Kingamon") is all_games()["kingamon"]
     with pytest.raises(Failure, match="did you mean fidchess") as caught:
-        commands.find_game("fidches")
+        common.find_game("fidches")
     assert caught.value.code == 5
     with pytest.raises(Failure, match=r"\.\.\.'"):
-        commands.find_game("x" * 1000)
+        common.find_game("x" * 1000)
 
 
 @pytest.mark.parametrize(("columns", "width"), [("40", 40), ("200", 80), ("1", 20), ("0", 80)])

@@ -10,7 +10,7 @@ from test_bots import table_of
 
 from engine import Over, Result, Turn, all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots.players import choose
+from p2p_stonehenge.bots.thinking import choose
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.endings import outcome

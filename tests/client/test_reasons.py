@@ -13,8 +13,8 @@ from engine.games import fidchell
 from engine.games.fidchess import DISKS, SEAT_SHIFT
 from engine.games.kingamon import DISK, KING, NEUTRAL, OFF, PLAY, ROLL, State
 from p2p_stonehenge.bots import advice
-from p2p_stonehenge.bots.players import explain, think, told_outcome
-from p2p_stonehenge.bots.thinking import Thought, always
+from p2p_stonehenge.bots.thinking import explain, think, told_outcome
+from p2p_stonehenge.bots.thought import Thought, always
 from protocol import draw_locally
 
 TABLES: list[tuple[str, int, dict[str, Any]]] = [

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from engine import CHANCE, Chance, OptionValue, Over, Turn, all_games
-from p2p_stonehenge.bots.players import LEVELS, think
+from p2p_stonehenge.bots.players import LEVELS
+from p2p_stonehenge.bots.thinking import think
 from protocol import draw_locally
 
 VARIANTS: dict[str, dict[int, list[dict[str, OptionValue]]]] = {

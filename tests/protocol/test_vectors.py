@@ -19,7 +19,7 @@ from verdicts import judged
 from engine import Dice, Pick, Value, all_games, decode, encode
 from protocol import MAGIC, Series, charter_record, event_record, id_bytes, phrase, read_charter, records, verify
 from protocol.cards.deck import MASKED_DECK
-from protocol.chance.fair import commitment, outcome, salt
+from protocol.chance.salts import commitment, outcome, salt
 from protocol.events import read_event
 from protocol.events.slots import entries_of
 from protocol.file import CharterRecord, EventRecord

@@ -15,7 +15,7 @@ from p2p_stonehenge.bots.kingamon.race import racing
 from p2p_stonehenge.bots.kingamon.reasons import king_faced, prospect, reason
 from p2p_stonehenge.bots.kingamon.search import End, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
-from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
 __all__ = ["ALIKE", "estimate", "explain", "outcome", "standing", "think", "threat"]

@@ -7,7 +7,7 @@ from engine import CHANCE
 from engine.games.kingamon import CHOOSE, GAME, PLAY, State
 from p2p_stonehenge.bots.kingamon.shots import PAIRS, ROLLS
 from p2p_stonehenge.bots.kingamon.value import Chance
-from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
 
 class End(NamedTuple):
