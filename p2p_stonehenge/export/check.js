@@ -4,7 +4,7 @@
 (() => {
   const MAGIC = "p2p-stonehenge transcript 2\n";
   const CHARTER = 1, EVENT = 2, PROOF = 3; // records
-  const MOVE = 1, PLAY = 2, RESIGN = 4, COMMITMENT = 6, REVELATION = 7, RESULT = 11, EPOCH = 12, ACT = 13; // events
+  const MOVE = 1, PLAY = 2, RESIGN = 4, WISH = 5, COMMITMENT = 6, REVELATION = 7, KEY = 8, RESULT = 11, EPOCH = 12, ACT = 13, TAKEBACK = 14; // events
   const MOST = 2 ** 31 - 1;
 
   const utf8 = (text) => new TextEncoder().encode(text);
@@ -326,6 +326,9 @@
         page(own || shown.breaches.includes(ply.actor), `${found.names[ply.actor - 1]} has signed no resignation`);
       } else if (ply.kind === "left") {
         page(all.some((e) => e.kind === EPOCH && e.body[1].some(([seat]) => seat === ply.actor)), `nobody has agreed to go on without ${found.names[ply.actor - 1]}`);
+      } else {
+        const signs = { deal: (e) => e.kind === KEY, agreed: (e) => e.kind === WISH && e.body[0] === 1, takeback: (e) => e.kind === TAKEBACK && `takeback ${e.body[0]}` === ply.action };
+        page(Object.hasOwn(signs, ply.kind) && all.some(signs[ply.kind]), `${named}, is signed by nobody`);
       }
     });
     const last = shown.plies[shown.plies.length - 1];
@@ -393,13 +396,13 @@
       say([
         `The charter is signed by ${local ? "the one computer" : found.names.join(", ")}, and all ${found.events} events are signed and chained.`,
         ...found.twice.map(([seat, number]) => `${found.names[seat - 1]} signed two versions of event ${number}: that is proven.`),
-        "The players, their keys and the notation of each move in the list are those of the record.",
-        ...(rolls ? [`${rolls} rolls follow from their parts, and each part was committed to before any was shown.`] : []),
-        ...(unshown ? [`${unshown} signed actions in the record are not in the list of moves: by the rules they had no effect.`] : []),
-        signers.length ? `The last position of this page is ${result}.` : "Nobody has signed a result in this record.",
+        "The names of the players, their keys and the notation of each move in the list are those of the record.",
+        ...(rolls ? [`${rolls === 1 ? "1 roll follows from its" : `${rolls} rolls follow from their`} parts, and each part was committed to before any was shown.`] : []),
+        ...(unshown ? [`${unshown} signed actions in the record are not in the list of moves: the page takes them to have had no effect.`] : []),
+        signers.length ? `The result is ${result}, with the digest of the last position that this page names.` : "Nobody has signed a result in this record.",
         ...(others.length ? [`${others.join(" and ")} signed a result of another position.`] : []),
       ], [
-        "that the moves are lawful, and who won by the rules",
+        "that the moves are lawful, that no event comes far too early, and who won by the rules",
         "that sentences and pictures fit the notation beside them",
         "that shuffles, cards and what the page calls a breach of the rules are proven",
       ]);

@@ -91,7 +91,7 @@ def test_the_page_refuses_what_verify_refuses_and_nothing_else(check: Check, nam
 def test_what_only_the_rules_refute_is_left_to_verify(check: Check) -> None:
     told = answer(check(saved(vector("dice")), vector("dice")))
     assert "Not checked here, only by p2p-stonehenge verify:" in told
-    assert "that the moves are lawful, and who won by the rules" in told
+    assert "that the moves are lawful, that no event comes far too early, and who won by the rules" in told
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
@@ -119,6 +119,8 @@ def test_every_game_among_peers_passes_its_own_check(check: Check, key: str, sea
         ('<span class="name">ben</span>', '<span class="name">bob</span>'),
         ("<code>24/22</code>", "<code>24/18</code>"),
         ('[2,"move","24/22",""]', '[2,"move","24/18",""]'),
+        ('[2,"move","24/22",""]', '[2,"deal","24/22",""]'),
+        ('[2,"move","24/22",""]', '[2,"takeback","24/22",""]'),
     ],
 )
 def test_a_page_that_shows_another_game_than_its_record_is_refused(check: Check, old: str, new: str) -> None:
@@ -213,7 +215,7 @@ def test_only_who_signed_this_result_is_said_to_have_signed_it(check: Check) -> 
 
     file = written(signed_anew(DICE, other))
     told = answer(check(saved(file), file))
-    assert "The last position of this page is signed by anna." in told
+    assert "The result is signed by anna, with the digest" in told
     assert "ben signed a result of another position." in told
 
 

@@ -237,7 +237,7 @@ def test_the_browser_checks_the_record_by_itself(show: Show, key: str, plies: in
     driver.expect(told).to_contain_text("Checked in this browser", timeout=30_000)
     assert f"all {found.events} events are signed and chained" in told.inner_text()
     assert f"{len(found.rolls)} rolls follow from their parts" in told.inner_text()
-    assert "The last position of this page is signed by anna and ben." in told.inner_text()
+    assert "The result is signed by anna and ben, with the digest" in told.inner_text()
     assert "Not checked here" in told.inner_text()
 
 
