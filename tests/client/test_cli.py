@@ -397,7 +397,7 @@ def finished(tmp_path: Path) -> Path:
 def test_verify_tells_what_holds(finished: Path, run: Run) -> None:
     status, out, err = run("verify", str(finished))
     assert (status, err) == (0, "")
-    assert out.startswith("Valid, but a game on one computer: its dice and cards are not proven. stone won\n")
+    assert out.startswith("Valid, but a game on one computer: no other player has signed it. stone won by\n")
     assert "It does not prove\n- when the game was played" in out
     assert "each signed by its seat" not in out
     assert "each signed by its seat" in " ".join(run("verify", "--details", str(finished))[1].split())
