@@ -97,7 +97,7 @@ def test_a_card_that_is_still_to_come_is_not_a_gap() -> None:
     drawn = ["".join(drawing(one, ply).pieces) for ply in range(1, len(one) + 1)]
     due = [text for text in drawn if "dashed" in text]
     assert due
-    assert all(text.count(" to play<") == 1 for text in due)
+    assert all(text.count(">?<") == text.count(">to play<") == 1 for text in due)
 
 
 def test_a_strip_tells_the_game_from_its_start_to_its_end() -> None:

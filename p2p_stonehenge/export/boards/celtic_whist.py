@@ -40,6 +40,9 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
     seats = len(standing.totals)
     names = names or tuple(GAME.colours[:seats])
     pieces = [*_track(state), *_trump(state), *_trick(state, names)]
+    if sum(map(bool, state.hands)) > 1 and not any(state.unknown):
+        told = "All hands lie open; at the table each player sees one."
+        pieces.append(label(_WIDTH - _LEFT, _TRICK + 12, told, 14, "f-dim right"))
     for seat in range(1, seats + 1):
         pieces += _seat(state, names, seat)
     if seats == 1 and state.phase == PLAY:
@@ -85,7 +88,7 @@ def _seat(state: State, names: tuple[str, ...], seat: int) -> list[str]:
     parts = [disc(_LEFT + 12, y + 20, 12, _COLOURS[seat - 1], GAME.colours[seat - 1][0])]
     parts.append(label(_LEFT + 32, y + 20, _short(names[seat - 1]), 16, "f-ink bold"))
     turn = {BID: "to bid", PLAY: "to play"}.get(state.phase, "") if seat == state.seat else ""
-    parts += [label(_LEFT + 188, y + 20, turn, 14, "f-mark bold right")] if turn else []
+    parts += [label(_LEFT + 188, y + 62, turn, 14, "f-mark bold right")] if turn else []
     parts.append(label(_LEFT + 2, y + 44, _told(state, seat) if playing else "out", 14, "f-dim"))
     points = "team" if standing.rules & COOPERATIVE else "points"
     parts.append(label(_LEFT + 2, y + 62, f"{standing.totals[seat - 1]} {points}", 14, "f-dim"))
@@ -96,8 +99,8 @@ def _seat(state: State, names: tuple[str, ...], seat: int) -> list[str]:
     return parts
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 15 else f"{name[:14]}~"
+def _short(name: str, room: int = 15) -> str:
+    return name if len(name) <= room else f"{name[: room - 1]}~"
 
 
 def _told(state: State, seat: int) -> str:
@@ -165,16 +168,12 @@ def _trick(state: State, names: tuple[str, ...]) -> list[str]:
         suit = SUITS[SUIT_OF[state.trump][card]].lower() if card != UNKNOWN else "back"
         text = NAMES[state.trump][card] if card != UNKNOWN else ""
         drawn.append(_card(x, _TRICK + 26, suit, text, mark=seat == best))
-        name = names[seat - 1] if seat else "dummy"
-        drawn.append(label(x, _TRICK + 104, name if len(name) <= 12 else f"{name[:11]}~", 14, "f-dim"))
-    if sum(map(bool, state.hands)) > 1 and not any(state.unknown):
-        told = "All hands lie open here; at the table players see their own alone."
-        drawn.append(label(_WIDTH - _LEFT, _TRICK + 12, told, 14, "f-dim right"))
+        drawn.append(label(x, _TRICK + 104, _short(names[seat - 1], 12) if seat else "dummy", 14, "f-dim"))
     if 0 < len(lying) < held and not whole and state.seat:
         x = _LEFT + 210 + len(lying) * 100
         drawn.append(box(x, _TRICK + 26, *_CARD, "outline s-dim rim dashed", 6))
         drawn.append(label(x + _CARD[0] / 2, _TRICK + 59, "?", 20, "f-dim middle bold"))
-        drawn.append(label(x, _TRICK + 104, f"{_short(names[state.seat - 1])} to play", 14, "f-dim"))
+        drawn.append(label(x, _TRICK + 104, _short(names[state.seat - 1], 12), 14, "f-dim"))
     return drawn
 
 
