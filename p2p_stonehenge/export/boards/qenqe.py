@@ -64,6 +64,7 @@ def _board() -> str:
     for column in range(1, RING + 1):
         parts.append(label(*_at(_EDGES[0] + 16, column), str(column), 20, "f-dim middle"))
     for row, name in enumerate(ROWS):
-        x, y = _at((_EDGES[row] + _EDGES[row + 1]) / 2, 0.5)
+        # Near the outer corners, where the stacks of both columns leave room.
+        x, y = _at(_EDGES[row] - 11, 0.5)
         parts += [circle(x, y, 11, "f-paper s-line thin"), label(x, y, name, 18, "f-dim middle")]
     return "".join(parts)
