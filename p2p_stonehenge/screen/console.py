@@ -168,7 +168,8 @@ class Console:
         """Return what a player sees on sitting down: the table, and the latest actions if there are any."""
         session = self.session
         seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
-        title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}. Type help for help."))
+        hint = "" if self._redraws else " Type help for help."  # the line at the bottom names F1
+        title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}.{hint}"))
         if session.guide and not self._redraws:
             return [title, row(safe(session.guide))]
         score = [row(safe(told))] if (told := before(session)) else []

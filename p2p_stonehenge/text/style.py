@@ -40,7 +40,7 @@ class Settings(NamedTuple):
 
 _COLOURS = ("white", "black", "red", "blue", "green", "yellow")
 _SHADES = {
-    "dark": ("#ffffff", "#9e9e9e", "#ff875f", "#00afd7", "#afffaf", "#ffd700"),
+    "dark": ("#ffffff", "#bcbcbc", "#ff875f", "#00afd7", "#afffaf", "#ffd700"),
     "light": ("#6c6c6c", "#000000", "#870000", "#0000af", "#005f5f", "#875f00"),
     "either": ("", "#808080", "#ff0000", "#0087ff", "#00875f", "#878700"),
     "mono": ("",) * 6,
