@@ -187,13 +187,22 @@
     return body.length === shapes[kind].length && shapes[kind].every((good, at) => good(body[at]));
   }
 
+  function isScore(value, seats) {
+    if (!Array.isArray(value)) return false;
+    const [match, games, before, points] = value, isMatch = isInt(match, 2, 999);
+    if (value.length === 1) return isMatch;
+    return value.length === 4 && (isMatch || match === 0) && isInt(games, 1, MOST) && isBytes(before, 32)
+      && Array.isArray(points) && points.length === seats && points.every((one) => isInt(one, 0, isMatch ? match - 1 : MOST));
+  }
+
   function charter(packed) {
     const [bare, nonces, signatures] = exact(packed, 16384, "the charter");
     const body = exact(bare, 16384, "the charter");
-    must(Array.isArray(body) && body.length === 11 && body[0] === "charter" && body[1] === 2 && ["net", "local"].includes(body[2]), "its charter is not written as it has to be");
+    must(Array.isArray(body) && [11, 12].includes(body.length) && body[0] === "charter" && body[1] === 2 && ["net", "local"].includes(body[2]), "its charter is not written as it has to be");
     const [, , kind, game, version, , , seats] = body;
     must(Array.isArray(seats) && isInt(seats.length, 1, 5) && seats.every((one) => Array.isArray(one) && one.length === 3 && isBytes(one[0], 32)
       && text(24)(one[1]) && isInt(one[2], 1, seats.length) && seats[one[2] - 1][2] === one[2]), "the seats of its charter are not written as they have to be");
+    must(body.length === 11 || isScore(body[11], seats.length), "the score before the game is not written as it has to be");
     const ids = new Set(seats.map(([id]) => hex(id)));
     must(ids.size === (kind === "net" ? seats.length : 1), "the keys of its charter are not those of a table");
     const signers = kind === "net" ? seats.length : 1;
