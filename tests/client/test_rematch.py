@@ -322,7 +322,7 @@ def test_at_the_table_again_asks_first_where_a_player_has_left(tmp_path: Path) -
     room.carry()
     room.leave(3)
     (asked,) = room.type(1, "again")
-    assert asked.startswith("cara left ")
+    assert asked.startswith("cara has left")
     assert asked.endswith("Play again without cara? [y/N]")
     assert at.prompt() == "again? [y/N]> "
     room.type(1, "")
