@@ -125,6 +125,8 @@ class Game(Protocol[S]):
     """The possible numbers of players."""
     draws: bool
     """Whether a game can be drawn. Where it cannot and nobody wins, all have lost."""
+    stakes: bool
+    """Whether the points of a winner are what the game was worth, which a match counts; else a win counts one."""
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -70,6 +70,7 @@ class HouseGame(Generic[S]):
     options: tuple[Option, ...]
     colours: tuple[str, ...]
     draws: bool = True
+    stakes: bool = True
     """Whether a game can be drawn, by agreement or otherwise. Where it cannot and nobody wins, all have lost."""
     notation: str
     """The hint for text that is no action, without a full stop."""
@@ -89,6 +90,10 @@ class HouseGame(Generic[S]):
     def _read(self, state: S, text: str) -> Action | None:
         """Return the action that `text` (stripped, lower case) names in the game's own notation, or None."""
         raise NotImplementedError
+
+    def _how(self, state: S) -> str:
+        """Return the hint for text that is no action in this state, as `notation` is one for all."""
+        return self.notation
 
     def _why_not(self, state: S, seat: int, action: Action) -> Refusal:
         """Return why `seat`, which is to act, may not do `action`: canonical, but not among `_moves`."""
@@ -170,7 +175,7 @@ class HouseGame(Generic[S]):
         """Return why `seat`, which is to act, may not do `action`."""
         canonical = self._read(state, action.strip().lower()) if len(action) <= LONGEST_EXPLAINED else None
         if canonical is None:
-            return Refusal("notation", "notation", f"That is no move: {self.notation}.")
+            return Refusal("notation", "notation", f"That is no move: {self._how(state)}.")
         if canonical != action and canonical in self._moves(state):
             return Refusal("notation", "notation", f"Write this move {canonical}.")
         return self._why_not(state, seat, canonical)
@@ -206,7 +211,7 @@ class HouseGame(Generic[S]):
         action = self._read(state, words)
         if action is None:
             shown = "".join(c if c.isprintable() else "?" for c in text.strip()[:40])
-            raise NotationError(f"{shown!r} is not a move: {self.notation}")
+            raise NotationError(f"{shown!r} is not a move: {self._how(state)}")
         return action
 
     def worth(self, state: S, seat: int) -> int:

@@ -8,6 +8,7 @@ from protocol.events import EVENT_LIMIT, Head, SignedEvent, read_heads
 from protocol.formation import (
     CHARTER_LIMIT,
     HASH_BYTES,
+    MATCHES,
     SESSION_BYTES,
     SHARE_BYTES,
     TAG_BYTES,
@@ -47,7 +48,7 @@ class Advert(NamedTuple):
 
     `seats` counts all seats, `turn_time` is as in Body, `locked` is 1 if a seat takes a passphrase, else 0. Where the
     table goes on from another one, `origin` is that table's id and `ply` how many of its actions stand; else b"" and 0.
-    `watching`: who may watch.
+    `watching`: who may watch. `match`: the points that win the match of which a game is played, 0 if there is none.
     """
 
     game: str
@@ -60,6 +61,7 @@ class Advert(NamedTuple):
     origin: bytes
     ply: int
     watching: Watching
+    match: int = 0
 
 
 class Decline(NamedTuple):
@@ -187,7 +189,9 @@ _TYPES: tuple[type[Message], ...] = (
 
 def message_bytes(message: Message) -> bytes:
     """Return the bytes of a message."""
-    entries = (*message[:-1], message.watching.entries()) if isinstance(message, Advert) else message
+    entries: tuple[Value, ...] = message
+    if isinstance(message, Advert):
+        entries = (*message[:-2], message.watching.entries(), *message[-1:] * (message.match > 0))
     return encode((_TYPES.index(type(message)), *entries))
 
 
@@ -256,6 +260,12 @@ def _read(value: tuple[Value, ...]) -> Message | None:
 
 
 def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], rest: Sequence[Value]) -> Advert | None:
+    to = 0
+    if len(rest) > 3:
+        *rest, last = rest
+        if not isinstance(last, int) or last not in MATCHES:
+            return None
+        to = last
     match rest:
         case (bytes(table), int(ply), watching) if len(table) in (0, HASH_BYTES) and 0 <= ply < CHARTER_LIMIT:
             watched = read_watching(watching)
@@ -277,7 +287,8 @@ def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], 
         return None
     if not 1 <= bare.seats <= 5:
         return None
-    return bare._replace(options=tuple(pairs), names=tuple(nicks), origin=table, ply=ply, watching=watched)
+    shown = bare._replace(options=tuple(pairs), names=tuple(nicks))
+    return shown._replace(origin=table, ply=ply, watching=watched, match=to)
 
 
 def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:

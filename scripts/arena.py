@@ -23,7 +23,8 @@ sys.path.insert(0, str(ROOT))
 
 from engine import CHANCE, Chance, Game, Over, all_games  # noqa: E402  after the path is set
 from p2p_stonehenge.bots import greedy  # noqa: E402
-from p2p_stonehenge.bots.players import LEVELS, choose  # noqa: E402
+from p2p_stonehenge.bots.players import LEVELS  # noqa: E402
+from p2p_stonehenge.bots.thinking import choose  # noqa: E402
 from protocol import draw_locally  # noqa: E402
 
 OPENING = {"fidchess": 4, "qenqe": 1, "fidchell": 2}

@@ -17,7 +17,7 @@ from arena import interval  # noqa: E402  after the path is set
 
 from engine import CHANCE, Chance, Over  # noqa: E402
 from engine.games.celtic_whist import CARD, GAME, PLAY, State, score, size, taken, winning  # noqa: E402
-from p2p_stonehenge.bots.players import choose  # noqa: E402
+from p2p_stonehenge.bots.thinking import choose  # noqa: E402
 from protocol import draw_locally  # noqa: E402
 
 

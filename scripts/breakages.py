@@ -17,7 +17,8 @@ from typing import NoReturn
 
 import pytest
 from simulate import ROOT, chunk
-from simulator_breakages import BREAKAGES, Breakage  # the path to it is known from there
+from simulator_breakages import BREAKAGES  # the path to it is known from there
+from simulator_breakages.tools import Breakage
 
 WRONG, USAGE, MISSING = 1, 2, 5
 LIMIT = 60.0

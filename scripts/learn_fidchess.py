@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 from engine.games.fidchess import CONTENT, GAME, RIGANT, SEAT_SHIFT, State  # noqa: E402  after the path is set
 from p2p_stonehenge.bots import fidchess  # noqa: E402
 from p2p_stonehenge.bots.search import Budget, Search  # noqa: E402
-from p2p_stonehenge.bots.thinking import always  # noqa: E402
+from p2p_stonehenge.bots.thought import always  # noqa: E402
 
 SCALE = 160.0
 """Hundredths of a disk that raise the odds of a win e times."""

@@ -1,11 +1,14 @@
-"""Learns p2p_stonehenge/bots/weights/kingamon.bin: the correction to the hand-made value of Byzantine Kingamon.
+"""Learns the corrections to the hand-made value of Byzantine Kingamon, in p2p_stonehenge/bots/weights.
 
 Two copies play against each other and after each roll move the weights towards what the next position says, TD(0.7).
-They begin at 0, which is the hand-made value, so that play makes sense from the first game. Every so many games
-the weights play a match against the best so far, seats swapped on equal dice, and replace it if they win that.
+The one sum of kingamon.bin begins at 0, which is the hand-made value, so that play makes sense from the first game; the
+units of kingamon-units.bin are added to that sum. Every so many games the weights play a match against the best so far,
+seats swapped on equal dice, and replace it if they win that.
 
-    python scripts/learn_kingamon.py                  learns and writes the file (some minutes)
-    python scripts/learn_kingamon.py --games 500      less of it, for a look
+    python scripts/learn_kingamon.py                              learns and writes kingamon.bin (some minutes)
+    python scripts/learn_kingamon.py --units 20 --games 1400 --every 700 --match 120 --rate 0.02 --again 6
+                                                then kingamon-units.bin (ten minutes)
+    python scripts/learn_kingamon.py --games 500 --out /tmp/w     less of it, for a look
 """
 
 import argparse
@@ -14,6 +17,7 @@ import sys
 import time
 from array import array
 from collections.abc import Callable
+from operator import add
 from pathlib import Path
 from random import Random
 
@@ -21,13 +25,17 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from engine import CHANCE  # noqa: E402  after the path is set
-from engine.games.kingamon import GAME, OFF, PLAY, ROLL, State  # noqa: E402
+from engine.games.kingamon import GAME, PLAY, ROLL, State  # noqa: E402
+from p2p_stonehenge.bots import weights as folder  # noqa: E402
+from p2p_stonehenge.bots.kingamon.learned import LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned  # noqa: E402
 from p2p_stonehenge.bots.kingamon.search import ends, outlook  # noqa: E402
-from p2p_stonehenge.bots.kingamon.value import KIND, WEIGHTS, WEIGHTS_FILE, Learned, chance, features  # noqa: E402
+from p2p_stonehenge.bots.kingamon.value import chance, features  # noqa: E402
 
 LAMBDA = 0.7
 CAP = 400
 """Rolls after which a game is left: a few go on for long and teach little."""
+START = 0.1
+"""How far from 0 the weights of a unit begin."""
 MARGIN = 0.51
 """What a checkpoint must score against the best so far."""
 
@@ -42,22 +50,35 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=0.01)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--out", type=Path, default=ROOT / "p2p_stonehenge" / "bots" / "weights" / WEIGHTS_FILE)
+    parser.add_argument("--units", type=int, default=0, help="add so many units to kingamon.bin")
+    parser.add_argument("--again", type=int, default=0, help="after each game learn from so many earlier ones again")
+    parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     options = {"first": "1", **dict(option.split("=", 1) for option in args.option)}
-    learner, best = Learned([0.0] * WEIGHTS), Learned([0.0] * WEIGHTS)
+    out = args.out or Path(folder.__path__[0]) / (UNITS_FILE if args.units else LINEAR_FILE)
+    best = learned(LINEAR_FILE) if args.units else Learned([0.0] * WEIGHTS)
+    learner = Learned(with_units(best.row(), args.units, Random(args.seed)))
+    games = list[list[State]]()
     for number in range(1, args.games + 1):
         rate = args.rate * (1 - 0.9 * number / args.games)
-        learn(learner, GAME.start(options, 2), rate, Random(f"{args.seed}/{number}"))
+        rng = Random(f"{args.seed}/{number}")
+        games.append(played(with_weights(learner), GAME.start(options, 2), rng))
+        for positions in (games[-1], *rng.choices(games, k=args.again)):
+            learn(learner, positions, rate)
         if number % args.every:
             continue
         score, half = match(with_weights(learner), with_weights(best), args.match, options, f"{args.seed}/{number}")
         print(f"{number} games, {time.process_time():.0f} s: {score:.3f} ±{half:.3f} against the best", flush=True)
         if score >= MARGIN:
             best = Learned(learner.row())
-            save(best, args.out)
+            save(best, out)
     score, half = match(with_weights(best), chance, 2 * args.match, options, f"{args.seed}/last")
     print(f"the best against the hand-made value: {score:.3f} ±{half:.3f}")
+
+
+def with_units(row: list[float], units: int, rng: Random) -> list[float]:
+    """Return the weights with so many units added, which begin by chance and count little."""
+    return row + [rng.uniform(-START, START) for _ in range(units * (WEIGHTS + 1))]
 
 
 def with_weights(weights: Learned) -> Value:
@@ -73,15 +94,19 @@ def save(weights: Learned, path: Path) -> None:
     path.write_bytes(row.tobytes())
 
 
-def learn(weights: Learned, state: State, rate: float, rng: Random) -> None:
-    """Play a game of the weights against themselves, and let them learn from it."""
-    value = with_weights(weights)
-    positions, chances = [], []
+def played(value: Value, state: State, rng: Random) -> list[State]:
+    """Play a game of a value against itself and return its positions, one after each roll."""
+    positions = list[State]()
     while state.phase <= PLAY and len(positions) < CAP:
         state = rolled_and_played(state, value, rng)
         positions.append(state)
-        # The chance of seat 1 to win.
-        chances.append(outlook(state, 1, value))
+    return positions
+
+
+def learn(weights: Learned, positions: list[State], rate: float) -> None:
+    """Let the weights learn from a game, by what they say of its positions now."""
+    value = with_weights(weights)
+    chances = [outlook(state, 1, value) for state in positions]
     target = chances[-1]
     for at in range(len(positions) - 2, -1, -1):
         target = (1 - LAMBDA) * chances[at + 1] + LAMBDA * target
@@ -93,14 +118,21 @@ def towards(weights: Learned, state: State, rate: float, target: float) -> None:
     """Move the weights so that the chance of the side to roll comes nearer to `target`."""
     own, other = (state.white, state.red) if state.seat == 1 else (state.red, state.white)
     hit, later, odds, scalars = features(state.rules, own, other)
-    wins = 1 / (1 + math.exp(-odds - weights.correction(own, other, scalars)))
+    rows = weights.rows(own, other)
+    sums = weights.sums(rows, scalars)
+    units = [(height, max(unit, 0.0)) for height, unit in zip(weights.heights, sums[1:], strict=True)]
+    odds += sums[0] + sum([height * unit for height, unit in units])
     rest = (1 - hit) * (1 - later)
-    step = rate * (target - hit - rest * wins) * rest
-    for rows, side in ((weights.first, own), (weights.second, other)):
-        for row, kind in zip(rows, side[:OFF].translate(KIND), strict=True):
-            if kind:
-                row[kind] += step
-    weights.scalars = [weight + step * scalar for weight, scalar in zip(weights.scalars, scalars, strict=True)]
+    step = rate * (target - hit - rest / (1 + math.exp(-odds))) * rest
+    steps = [step] + [step * height if unit else 0.0 for height, unit in units]
+    weights.heights = [height + step * unit for height, unit in units]
+    for row in rows:
+        row[:] = map(add, row, steps)
+    for at, change in enumerate(steps):
+        if change:
+            weights.scalars[at] = [
+                weight + change * scalar for weight, scalar in zip(weights.scalars[at], scalars, strict=True)
+            ]
 
 
 def rolled_and_played(state: State, value: Value, rng: Random) -> State:

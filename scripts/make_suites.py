@@ -19,7 +19,7 @@ from suite_proofs import BETWEEN, KINDS, proven  # noqa: E402  after the path is
 
 from engine import CHANCE, Over, Turn, all_games  # noqa: E402
 from p2p_stonehenge.bots import fidchell  # noqa: E402
-from p2p_stonehenge.bots.players import choose  # noqa: E402
+from p2p_stonehenge.bots.thinking import choose  # noqa: E402
 
 SEATS: dict[str, dict[str, tuple[int, ...]]] = {
     "fidchess": dict.fromkeys(KINDS, (2,)),

@@ -72,10 +72,10 @@ def tagged(value: Any) -> Any:
 
 
 def charters() -> dict[str, Any]:
-    from vector_tables import agreed
+    from vector_tables import IDENTITIES, agreed
 
     from engine import blake, decode, encode
-    from protocol import phrase
+    from protocol import Series, phrase
     from protocol.formation.charter import nonce_commitment
 
     charter = agreed("kingamon", 2)
@@ -85,6 +85,12 @@ def charters() -> dict[str, Any]:
 
     def changed(at: int, new: Any) -> bytes:
         return encode((encode((*value[:at], new, *value[at + 1 :])), charter.nonces, charter.signatures))
+
+    def agreed_to(at: int, new: Any) -> bytes:
+        """Return the charter with another entry, which all seats have signed."""
+        other = encode((*value[:at], new, *value[at + 1 :]))
+        signed = b"stonehenge/charter/1" + blake("sh/table/1", encode((other, charter.nonces)))
+        return encode((other, charter.nonces, tuple(one.sign(signed) for one in IDENTITIES[:2])))
 
     bad = {
         "another version of the protocol": changed(1, 1),
@@ -102,6 +108,15 @@ def charters() -> dict[str, Any]:
         "watched by nobody, who may talk": changed(10, (0, 0, 1)),
         "watched later, with chat": changed(10, (2, 3, 1)),
         "a delay above 1000": changed(10, (2, 1001)),
+        "a match that was not signed": changed(11, (5,)),
+        "a match to 1 point": agreed_to(11, (1,)),
+        "a match to 1000 points": agreed_to(11, (1000,)),
+        "no match, and no game before": agreed_to(11, (0,)),
+        "a score after no game": agreed_to(11, (5, 0, bytes(32), (0, 0))),
+        "a score of one seat": agreed_to(11, (5, 1, bytes(32), (1,))),
+        "a match that was won before the game": agreed_to(11, (5, 7, bytes(32), (5, 2))),
+        "points below 0": agreed_to(11, (0, 1, bytes(32), (-1, 0))),
+        "a game before at a table of 31 bytes": agreed_to(11, (5, 1, bytes(31), (1, 0))),
         "a nonce of another seat": encode((packed, charter.nonces[::-1], charter.signatures)),
         "a signature too few": encode((packed, charter.nonces, charter.signatures[:1])),
     }
@@ -115,6 +130,7 @@ def charters() -> dict[str, Any]:
         "charter": charter.packed(),
         "table": charter.table,
         "words": list(phrase(charter)),
+        "with_score": agreed("kingamon", 2, series=Series(5, 2, bytes(range(32)), (4, 1))).packed(),
         "bad": bad,
     }
 
@@ -204,7 +220,7 @@ def events() -> dict[str, Any]:
 
 def rolls() -> dict[str, Any]:
     from engine import Dice, Pick, blake, encode
-    from protocol.chance.fair import commitment, outcome, salt
+    from protocol.chance.salts import commitment, outcome, salt
 
     table, live = bytes(range(32)), (1, 2, 3)
     draws = (Dice(2, 6), Dice(1, 7), Pick(("first 1", "first 2", "first 3")), Dice(6, 129))

@@ -41,7 +41,7 @@ from protocol import LOCAL, Identity, Seat, Table, local_charter, make_body  # n
 
 PICTURES = ROOT / "docs" / "pictures"
 FAILED = 1
-SHOWN = {"fidchess": 20, "qenqe": 24, "fidchell": 110, "kingamon": 154, "celtic-whist": 26}
+SHOWN = {"fidchess": 20, "qenqe": 24, "fidchell": 110, "kingamon": 159, "celtic-whist": 14}
 """After how many plies each game is pictured."""
 COLUMNS, ROWS = 80, 24
 LETTER, LINE, SIZE = 8.4, 18.0, 14.0

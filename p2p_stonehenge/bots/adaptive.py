@@ -1,8 +1,7 @@
 """A level that follows the player: one up after each game that the player wins, one down after each that a bot wins.
 
 So a player soon wins about half. The level is kept in the home, for each game and number of seats on its own. Beside
-it the level of the bots of each table is kept, and the score of the games before: a game that is gone on with has the
-bots that it began with, and counts in its match.
+it the level of the bots of each table is kept: a game that is gone on with has the bots that it began with.
 """
 
 import contextlib
@@ -21,22 +20,14 @@ FILE_LIMIT = 1 << 16
 """Bytes of the file that are read; it takes ten thousand."""
 TABLES = "tables"
 MOST = 200
-"""Tables whose bots and scores are kept, the last ones."""
-MOST_POINTS = 1 << 20
-"""Beyond this a kept number of games or points is taken for damage."""
+"""Tables whose bots are kept, the last ones."""
 
 
 class Seated(NamedTuple):
-    """The bots of a table: how well they play, and whether their level follows the player; and the score before it."""
+    """The bots of a table: how well they play, and whether their level follows the player."""
 
     level: int
     follows: bool
-    games: int = 0
-    """Games that were over before."""
-    match: int = 0
-    """The points that win the match; 0 where none is played."""
-    points: tuple[int, ...] = ()
-    """Those of each seat in the games before; empty before the first game."""
 
 
 NONE_KEPT = Seated(USUAL, False)
@@ -59,7 +50,7 @@ def note(home: Home, key: str, seats: int, people: tuple[int, ...], level: int, 
 
 
 def keep_bots(home: Home, table: bytes, seated: Seated) -> None:
-    """Keep which bots a new table has, and the score before it, for `resume`. Raises Failure."""
+    """Keep which bots a new table has, for `resume`. Raises Failure."""
     if seated != NONE_KEPT:
         kept = _kept(home)
         last = list((_tables(kept) | {_name(table): [*seated]}).items())[-MOST:]
@@ -67,12 +58,10 @@ def keep_bots(home: Home, table: bytes, seated: Seated) -> None:
 
 
 def kept_bots(home: Home, table: bytes) -> Seated:
-    """Return which bots a table has, and the score before it; usual ones and none where nothing useful is kept."""
+    """Return which bots a table has; the usual ones where nothing useful is kept."""
     match _tables(_kept(home)).get(_name(table)):
-        case [int(level), bool(follows), int(games), int(to), [*points]]:
-            counts = [one for one in (games, to, *points) if type(one) is int and 0 <= one < MOST_POINTS]
-            if _level(level) is not None and len(counts) == 2 + len(points):
-                return Seated(level, follows, games, to, tuple(counts[2:]))
+        case [int(level), bool(follows)] if _level(level) is not None:
+            return Seated(level, follows)
     return NONE_KEPT
 
 

@@ -1,12 +1,13 @@
 """What bots tell people: the best moves and why, and what is wrong with another one."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.players import alike, explain, think, told_standing, unit
 from p2p_stonehenge.bots.search import SURE
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thinking import alike, estimate, explain, think, told_outcome, told_standing, unit
+from p2p_stonehenge.bots.thought import Running, Thought
 
 LEVEL = 4
 """The level at which bots give advice."""
@@ -19,20 +20,20 @@ LIKE = 0.15
 
 
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
-    """Return the best move of `seat`, which is to act, and those as good, a line each with the reason."""
+    """Return the best move of `seat`, which is to act, and those as good, a line each with reason and worth."""
     thoughts = think(game, view, seat, LEVEL, Random(0), running)
     if len(thoughts) == 1:
         return [f"Hint: {thoughts[0].action} is the only move."]
     best, *others = thoughts
-    least, told = best.worth - alike(game), [{best.action, best.then}]
-    near: list[Thought] = []
+    worth = estimate(game, view, seat, best)
+    least, told = worth - alike(game), [{best.action, best.then}]
+    lines = [f"Hint: {_judged(game, view, seat, best)}"]
     for thought in others:
-        if thought.worth >= least and {thought.action, thought.then} not in told and len(near) < SHOWN - 1:
-            near.append(thought)
+        near = least <= thought.worth and estimate(game, view, seat, thought) <= worth
+        if near and {thought.action, thought.then} not in told and len(told) < SHOWN:
             told.append({thought.action, thought.then})
-    standing = told_standing(game, view, best.worth) or _standing(game, best.worth)
-    lines = [f"Hint: {_told(game, view, seat, best)}{f' {standing}' if standing else ''}"]
-    return lines + [f"{_beside(game, best, thought)}: {_told(game, view, seat, thought)}" for thought in near]
+            lines.append(f"{_beside(game, best, thought)}: {_judged(game, view, seat, thought)}")
+    return lines
 
 
 def _beside(game: Game[Any], best: Thought, near: Thought) -> str:
@@ -40,22 +41,43 @@ def _beside(game: Game[Any], best: Thought, near: Thought) -> str:
     return "As good" if unit(game)[1] or best.worth - near.worth <= CLOSE * alike(game) else "Nearly as good"
 
 
-def why(game: Game[Any], view: Any, seat: int, action: str, running: Running) -> list[str]:
-    """Return what `action` of `seat` does, the answer to it, and how much worse it is than the best one."""
-    thoughts = think(game, view, seat, LEVEL, Random(0), running)
-    best = thoughts[0]
-    if best.action == action:
-        return [f"{_told(game, view, seat, best)} A bot would play it too."]
-    asked = next((thought for thought in thoughts if thought.action == action), Thought(action, 0.0))
-    lines = [_told(game, view, seat, asked._replace(reason=explain(game, view, seat, asked), then=""))]
-    after = game.apply(view, seat, action)
+def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: Running) -> list[str]:
+    """Return what `actions` of one turn of `seat` do, what follows, and how much worse they are than the best ones.
+
+    Without `actions` it is the best move that is told of.
+    """
+    best = think(game, view, seat, LEVEL, Random(0), running)[0]
+    *first, last = actions or (best.action,)
+    lines, now = [], view
+    for action in first:
+        lines.append(_told(game, now, seat, Thought(action, 0.0)))
+        now = game.apply(now, seat, action)
+    thoughts = think(game, now, seat, LEVEL, Random(0), running)
+    asked = next((thought for thought in thoughts if thought.action == last), Thought(last, 0.0))
+    asked = asked._replace(reason=explain(game, now, seat, asked))
+    only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
+    told = [_told(game, now, seat, asked)]
+    if not unit(game)[1] or (same and not only):  # else a search knows only that it is worse, not by how much
+        told.append(_standing(game, now, estimate(game, now, seat, asked)))
+    told.append(told_outcome(game, now, seat, asked))
+    told.append("It is the only move." if only else "A bot would play it too." if same and actions else "")
+    lines.append(_sentences(told))
+    after = game.apply(now, seat, last)
     due = game.pending(after)
     if isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
         answer = think(game, after, due.seat, LEVEL, Random(0), running)[0]
         lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
-        if len(game.live(view)) == 2 and (worse := _worse(game, best, answer)):
+        if not same and len(game.live(view)) == 2 and (worse := _worse(game, best, answer)):
             lines.append(worse)
-    return [*lines, f"A bot would play {_told(game, view, seat, best)}"]
+    if not same:
+        told = [_judged(game, view, seat, best), told_outcome(game, view, seat, best)]
+        lines.append(f"A bot would play {_sentences(told)}")
+    return lines
+
+
+def _judged(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
+    """Return a move, what it does, why, and what it is worth, which must be known exactly, as sentences."""
+    return _sentences([_told(game, view, seat, thought), _standing(game, view, estimate(game, view, seat, thought))])
 
 
 def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
@@ -65,10 +87,15 @@ def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     return f"{thought.action}: {does}.{because}" if does else f"{thought.action}.{because}"
 
 
-def _standing(game: Game[Any], worth: float) -> str:
+def _sentences(told: Sequence[str]) -> str:
+    return " ".join(filter(None, told))
+
+
+def _standing(game: Game[Any], view: Any, worth: float) -> str:
+    """Return in a sentence how the seat to act stands after a candidate of that worth; "" where there is no measure."""
     name, size = unit(game)
     if not size or abs(worth) >= SURE:
-        return ""
+        return told_standing(game, view, worth)
     lead = round(worth / size, 1)
     if abs(lead) < 2 * LIKE:
         return "The game is level then."

@@ -5,8 +5,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Turn
-from p2p_stonehenge.bots.players import remembering, think, unit, weigh
-from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.bots.thinking import remembering, think, unit, weigh
+from p2p_stonehenge.bots.thought import always
 
 LEVEL = 3
 """The level at which a game is looked through, where no other is wanted."""

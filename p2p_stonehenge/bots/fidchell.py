@@ -14,7 +14,7 @@ from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
@@ -55,14 +55,14 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
         if level > 2 and position.is_scarce(root.state) and len(view.playing) == 2:
             found = with_forced(position, root, found)
-        found = explained(position, root, chosen(found, rng) if level == 2 else found, UNIT[0])
+        found = explained(position, root, chosen(found, rng) if level == 2 else found)
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
 
 def explain(view: State, seat: int, thought: Thought) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     named = thought._replace(action=f"{seat}{thought.action}")
-    return reason(Position(view, seat), _root(view, seat), named, UNIT[0])
+    return reason(Position(view, seat), _root(view, seat), named)
 
 
 def threat(view: State, seat: int) -> Threat | None:

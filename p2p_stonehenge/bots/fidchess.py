@@ -11,7 +11,7 @@ from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIF
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
@@ -37,13 +37,13 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
     found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
     found = chosen(found, rng) if level == 2 else with_forced(POSITION, root, found)
-    return tuple(explained(POSITION, root, found, UNIT[0]))
+    return tuple(explained(POSITION, root, found))
 
 
 def explain(view: State, seat: int, thought: Thought) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     assert view.to_move == seat
-    return reason(POSITION, GAME.bare(view), thought, UNIT[0])
+    return reason(POSITION, GAME.bare(view), thought)
 
 
 def threat(view: State, seat: int) -> Threat | None:

@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeVar
 
 from p2p_stonehenge.bots.search import SURE, WIN, Position
-from p2p_stonehenge.bots.thinking import Thought
+from p2p_stonehenge.bots.thought import Thought
 
 N = TypeVar("N")
 

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.thinking import Thought
+from p2p_stonehenge.bots.thought import Thought
 
 REPLIES = 60
 """Replies looked at for each action."""

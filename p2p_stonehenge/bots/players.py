@@ -1,22 +1,16 @@
-"""Players without a person: what a level means, and bots that play seats of a table."""
+"""Players without a person: who bots are, and how they play seats of a table."""
 
 import asyncio
-import math
-from collections.abc import Callable, Sequence
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Sequence
 from itertools import islice
 from random import Random
 from threading import Thread
 from time import monotonic
-from types import ModuleType
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Over, Turn
-from p2p_stonehenge.bots import greedy
-from p2p_stonehenge.bots.thinking import Running, Thought, always
-from p2p_stonehenge.bots.threats import Threat
+from p2p_stonehenge.bots.thinking import AS_GOOD, has_styles, hopeless, remembering, think, unit
+from p2p_stonehenge.bots.thought import Thought
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Notice, Progress, RefusedError
@@ -42,8 +36,6 @@ CHARACTERS = (
     Character("Emer", "a wanderer", "-"),
 )
 """The bots at a table, that of seat 1 first."""
-AS_GOOD = 0.1
-"""In the game's unit: moves that differ by no more are a matter of style."""
 USUAL = 2
 """The level of a bot where none is asked for."""
 YOUNG_GAME = 40
@@ -62,14 +54,6 @@ WORTH_SHOWING = 1.0
 """Seconds that a bot thinks before the screen says so."""
 
 
-@runtime_checkable
-class Recalling(Protocol):
-    """A game whose states can be told which positions have been before."""
-
-    def recalled(self, state: Any, past: Sequence[Any]) -> Any:
-        """Return a state that counts repetitions, with the positions of `past` as its history."""
-
-
 def bot_name(seat: int) -> str:
     """Return the name of the bot that plays a seat.
 
@@ -81,7 +65,7 @@ def bot_name(seat: int) -> str:
 
 def introduced(game: Game[Any], seats: Sequence[int], level: int) -> str:
     """Return who the bots of some seats are, in sentences; a style only where the game's moves show one."""
-    if getattr(_module(game.key), "STYLES", False):
+    if has_styles(game):
         told = "; ".join(f"{bot_name(seat)} is {CHARACTERS[seat - 1].style}" for seat in seats)
     else:
         told = f"Against you: {', '.join(map(bot_name, seats))}"
@@ -94,92 +78,6 @@ def in_style(game: Game[Any], thoughts: Sequence[Thought], name: str) -> Thought
     least = thoughts[0].worth - AS_GOOD * unit(game)[1]
     liked = (one for one in thoughts if one.worth >= least and any(mark in one.action for mark in marks))
     return next(liked, thoughts[0])
-
-
-def choose(game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always) -> str:
-    """Return the action that a bot of this level plays for `seat`, seeing only its `view`."""
-    return think(game, view, seat, level, rng, running)[0].action
-
-
-def think(
-    game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always
-) -> tuple[Thought, ...]:
-    """Return the candidates of `seat`, which is to act, best first as a bot of this level sees them.
-
-    A game without a module of its own in this package is looked at one reply ahead.
-    """
-    actions = game.legal(view, seat)
-    if level == 0 or len(actions) == 1:
-        return (Thought(rng.choice(actions), 0.0),)
-    module = _module(game.key)
-    if module is None:
-        return greedy.think(game, view, seat, rng)
-    thoughts: tuple[Thought, ...] = module.think(view, seat, level, rng, running)
-    return thoughts
-
-
-def weigh(game: Game[Any], view: Any, seat: int, action: str, level: int, running: Running = always) -> float:
-    """Return what one action of `seat` is worth to a bot of this level; -infinity if the bot would not look at it."""
-    module = _module(game.key)
-    if module is not None and hasattr(module, "weigh"):
-        worth: float = module.weigh(view, seat, action, level, running)
-        return worth
-    thoughts = think(game, view, seat, level, Random(0), running)
-    return next((thought.worth for thought in thoughts if thought.action == action), -math.inf)
-
-
-def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
-    """Return why a candidate of `seat` is worth what it is, in words that go on from "it"; empty if unknown."""
-    module = _module(game.key)
-    if module is not None and hasattr(module, "explain"):
-        told: str = module.explain(view, seat, thought)
-        return told
-    return thought.because
-
-
-def threat(game: Game[Any], view: Any, seat: int) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens; None for nothing, or if it is unknown."""
-    look: Callable[[Any, int], Threat | None] | None = getattr(_module(game.key), "threat", None)
-    return look(view, seat) if look else None
-
-
-def alike(game: Game[Any]) -> float:
-    """Return how much the worth of two candidates may differ that are as good as each other to people.
-
-    Not more than the margin within which searches know the worth of every candidate.
-    """
-    _, size = unit(game)
-    return AS_GOOD * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
-
-
-def told_standing(game: Game[Any], view: Any, worth: float) -> str:
-    """Return in a sentence how the seat to act stands after a candidate of that worth, where the game's bot says so."""
-    told: Callable[[Any, float], str] | None = getattr(_module(game.key), "standing", None)
-    return told(view, worth) if told else ""
-
-
-def hopeless(game: Game[Any]) -> float | None:
-    """Return the worth, in the unit of the game's thoughts, at which a bot gives a game up; None for never."""
-    margin: float | None = getattr(_module(game.key), "HOPELESS", None)
-    return margin
-
-
-def unit(game: Game[Any]) -> tuple[str, float]:
-    """Return in what people count the worth of thoughts about a game, and how much that is; 0 where they do not."""
-    found: tuple[str, float] = getattr(_module(game.key), "UNIT", ("", 0.0))
-    return found
-
-
-def remembering(game: Game[Any], view: Any, past: Sequence[Any]) -> Any:
-    """Return a view that also knows which positions have been before, where that is worth knowing."""
-    return game.recalled(view, past) if isinstance(game, Recalling) else view
-
-
-@cache
-def _module(key: str) -> ModuleType | None:
-    """Return the module of this package that is named after a game, if there is one."""
-    name = f"{__package__}.{key.replace('-', '_')}"
-    return None if find_spec(name) is None else import_module(name)
 
 
 class Bots:

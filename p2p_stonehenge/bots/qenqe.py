@@ -13,7 +13,7 @@ from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 N = TypeVar("N")
@@ -58,15 +58,15 @@ def _thoughts(
     found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
     if level > 2 and isinstance(position, Sides):
         found = with_forced(position, root, found)
-    return explained(position, root, chosen(found, rng) if level == 2 else found, UNIT[0])
+    return explained(position, root, chosen(found, rng) if level == 2 else found)
 
 
 def explain(view: State, seat: int, thought: Thought) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     root = GAME.bare(view)
     if view.rules.partners or len(view.playing) == 2:
-        return reason(Sides(root), root, thought, UNIT[0])
-    return reason(Replies(root, seat), Node(root, seat), thought, UNIT[0])
+        return reason(Sides(root), root, thought)
+    return reason(Replies(root, seat), Node(root, seat), thought)
 
 
 def threat(view: State, seat: int) -> Threat | None:

@@ -5,29 +5,27 @@ from typing import TypeVar
 
 from engine import listed
 from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position
-from p2p_stonehenge.bots.thinking import Thought
+from p2p_stonehenge.bots.thought import Thought
 
 N = TypeVar("N")
 
 BETTER = 8
 """In hundredths of a disk or piece: less than this is no reason for a move."""
-HUNDREDTHS = 100
-"""In which positions are valued."""
 EXPLAINED = 3
 """Candidates that get a reason."""
 
 
-def explained(position: Position[N], root: N, thoughts: Sequence[Thought], unit: str) -> list[Thought]:
-    """Return the thoughts of a search, the first of them with reasons; `unit` is what people count the worth in."""
+def explained(position: Position[N], root: N, thoughts: Sequence[Thought]) -> list[Thought]:
+    """Return the thoughts of a search, the first of them with reasons."""
     saves = len(thoughts) > 1 and thoughts[-1].worth > UNSEEN and thoughts[1].worth <= -SURE < thoughts[0].worth
     first = [
-        thought._replace(reason=reason(position, root, thought, unit, only=saves and not number))
+        thought._replace(reason=reason(position, root, thought, only=saves and not number))
         for number, thought in enumerate(thoughts[:EXPLAINED])
     ]
     return [*first, *thoughts[EXPLAINED:]]
 
 
-def reason(position: Position[N], root: N, thought: Thought, unit: str, *, only: bool = False) -> str:
+def reason(position: Position[N], root: N, thought: Thought, *, only: bool = False) -> str:
     """Return why a move of the side that moves at `root` is worth what it is; `only`: all others lose."""
     plies = WIN - abs(int(thought.worth))
     if thought.worth >= SURE:
@@ -49,7 +47,7 @@ def reason(position: Position[N], root: N, thought: Thought, unit: str, *, only:
         found.append("threatens to win at once")
     gain = -position.worth(child) - position.worth(root)
     if not found and not again and gain >= BETTER:
-        found.append(f"improves the position by about {gain / HUNDREDTHS:.1f} {unit}s")
+        found.append("improves the position")  # by how much the search knows better: see the worth
     return listed(found)
 
 

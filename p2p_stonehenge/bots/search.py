@@ -8,7 +8,7 @@ The two sides need not move in turn, and need not be two seats: in a game of sev
 from collections.abc import Hashable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
 WIN = 100_000
 """The worth of a won game; a win further off is worth less by one a ply."""

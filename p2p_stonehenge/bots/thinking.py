@@ -1,41 +1,129 @@
-"""What a bot's way of thinking about one game is made of.
+"""How a bot of some level thinks about any game: by the module of this package named after it, else one reply ahead."""
 
-A module of this package named after a game's key has `think(view, seat, level, rng, running)`: the candidates of a seat
-that is to act and has at least two lawful actions, best first. It sees the view of that seat alone, counts its effort
-in nodes, playouts or candidates, and depends on nothing but its arguments, so that a seed replays a game.
-"""
+import math
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+from types import ModuleType
+from typing import Any, Protocol, runtime_checkable
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from engine import Game
+from p2p_stonehenge.bots import greedy
+from p2p_stonehenge.bots.thought import Running, Thought, always
+from p2p_stonehenge.bots.threats import Threat
 
-
-class Thought(NamedTuple):
-    """One candidate."""
-
-    action: str
-    worth: float
-    """For the seat that thinks, in the game's own unit."""
-    reason: str = ""
-    """Why, in words for a player that go on from "it": `takes 2 disks`; empty if there is nothing to say."""
-    then: str = ""
-    """The action of the same turn that the bot would let follow: only both together do what `reason` says."""
-
-    @property
-    def because(self) -> str:
-        """Return the reason together with what follows in the same turn."""
-        if not self.then:
-            return self.reason
-        return f"{self.reason} together with {self.then}" if self.reason else f"is best followed by {self.then}"
+AS_GOOD = 0.1
+"""In the game's unit: moves that differ by no more are a matter of style."""
 
 
-Running: TypeAlias = Callable[[], bool]
-"""Asked every few hundred nodes: whether to go on thinking."""
+@runtime_checkable
+class Recalling(Protocol):
+    """A game whose states can be told which positions have been before."""
+
+    def recalled(self, state: Any, past: Sequence[Any]) -> Any:
+        """Return a state that counts repetitions, with the positions of `past` as its history."""
 
 
-class Interrupted(Exception):  # noqa: N818 - a way out of a search, not a fault
-    """Raised inside a search that is no longer to go on; what it had found by then is played."""
+def choose(game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always) -> str:
+    """Return the action that a bot of this level plays for `seat`, seeing only its `view`."""
+    return think(game, view, seat, level, rng, running)[0].action
 
 
-def always() -> bool:
-    """Return True: go on thinking until the budget of the level is spent."""
-    return True
+def think(
+    game: Game[Any], view: Any, seat: int, level: int, rng: Random, running: Running = always
+) -> tuple[Thought, ...]:
+    """Return the candidates of `seat`, which is to act, best first as a bot of this level sees them.
+
+    A game without a module of its own in this package is looked at one reply ahead.
+    """
+    actions = game.legal(view, seat)
+    if level == 0 or len(actions) == 1:
+        return (Thought(rng.choice(actions), 0.0),)
+    module = _module(game.key)
+    if module is None:
+        return greedy.think(game, view, seat, rng)
+    thoughts: tuple[Thought, ...] = module.think(view, seat, level, rng, running)
+    return thoughts
+
+
+def weigh(game: Game[Any], view: Any, seat: int, action: str, level: int, running: Running = always) -> float:
+    """Return what one action of `seat` is worth to a bot of this level; -infinity if the bot would not look at it."""
+    module = _module(game.key)
+    if module is not None and hasattr(module, "weigh"):
+        worth: float = module.weigh(view, seat, action, level, running)
+        return worth
+    thoughts = think(game, view, seat, level, Random(0), running)
+    return next((thought.worth for thought in thoughts if thought.action == action), -math.inf)
+
+
+def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
+    """Return why a candidate of `seat` is worth what it is, in words that go on from "it"; empty if unknown."""
+    module = _module(game.key)
+    if module is not None and hasattr(module, "explain"):
+        told: str = module.explain(view, seat, thought)
+        return told
+    return thought.because
+
+
+def threat(game: Game[Any], view: Any, seat: int) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens; None for nothing, or if it is unknown."""
+    look: Callable[[Any, int], Threat | None] | None = getattr(_module(game.key), "threat", None)
+    return look(view, seat) if look else None
+
+
+def alike(game: Game[Any]) -> float:
+    """Return how much the worth of two candidates may differ that are as good as each other to people.
+
+    Not more than the margin within which searches know the worth of every candidate.
+    """
+    _, size = unit(game)
+    return AS_GOOD * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
+
+
+def estimate(game: Game[Any], view: Any, seat: int, thought: Thought) -> float:
+    """Return what a bot reckons a candidate of `seat` to be worth; what it acts on may be less, out of caution."""
+    found: Callable[[Any, int, Thought], float] | None = getattr(_module(game.key), "estimate", None)
+    return found(view, seat, thought) if found else thought.worth
+
+
+def told_standing(game: Game[Any], view: Any, worth: float) -> str:
+    """Return in a sentence how the seat to act stands after a candidate of that worth, where the game's bot says so."""
+    told: Callable[[Any, float], str] | None = getattr(_module(game.key), "standing", None)
+    return told(view, worth) if told else ""
+
+
+def told_outcome(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
+    """Return in a sentence what chance may bring after a candidate of `seat`, where the game's bot says so."""
+    told: Callable[[Any, int, Thought], str] | None = getattr(_module(game.key), "outcome", None)
+    return told(view, seat, thought) if told else ""
+
+
+def hopeless(game: Game[Any]) -> float | None:
+    """Return the worth, in the unit of the game's thoughts, at which a bot gives a game up; None for never."""
+    margin: float | None = getattr(_module(game.key), "HOPELESS", None)
+    return margin
+
+
+def unit(game: Game[Any]) -> tuple[str, float]:
+    """Return in what people count the worth of thoughts about a game, and how much that is; 0 where they do not."""
+    found: tuple[str, float] = getattr(_module(game.key), "UNIT", ("", 0.0))
+    return found
+
+
+def has_styles(game: Game[Any]) -> bool:
+    """Return whether the text of a move shows what a bot of this game likes: capturing, building, dividing."""
+    return bool(getattr(_module(game.key), "STYLES", False))
+
+
+def remembering(game: Game[Any], view: Any, past: Sequence[Any]) -> Any:
+    """Return a view that also knows which positions have been before, where that is worth knowing."""
+    return game.recalled(view, past) if isinstance(game, Recalling) else view
+
+
+@cache
+def _module(key: str) -> ModuleType | None:
+    """Return the module of this package that is named after a game, if there is one."""
+    name = f"{__package__}.{key.replace('-', '_')}"
+    return None if find_spec(name) is None else import_module(name)

@@ -4,7 +4,7 @@ from typing import NamedTuple, TypeVar
 
 from engine import counted
 from p2p_stonehenge.bots.search import SURE, Budget, Position, Search
-from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.bots.thought import always
 
 N = TypeVar("N")
 

@@ -8,7 +8,7 @@ import sys
 from itertools import pairwise
 
 from p2p_stonehenge import __version__
-from p2p_stonehenge.failure import USAGE
+from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.text.program import COMMAND
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
@@ -78,7 +78,7 @@ def _unused(command: str) -> dict[str, str]:
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
-    """Return what a command line says; see `make_parser`. Raises SystemExit for bad usage."""
+    """Return what a command line says; see `make_parser`. Raises Failure; SystemExit behind `--help`."""
     parser = make_parser(words)
     args, strange = parser.parse_known_args(words)
     if strange:
@@ -90,7 +90,7 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
     """Say which of the arguments that are `strange` to a parser is to be written otherwise, or left out."""
     import re
 
-    from p2p_stonehenge.cli.commands import shown
+    from p2p_stonehenge.cli.common import shown
     from p2p_stonehenge.text.closest import closest
 
     command = parser.prog.removeprefix(PROGRAM).strip()
@@ -109,7 +109,7 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
 
 def no_command(word: str) -> str:
     """Return that a word is no command, and which one may have been meant."""
-    from p2p_stonehenge.cli.commands import nearest, shown
+    from p2p_stonehenge.cli.common import nearest, shown
     from p2p_stonehenge.rules import pages
 
     if word.lower() in pages():
@@ -199,7 +199,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         see = " See" if message.endswith("?") else "; see"
-        self.exit(USAGE, complaint(f"{message}{see} {self.prog.replace(PROGRAM, COMMAND)} --help") + "\n")
+        raise Failure(f"{message}{see} {self.prog.replace(PROGRAM, COMMAND)} --help", USAGE)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a word that is none of those there are, with the one that was meant."""
@@ -279,7 +279,7 @@ def _passphrase_of_host(parser: argparse.ArgumentParser) -> None:
 def _watching(parser: argparse.ArgumentParser) -> None:
     told = "who may watch (default: all; with --passphrase those who know it)"
     parser.add_argument("--watch", type=_one_of(WATCHERS), metavar="|".join(WATCHERS), help=told)
-    parser.add_argument("--delay", type=_whole, default=0, metavar="N", help="they see the game N actions later")
+    parser.add_argument("--delay", type=_delay, default=0, metavar="N", help="they see the game N actions later")
     parser.add_argument("--talk", action="store_true", help="players and those who watch read each other's chat")
 
 
@@ -390,7 +390,16 @@ def _one_of(values: tuple[str, ...]) -> Callable[[str], str]:
 
 def _whole(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number: write it in digits, as in 5")
+    return int(text)
+
+
+def _delay(text: str) -> int:
+    from protocol import DELAYS
+
+    most = DELAYS[-1]
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) in DELAYS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not possible: a delay has 0 to {most} actions, as in 5")
     return int(text)
 
 
@@ -440,7 +449,7 @@ COMMANDS = {
     "host": (
         "host",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _origin, _turn_time, _passphrase, _watching, _name, _auto, _network, _screen),
+        (_game, _setup, _bots, _origin, _match, _turn_time, _passphrase, _watching, _name, _auto, _network, _screen),
     ),
     "join": ("join", "sit down at an open table", (_table, _passphrase_of_host, _name, _auto, _network, _screen)),
     "watch": ("watch", "look on at a table of others", (_table, _passphrase_of_host, _name, _network, _screen)),

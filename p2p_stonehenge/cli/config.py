@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from p2p_stonehenge.cli.arguments import screen_width
-from p2p_stonehenge.cli.commands import nearest, print_json, shown
+from p2p_stonehenge.cli.common import nearest, print_json, shown
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.home import Home, explained
 from p2p_stonehenge.storage.settings import FILE, SETTINGS, from_environment, keep, kept

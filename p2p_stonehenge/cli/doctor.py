@@ -13,7 +13,7 @@ from collections.abc import Coroutine
 from typing import Any, NamedTuple
 
 from engine import counted
-from p2p_stonehenge.cli.commands import print_json
+from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.failure import FAILED, Failure
 from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from engine import counted
-from p2p_stonehenge.cli.commands import shown
+from p2p_stonehenge.cli.common import shown
 from p2p_stonehenge.cli.reading import checked_game, ply_of, read_transcript
 from p2p_stonehenge.export import data, film, notation, page, picture, strip
 from p2p_stonehenge.failure import USAGE, Failure

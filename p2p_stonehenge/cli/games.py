@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import Game, Option, all_games, counted, option_text
 from p2p_stonehenge.cli.arguments import screen_width
-from p2p_stonehenge.cli.commands import print_json
+from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.text.program import COMMAND
 
 

@@ -1,16 +1,18 @@
 """The command `host`: opens a table."""
 
 from argparse import Namespace
+from functools import partial
 from typing import Any
 
 from engine import Game, OptionValue, counted
 from p2p_stonehenge.bots.players import USUAL
 from p2p_stonehenge.cli.arguments import WATCHERS
-from p2p_stonehenge.cli.commands import find_game
+from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,
     fewest,
     level_of,
+    match_to,
     network_of,
     read_passphrase,
     run,
@@ -23,15 +25,16 @@ from p2p_stonehenge.cli.play import (
 from p2p_stonehenge.cli.reading import read_transcript
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import USAGE, Failure
-from p2p_stonehenge.lobby.hosting import HostLobby, Setup
+from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.origins import chosen_origin
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
+from p2p_stonehenge.screen.asking import interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, time_given, title_of
 from p2p_stonehenge.text.program import COMMAND
 from protocol import (
-    DELAYS,
     EVERYBODY,
     INCREMENTS,
     NOBODY,
@@ -40,7 +43,9 @@ from protocol import (
     Body,
     Clock,
     Origin,
+    Series,
     Watching,
+    series_within,
 )
 
 
@@ -61,6 +66,7 @@ def host(args: Namespace) -> int:
     if not 0 <= bots < players:
         limits = f"a table for {players} has 0-{players - 1} seats for bots"
         raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
+    match = match_to(args, players)
     turn_time = 0 if args.turn_time is None else _turn_time(*args.turn_time)
     watching = _watching(args)
     auto = None if args.auto is None else level_of(args.auto)
@@ -86,10 +92,15 @@ def host(args: Namespace) -> int:
                 say(f"Time: {time_given(turn_time)}.")
             if origin:
                 say(f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}.")
+            if match:
+                say(f"Match to {match} points: `again` goes on to the next game of it.")
             say(f"May watch: {may_watch(watching)}.")
             setup = Setup(game, options, players, bots, turn_time, passphrase, origin, places, watching=watching)
+            setup = setup._replace(series=partial(series_within, before) if before else lambda _: Series(match))
             lobby = HostLobby(network, home, telling(args), setup)
-            return await sit_down(args, auto, home, network, await lobby.gather(), level=level)
+            with interruptible("Your table is closed: it had not begun."):
+                formed = await lobby.gather()
+            return await sit_down(args, auto, home, network, formed, level=level)
 
     with home.lock():
         return run(play())
@@ -114,8 +125,6 @@ def _watching(args: Namespace) -> Watching:
     by = usual if args.watch is None else WATCHERS.index(args.watch)
     if by == WITH_PASSPHRASE and args.passphrase is None:
         raise Failure("--watch passphrase needs a passphrase: add --passphrase, or choose --watch all.", USAGE)
-    if args.delay not in DELAYS:
-        raise Failure(f"--delay {args.delay} is not possible: a delay has 0 to {DELAYS[-1]} actions.", USAGE)
     if by == NOBODY and args.delay:
         raise Failure("--delay is for those who watch, and --watch nobody lets nobody watch: leave one out.", USAGE)
     if args.talk and (by == NOBODY or args.delay):
@@ -135,6 +144,8 @@ def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | N
         raise Failure(f"that saved game is {before.game}: {COMMAND} host {before.game} --from ...", USAGE)
     if args.options or args.players:
         raise Failure("--from takes options and seats from the saved game: leave -o and --players out.", USAGE)
+    if args.match:
+        raise Failure("--from goes on with the match of the saved game, if it is of one: leave --match out.", USAGE)
     return origin, before
 
 

@@ -14,10 +14,11 @@ from p2p_stonehenge.cli.play import (
     telling,
     warn,
 )
+from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.finding import find_table
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.screen.asking import LeavingError, agrees, ask, can_ask, choose
+from p2p_stonehenge.screen.asking import LEFT_EARLY, LeavingError, agrees, ask, can_ask, choose, interruptible
 from p2p_stonehenge.storage.home import Home
 from protocol import id_text
 
@@ -34,15 +35,17 @@ def join(args: Namespace) -> int:
             put = ask if auto is None and can_ask() else None
             tell = telling(args)
             chosen = partial(choose_table, home, tell) if put else None
-            found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
-            lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
-            if (
-                lobby.introduce(found.host, found.nick)
-                and put
-                and not await agrees(put, "Sit down there all the same?")
-            ):
-                raise LeavingError
-            return await sit_down(args, auto, home, network, await lobby.gather(found.addresses))
+            with interruptible(LEFT_EARLY):
+                found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
+                lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
+                if (
+                    lobby.introduce(found.host, found.nick)
+                    and put
+                    and not await agrees(put, "Sit down there all the same?")
+                ):
+                    raise LeavingError
+                formed = await lobby.gather(found.addresses)
+            return await sit_down(args, auto, home, network, formed)
 
     with home.lock():
         return run(play())
@@ -51,13 +54,10 @@ def join(args: Namespace) -> int:
 async def choose_table(home: Home, tell: Callable[[str], None], found: list[Sighting], sure: bool) -> Sighting | None:
     """Ask which of several tables is meant, None if none of them; `sure`: their hosts' names are what was typed."""
     if not sure:
-        say("Nobody of exactly that name shows a table. A name that looks like it may be another player's:")
+        say("Open here:")
     for number, one in enumerate(found, 1):
-        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {one.table}")
+        table = read_announced(one.table)
+        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {table.told if table else one.table}")
         warn(home, tell, one)
-    if len(found) == 1:
-        if await agrees(ask, "Is this the one?"):
-            return found[0]
-        say("Looking for another one. Ctrl-C leaves.")
-        return None
-    return found[await choose(ask, len(found)) - 1]
+    number = await choose(ask, len(found), "" if sure else "look on")
+    return found[number - 1] if number else None

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from p2p_stonehenge.cli.commands import find_game
+from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import fewest, run
 from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.screen import plain, terminal

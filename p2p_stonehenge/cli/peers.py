@@ -4,12 +4,12 @@ import asyncio
 import json
 from argparse import Namespace
 
-from p2p_stonehenge.cli.commands import SCHEMA
+from p2p_stonehenge.cli.common import SCHEMA
 from p2p_stonehenge.cli.play import run, telling, warn, warning_of
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.discovery import Discovery, Sighting
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.style import cells, fit, safe
 from protocol import id_text
 
 
@@ -46,8 +46,10 @@ def peers(args: Namespace) -> int:
     elif not seen:
         print(f"Nobody was seen in {args.seconds:g} seconds. Are the others on this network, with a table open?")
     else:
-        for one in seen:
-            print(f"{one.nick:24}  {id_text(one.id)[:8]}  {one.table or 'no open table':20}  {' '.join(one.addresses)}")
+        tables = [one.table or "no open table" for one in seen]
+        names, wide = max(cells(one.nick) for one in seen), max(map(len, tables))
+        for one, table in zip(seen, tables, strict=True):
+            print(f"{fit(one.nick, names)}  {id_text(one.id)[:8]}  {table:{wide}}  {' '.join(one.addresses)}")
             warn(home, tell, one)
     return 0
 

@@ -10,11 +10,11 @@ from random import Random
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from engine import Game, OptionError, OptionValue
+from engine import Game, OptionError, OptionValue, listed
 from p2p_stonehenge.bots.adaptive import Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
-from p2p_stonehenge.failure import NETWORK, USAGE, Failure
+from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.shelf import Shelf
@@ -23,18 +23,19 @@ from p2p_stonehenge.screen.asking import (
     ask,
     ask_passphrase,
     can_ask,
+    interruptible,
     is_passphrase,
 )
 from p2p_stonehenge.storage.home import Home, Journal
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats, time_given, title_of
-from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from protocol import (
+    MATCHES,
     NOBODY,
     RESULT_PATIENCE,
     WITH_PASSPHRASE,
@@ -69,7 +70,6 @@ async def sit_down(
     home: Home,
     network: "Network",
     formed: "Formed",
-    evening: Evening = NO_GAMES,
     *,
     level: int = USUAL,
 ) -> int:
@@ -92,7 +92,7 @@ async def sit_down(
             known.meet(home, seat.id, seat.name)
     keep_bots(home, charter.table, Seated(level, follows=False))
     journal = home.journal(charter.table.hex())
-    return await play_among_peers(args, auto, home, network, node, journal, evening, formed.passphrase, level=level)
+    return await play_among_peers(args, auto, home, network, node, journal, formed.passphrase, level=level)
 
 
 def door_of(own: bytes, passphrase: str | None) -> Door | None:
@@ -107,7 +107,6 @@ async def play_among_peers(
     network: "Network",
     node: Node,
     journal: Journal,
-    evening: Evening = NO_GAMES,
     passphrase: str | None = None,
     *,
     level: int = USUAL,
@@ -132,7 +131,6 @@ async def play_among_peers(
 
     table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
     table.names = named
-    table.play_within(evening)
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
@@ -161,14 +159,17 @@ async def play_among_peers(
                 table.tell(Note(line))
         await network.announce("")
 
-    work = (confirm(), _find_again(network, node), _attend(network, node, table))
+    work = (confirm(), _find_again(network, node, table), _attend(network, node, table))
     beside = [*map(asyncio.create_task, work)]
     try:
         try:
             code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
-            raise
+            goes_on = f"`{COMMAND} resume {table.title}` goes on with this game."
+            raise Failure(
+                f"You left the table. {goes_on if table.result is None else ''}".rstrip(), INTERRUPTED
+            ) from None
         left = True
         if table.result is not None:
             await asyncio.wait(beside[:1], timeout=WORTH_SAYING)
@@ -188,11 +189,13 @@ async def play_among_peers(
         return code
     from p2p_stonehenge.lobby.again import gather_again
 
-    others = [table.label(seat) for seat in sorted({*node.table.fold.operators} - {*own})]
-    say(f"Waiting for {' and '.join(others)} to play again as well: they type `again`. Ctrl-C leaves.")
-    formed = await gather_again(network, home, telling(args), node.table, ask)
-    evening = evening.after(charter.body, node.table.fold.result)
-    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), evening, level=level)
+    clients = charter.body.clients.items()
+    others = [table.label(seat) for id, seat in clients if seat not in own and id not in table.plays_without]
+    if others:
+        say(f"Waiting for {listed(others)} to play again as well: they type `again`. Ctrl-C leaves.")
+    with interruptible("You left before another game began."):
+        formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
+    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
 
 
 def _announced(table: Table, passphrase: str | None) -> str:
@@ -211,13 +214,15 @@ async def _attend(network: "Network", node: Node, table: NetTable) -> None:
         table.serve(time.monotonic(), [(peer, address) for peer, address in reached if address])
 
 
-async def _find_again(network: "Network", node: Node) -> None:
-    """Dial the other clients of the table, and look for them anew while one is missing."""
+async def _find_again(network: "Network", node: Node, table: NetTable) -> None:
+    """Dial the other clients of the table, and look for them anew while one is missing that may come back."""
     for peer in node.peers:
         network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
     while True:
         await asyncio.sleep(LOOK_EVERY)
-        if len(node.linked) < len(node.peers):
+        for peer in {*node.peers} - {*table.awaited, *node.linked}:
+            network.hang_up(peer)
+        if not {*table.awaited} <= {*node.linked}:
             await network.discovery.kick()
 
 
@@ -265,16 +270,16 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
     def heard(notice: Notice) -> None:
         match notice:
             case Ply(number, _, _, story):
-                print(f"{number}. {safe(' '.join(event.text for event in story))}", flush=True)
+                say(f"{number}. {' '.join(event.text for event in story)}")
             case Note(text, _):
-                print(f"* {safe(text)}", flush=True)
+                say(f"* {text}")
         if table.result is not None:
             over.set()
 
     table.listen(heard)
     if table.result is None:
         await over.wait()
-    print(f"{safe(table.outcome)} Saved in {settings.saved}", flush=True)
+    say(f"{table.outcome} Saved in {settings.saved}")
 
 
 def warning_of(home: Home, id: bytes, nick: str) -> str:
@@ -330,7 +335,14 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
 
     asyncio.get_running_loop().set_exception_handler(caught)
     playing = asyncio.ensure_future(play)
-    await asyncio.wait({playing, failed}, return_when=asyncio.FIRST_COMPLETED)
+    try:
+        await asyncio.wait({playing, failed}, return_when=asyncio.FIRST_COMPLETED)
+    except asyncio.CancelledError:  # Ctrl-C
+        playing.cancel()
+        (end,) = await asyncio.gather(playing, return_exceptions=True)
+        if isinstance(end, Failure):  # what it says of being left
+            raise end from None
+        raise
     if not playing.done():
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
@@ -395,6 +407,19 @@ def level_of(text: str, beside: Sequence[str] = ()) -> int:
         return level
     levels = ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
     raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
+
+
+def match_to(args: Namespace, players: int) -> int:
+    """Return the points that win the match that is wanted, 0 if none is. Raises Failure unless it can be played so."""
+    if args.match is None:
+        return 0
+    if args.match not in MATCHES:
+        raise Failure(f"--match {args.match} is not possible: a match is to {MATCHES[0]}-{MATCHES[-1]} points.", USAGE)
+    if players < 2 or args.options.get("cooperative") == "true":
+        raise Failure("--match is won against somebody: choose a game of two or more sides, or leave it out.", USAGE)
+    if args.auto is not None:
+        raise Failure("--auto ends with the game, and --match goes on: leave one out.", USAGE)
+    return int(args.match)
 
 
 def check_setup(game: Game[Any], options: dict[str, OptionValue], players: int) -> None:

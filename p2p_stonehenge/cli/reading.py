@@ -6,7 +6,7 @@ import sys
 import time
 
 from engine import counted
-from p2p_stonehenge.cli.commands import shown
+from p2p_stonehenge.cli.common import shown
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms

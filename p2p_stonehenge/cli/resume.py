@@ -10,12 +10,11 @@ from engine import counted
 from p2p_stonehenge.bots.adaptive import kept_bots
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, network_of, play_among_peers, run, say
-from p2p_stonehenge.cli.solo import changed_sides, follow, play_alone
+from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
-from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, Shelf, choose
+from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Shelf, choose
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
-from p2p_stonehenge.table.evening import Evening, evening_before
 from p2p_stonehenge.table.local import LocalTable
 from protocol import (
     LOCAL,
@@ -46,28 +45,23 @@ def resume(args: Namespace) -> int:
         seated = kept_bots(home, charter.table)
         if charter.body.kind == LOCAL:
             try:
-                evening = evening_before(charter.body, seated.games, seated.points, seated.match)
-                played = run(_alone(args, auto, seated.level, table, journal, evening))
+                played = run(_alone(args, auto, seated.level, table, journal))
             finally:
                 Shelf(home).note(path, table)
             if seated.follows and auto is None:
                 follow(home, played, seated.level)
             if played.wants_again:
                 level = None if seated.follows else seated.level
-                evening = evening.after(charter.body, played.result)
-                return play_alone(args, home, changed_sides(charter.body), auto, level, evening)
+                return play_alone(args, home, following(table), auto, level)
             return 0
         return run(_among_peers(args, auto, home, table, journal, seated.level))
 
 
-async def _alone(
-    args: Namespace, auto: int | None, level: int, table: Table, journal: Journal, evening: Evening
-) -> LocalTable:
+async def _alone(args: Namespace, auto: int | None, level: int, table: Table, journal: Journal) -> LocalTable:
     seats = range(1, len(table.charter.body.seats) + 1)
     bots = [seat for seat in seats if auto is not None or table.charter.body.seats[seat - 1].name.startswith("bot ")]
     people = [seat for seat in seats if seat not in bots]
     local = LocalTable(table, journal, people, resumed=True)
-    local.play_within(evening)
     playing = Bots(local, bots, level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
     await at_table(args, local, local.begin, [playing])
     return local
@@ -92,7 +86,7 @@ def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
     if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
-        path = choose(list(Shelf(home).games()), wanted, time.time(), "resume").path
+        path = choose(list(Shelf(home).games()), wanted, time.time(), RESUME).path
         return path, first_record(path.read_bytes())
     paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
     for path in reversed(paths):
@@ -122,7 +116,8 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     own = own_seats(charter, identity.id)
     kept = home.kept_secret(charter.table.hex())
     if not own:
-        raise Failure("This table was played with another key than the one in this home.", FAILED)
+        told = "You had no seat at that table: you watched it, or played with another key than the one in this home."
+        raise Failure(f"{told} `replay {path}` shows it.", FAILED)
     if charter.body.kind != LOCAL and kept is None:
         raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.", NOT_FOUND)
     secrets = Secrets.restored(kept) if kept else None

@@ -3,9 +3,9 @@
 from argparse import Namespace
 
 from p2p_stonehenge.cli.arguments import screen_width
-from p2p_stonehenge.cli.commands import nearest, shown
+from p2p_stonehenge.cli.common import nearest, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
-from p2p_stonehenge.rules import page, pages, title, topics
+from p2p_stonehenge.rules import no_topic, page, pages, title
 from p2p_stonehenge.text.program import COMMAND
 
 
@@ -22,6 +22,6 @@ def rules(args: Namespace) -> int:
     topic = " ".join(args.topic)
     text = page(game, topic, screen_width())
     if text is None:
-        raise Failure(f"the rules of {game} have no topic {shown(topic)}: {', '.join(topics(game))}", NOT_FOUND)
+        raise Failure(f"the rules of {game} have no topic {shown(topic)}: {no_topic(game, topic)}", NOT_FOUND)
     print(text)
     return 0

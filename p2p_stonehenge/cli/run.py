@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 from p2p_stonehenge.cli.arguments import COMMANDS, HELP, command_first, make_parser, parse
-from p2p_stonehenge.failure import USAGE
+from p2p_stonehenge.failure import INTERRUPTED, USAGE, Failure
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
@@ -37,4 +37,11 @@ def obey(args: argparse.Namespace) -> int:
 
         args.file = file_of(args.file, args.home, args.command)
     module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command][0]}")
-    return int(getattr(module, args.command)(args))
+    try:
+        return int(getattr(module, args.command)(args))
+    except (KeyboardInterrupt, Failure) as end:
+        if isinstance(end, KeyboardInterrupt) or end.code == INTERRUPTED:
+            from p2p_stonehenge.screen.keyboard import KEYBOARD
+
+            KEYBOARD.interrupted()
+        raise

@@ -6,7 +6,7 @@ from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
 
-from p2p_stonehenge.cli.commands import print_json
+from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose
 from p2p_stonehenge.lobby.shelf import record as tally

@@ -6,17 +6,35 @@ from random import Random
 
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
-from p2p_stonehenge.cli.commands import find_game
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, check_setup, fewest, level_of, nick_of, run, say, suggest
+from p2p_stonehenge.cli.common import find_game
+from p2p_stonehenge.cli.play import (
+    BOT_PAUSE,
+    at_table,
+    check_setup,
+    fewest,
+    level_of,
+    match_to,
+    nick_of,
+    run,
+    say,
+    suggest,
+)
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.evening import NO_GAMES, Evening
 from p2p_stonehenge.table.local import LocalTable
-from protocol import ATTEMPT_BYTES, LOCAL, Body, Seat, Table, local_charter, make_body
-
-MATCHES = range(2, 1000)
-"""Points to which a match can be."""
+from protocol import (
+    ATTEMPT_BYTES,
+    LOCAL,
+    Body,
+    Seat,
+    Series,
+    Table,
+    local_charter,
+    make_body,
+    series_after,
+    series_within,
+)
 
 
 def solo(args: Namespace) -> int:
@@ -27,19 +45,19 @@ def solo(args: Namespace) -> int:
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     level = _opponents(args)
-    _check_match(args, players)
+    match = match_to(args, players)
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
     nick_of(home, args.name)
     host = people[0] if people else 1
     names = {seat: _name(home, seat, people) for seat in range(1, players + 1)}
     seats = tuple(Seat(identity.id, name, seat if seat in people else host) for seat, name in names.items())
-    body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES))
+    body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES), series=Series(match))
     if auto is None and not args.hot_seat:
         suggest(game, args.options)
         chosen = level_for(home, game.key, players) if level is None else level
         say(introduced(game, range(2, players + 1), chosen))
-    return play_alone(args, home, body, auto, level, NO_GAMES._replace(match=args.match or 0))
+    return play_alone(args, home, body, auto, level)
 
 
 def _opponents(args: Namespace) -> int | None:
@@ -56,33 +74,20 @@ def _opponents(args: Namespace) -> int | None:
     return level_of(text, [ADAPTIVE])
 
 
-def _check_match(args: Namespace, players: int) -> None:
-    """Raise Failure unless a match can be played so, where one is wanted."""
-    if args.match is None:
-        return
-    if args.match not in MATCHES:
-        raise Failure(f"--match {args.match} is not possible: a match is to {MATCHES[0]}-{MATCHES[-1]} points.", USAGE)
-    if players < 2 or args.options.get("cooperative") == "true":
-        raise Failure("--match is won against somebody: choose a game of two or more sides, or leave it out.", USAGE)
-    if args.auto is not None:
-        raise Failure("--auto ends with the game, and --match goes on: leave one out.", USAGE)
-
-
-def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int | None, evening: Evening) -> int:
+def play_alone(args: Namespace, home: Home, body: Body, auto: int | None, level: int | None) -> int:
     """Play a game as `body` says, and others after it as long as the player wants.
 
-    Without a `level` the bots' level of each game follows from the games before. `evening`: these games, and the match.
+    Without a `level` the bots' level of each game follows from the games before.
     """
     key, seats = body.game, len(body.seats)
     while True:
         played = level_for(home, key, seats) if level is None else level
-        table = run(_play(args, home, body, auto, Seated(played, level is None), evening))
+        table = run(_play(args, home, body, auto, Seated(played, level is None)))
         if level is None:
             follow(home, table, played)
         if not table.wants_again:
             return 0
-        evening = evening.after(body, table.result)
-        body = changed_sides(body)
+        body = following(table.table)
 
 
 def follow(home: Home, table: LocalTable, level: int) -> None:
@@ -94,23 +99,21 @@ def follow(home: Home, table: LocalTable, level: int) -> None:
             say(f"Level of the next game: {LEVELS[following]}.")
 
 
-def changed_sides(body: Body) -> Body:
-    """Return the next game of the same players: each sits where the next one sat."""
+def following(last: Table) -> Body:
+    """Return the next game of the players of a table: each sits where the next one sat."""
+    body, result = last.charter.body, last.fold.result
     before = [body.seats[-1], *body.seats[:-1]]
     seats = tuple(one._replace(operator=one.operator % len(before) + 1) for one in before)
-    return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES))
+    series = series_after(last.id, body, result, seats) if result else series_within(body, seats)
+    return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES), series=series)
 
 
-async def _play(
-    args: Namespace, home: Home, body: Body, auto: int | None, seated: Seated, evening: Evening
-) -> LocalTable:
+async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seated: Seated) -> LocalTable:
     identity = home.identity()
     charter = local_charter(body, identity, secrets.token_bytes(32))
     people = tuple(number for number, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
-    points = evening.before(body) if evening.games else ()
-    keep_bots(home, charter.table, seated._replace(games=evening.games, match=evening.match, points=points))
+    keep_bots(home, charter.table, seated)
     table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
-    table.play_within(evening)
     others = [number for number in range(1, len(body.seats) + 1) if number not in people]
     bots = []
     if auto is not None:

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 from p2p_stonehenge.cli.arguments import COMMANDS, inherit, parse
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
-from p2p_stonehenge.screen.start_page import Entry, StartPage
+from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
-from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
@@ -70,9 +69,8 @@ def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace],
         return str(failure) if failure.code else ""
     except KeyboardInterrupt:
         return f"`{words[0]}` was interrupted."
-    except SystemExit as end:
-        if end.code:
-            return f"`{words[0]}` takes something else: {COMMAND} {words[0]} --help tells."
+    except SystemExit:  # behind what `--help` prints
+        pass
     asyncio.run(_pause())
     return ""
 
@@ -95,7 +93,7 @@ class _Start:
         pages: dict[str, Callable[[], Page | Words]] = {
             "h": lambda: self._games("host"),
             "a": lambda: self._games("solo"),
-            "j": _Address,
+            "j": lambda: join_page(self.page),
             "b": self._saved,
             "r": self._rules,
             "l": self._learn,
@@ -240,6 +238,9 @@ class _Start:
         for one, name in zip(ordered, names, strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
             table = read_announced(one.table)
+            if table and table.watching:
+                people.append(f"{name} (watching)")
+                continue
             if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
                 continue  # it is shown as a game to go on with
             if table and table.title:
@@ -375,18 +376,6 @@ class _Start:
         return ListPage("SAVED GAMES", items, "which game", "No game is saved yet.")
 
 
-class _Address(ListPage):
-    """Asks for the address of a table."""
-
-    def __init__(self) -> None:
-        text = "What your friend reads out, as in 192.168.1.20:41730"
-        super().__init__(f"JOIN: {text}", [], "address", "The page of the host shows it, and `host` prints it.")
-
-    def enter(self, text: str) -> Page | Words | None:
-        """Join at what was typed."""
-        return Words(("join", *text.split())) if text.strip() else None
-
-
 @contextlib.contextmanager
 def _unheard(interface: str) -> Iterator[int]:
     """Hold a port at which nothing listens."""
@@ -414,23 +403,23 @@ def _going_on(saved: "Saved", here: set[str]) -> Entry:
 
 def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: bool) -> Entry:
     """Return the row of a table that awaits players."""
-    from protocol import id_text
+    from p2p_stonehenge.lobby.finding import name_of
 
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
     state = "ANOTHER KEY" if warning else "passphrase" * table.locked
     likely = met and not warning
-    return Entry(seen.id, _title(table.game), name, when, state, ("join", id_text(seen.id)[:16]), likely)
+    return Entry(seen.id, _title(table.game), name, when, state, ("join", name_of(seen)), likely)
 
 
 def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, str]]") -> Entry:
     """Return the row of a table that plays and may be watched, with those of its players who are here."""
-    from protocol import id_text
+    from p2p_stonehenge.lobby.finding import name_of
 
     names = ", ".join(name for _, name in players)
     state = "ANOTHER KEY" if warning else "passphrase" * table.locked
     return Entry(
-        (table, warning), _title(table.game), names, "playing: watch", state, ("watch", id_text(players[0][0].id)[:16])
+        (table, warning), _title(table.game), names, "playing: watch", state, ("watch", name_of(players[0][0]))
     )
 
 

@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from p2p_stonehenge.cli.arguments import screen_width
-from p2p_stonehenge.cli.commands import print_json
+from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.cli.reading import checked, read_transcript
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT
 from p2p_stonehenge.saved import Proof, SavedGame, lesson, prove

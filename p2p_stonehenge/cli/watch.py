@@ -5,16 +5,19 @@ import time
 from argparse import Namespace
 from functools import partial
 
+from engine import counted, listed
 from p2p_stonehenge.cli.join import choose_table
 from p2p_stonehenge.cli.play import at_table, network_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.finding import Found, find_watched
 from p2p_stonehenge.lobby.lobby import Report
-from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby, Ways
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.screen.asking import Ask, ask, can_ask
-from p2p_stonehenge.storage.home import Home, put
-from p2p_stonehenge.table.base import may_watch, own_seats, title_of
+from p2p_stonehenge.screen.asking import LEFT_EARLY, Ask, ask, can_ask, interruptible
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.base import may_watch, title_of
 from p2p_stonehenge.table.watching import WatchedTable
 from protocol import Spectator, phrase
 
@@ -32,52 +35,58 @@ def watch(args: Namespace) -> int:
             await network.announce("")
             asks = ask if can_ask() else None
             tell = telling(args)
-            found = await find_watched(network, args.table, tell, partial(choose_table, home, tell) if asks else None)
-            lobby = WatchLobby(network, tell, found, passphrase, asks)
-            spectator = await lobby.gather()
-            while await _watch(args, home, network, spectator, lobby.ways):
-                lobby = _following(network, tell, spectator, lobby.ways, asks)
+            chosen = partial(choose_table, home, tell) if asks else None
+            with interruptible(LEFT_EARLY):
+                found = await find_watched(network, args.table, tell, chosen)
+                lobby = WatchLobby(network, home, tell, found, passphrase, asks)
                 spectator = await lobby.gather()
+            while await _watch(args, home, network, spectator, lobby):
+                lobby = _following(network, home, tell, lobby, asks)
+                with interruptible("You left before another game began."):
+                    spectator = await lobby.gather()
             return 0
 
     with home.lock():
         return run(look_on())
 
 
-def _following(network: Network, tell: Report, spectator: Spectator, ways: Ways, asks: Ask | None) -> WatchLobby:
+def _following(network: Network, home: Home, tell: Report, last: WatchLobby, asks: Ask | None) -> WatchLobby:
     """Return the way to the next table of the players of a game that is over: the first of them opens it, if there."""
+    spectator = last.spectator
     assert spectator.table
     before = spectator.table.charter
     names = [before.body.seats[seat - 1].name for seat in before.body.clients.values()]
-    tell(f"Waiting for the next game of {' and '.join(names)}. Ctrl-C leaves.")
+    tell(f"Waiting for the next game of {listed(names)}. Ctrl-C leaves.")
     host = next(id for id in before.body.clients if id != network.identity.id)
     network.hang_up(spectator.player)
     found = Found(host, names[0], ())
-    return WatchLobby(network, tell, found, spectator.passphrase, asks, before, ways)
+    return WatchLobby(network, home, tell, found, spectator.passphrase, asks, before, last.ways)
 
 
-async def _watch(args: Namespace, home: Home, network: Network, spectator: Spectator, ways: Ways) -> bool:
+async def _watch(args: Namespace, home: Home, network: Network, spectator: Spectator, lobby: WatchLobby) -> bool:
     """Look on at one table; return whether the player wants to follow its players into their next game."""
     assert spectator.table
     charter = spectator.table.charter
-    table = WatchedTable(spectator, spectator.table, network.transport, ways.turn)
+    table = WatchedTable(spectator, spectator.table, lobby.journal, network.transport, lobby.ways.turn)
     seats = charter.body.seats
     table.names = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in seats])
     for number, seat in enumerate(seats, 1):
         if seat.operator == number and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
-    table.path = home.saved(charter.table.hex())
     say(f"Watching table {title_of(charter.table)}: {', '.join(table.names)}. May watch: {may_watch(table.watching)}.")
     say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
+    say(f"{counted(len(spectator.table.fold.log), 'action')} so far; {table.waiting() or 'the game is over'}.")
+    await network.announce(Announced(charter.body.game, "", title_of(charter.table), watching=True).text)
     network.handler = table
     following = asyncio.create_task(_follow(network, table, spectator))
     try:
-        await at_table(args, table, lambda: None, ())
+        with interruptible(f"You watch no longer. The table is saved in {table.path}"):
+            await at_table(args, table, lambda: None, ())
         return table.wants_again
     finally:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
-        _keep(network.identity.id, spectator, table)
+        Shelf(home).note(table.path, table.table)
 
 
 async def _follow(network: Network, table: WatchedTable, spectator: Spectator) -> None:
@@ -89,11 +98,3 @@ async def _follow(network: Network, table: WatchedTable, spectator: Spectator) -
         if not spectator.admitted and time.monotonic() > kick:
             kick = time.monotonic() + KICK_EVERY
             await network.discovery.kick()
-
-
-def _keep(own: bytes, spectator: Spectator, table: WatchedTable) -> None:
-    """Keep what was seen as a saved game, unless one with more of it, or one that was played here, is there."""
-    file = spectator.file()
-    known_size = table.path.stat().st_size if table.path.exists() else -1
-    if len(file) > known_size and (known_size < 0 or not own_seats(table.table.charter, own)):
-        put(table.path, file, replace=True)

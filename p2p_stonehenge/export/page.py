@@ -40,7 +40,7 @@ def page(saved: SavedGame, proof: Proof, record: bytes, ply: int | None = None) 
     at = 0 if ply is None else ply
     css = _file("page.css") + styles()
     scripts = (_file("page.js"), _file("check.js"))
-    data = _script_safe(json.dumps(_data(saved, at), ensure_ascii=False, separators=(",", ":")))
+    data = _script_safe(json.dumps(_data(saved, proof, record, at), ensure_ascii=False, separators=(",", ":")))
     title = escape(f"{saved.game.title}: {safe(saved.outcome)}")
     hashes = " ".join(f"'{_hash(script)}'" for script in scripts)
     allowed = f"script-src {hashes}; style-src '{_hash(css)}'"
@@ -54,13 +54,15 @@ def page(saved: SavedGame, proof: Proof, record: bytes, ply: int | None = None) 
 <title>{title}</title>
 <style>{css}</style>
 </head>
-<body data-table="{saved.table.id.hex()}" data-digest="{proof.report.digest}">
+<body>
 <a class="skip" href="#moves">To the moves</a>
 <header>
 <h1>{escape(saved.game.title)}</h1>
 <p class="outcome">{escape(safe(saved.outcome))}</p>
+<p><a id="seal" href="#proof">{_seal(proof)}</a></p>
 </header>
-<main class="columns">
+<main>
+<div class="columns">
 <div>
 {_board(saved, at)}
 {_controls()}
@@ -73,9 +75,11 @@ def page(saved: SavedGame, proof: Proof, record: bytes, ply: int | None = None) 
 <ol id="moves" tabindex="0" aria-labelledby="log">
 {_moves(saved)}
 </ol>
-<h2>Is this game genuine?</h2>
+<h2 id="proof">Is this game genuine?</h2>
 {_proof(saved, proof, record)}
 </div>
+</div>
+{_details(saved, proof, record)}
 </main>
 <footer><p class="dim">{_foot(saved)}</p></footer>
 <script type="application/json" id="game">{data}</script>
@@ -100,7 +104,7 @@ def _script_safe(text: str) -> str:
     return text
 
 
-def _data(saved: SavedGame, at: int) -> dict[str, Any]:
+def _data(saved: SavedGame, proof: Proof, record: bytes, at: int) -> dict[str, Any]:
     parts, sentences = _Table(), _Table()
     every = range(len(saved) + 1)
     frames = [parts.numbers(drawing(saved, ply).pieces) for ply in every]
@@ -114,7 +118,23 @@ def _data(saved: SavedGame, at: int) -> dict[str, Any]:
         "sentences": list(sentences.texts),
         "words": words,
         "told": captions,
+        "plies": _plies(saved, proof),
+        "record": {
+            "table": saved.table.id.hex(),
+            "sha256": hashlib.sha256(record).hexdigest(),
+            "digest": proof.report.digest,
+            "events": proof.evidence.events,
+            "finished": saved.result is not None,
+            "twice": [[one.seat, one.event] for one in proof.report.cheats if one.kind == "equivocation"],
+            "breaches": [one.seat for one in proof.report.cheats if one.kind != "equivocation"],
+        },
     }
+
+
+def _plies(saved: SavedGame, proof: Proof) -> list[tuple[int, str, str, str]]:
+    """Return actor, kind and action of each ply for the check, and for a roll the bytes that its parts make."""
+    rolls = {roll.ply: roll.hashed.hex() for roll in proof.evidence.rolls}
+    return [(step.actor, step.kind, safe(step.action, 600), rolls.get(step.number, "")) for step in saved.steps]
 
 
 def _words(saved: SavedGame, ply: int) -> str:
@@ -144,7 +164,7 @@ def _controls() -> str:
 <label>speed <select id="speed">{speeds}</select></label>
 </div>
 <input id="slide" type="range" min="0" value="0" aria-label="Ply" data-script hidden>
-<p class="dim" data-script hidden>Keys: left and right, Home, End; the space bar plays.</p>
+<p class="dim keys" data-script hidden>Keys: left and right, Home, End; the space bar plays.</p>
 <noscript><p>Without scripts this page shows one position; the moves and the check are all here.</p></noscript>"""
 
 
@@ -157,8 +177,8 @@ def _players(saved: SavedGame) -> str:
         bot = "" if one.operator == seat or saved.local else f", a bot of {safe(saved.names[one.operator - 1])}"
         won = ", won" if saved.result and seat in saved.result.winners else ""
         points = f"<td>{saved.result.points[seat - 1]}</td>" if saved.result else "<td></td>"
-        told = f"{safe(one.name)}{bot}{won}"
-        rows.append(f"<tr><td>{sign} {escape(colour)}</td><td>{escape(told)}</td>{points}</tr>")
+        name = element("span", "name", safe(one.name))
+        rows.append(f"<tr><td>{sign} {escape(colour)}</td><td>{name}{escape(bot + won)}</td>{points}</tr>")
     head = '<tr><th scope="col">Colour</th><th scope="col">Player</th><th scope="col">Points</th></tr>'
     options = dict(saved.table.charter.body.options)
     plain = {option.name: option for option in saved.game.options}
@@ -178,31 +198,52 @@ def _default(value: Any) -> str:
 def _moves(saved: SavedGame) -> str:
     lines = ['<li><a href="#0"><span class="number">0</span> <span>The start</span></a></li>']
     for step in saved.steps:
-        who = f"{safe(step.name)}: " if step.name else ""
         shown = element("span", "number", str(step.number))
-        lines.append(
-            f'<li><a href="#{step.number}">{shown} {element("span", text=who + safe(step.told, 600))}</a></li>'
-        )
+        told = element("span", "told", safe(step.told, 600))
+        action = element("code", text=safe(step.action, 600))
+        lines.append(f'<li><a href="#{step.number}">{shown} {told} {action}</a></li>')
     return "\n".join(lines)
 
 
 def _proof(saved: SavedGame, proof: Proof, record: bytes) -> str:
-    shown = "".join(f"<li>{escape(sentence)}</li>" for sentence in proof.shown[1:])
+    shown = "".join(f"<li>{escape(sentence)}</li>" for sentence in _first_cheats(proof))
     not_shown = "".join(f"<li>{escape(sentence)}</li>" for sentence in proof.not_shown)
-    taught = "\n\n".join(lesson(saved, proof.evidence))
     name = f"{saved.table.id.hex()[:16]}.stonehenge"
     link = f"data:application/octet-stream;base64,{base64.b64encode(record).decode()}"
-    return f"""<p class="good">{escape(proof.verdict)}</p>
-<ul>{shown}</ul>
-<p>This was checked when the page was made. A page can be changed by anybody; the signed record inside it cannot:</p>
-<p><a id="record" download="{name}" href="{link}">Save the signed record</a> ({len(record) // 1000} kB), then check it
-with <code>p2p-stonehenge verify {name}</code>.</p>
-<p data-script hidden><button id="check">Check its signatures in this browser</button></p>
-<p id="checked" role="status"></p>
+    kind = "warn" if proof.report.cheats or proof.evidence.clients < 2 else "good"
+    return f"""<p id="verdict" class="{kind}">{escape(proof.verdict)}</p>
+<ul id="shown">{shown}</ul>
 <p>It does not prove</p>
 <ul>{not_shown}</ul>
-<details><summary>How it works, on this game's own numbers</summary><div class="lesson">{escape(taught)}</div></details>
+<p>The program that made this page checked all that. But anybody can make up a page, and a game
+under the same names with new keys. To be sure:</p>
+<ol>
+<li><a id="record" download="{name}" href="{link}">Save the signed record</a> ({len(record) // 1000} kB).</li>
+<li>Check it with a p2p-stonehenge of your own: <code>p2p-stonehenge verify {name}</code>. Compare who won.</li>
+<li>Compare the keys, below under "For experts", with those that <code>p2p-stonehenge identity</code> prints for your
+friends.</li>
+</ol>
+<p data-script hidden><button id="check">Check it in this browser</button></p>
+<p data-script hidden class="dim">This check is a part of the page: it finds damage and changes, but a forged page
+can fake it.</p>
+<div id="checked" role="status"></div>"""
+
+
+def _details(saved: SavedGame, proof: Proof, record: bytes) -> str:
+    taught = "\n\n".join(lesson(saved, proof.evidence))
+    explained = element("div", "lesson", taught)
+    return f"""<details><summary>How it works, on this game's own numbers</summary>{explained}</details>
 <details><summary>For experts</summary>{_expert(saved, proof, record)}</details>"""
+
+
+def _first_cheats(proof: Proof) -> list[str]:
+    """Return what the file proves but the outcome, breaches of the rules first."""
+    cheats = {f"({one.kind})" for one in proof.report.cheats}
+    return sorted(proof.shown[1:], key=lambda sentence: not any(kind in sentence for kind in cheats))
+
+
+def _seal(proof: Proof) -> str:
+    return escape(f"{proof.verdict} How to check that")
 
 
 def _expert(saved: SavedGame, proof: Proof, record: bytes) -> str:
@@ -212,8 +253,12 @@ def _expert(saved: SavedGame, proof: Proof, record: bytes) -> str:
         ("Record", f"{len(record)} bytes, SHA-256 {hashlib.sha256(record).hexdigest()}"),
         ("Final state", f"BLAKE2b {proof.report.digest}"),
         ("Signed events", f"{proof.evidence.events}, of which {proof.evidence.effects} had an effect"),
-        *[(f"Key of seat {seat}", f"{id_text(one.id)} ({safe(one.name)})") for seat, one in enumerate(body.seats, 1)],
     ]
+    keys = "".join(
+        f'<tr><th scope="row">Key of seat {seat}, {escape(safe(one.name))}</th>'
+        f'<td class="hex key">{id_text(one.id)}</td></tr>'
+        for seat, one in enumerate(body.seats, 1)
+    )
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td class="hex">{escape(value)}</td></tr>' for name, value in facts
     )
@@ -226,7 +271,7 @@ def _expert(saved: SavedGame, proof: Proof, record: bytes) -> str:
     )
     head = "<tr><th>Ply</th><th>Value</th><th>Hash of the parts</th><th>Part of each seat</th></tr>"
     table = f"<h3>Every roll</h3><div class='wide'><table>{head}{rolls}</table></div>" if rolls else ""
-    return f"<div class='wide'><table>{rows}</table></div><ul>{checked}</ul>{table}"
+    return f"<div class='wide'><table>{rows}{keys}</table></div><ul>{checked}</ul>{table}"
 
 
 def _foot(saved: SavedGame) -> str:

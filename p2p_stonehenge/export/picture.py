@@ -16,11 +16,16 @@ _FRAME, _LAST_FRAME = 1.2, 6.0
 """Seconds that a film shows a position, and the last one."""
 _ABREAST = 3
 _SCALE = 0.6
-_PLAYER = 150.0
-"""Room for a player's name and colour."""
-_LINE = 20.0
-_LETTER = 7.6
-"""Width of a letter of a caption; a little more than most are, so that nothing is cut."""
+_PLAYER = 10.7
+"""Room for a player's name and colour, in sizes of a letter."""
+_SIZE = 15.0
+"""Of the smallest letters of names and captions."""
+_BROAD = 44.0
+"""Letters of names and captions are at least this part of the picture's width: it may be shown small."""
+_LETTER = 0.54
+"""Width of a letter of a caption, in parts of its size; a little more than most are, so that nothing is cut."""
+_LINE = 1.4
+"""Height of a line, in parts of its size."""
 
 
 def drawing(saved: SavedGame, ply: int) -> Drawing:
@@ -41,11 +46,11 @@ def told(saved: SavedGame, ply: int) -> str:
 def picture(saved: SavedGame, ply: int) -> str:
     """Return the position after `ply` plies as an SVG document."""
     drawn = drawing(saved, ply)
-    lines = wrap(told(saved, ply), int((drawn.width - 24) / _LETTER))
+    lines = _lines(told(saved, ply), drawn.width)
     head, top = _head(saved, drawn.width)
-    height = top + drawn.height + 12 + _LINE * len(lines)
+    height = top + drawn.height + _room(lines, drawn.width)
     parts = [head, group(_inner(drawn), transform=f"translate(0 {number(top)})")]
-    parts += _caption(lines, 12, top + drawn.height)
+    parts += _caption(lines, 12, top + drawn.height, _size(drawn.width))
     words = " ".join((*lines, *view_of(saved.game.key).describe(saved.position(ply))))
     return _document(drawn.width, height, parts, f"{saved.game.title}, after {counted(ply, 'action')}", words)
 
@@ -57,7 +62,7 @@ def strip(saved: SavedGame) -> str:
     drawn = [drawing(saved, ply) for ply in plies]
     board_width = max(one.width for one in drawn)
     board_height = max(one.height for one in drawn)
-    captions = [wrap(told(saved, ply), int(board_width * _SCALE / _LETTER)) for ply in plies]
+    captions = [wrap(told(saved, ply), int(board_width * _SCALE / _LETTER / _SIZE)) for ply in plies]
     abreast = min(_ABREAST, count)
     width = abreast * (board_width * _SCALE + 16)
     head, y = _head(saved, width)
@@ -67,8 +72,8 @@ def strip(saved: SavedGame) -> str:
         for place, at in enumerate(row):
             x = place * (board_width * _SCALE + 16) + 8
             parts.append(group(_inner(drawn[at]), transform=f"translate({number(x)} {number(y)}) scale({_SCALE})"))
-            parts += _caption(captions[at], x + 4, y + board_height * _SCALE)
-        y += board_height * _SCALE + 24 + _LINE * max(len(captions[at]) for at in row)
+            parts += _caption(captions[at], x + 4, y + board_height * _SCALE, _SIZE)
+        y += board_height * _SCALE + 24 + _LINE * _SIZE * max(len(captions[at]) for at in row)
     words = " ".join(told(saved, ply) for ply in plies)
     return _document(width, y, parts, f"{saved.game.title}, {count} positions", words)
 
@@ -82,13 +87,16 @@ def film(saved: SavedGame, ply: int | None) -> str:
     drawn = [drawing(saved, at) for at in plies]
     width = max(one.width for one in drawn)
     head, top = _head(saved, width)
-    captions = [wrap(told(saved, at), int((width - 24) / _LETTER)) for at in plies]
-    height = top + max(one.height for one in drawn) + 12 + _LINE * max(map(len, captions))
+    captions = [_lines(told(saved, at), width) for at in plies]
+    height = top + max(one.height for one in drawn) + max(_room(lines, width) for lines in captions)
     shapes: dict[str, str] = {}
     frames = []
     for at, (one, lines) in enumerate(zip(drawn, captions, strict=True)):
         uses = [f'<use href="#{shapes.setdefault(piece, f"p{len(shapes)}")}"/>' for piece in (one.board, *one.pieces)]
-        shown = [group(*uses, transform=f"translate(0 {number(top)})"), *_caption(lines, 12, top + one.height)]
+        shown = [
+            group(*uses, transform=f"translate(0 {number(top)})"),
+            *_caption(lines, 12, top + one.height, _size(width)),
+        ]
         last = " end" * (at == plies[-1])
         frames.append(f'<g class="frame{last}" style="animation-delay:{number(at * _FRAME)}s">{"".join(shown)}</g>')
     defined = "".join(f'<g id="{name}">{piece}</g>' for piece, name in shapes.items())
@@ -114,20 +122,35 @@ def _inner(drawn: Drawing) -> str:
 def _head(saved: SavedGame, width: float) -> tuple[str, float]:
     """Return the game's title and the players with their colours, and how high that is."""
     names = [safe(name) for name in saved.names]
-    abreast = max(min(len(names), int((width - 24) / _PLAYER)), 1)
-    room = (width - 24) / abreast
-    parts = [label(12, 22, saved.game.title, 20, "f-ink bold")]
+    size = _size(width)
+    abreast = max(min(len(names), int((width - 24) / _PLAYER / size)), 1)
+    room, line = (width - 24) / abreast, _LINE * size + 2
+    parts = [label(12, 10 + size * 0.8, saved.game.title, size * 1.3, "f-ink bold")]
     for seat, name in enumerate(names):
         row, place = divmod(seat, abreast)
-        x, y, colour = 12 + place * room, 48 + row * 22, saved.game.colours[seat]
-        shown = cut(name, max(int((room - 24) / 8) - len(colour) - 3, 4))
-        parts.append(circle(x + 8, y, 8, f"f-{colour.lower()} s-edge rim"))
-        parts.append(label(x + 22, y, f"{shown} ({colour})", 14, "f-ink"))
-    return "".join(parts), 64.0 + 22 * ((len(names) - 1) // abreast)
+        x, y, colour = 12 + place * room, 10 + size * 2.6 + row * line, saved.game.colours[seat]
+        shown = cut(name, max(int((room - size * 1.6) / size / (_LETTER + 0.03)) - len(colour) - 3, 4))
+        parts.append(circle(x + size * 0.55, y, size * 0.55, f"f-{colour.lower()} s-edge rim"))
+        parts.append(label(x + size * 1.5, y, f"{shown} ({colour})", size, "f-ink"))
+    return "".join(parts), 10 + size * 3.7 + line * ((len(names) - 1) // abreast)
 
 
-def _caption(lines: Sequence[str], x: float, y: float) -> list[str]:
-    return [label(x, y + _LINE * (at + 0.6), text, 14, "f-ink") for at, text in enumerate(lines)]
+def _size(width: float) -> float:
+    """Return how large the letters of names and captions are in a picture of this width."""
+    return max(_SIZE, width / _BROAD)
+
+
+def _lines(text: str, width: float) -> list[str]:
+    return wrap(text, int((width - 24) / _LETTER / _size(width)))
+
+
+def _room(lines: Sequence[str], width: float) -> float:
+    """Return how high a caption is."""
+    return 12 + _LINE * _size(width) * len(lines)
+
+
+def _caption(lines: Sequence[str], x: float, y: float, size: float) -> list[str]:
+    return [label(x, y + _LINE * size * (at + 0.6), text, size, "f-ink") for at, text in enumerate(lines)]
 
 
 def _document(width: float, height: float, parts: Sequence[str], title: str, words: str) -> str:

@@ -30,8 +30,9 @@ _SIDES = ("white", "red", "blue", "green", "yellow", "black")
 STYLE_RULES = (
     ".outline{fill:none}.thin{stroke-width:1}.rim{stroke-width:1.5}.bold{font-weight:700}"
     "text{font-family:system-ui,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}"
-    ".middle{text-anchor:middle}.even{font-family:ui-monospace,'DejaVu Sans Mono',monospace;white-space:pre}"
-    ".last{fill:none;stroke-width:3.5}.best{stroke-width:3}"
+    ".middle{text-anchor:middle}.right{text-anchor:end}"
+    ".even{font-family:ui-monospace,'DejaVu Sans Mono',monospace;white-space:pre}"
+    ".last{fill:none;stroke-width:3.5}.best{stroke-width:3}.dashed{stroke-dasharray:5 4}"
 )
 
 

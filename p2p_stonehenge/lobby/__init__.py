@@ -1,3 +1,15 @@
 """From strangers to a table: who hosts, who joins, who is known since when, and what was played with whom."""
 
-__all__ = ["again", "announced", "finding", "hosting", "joining", "known", "lobby", "origins", "shelf", "watching"]
+__all__ = [
+    "again",
+    "announced",
+    "finding",
+    "hosting",
+    "joining",
+    "known",
+    "lobby",
+    "origins",
+    "setup",
+    "shelf",
+    "watching",
+]

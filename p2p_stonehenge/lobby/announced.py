@@ -2,14 +2,17 @@
 
 from typing import NamedTuple
 
-_PLAYING, _LOCKED, _PRIVATE = "playing", "passphrase", "private"
+from engine import all_games
+
+_PLAYING, _WATCHING, _LOCKED, _PRIVATE = "playing", "watching", "passphrase", "private"
 
 
 class Announced(NamedTuple):
     """A table as it is announced: `kingamon 1/2` while players are awaited, `kingamon playing 3f9a` afterwards.
 
     `seats` is `1/2`, or empty once the game has begun; `title` is what the table is called then. `locked`: a passphrase
-    is asked for. `private`: nobody may watch.
+    is asked for. `private`: nobody may watch. `watching`: that client only watches the table, as `kingamon watching
+    3f9a` says.
     """
 
     game: str
@@ -17,12 +20,21 @@ class Announced(NamedTuple):
     title: str = ""
     locked: bool = False
     private: bool = False
+    watching: bool = False
 
     @property
     def text(self) -> str:
         """Return the announcement, small letters and digits."""
-        what = f"{_PLAYING} {self.title}" if self.title else self.seats
+        what = f"{_WATCHING if self.watching else _PLAYING} {self.title}" if self.title else self.seats
         return f"{self.game} {what}{f' {_LOCKED}' * self.locked}{f' {_PRIVATE}' * self.private}"
+
+    @property
+    def told(self) -> str:
+        """Return the table in words: `Byzantine Kingamon, 1 of 2 seats`."""
+        known = all_games().get(self.game)
+        taken, slash, seats = self.seats.partition("/")
+        how = (_WATCHING if self.watching else _PLAYING) if self.title else f"{taken} of {seats} seats" * bool(slash)
+        return ", ".join(part for part in (known.title if known else self.game, how, _LOCKED * self.locked) if part)
 
     @property
     def full(self) -> bool:
@@ -39,6 +51,6 @@ def read_announced(text: str) -> Announced | None:
     words = [word for word in words if word not in (_LOCKED, _PRIVATE)]
     if not game:
         return None
-    if words[:1] == [_PLAYING] and len(words) == 2:
-        return Announced(game, "", words[1], locked, private)
+    if words[:1] in ([_PLAYING], [_WATCHING]) and len(words) == 2:
+        return Announced(game, "", words[1], locked, private, words[0] == _WATCHING)
     return Announced(game, " ".join(words), "", locked, private)

@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -14,21 +15,25 @@ from p2p_stonehenge.lobby.lobby import KICK_EVERY, WAIT_FOR_TABLE, Report
 from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.net.network import DEFAULT_PORT
+from p2p_stonehenge.net.network import DEFAULT_PORT, split_address
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest
 from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import safe
 from protocol import id_bytes, id_text
 
 LOOK_AROUND = 1.5
 """Seconds that a guest goes on looking after the first table, in case there are several."""
+TELL_AFTER = 2.5
+"""Seconds of looking in vain until the player reads what is seen instead."""
+NAMED_BY = 16
+"""Letters of an id that nobody else's begins with."""
+LISTED = 9
+"""Tables of which one may be chosen: at a party there are many."""
 
-
-By: TypeAlias = Callable[[list[Sighting], str], list[Sighting]]
-"""Which hosts a name means."""
 Choose: TypeAlias = Callable[[list[Sighting], bool], Awaitable[Sighting | None]]
-"""Has the player choose among hosts; whether their nicks are what was typed, or only look like it. None: none of them.
-"""
+"""Has the player choose among hosts; whether their nicks are what was typed. None: none of them."""
 
 CARD_PATIENCE = 2.0
 """Seconds to wait for the answer of a player who announces no table."""
@@ -53,14 +58,15 @@ async def find_table(
 ) -> Found:
     """Return the table that `wanted` names, or the only open one.
 
-    A name is a nick, the start of an id, or an address: HOST:PORT, HOST:PORT/ID, or 192.0.2.7 with the usual port.
-    A nick is equal but for case. `choose` picks among several, and is asked whether a host is meant whose nick only
-    looks like the name; None takes the first of several, and none that only looks like it. `locked`: the guest has a
+    A name is a nick, the start of an id, both as NICK/ID, or an address: HOST:PORT, HOST:PORT/ID, or 192.0.2.7 with the
+    usual port.
+    A nick is equal but for case. `choose` picks among several; while none of the name is seen it offers the others, and
+    the search goes on meanwhile. None takes the first of several, and none of another name. `locked`: the guest has a
     passphrase. Raises Failure if none is found in 60 seconds.
     """
-    kind = "table with a passphrase" if locked and wanted is None else "open table"
-    look = partial(open_tables, network, wanted, locked=locked)
-    return await _find(network, wanted, report, choose, look, kind, "join")
+    kind = "table{} with a passphrase" if locked and wanted is None else "open table{}"
+    search = _Search(network, wanted, partial(open_tables, network, locked=locked), kind, "join")
+    return await search.run(report, choose)
 
 
 async def find_watched(
@@ -70,79 +76,187 @@ async def find_watched(
     choose: Choose | None,
 ) -> Found:
     """Return a player of the table to watch; as `find_table`, and a table is also named by what it is called."""
-    look = partial(watched_tables, network, wanted)
-    silent = _Silent(network, wanted) if wanted is not None else None
-    return await _find(network, wanted, report, choose, look, "table that may be watched", "watch", silent)
+    search = _Search(network, wanted, partial(watched_tables, network), "table{} that may be watched", "watch")
+    return await search.run(report, choose)
 
 
-async def _find(
-    network: Network,
-    wanted: str | None,
-    report: Report,
-    choose: Choose | None,
-    look: Callable[..., list[Sighting]],
-    kind: str,
-    command: str,
-    silent: "_Silent | None" = None,
-) -> Found:
-    if wanted and (":" in wanted or _is_address(wanted)):
-        return await _at_address(network, wanted if ":" in wanted else f"{wanted}:{DEFAULT_PORT}", report)
-    report(f"Looking for a{'n' * (kind[0] == 'o')} {kind}..." if wanted is None else f"Looking for {wanted!r}...")
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + WAIT_FOR_TABLE
-    kick = loop.time() + KICK_EVERY
-    declined: set[bytes] = set()
-    while loop.time() < deadline:
-        found = look()
-        if found and choose is not None:
-            await asyncio.sleep(LOOK_AROUND)
-            found = look()
-        sighting = found[0] if found else None
-        if len(found) > 1 and choose is not None:
-            sighting = await choose(found, True)
-        elif not found and choose is not None and wanted is not None:
-            similar = [one for one in look(by=_similar) if one.id not in declined]
-            sighting = await choose(similar, False) if similar else None
-            if similar and sighting is None:
-                declined |= {one.id for one in similar}
-                deadline = loop.time() + WAIT_FOR_TABLE
-        if sighting is None and silent is not None:
-            sighting = await silent()
-        if sighting is not None:
-            return Found(sighting.id, sighting.nick, sighting.addresses, sighting.table)
-        network.seen.clear()
+class _Search:
+    """The search for one table. `tables` returns those there are, or those of a name; `kind` says what they are.
+
+    Its `{}` stands for whose table is wanted.
+    """
+
+    def __init__(
+        self, network: Network, wanted: str | None, tables: Callable[..., list[Sighting]], kind: str, command: str
+    ) -> None:
+        self._network, self._wanted, self._tables = network, wanted, tables
+        self._command = command
+        quoted = f"{safe(wanted.partition('/')[0])[:40]!r}" if wanted is not None else ""
+        self._kind = kind.format(f" of {quoted}" if quoted else "")
+        self._what = quoted or f"a{'n' * (kind[0] == 'o')} {self._kind}"
+        self._silent = _Silent(network, wanted) if wanted is not None and command == "watch" else None
+        self._offered: set[str | bytes] | None = None
+        """The other tables that the player has read of, None before the player has read of any."""
+        self._asking: asyncio.Task[Sighting | None] | None = None
+        """Asks the player whether one of the others is meant."""
+
+    async def run(self, report: Report, choose: Choose | None) -> Found:
+        """Look until the table is found, or another one is chosen. Raises Failure."""
+        wanted = self._wanted
+        if wanted and (":" in wanted or _is_address(wanted)):
+            return await _at_address(self._network, wanted if ":" in wanted else f"{wanted}:{DEFAULT_PORT}", report)
+        report(f"Looking for {self._what}...")
         try:
-            async with asyncio.timeout_at(min(kick, deadline)):
-                await network.seen.wait()
-        except TimeoutError:
-            kick = loop.time() + KICK_EVERY
-            await network.discovery.kick()
-    alike = listed([one.nick for one in look(by=_similar)]) if wanted is not None else ""
-    named = f" of {safe(wanted)[:40]!r}" if wanted is not None else ""
-    raise Failure(
-        f"No {kind}{named} was found in 60 seconds"
-        + (f"; there is one of {alike}, whose name only looks like it. " if alike else ". ")
-        + "On guest networks peers often cannot see each other:"
-        f" ask the host for its address and type `{COMMAND} {command} HOST:PORT`.",
-        NOT_FOUND,
-    )
+            one = await self._look(report, choose)
+        finally:
+            self._ask_no_more()
+        return Found(one.id, one.nick, one.addresses, one.table)
+
+    async def _look(self, report: Report, choose: Choose | None) -> Sighting:
+        loop, network, sparing = asyncio.get_running_loop(), self._network, Sparing(time.monotonic)
+        began = loop.time()
+        deadline, kick, tell = began + WAIT_FOR_TABLE, began + KICK_EVERY, began + TELL_AFTER
+        while True:
+            network.seen.clear()
+            if self._asking and self._asking.done():
+                if other := self._asking.result():
+                    return other
+                self._asking, deadline = None, loop.time() + WAIT_FOR_TABLE
+                report(f"Looking on for {self._what}. Ctrl-C leaves.")
+            if found := await self._found(report, choose):
+                return found
+            now = loop.time()
+            if now >= tell and self._is_news() and sparing.allows(""):
+                self._tell_of_others(report, choose)
+            if now >= deadline and not self._asking:
+                raise Failure(self._in_vain(), NOT_FOUND)
+            if now >= kick:
+                kick = now + KICK_EVERY
+                if not self._asking:
+                    report(f"Still looking for {self._what}, for {now - began:.0f} seconds now. Ctrl-C leaves.")
+                await network.discovery.kick()
+            until = min(moment for moment in (kick, deadline, tell) if moment > now)
+            await self._wait(until - loop.time())
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait until somebody new is seen or the player has answered, for so long at most."""
+        seen = asyncio.ensure_future(self._network.seen.wait())
+        try:
+            waits = {seen, self._asking} if self._asking else {seen}
+            await asyncio.wait(waits, timeout=max(0.0, seconds), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            seen.cancel()
+
+    async def _found(self, report: Report, choose: Choose | None) -> Sighting | None:
+        """Return the table that is meant, if it is seen."""
+        found = self._tables(self._wanted)
+        if found:
+            if self._ask_no_more():
+                report("")  # what follows does not belong behind the question
+            if choose is not None:
+                await asyncio.sleep(LOOK_AROUND)
+                found = self._tables(self._wanted)
+            if len(found) > 1 and choose is not None:
+                return await choose(found, True)
+        if not found and self._silent is not None:
+            return await self._silent()
+        return found[0] if found else None
+
+    # While it is not seen
+
+    def _players(self) -> list[Sighting]:
+        """Return the players of all tables that can be offered instead."""
+        if self._wanted is None:
+            return []
+        if self._command == "watch":
+            return [one for one, table in _announced(self._network).items() if not table.private]
+        return self._tables(None)
+
+    def _others(self) -> list[Sighting]:
+        """Return one player of each of these tables, those with names like the wanted one first."""
+        players = self._players()
+        similar = self._similar(players)
+        return _one_of_each(sorted(players, key=lambda one: (one not in similar, one.id)))
+
+    def _similar(self, others: list[Sighting]) -> list[Sighting]:
+        """Return those of which the wanted name may be a slip of the pen, or that only look like it."""
+        wanted = self._wanted or ""
+        if looking := [one for one in others if alike(one.nick, wanted)]:
+            return looking
+        begun = [others[place] for place in nearest(wanted, [one.nick for one in others])]
+        meant = closest(wanted.casefold(), [one.nick.casefold() for one in others])
+        return begun or [one for one in others if one.nick.casefold() == meant]
+
+    def _is_news(self) -> bool:
+        """Return whether the player has not read of what is seen instead."""
+        return self._offered is None or not {*map(_table_of, self._players())} <= self._offered
+
+    def _tell_of_others(self, report: Report, choose: Choose | None) -> None:
+        """Tell that the wanted table is not seen, and what is; ask whether one of those is meant."""
+        others = self._others()
+        self._offered = (self._offered or set()) | {*map(_table_of, others)}
+        if self._ask_no_more():
+            report("")
+        report(self._not_yet(others))
+        if others and choose is not None:
+            self._asking = asyncio.ensure_future(choose(others[:LISTED], False))
+        elif others:
+            tables = [f"{one.nick} ({told.told})" for one in others[:LISTED] if (told := read_announced(one.table))]
+            report(f"Open here: {'; '.join(tables)}.")
+
+    def _ask_no_more(self) -> bool:
+        """Withdraw the question whether another table is meant; return whether it stood open."""
+        asking, self._asking = self._asking, None
+        return asking is not None and asking.cancel()
+
+    def _not_yet(self, others: list[Sighting]) -> str:
+        """Return in words that the wanted table is not seen, and why that may be."""
+        told = [f"No {self._kind} yet."]
+        seen = {one: read_announced(one.table) for one in self._network.sightings.values()}
+        begun = {one: table for one, table in seen.items() if table and table.title and not table.private}
+        named = [*begun] if self._wanted is None else _named([*seen], self._wanted)
+        sitting = [one.nick for one in named if one in begun and not begun[one].watching]
+        if self._command == "join" and sitting:
+            told.append(f"{listed(sitting[:LISTED])} {'plays' if len(sitting) == 1 else 'play'} already:")
+            told.append(f"`{COMMAND} watch` looks on.")
+        elif self._wanted is not None and named:
+            watches = f"watches table {begun[named[0]].title}" if named[0] in begun else "shows no table"
+            told.append(f"{named[0].nick} is here, but {watches}.")
+        if self._wanted is not None and (similar := self._similar(others)):
+            nicks = " or ".join(one.nick for one in similar[:LISTED])
+            unsure = any(alike(one.nick, self._wanted) for one in similar)
+            like = f"{nicks} only looks like that name and may be another player."
+            told.append(like if unsure else f"Did you mean {nicks}?")
+        elif not others and len(told) == 1:
+            told.append("No other is seen either; what comes is found by itself. Ctrl-C leaves.")
+        return " ".join(told)
+
+    def _in_vain(self) -> str:
+        """Return what the player reads at the end of a search in vain."""
+        like = listed([one.nick for one in self._others() if alike(one.nick, self._wanted or "")][:LISTED])
+        return (
+            f"No {self._kind} was found in 60 seconds"
+            + (f"; there is one of {like}, whose name only looks like it. " if like else ". ")
+            + "On guest networks peers often cannot see each other:"
+            f" ask the host for its address and type `{COMMAND} {self._command} HOST:PORT`."
+        )
 
 
-def open_tables(network: Network, wanted: str | None, *, locked: bool = False, by: By | None = None) -> list[Sighting]:
+def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -> list[Sighting]:
     """Return the hosts of open tables, or those that `wanted` names, also of full ones: a seat may become free.
 
     Those that take a passphrase come first if `locked`, else last; then the order is that of the ids. A guest that
-    has a passphrase and names no table gets only tables that take one. `by` says which of them a name means.
+    has a passphrase and names no table gets only tables that take one.
     """
     seen = _announced(network)
     tables = {sighting: told for sighting, told in seen.items() if not told.title}
     found = sorted(tables, key=lambda one: (tables[one].locked != locked, one.id))
     if wanted is None:
         return [one for one in found if not tables[one].full and (tables[one].locked or not locked)]
-    return (by or _named)(found, wanted)
+    return _named(found, wanted)
 
 
-def watched_tables(network: Network, wanted: str | None, *, by: By | None = None) -> list[Sighting]:
+def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
     """Return the players of tables that may be watched, one of each table, or those that `wanted` names.
 
     Tables at which the game has begun come first; then the order is that of the ids.
@@ -151,26 +265,44 @@ def watched_tables(network: Network, wanted: str | None, *, by: By | None = None
     found = sorted(tables, key=lambda one: (not tables[one].title, one.id))
     if wanted is not None:
         by_title = [one for one in found if tables[one].title and tables[one].title == wanted.lower()]
-        return by_title[:1] or (by or _named)(found, wanted)
-    first = {tables[one].title or one.id: one for one in reversed(found)}
-    return [one for one in found if one in first.values()]
+        return by_title[:1] or _named(found, wanted)
+    return _one_of_each(found)
 
 
 def _announced(network: Network) -> dict[Sighting, Announced]:
-    """Return the peers that announce a table, each with what it announces."""
+    """Return the peers that announce a table at which they sit, each with what it announces."""
     found = {sighting: read_announced(sighting.table) for sighting in network.sightings.values()}
-    return {sighting: told for sighting, told in found.items() if told}
+    return {sighting: told for sighting, told in found.items() if told and not told.watching}
+
+
+def _one_of_each(found: list[Sighting]) -> list[Sighting]:
+    """Return of each table that plays the first player, and all hosts of tables that have not begun."""
+    tables: dict[str | bytes, Sighting] = {}
+    for one in found:
+        tables.setdefault(_table_of(one), one)
+    return [*tables.values()]
+
+
+def _table_of(one: Sighting) -> str | bytes:
+    """Return what a table is known by: what it is called, or its host's id before the game has begun."""
+    table = read_announced(one.table)
+    return (table and table.title) or one.id
 
 
 def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
-    """Return the hosts with a nick that is equal to the name, else equal but for case, else with such an id."""
+    """Return the hosts with a nick that is equal to the name, else equal but for case, else with such an id.
+
+    `anna/ID` means both at once: of those with such an id the one of that nick.
+    """
     named = [found[place] for place in nearest(wanted, [one.nick for one in found], BUT_FOR_CASE)]
-    return named or [one for one in found if id_text(one.id).startswith(wanted.lower())]
+    nick, _, start = wanted.rpartition("/")
+    return named or [one for one in found if id_text(one.id).startswith(start.lower()) and nick in ("", one.nick)]
 
 
-def _similar(found: list[Sighting], wanted: str) -> list[Sighting]:
-    """Return the hosts with a nick that only looks like the name: another player may be meant."""
-    return [one for one in found if alike(one.nick, wanted)]
+def name_of(one: Sighting) -> str:
+    """Return what means this player and no other one of its name; a name that is more than a word is left out."""
+    id = id_text(one.id)[:NAMED_BY]
+    return f"{one.nick}/{id}" if one.nick.isalnum() else id
 
 
 class _Silent:
@@ -185,8 +317,9 @@ class _Silent:
 
     async def __call__(self) -> Sighting | None:
         """Return the player, None if there is none; each program is asked once whether it listens."""
-        quiet = [one for one in self._network.sightings.values() if read_announced(one.table) is None]
-        private = [one for one in self._network.sightings.values() if one.table and one not in quiet]
+        tables = {one: read_announced(one.table) for one in self._network.sightings.values()}
+        quiet = [one for one, table in tables.items() if table is None]
+        private = [one for one, table in tables.items() if table is not None and not table.watching]
         for one in _named([*private, *quiet], self._wanted):
             if (one.id, one.instance) in self._asked:
                 continue
@@ -208,6 +341,7 @@ def _is_address(text: str) -> bool:
 
 async def _at_address(network: Network, wanted: str, report: Report) -> Found:
     address, _, pinned = wanted.partition("/")
+    split_address(address)
     report(f"Asking {address} who is there...")
     card = await fetch_card(address)
     if card.id == network.identity.id:

@@ -2,11 +2,10 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
 
-from engine import Game, MalformedError, OptionValue
+from engine import MalformedError
 from p2p_stonehenge.lobby.announced import Announced
+from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
     KICK_EVERY,
@@ -16,35 +15,30 @@ from p2p_stonehenge.lobby.lobby import (
     Lobby,
     Report,
 )
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.text.style import ALARM
 from protocol import (
     ATTEMPT_BYTES,
     CLOSED,
-    EVERYBODY,
     FULL,
-    NET,
     NOBODY,
     PRIVATE,
     QUEUED,
     STARTED,
     Advert,
-    Body,
-    Clock,
     Decline,
     Door,
     Form,
     Handshake,
     Join,
     Message,
-    Origin,
     Seat,
     Secrets,
     Watch,
-    Watching,
     bot_identity,
-    make_body,
 )
 
 FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
@@ -56,33 +50,24 @@ WARN_AFTER = 20
 """Wrong passphrases after which the host is warned, and again after each doubling."""
 
 
-class Setup(NamedTuple):
-    """What a host offers. `players` counts all seats, of which bots of the host play `bots`.
-
-    A player named in `places` gets that seat; if the table is `closed` nobody else gets one. A table that goes on
-    from another one has its `origin`.
-    """
-
-    game: Game[Any]
-    options: dict[str, OptionValue]
-    players: int
-    bots: int = 0
-    turn_time: int | Clock = 0
-    passphrase: str | None = None
-    origin: Origin | None = None
-    places: Mapping[bytes, int] = {}
-    closed: bool = False
-    watching: Watching = Watching(EVERYBODY, 0)
-
-
 class HostLobby(Lobby):
     """A host waits until its table is full, then fixes the charter."""
 
-    def __init__(self, network: Network, home: Home, report: Report, setup: Setup) -> None:
+    def __init__(
+        self,
+        network: Network,
+        home: Home,
+        report: Report,
+        setup: Setup,
+        company: Company | None = None,
+        ask: Ask | None = None,
+    ) -> None:
+        """`company`: the players of the last table, for whom this one is; `ask` asks the player here about them."""
         super().__init__(network, home, report)
         self.setup = setup
-        self.remake: Callable[[], Setup] | None = None
-        """Makes the offer anew for a closed table after one of its players has gone."""
+        self._company, self._ask = company, ask
+        self._waits_for: frozenset[bytes] = frozenset()
+        """The players of the last table who are gone, and for whom the player here wants to wait."""
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
@@ -122,6 +107,7 @@ class HostLobby(Lobby):
                     beat = 0.0
                     await self.network.discovery.kick()
         finally:
+            self.stop_asking()
             begun = self.done.done() and not self.done.exception()
             for guest in self.queue if begun else (*self.guests, *self.queue):
                 self.send(guest, Decline(STARTED if begun else CLOSED))
@@ -129,6 +115,7 @@ class HostLobby(Lobby):
     def tick(self) -> None:
         """Do what is due after a while."""
         self._answer()
+        self._look_after_company()
         if self.formation is None:
             self._begin_if_full()
         elif self.now - self._began > (PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE):
@@ -137,6 +124,7 @@ class HostLobby(Lobby):
     def link(self, peer: bytes, up: bool) -> None:
         """Show the table to a peer that comes; a guest that goes leaves its seat."""
         if up:
+            self._waits_for -= {peer}
             self.send(peer, self._advert())
             return
         if self.door:
@@ -145,12 +133,29 @@ class HostLobby(Lobby):
             self._unqueue(peer)
         if peer in self.guests:
             self._leave(peer, "has left")
-        if self.remake and peer in self.setup.places and not self.done.done():
-            self.setup = self.remake()
-            if len(self.setup.places) > 1:
-                self._changed()
-            else:
-                self.refuse(f"{self.network.transport.nick_of(peer)} has left, and nobody else is here any more.")
+
+    def _look_after_company(self) -> None:
+        """Ask the player whether to go on without those of the last table who are gone, if some are."""
+        missing = self._missing() - self._waits_for
+        if missing and self._company and self._ask:
+            self.while_asking(self._ask_about(missing, self._company, self._ask))
+
+    def _missing(self) -> frozenset[bytes]:
+        here = {self.network.identity.id, *self.network.transport.linked()}
+        return self._company.missing(here) if self._company else frozenset()
+
+    async def _ask_about(self, missing: frozenset[bytes], company: Company, ask: Ask) -> None:
+        if not await agrees(ask, company.question(missing)):
+            self._waits_for |= missing
+            self.report(f"Waiting for {company.named(missing)} to come back. Ctrl-C leaves.")
+            return
+        gone = missing & self._missing()
+        company.without |= gone
+        people, self.setup = company.rematch()
+        if len(people) > 1:
+            self._changed()
+        else:
+            self.refuse(f"{company.named(gone)} has left, and nobody else is here any more.")
 
     def hear(self, peer: bytes, message: Message) -> None:
         """Take in a message."""
@@ -276,7 +281,7 @@ class HostLobby(Lobby):
         for count, number in enumerate(left, 1):
             taken[number] = Seat(bot_identity(kept.bots, number).id, f"bot {count}", host)
         self._began = self.now
-        self.start(self._body(tuple(taken[number] for number in sorted(taken)), attempt), seed)
+        self.start(self.setup.body(tuple(taken[number] for number in sorted(taken)), attempt), seed)
         self.spread()
         assert self.formation
         self.merge(self.formation.message())
@@ -289,7 +294,7 @@ class HostLobby(Lobby):
     def _seated(self) -> dict[bytes, int]:
         """Return who sits where: on the place that was named, else on the first seat that is free and plays."""
         ids, places = self._people, self.setup.places
-        seats = self.setup.game.live(self._offered().beginning())
+        seats = self.setup.game.live(self.setup.body().beginning())
         seated = {id: places[id] for id in ids if places.get(id) in seats}
         free = [number for number in seats if number not in seated.values()]
         return seated | dict(zip([id for id in ids if id not in seated], free, strict=False))
@@ -297,17 +302,9 @@ class HostLobby(Lobby):
     def _name(self, id: bytes) -> str:
         return self.network.nick if id == self.network.identity.id else self.network.transport.nick_of(id)
 
-    def _body(self, seats: tuple[Seat, ...], attempt: bytes = b"") -> Body:
-        setup = self.setup
-        return make_body(NET, setup.game, setup.options, seats, attempt, setup.turn_time, setup.origin, setup.watching)
-
-    def _offered(self) -> Body:
-        """Return the charter's body as far as it is known before anybody sits down."""
-        return self._body((Seat(b"", "", 1),) * self.setup.players)
-
     def _advert(self) -> Advert:
-        body = self._offered()
-        locked = int(self.door is not None)
-        origin = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
-        game = (body.game, body.version, body.options)
-        return Advert(*game, self.names, len(body.seats), body.turn_time, locked, *origin, body.watching)
+        body = self.setup.body()
+        origin, ply = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
+        game, locked = (body.game, body.version, body.options), int(self.door is not None)
+        seats, time = (self.names, len(body.seats)), body.turn_time
+        return Advert(*game, *seats, time, locked, origin, ply, body.watching, body.series.match)

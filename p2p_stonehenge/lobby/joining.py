@@ -2,30 +2,35 @@
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine import MalformedError, all_games, counted, option_text
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.announced import read_announced
+from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.lobby import (
+    ANSWERS_WITHIN,
     ATTEMPTS_PER_MINUTE,
     MAX_HINTS,
+    NO_ANSWER_YET,
     WAIT_FOR_TABLE,
     Formed,
     Lobby,
     Report,
 )
-from p2p_stonehenge.lobby.origins import difference, saved_table
+from p2p_stonehenge.lobby.origins import difference, saved_table, series_of
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch, time_given
+from p2p_stonehenge.table.base import may_watch, series_told, time_given
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import ALARM, spell
 from protocol import (
     CLOSED,
+    FIRST_GAME,
     FULL,
     NET,
     PRIVATE,
@@ -41,6 +46,8 @@ from protocol import (
     Join,
     Message,
     Origin,
+    Series,
+    Table,
     VersionMismatchError,
     Watch,
     Watching,
@@ -61,6 +68,8 @@ class Terms(NamedTuple):
     seats: int
     bots: int
     watching: Watching
+    match: int = 0
+    """The points that win the match of which a game is played, 0 if there is none."""
     origin: bytes = b""
     """The table from which this one goes on."""
     ply: int = 0
@@ -71,7 +80,7 @@ class Terms(NamedTuple):
         """Return what a host tells of its table."""
         bots = sum(name.startswith("bot ") for name in advert.names)
         game = (advert.game, advert.version, advert.options, advert.turn_time)
-        return cls(*game, advert.seats, bots, advert.watching, advert.origin, advert.ply)
+        return cls(*game, advert.seats, bots, advert.watching, advert.match, advert.origin, advert.ply)
 
     @classmethod
     def proposed(cls, body: Body) -> "Terms":
@@ -79,7 +88,12 @@ class Terms(NamedTuple):
         bots = sum(seat.operator != number for number, seat in enumerate(body.seats, 1))
         origin = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
         game = (body.game, body.version, body.options, body.turn_time)
-        return cls(*game, len(body.seats), bots, body.watching, *origin)
+        return cls(*game, len(body.seats), bots, body.watching, body.series.match, *origin)
+
+    @classmethod
+    def offered(cls, setup: Setup) -> "Terms":
+        """Return what a host may offer that follows what it has agreed to."""
+        return cls.proposed(setup.body())._replace(bots=setup.bots)
 
     def differences(self, other: "Terms") -> str:
         """Return in words what is not the same in `other`, as `turn_limit: 0 -> 60; seats: 2 -> 3`."""
@@ -90,6 +104,7 @@ class Terms(NamedTuple):
             ("seats", str(self.seats), str(other.seats)),
             ("bots", str(self.bots), str(other.bots)),
             ("may watch", may_watch(self.watching), may_watch(other.watching)),
+            ("match to", str(self.match or "none"), str(other.match or "none")),
             ("goes on from table", self.origin.hex()[:16] or "none", other.origin.hex()[:16] or "none"),
             ("after actions", str(self.ply), str(other.ply)),
         ]
@@ -101,7 +116,7 @@ class GuestLobby(Lobby):
 
     With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; None if no person sits here:
     then what would have to be asked is refused. `hint` is the table as the host announced it, or empty.
-    A guest that `insists` asks until it is seated: its host may open the table only later.
+    A guest of the `company` of the last table asks until it is seated: its host may open the table only later.
     """
 
     def __init__(
@@ -114,23 +129,26 @@ class GuestLobby(Lobby):
         ask: Ask | None = None,
         hint: str = "",
         *,
-        insists: bool = False,
+        company: Company | None = None,
     ) -> None:
         super().__init__(network, home, report)
         self.host = host
         self.passphrase = passphrase
         self._ask = ask
         self._hint = hint
-        self._insists = insists
+        self._company = company
+        self._waits = False
+        """Whether the host is gone and the player here wants to wait for it."""
         self._terms: Terms | None = None
-        """What the player sat down to: as the host advertised it first, or as the player has agreed to since."""
-        self._asking: asyncio.Task[None] | None = None
+        """What the player sat down to: as the host advertised it first, or, where friends play again, as it follows
+        from the last table; or as the player has agreed to since."""
         self._deadline = self.now + WAIT_FOR_TABLE
+        self._answers_by = self.now + ANSWERS_WITHIN
         self._caller: Caller | None = None
         self._proven = False
         self._shown = ""
-        self._compared: Origin | None = None
-        """The position to go on from that was compared with this player's own file."""
+        self._compared: tuple[Origin | None, Series] = (None, FIRST_GAME)
+        """The position to go on from, and the score, that were compared with this player's own file."""
 
     async def gather(self, addresses: Sequence[str]) -> Formed:
         """Dial the host and wait until all have signed."""
@@ -143,9 +161,12 @@ class GuestLobby(Lobby):
                 formed = await self.wait()
                 if formed:
                     return formed
-                if self._insists and self.formation is None and self.host in self.network.transport.linked():
-                    self.send(self.host, Join())
-                if self.host not in self.network.transport.linked() and self.now > self._deadline:
+                self.tick()
+                if self.host in self.network.transport.linked():
+                    continue
+                if self.now > self._answers_by and self.host in self.network.sightings:
+                    self.once(NO_ANSWER_YET.format(self.network.sightings[self.host].nick))
+                if self.now > self._deadline:
                     self.abandon()
                     raise Failure(
                         "The host does not answer. Check that both computers are on one network and that no"
@@ -153,8 +174,15 @@ class GuestLobby(Lobby):
                         NETWORK,
                     )
         finally:
-            if self._asking is not None:
-                self._asking.cancel()
+            self.stop_asking()
+
+    def tick(self) -> None:
+        """Do what is due after a while: ask for a seat that the host may give only now, or about a host who is gone."""
+        if self._company and self.formation is None:
+            if self.host in self.network.transport.linked():
+                self.send(self.host, Join())
+            elif self._ask and not self._waits:
+                self.while_asking(self._ask_without_host(self._company, self._ask))
 
     def link(self, peer: bytes, up: bool) -> None:
         """Ask for a seat as soon as the host is reached."""
@@ -166,6 +194,7 @@ class GuestLobby(Lobby):
             self.send(peer, Join())
         else:
             self._deadline = self.now + WAIT_FOR_TABLE
+            self._answers_by = self._deadline
             name = self.network.transport.nick_of(peer)
             self.tell("gone", f"{name} is gone: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
 
@@ -187,7 +216,7 @@ class GuestLobby(Lobby):
                 self._declined(reason)
             case Handshake() if peer == self.host:
                 self._shake(message)
-            case Watch() if self._insists:  # it follows from the table before, and the host has to tell of this one
+            case Watch() if self._company:  # it follows from the table before, and the host has to tell of this one
                 self.send(peer, Decline(PRIVATE))
             case Form((bytes(packed), *_) as held, hints):
                 if peer == self.host:
@@ -223,19 +252,6 @@ class GuestLobby(Lobby):
         if self.formation is None:
             self.refuse(f"No seat at {name}'s table became free. `{COMMAND} peers` lists the open ones.")
 
-    def _while_asking(self, question: Coroutine[Any, Any, None]) -> None:
-        """Put a question to the player while all else goes on; one at a time."""
-        if self._asking is not None and not self._asking.done():
-            question.close()
-            return
-        self._asking = asyncio.ensure_future(self._put(question))
-
-    async def _put(self, question: Coroutine[Any, Any, None]) -> None:
-        try:
-            await question
-        except Failure as failure:
-            self.fail(failure)
-
     def _distrust(self) -> None:
         """End if this guest has a passphrase that the host has not shown to know."""
         if self.passphrase is not None and not self._proven:
@@ -265,7 +281,7 @@ class GuestLobby(Lobby):
             elif self._ask is None:
                 self.refuse(f"{name}'s table takes a passphrase: join at a terminal, or add --passphrase.")
             else:
-                self._while_asking(self._ask_passphrase(self._ask, name))
+                self.while_asking(self._ask_passphrase(self._ask, name))
 
     def _call(self, session: bytes, words: str) -> None:
         own, secret = self.network.identity.id, secrets.token_bytes(SHARE_BYTES)
@@ -288,10 +304,19 @@ class GuestLobby(Lobby):
             or body.seats[own[0] - 1].operator not in own
         ):
             raise MalformedError("a charter without a seat for this player")
+        if self._company:
+            if missing := self._company.missing(body.clients):
+                self.while_asking(self._ask_without(missing, self._company))
+                return
+            if not body.origin and not self._same_score(body, self._company.last):
+                return
+            if self._terms != Terms.proposed(body):
+                self._terms = Terms.offered(self._company.setup(body.clients))
         if not self._agreed(Terms.proposed(body)):
             return
-        if body.origin and body.origin != self._compared:
-            self._while_asking(self._compare(body, body.origin))
+        told = body.origin or (body.series.games and not self._company)
+        if told and (body.origin, body.series) != self._compared:
+            self.while_asking(self._compare(body))
             return
         if not self.may_attempt():
             self.once(f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later.")
@@ -308,19 +333,53 @@ class GuestLobby(Lobby):
             hinted = [address for named, address in hints if named == id and is_near(address, self.network.interface)]
             self.network.dial(id, [*known, *hinted[:MAX_HINTS]])
 
-    async def _compare(self, body: Body, origin: Origin) -> None:
-        """Compare a position to go on from with this player's own file of that table; the host proposes it again."""
-        name = self.network.transport.nick_of(self.host)
-        own = await asyncio.to_thread(saved_table, self.home, origin.table)
+    async def _compare(self, body: Body) -> None:
+        """Compare a position to go on from, and the score, with this player's own file of the table before.
+
+        The host proposes both again.
+        """
+        name, origin = self.network.transport.nick_of(self.host), body.origin
+        before = origin.table if origin else body.series.table
+        own = await asyncio.to_thread(saved_table, self.home, before)
+        if own is None and origin is None:
+            raise Failure(f"{name} tells a score of games that you have no file of. Choose another table.", NETWORK)
         if own is None:
             self.report(f"You have no file of that table: how it stands is what {name} says, within the rules.")
-        elif differs := difference(origin, own):
+        elif not self._same_score(body, own):
+            return
+        elif origin and (differs := difference(origin, own)):
             self.report(f"{ALARM}That is not how you know the table: {differs}.")
             if self._ask is None or not await agrees(self._ask, "Play on from there all the same?"):
                 raise Failure(f"You did not agree to that position. `{COMMAND} peers` lists other tables.", NETWORK)
         else:
             self.report("Your own file of that table says the same.")
-        self._compared = origin
+        self._compared = (origin, body.series)
+
+    def _same_score(self, body: Body, before: Table) -> bool:
+        """Return whether a charter has the score that follows from the table before; refuse another one."""
+        expected = series_of(before, body.seats, goes_on=body.origin is not None)
+        if body.series == expected:
+            return True
+        name, names = self.network.transport.nick_of(self.host), [seat.name for seat in body.seats]
+        told, own = series_told(body.series, names), series_told(expected, names)
+        self.refuse(f"{name} tells another score than your own games give. {name}: {told}. Your own games: {own}.")
+        return False
+
+    async def _ask_without(self, missing: frozenset[bytes], company: Company) -> None:
+        """Ask the player whether to play without players of the last table; the host proposes that again."""
+        if self._ask is None or not await agrees(self._ask, company.question(missing)):
+            text = f"You did not agree to play without {company.named(missing)}. `{COMMAND} host` opens another table."
+            raise Failure(text, NETWORK)
+        company.without |= missing
+
+    async def _ask_without_host(self, company: Company, ask: Ask) -> None:
+        """Ask the player whether to play without the host, who is gone; if so, this lobby ends."""
+        if not await agrees(ask, company.question({self.host})):
+            self._waits = True
+            self.report(f"Waiting for {company.named({self.host})} to come back. Ctrl-C leaves.")
+        elif self.host not in self.network.transport.linked():
+            company.without |= {self.host}
+            self.refuse(f"{company.named({self.host})} is gone.")
 
     def _agreed(self, terms: Terms) -> bool:
         """Return whether these are the terms that the player sat down to; if not, refuse them or ask."""
@@ -337,7 +396,7 @@ class GuestLobby(Lobby):
         if self._ask is None:
             self.refuse(f"{text} Nobody is here to agree to that.")
         else:
-            self._while_asking(self._ask_about(self._ask, terms, text))
+            self.while_asking(self._ask_about(self._ask, terms, text))
         return False
 
     async def _ask_about(self, ask: Ask, terms: Terms, text: str) -> None:
@@ -348,7 +407,7 @@ class GuestLobby(Lobby):
         self._terms = terms
 
     def _show(self, advert: Advert) -> None:
-        if self._terms is None:
+        if self._terms is None and not self._company:
             self._terms = Terms.advertised(advert)
             if (hint := read_announced(self._hint)) and hint.game != advert.game:
                 name = self.network.transport.nick_of(self.host)
@@ -367,6 +426,7 @@ class GuestLobby(Lobby):
             else ""
         )
         watched = f"; may watch: {may_watch(advert.watching)}"
-        text = f"{title}; at the table: {taken}; options: {chosen}{limit}{locked}{watched}{goes_on}"
+        match = f"; match to {advert.match} points" if advert.match else ""
+        text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
         if text != self._shown and self.tell("advert", text):
             self._shown = text

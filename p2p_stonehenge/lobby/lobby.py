@@ -2,8 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple
 
 from engine import MalformedError, Value
 from p2p_stonehenge.failure import NETWORK, Failure
@@ -30,6 +30,8 @@ from protocol import (
 
 WAIT_FOR_TABLE = 60.0
 """Seconds that a guest waits for a table to appear."""
+ANSWERS_WITHIN = 4.0
+"""Seconds until a player reads that another one, who is seen, does not answer."""
 KICK_EVERY = 15.0
 """Seconds between two calls of `Discovery.kick`, while others are awaited."""
 REPEAT = 1.0
@@ -46,6 +48,7 @@ REMEMBERED = 256
 """Entries of each list that is kept of peers: those sent away, those introduced, what each has sent."""
 
 Report = Callable[[str], None]
+NO_ANSWER_YET = "{} is seen, but does not answer yet: trying for up to a minute. Ctrl-C leaves."
 
 
 class Formed(NamedTuple):
@@ -76,6 +79,7 @@ class Lobby:
         self._buckets: dict[bytes, Bucket] = {}
         self._told: set[str] = set()
         self._introduced: dict[tuple[bytes, str], None] = {}
+        self._asking: asyncio.Task[None] | None = None
 
     @property
     def now(self) -> float:
@@ -221,6 +225,24 @@ class Lobby:
         """End the lobby."""
         if not self.done.done():
             self.done.set_exception(failure)
+
+    def while_asking(self, question: Coroutine[Any, Any, None]) -> None:
+        """Put a question to the player while all else goes on; one at a time."""
+        if self._asking is not None and not self._asking.done():
+            question.close()
+            return
+        self._asking = asyncio.ensure_future(self._put(question))
+
+    async def _put(self, question: Coroutine[Any, Any, None]) -> None:
+        try:
+            await question
+        except Failure as failure:
+            self.fail(failure)
+
+    def stop_asking(self) -> None:
+        """Take back the question that the player has not answered, if there is one."""
+        if self._asking is not None:
+            self._asking.cancel()
 
     async def wait(self) -> Formed | None:
         """Return the table once all have signed, or None if that takes longer than a second. Raises Failure."""

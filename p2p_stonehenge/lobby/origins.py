@@ -1,8 +1,23 @@
 """Tables that go on from another one: the game saved before, and how a proposed position differs from it."""
 
+from collections.abc import Sequence
+
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.storage.home import Home
-from protocol import Body, Origin, Table, TranscriptError, actions_of, load, origin_of, whole
+from protocol import (
+    Body,
+    Origin,
+    Seat,
+    Series,
+    Table,
+    TranscriptError,
+    actions_of,
+    load,
+    origin_of,
+    series_after,
+    series_within,
+    whole,
+)
 
 
 def saved_table(home: Home, table: bytes) -> Table | None:
@@ -46,6 +61,15 @@ def difference(origin: Origin, own: Table) -> str:
     if len(origin.actions) > len(actions):
         return f"your own file ends after action {len(actions)}"
     return ""
+
+
+def series_of(before: Table, seats: Sequence[Seat], *, goes_on: bool) -> Series:
+    """Return the match and the score before the game of `seats`, from the table before.
+
+    `goes_on`: whether that table's game is gone on with; else the next game follows it.
+    """
+    body, result = before.charter.body, before.fold.result
+    return series_within(body, seats) if goes_on or result is None else series_after(before.id, body, result, seats)
 
 
 def _said(actor: int, action: str, table: Table) -> str:

@@ -23,6 +23,8 @@ from protocol import LOCAL, Table, TranscriptError, id_bytes, id_text, load, who
 SHELF = "shelf.json"
 _FORM = 1
 """Of `shelf.json`; a file of another form is made anew."""
+RESUME = "resume"
+"""The command that goes on with a game: it has no use for one that is over."""
 LEAST_LETTERS = 4
 """Letters of a table's id that name a saved game; fewer digits are a number of the list."""
 
@@ -245,7 +247,8 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
 
     A word fits that begins a friend's name, a word of the game's title, `bot`, how it ended (`won`, `lost`, `drawn`) or
     the table's id: `anna kingamon`. The games that it fits best are meant: a whole name before its beginning. Of
-    several the only unfinished one is. Raises Failure; the message lists what may be meant, for `command`.
+    several the only unfinished one is. Raises Failure; the message lists what may be meant, for `command`: to RESUME
+    only what can be gone on with, or that nothing can.
     """
     text = wanted.strip()
     if text.isascii() and text.isdigit() and len(text) < LEAST_LETTERS:
@@ -261,9 +264,17 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
         return (going or fits)[0]
     if not fits:
         raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `{COMMAND} saved` lists all.", NOT_FOUND)
+    if command == RESUME:
+        if not going:
+            last = max(fits, key=lambda one: one.played)
+            none = f"None of the {len(fits)} saved games that fit {safe(wanted)[:40]!r} can be gone on with"
+            ways = f"`{COMMAND} saved` lists all, `{COMMAND} solo {last.facts.game}` begins another one."
+            raise Failure(f"{none}: the last one is {last.told(now)}. {ways}", NOT_FOUND)
+        fits = going
     numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
     more = f"; {len(fits) - 4} more" * (len(fits) > 4)
-    raise Failure(f"{len(fits)} saved games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
+    which = "unfinished" if command == RESUME else "saved"
+    raise Failure(f"{len(fits)} {which} games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
 
 
 class Tally(NamedTuple):

@@ -1,4 +1,7 @@
-"""The way to a table that somebody wants to watch: asking one of its players, until that player lets this client in."""
+"""The way to a table that somebody wants to watch: asking one of its players, until that player lets this client in.
+
+What is seen there is written to a saved game as it comes: it outlives the end of the program, in whatever way.
+"""
 
 import asyncio
 import secrets
@@ -7,10 +10,11 @@ from collections.abc import Iterable
 
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.finding import Found
-from p2p_stonehenge.lobby.lobby import MAX_HINTS, WAIT_FOR_TABLE, Report
+from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, MAX_HINTS, NO_ANSWER_YET, WAIT_FOR_TABLE, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
+from p2p_stonehenge.storage.home import Home, Journal, explained
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
@@ -24,7 +28,12 @@ from protocol import (
     Send,
     Sight,
     Spectator,
+    Store,
+    Table,
+    TranscriptError,
     Turned,
+    load,
+    whole,
 )
 
 LOOK_EVERY = 0.5
@@ -57,7 +66,7 @@ class Ways:
 
 
 class WatchLobby:
-    """Asks one player to be let in, and hears of the game so far.
+    """Asks one player to be let in, hears of the game so far, and keeps it in the saved game of that table.
 
     `ask` asks the person at this client for the passphrase; None if no person sits here. With `before`, the charter
     of a table that is over, whose players are reached by `ways`, the next table of these players is waited for.
@@ -66,6 +75,7 @@ class WatchLobby:
     def __init__(
         self,
         network: Network,
+        home: Home,
         report: Report,
         found: Found,
         passphrase: str | None,
@@ -76,7 +86,9 @@ class WatchLobby:
         self.network = network
         self.ways = ways or Ways(network, found)
         own = network.identity.id
-        self.spectator = Spectator(own, found.host, secrets.token_bytes, passphrase, before=before)
+        self.spectator = Spectator(own, found.host, secrets.token_bytes, passphrase, before=before, seen=self._seen)
+        self._home = home
+        self._journal: Journal | None = None
         self._before = before
         self._found = found
         self._report = report
@@ -88,12 +100,19 @@ class WatchLobby:
         """Whether the player has said anything of a table."""
         self._done: asyncio.Future[Spectator] = asyncio.get_running_loop().create_future()
 
+    @property
+    def journal(self) -> Journal:
+        """Return the file of the table, once a player has let this client in."""
+        assert self._journal
+        return self._journal
+
     async def gather(self) -> Spectator:
         """Dial the player and wait until all of the game so far has come. Raises Failure."""
         self.network.handler = self
         self.ways.dial(self.spectator.player)
         if self.spectator.player in self.network.transport.linked():
             self.link(self.spectator.player, True)
+        answers_by = time.monotonic() + ANSWERS_WITHIN
         until = time.monotonic() + WAIT_FOR_TABLE
         try:
             while not self._done.done():
@@ -102,6 +121,8 @@ class WatchLobby:
                 linked = bool(self.network.transport.linked())
                 if linked and (self._answered or self.spectator.table):
                     until = time.monotonic() + WAIT_FOR_TABLE
+                elif not linked and not self._before and answers_by < time.monotonic() < until:
+                    self._tell(NO_ANSWER_YET.format(self._name))
                 elif time.monotonic() > until and self._before:
                     raise Failure("None of the players is reached any more: `watch` lists the tables seen.", NETWORK)
                 elif time.monotonic() > until:
@@ -133,6 +154,29 @@ class WatchLobby:
         del peer
         self._tell(text)
 
+    def _seen(self, charter: Charter) -> Table | None:
+        """Open the file of a table; return what it holds if the table was watched, or played, here before."""
+        name = charter.table.hex()
+        path = self._home.saved(name)
+        if not path.exists():
+            self._journal = self._home.journal(name)
+            return None
+        with explained(path):
+            data = path.read_bytes()
+        good = whole(data)
+        try:
+            table = load(data[:good])
+        except TranscriptError:
+            damaged = path.with_suffix(".damaged")
+            with explained(path):
+                path.replace(damaged)
+            self._report(f"Your saved game of this table is damaged: it is {damaged} now, and another one is begun.")
+            return self._seen(charter)
+        self._journal = self._home.journal(name, resume=True)
+        if good < len(data):
+            self._journal.cut(good)
+        return table
+
     @property
     def _name(self) -> str:
         return self._found.nick
@@ -153,6 +197,8 @@ class WatchLobby:
             match sight:
                 case Send(peer, data):
                     self.network.transport.send(peer, data)
+                case Store(data, sync):
+                    self.journal.append(data, sync)
                 case Turned():
                     self.ways.turn(before, sight)
                     before = sight.player

@@ -99,7 +99,8 @@ def check_interface(interface: str) -> None:
 def split_address(text: str) -> tuple[str, int]:
     """Return host and port of `HOST:PORT`. Raises Failure for anything else."""
     host, colon, port = text.rpartition(":")
-    digits = port.isascii() and port.isdecimal() and len(port) <= 5
-    if colon and host and ":" not in host and digits and 0 < int(port) < 65535:
+    digits = port.isascii() and port.isdecimal()
+    if colon and host and ":" not in host and digits and len(port) <= 5 and 0 < int(port) < 65535:
         return host, int(port)
-    raise Failure(f"{text!r} is not an address: write HOST:PORT, such as 192.168.1.7:{DEFAULT_PORT}.", 2)
+    ports = " ports go from 1 to 65534," if digits else ""
+    raise Failure(f"{text!r} is not an address:{ports} write HOST:PORT, such as 192.168.1.7:{DEFAULT_PORT}.", 2)

@@ -8,7 +8,10 @@ import re
 from io import FileIO
 from textwrap import fill
 
-__all__ = ["page", "pages", "title", "topics"]
+__all__ = ["no_topic", "page", "pages", "title", "topics"]
+
+STEM = 3
+"""So many letters at the beginning of two words make them of one stem: `bids` and `bidding`."""
 
 
 def pages() -> list[str]:
@@ -38,6 +41,20 @@ def page(key: str, topic: str, width: int) -> str | None:
             return None
         text = f"## {parts[found[0]]}"
     return "\n\n".join(_block(block, width) for block in _blocks(text))
+
+
+def no_topic(key: str, topic: str) -> str:
+    """Return, behind "no topic", which topics of a game's page may have been meant, or all that there are."""
+    from p2p_stonehenge.text.closest import closest  # seldom needed, and slow to import
+
+    known, sought = topics(key), _slug(topic)
+    begun = [one for one in known if sought and one.startswith(sought)]
+    alike = [closest(sought, known)] if closest(sought, known) else []
+    stems = {word[:STEM] for word in sought.split("-") if len(word) >= STEM}
+    kin = [one for one in known if stems & {word[:STEM] for word in one.split("-")}]
+    if meant := begun or dict.fromkeys(alike + kin):
+        return f"did you mean {' or '.join(f'`{one}`' for one in meant)}?"
+    return f"there are {', '.join(known)}"
 
 
 def _read(key: str) -> str:

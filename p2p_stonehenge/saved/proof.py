@@ -32,10 +32,13 @@ def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
     if report.cheats:
         who = listed(sorted({_name(saved, cheat.seat) for cheat in report.cheats}))
         return f"Genuine, and it proves that {who} broke the rules."
+    kinds = {step.kind for step in saved.steps}
+    chance = [word for kind, word in (("roll", "dice"), ("deal", "cards")) if kind in kinds]
+    unproven = f"its {' and '.join(chance)} are not proven" if chance else "no other player has signed it"
     if saved.local:
-        return "Valid, but a game on one computer: its dice and cards are not proven."
+        return f"Valid, but a game on one computer: {unproven}."
     if found.clients < 2:
-        return "Genuine, but one player's computer played all seats: its dice and cards are not proven."
+        return f"Genuine, but one player's computer played all seats: {unproven}."
     return "Genuine."
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from engine import CHANCE, Turn
-from p2p_stonehenge.bots.thinking import Running
+from p2p_stonehenge.bots.thought import Running
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Session
 
 PATIENCE = 1.0
@@ -29,12 +29,12 @@ class Advising:
         game, state = self._session.game, self._session.state
         self._ask(lambda running: advice.hint(game, state, seat, running))
 
-    def why(self, seat: int, action: str) -> None:
-        """Have told what a lawful action of `seat` is worth, and the answer to it. Raises RefusedError."""
+    def why(self, seat: int, actions: Sequence[str]) -> None:
+        """Have told what lawful actions of one turn of `seat` are worth, none for the best one. Raises RefusedError."""
         from p2p_stonehenge.bots import advice
 
         game, state = self._session.game, self._session.state
-        self._ask(lambda running: advice.why(game, state, seat, action, running))
+        self._ask(lambda running: advice.why(game, state, seat, actions, running))
 
     def warn_of_threats(self) -> None:
         """From now on tell, when the player is to act after another player, what is threatened then."""
@@ -48,7 +48,7 @@ class Advising:
 
     async def _warn(self) -> None:
         """Look for threats once all that happens at one stroke has happened, and tell the worst one."""
-        from p2p_stonehenge.bots import players
+        from p2p_stonehenge.bots import thinking
 
         session = self._session
         game, state, plies = session.game, session.state, len(session.plies)
@@ -58,7 +58,7 @@ class Advising:
         if not isinstance(due, Turn) or due.seat not in session.people or last == self._warned:
             return
         self._warned = last
-        threat = await asyncio.to_thread(players.threat, game, state, due.seat)
+        threat = await asyncio.to_thread(thinking.threat, game, state, due.seat)
         if threat and len(session.plies) == plies:
             session.tell(Note(f"{session.label(threat.rival)} {threat.does}."))
 

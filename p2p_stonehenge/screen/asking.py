@@ -5,7 +5,7 @@ import contextlib
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 
-from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.failure import INTERRUPTED, Failure
 from p2p_stonehenge.screen.keyboard import KEYBOARD
 from p2p_stonehenge.table.questions import NO, YES
 from p2p_stonehenge.text.program import COMMAND
@@ -17,13 +17,23 @@ Ask = Callable[[str, bool], Awaitable[str]]
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
 _FINE = 0
+LEFT_EARLY = f"You left before a table began. `{COMMAND} peers` lists the tables that are seen."
 
 
 class LeavingError(Failure):
     """The player has decided against it, which is no failure."""
 
     def __init__(self) -> None:
-        super().__init__(f"You left before a table began. `{COMMAND} peers` lists the open tables.", _FINE)
+        super().__init__(LEFT_EARLY, _FINE)
+
+
+@contextlib.contextmanager
+def interruptible(told: str) -> Iterator[None]:
+    """Let Ctrl-C end with a sentence what is done here."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        raise Failure(told, INTERRUPTED) from None
 
 
 def can_ask() -> bool:
@@ -58,13 +68,22 @@ async def agrees(put: Ask, question: str) -> bool:
         print("Type `yes`, or `no` or Enter.")
 
 
-async def choose(put: Ask, number: int) -> int:
-    """Return which of so many listed things is meant, from 1 on; what is no such number is asked for again."""
+async def choose(put: Ask, number: int, otherwise: str = "") -> int:
+    """Return which of so many listed things is meant, from 1 on; what is no such number is asked for again.
+
+    Where Enter alone does something else, which `otherwise` says, it returns 0.
+    """
+    numbers = f"1-{number}" if number > 1 else "1"
+    question = f"Type {numbers} to go there, or Enter to {otherwise}: " if otherwise else f"Which table? {numbers}: "
     while True:
-        answer = await put(f"Which table? 1-{number}: ", False)
+        answer = (await put(question, False)).lower()
         if answer.isdecimal() and 1 <= int(answer) <= number:
             return int(answer)
-        print(f"Type a number from 1 to {number}; Ctrl-D leaves.")
+        if otherwise and answer in ("", *NO):
+            return 0
+        if number == 1 and answer in YES:
+            return 1
+        print(f"Type {'a number from 1 to ' if number > 1 else ''}{number}; Ctrl-D leaves.")
 
 
 async def ask_passphrase(put: Ask, question: str) -> str:

@@ -16,7 +16,7 @@ from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import told_plies, who
 from p2p_stonehenge.screen.typed import Reader, sentence
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
-from p2p_stonehenge.table.after import ends_match, report, score
+from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
@@ -168,10 +168,12 @@ class Console:
         """Return what a player sees on sitting down: the table, and the latest actions if there are any."""
         session = self.session
         seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
-        title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}. Type help for help."))
+        hint = "" if self._redraws else " Type help for help."  # the line at the bottom names F1
+        title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}.{hint}"))
         if session.guide and not self._redraws:
             return [title, row(safe(session.guide))]
-        return [*self.alarms(), title, *told_plies(self.session, self.drawing.last_turn())]
+        score = [row(safe(told))] if (told := before(session)) else []
+        return [*self.alarms(), title, *score, *told_plies(self.session, self.drawing.last_turn())]
 
     def alarms(self) -> list[Line]:
         """Return what a player must not overlook, in red."""
@@ -209,8 +211,7 @@ class Console:
 
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
-        another = "match" if ends_match(self.session) else "game"
-        ways = f"Enter or `again`: another {another}, sides changed. " if self.may_again else ""
+        ways = f"Enter or `again`: {next_game(self.session)}, sides changed. " if self.may_again else ""
         if self.session.watches:
             ways = "`again` follows the players into another game. "
         talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "
@@ -219,9 +220,12 @@ class Console:
     def _again(self) -> list[Line]:
         if not self.over:
             raise RefusedError("The game is not over yet: `again` plays another one after it.")
-        self.session.again()
-        self.leaving = True
-        return []
+
+        def again(_: int) -> None:
+            self.session.again()
+            self.leaving = True
+
+        return self._ask("again", 0, again)
 
     # What is typed
 
@@ -369,6 +373,8 @@ class Console:
         return self._ask("without", found[0], session.without, f"without {session.call(found[0])}")
 
     def _hint(self) -> list[Line]:
+        if wanted := self.session.wanted():
+            return [row(("class:dim", f"- {wanted}"))]
         if not self.seat:
             raise RefusedError(self._reader.not_your_turn())
         self._advising.hint(self.seat)
@@ -378,9 +384,9 @@ class Console:
         if not self.seat:
             raise RefusedError(self._reader.not_your_turn())
         typed = self._reader.read(move)
-        if typed.command != "play":
-            raise RefusedError("Write why and a move, as you would play it.")
-        self._advising.why(self.seat, typed.argument)
+        if move and typed.command != "play":
+            raise RefusedError("Write why and a move, as you would play it; `why` alone tells of the best one.")
+        self._advising.why(self.seat, (typed.argument, *typed.more) if move else ())
         return []
 
     def _flip(self) -> list[Line]:
@@ -420,7 +426,8 @@ class Console:
             raise RefusedError("No rules page is installed for this game.")
         text = rules.page(key, topic, self.width - 1)
         if text is None:
-            raise RefusedError(f"There is no such topic; there are: {', '.join(rules.topics(key))}.")
+            told = f"the rules have no topic {safe(topic)[:20]}: {rules.no_topic(key, topic)}"
+            raise RefusedError(sentence(told))
         return [row(line) for line in text.splitlines()]
 
     def _help(self) -> list[Line]:

@@ -8,6 +8,7 @@ import asyncio
 import os
 import select
 import sys
+from contextlib import suppress
 from threading import Event, Lock, Thread
 
 _CHUNK = 4096
@@ -44,6 +45,26 @@ class Keyboard:
     def put_back(self, line: str) -> None:
         """Let the next reader have a line that was read too early."""
         self._rest = f"{line}\n".encode(sys.stdin.encoding or "utf-8", "replace") + self._rest
+
+    def interrupted(self) -> None:
+        """Drop what was typed before Ctrl-C, which nobody waits for any more; what follows begins on a new line."""
+        if sys.stdin is None or not sys.stdin.isatty():
+            return
+        self._rest = b""
+        if sys.platform == "win32":
+            import msvcrt
+
+            while msvcrt.kbhit():
+                msvcrt.getwch()
+        else:
+            import termios
+
+            # A program in the background would be stopped for touching the terminal.
+            with suppress(OSError):
+                if os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp():
+                    termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        if sys.stdout.isatty():  # where the terminal shows `^C`
+            print(flush=True)
 
     async def _chunk(self) -> bytes:
         loop = asyncio.get_running_loop()

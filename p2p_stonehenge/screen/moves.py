@@ -46,7 +46,7 @@ def continuations(game: Game[Any], state: Any, seat: int, text: str) -> list[Cho
 
 
 def listed(game: Game[Any], state: Any, seat: int, origin: str, width: int) -> list[Line]:
-    """Return the lawful moves that begin with `origin` as lines; where they are few, with what each would do."""
+    """Return the lawful moves that begin with `origin` as lines: few with what each would do, of many which capture."""
     places = view_of(game.key).places
     fits = fitting(places, game.legal(state, seat), origin)
     if len(fits) <= FEW:
@@ -60,6 +60,9 @@ def listed(game: Game[Any], state: Any, seat: int, origin: str, width: int) -> l
         first, *more = _wrapped(found, width - head - 5)
         lines.append(row(("class:action", f"  {start:<{head}}  "), first))
         lines += [row(" " * (head + 4) + part) for part in more]
+    if taking := [action for action in fits if _captures(game, state, seat, action)]:
+        lines += [row(("class:action", "  captures:"))]
+        lines += [row(" " * (head + 4) + part) for part in _wrapped(taking, width - head - 5)]
     return lines
 
 
@@ -84,6 +87,8 @@ class Reach(NamedTuple):
     origin: str
     targets: tuple[str, ...]
     takes: tuple[str, ...]
+    example: str
+    """One of its actions."""
 
 
 def reach(game: Game[Any], state: Any, seat: int, text: str) -> Reach | None:
@@ -91,18 +96,23 @@ def reach(game: Game[Any], state: Any, seat: int, text: str) -> Reach | None:
     places = view_of(game.key).places
     if not places.bare(text):
         return None
-    fits = fitting(places, game.legal(state, seat), text)
-    origins = {places.origin(action) for action in fits}
-    if len(origins) != 1 or places.bare(text) != places.bare(*origins):
-        return None
+    fits = [
+        action
+        for action in fitting(places, game.legal(state, seat), text)
+        if places.bare(places.origin(action)) == places.bare(text)
+    ]
     targets: dict[str, None] = {}
     takes: dict[str, None] = {}
     for action in fits:
         for target in places.named(action)[1:2]:
             targets[target] = None
-            if any(_CAPTURE.search(event.text) for event in game.story(state, seat, action)):
+            if _captures(game, state, seat, action):
                 takes[target] = None
-    return Reach(origins.pop(), tuple(targets), tuple(takes)) if targets else None
+    return Reach(places.origin(fits[0]), tuple(targets), tuple(takes), fits[0]) if targets else None
+
+
+def _captures(game: Game[Any], state: Any, seat: int, action: str) -> bool:
+    return any(_CAPTURE.search(event.text) for event in game.story(state, seat, action))
 
 
 def _joined(text: str) -> str:

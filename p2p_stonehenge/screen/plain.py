@@ -10,9 +10,9 @@ from functools import partial
 
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import KEYBOARD
-from p2p_stonehenge.screen.views import Line, text_of
+from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
-from p2p_stonehenge.text.style import Settings, safe
+from p2p_stonehenge.text.style import Settings, columns, safe
 
 
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
@@ -100,6 +100,7 @@ class _Reader:
             return
         whose = f"{self.session.label(seat)}, your turn" if len(self.session.people) > 1 else "Your turn"
         self._write(f"{safe(whose)}: {self.console.view.ask(self.session.state)}.")
+        self.console.width = columns() or self.console.width
         if self.settings.board != "asked":
             told = self.settings.board == "told"
             self._print(self.console.enter("position" if told else "board"))
@@ -135,15 +136,18 @@ class _Reader:
             await self.changed.wait()
 
     def _enter(self, line: str) -> None:
+        self.console.width = columns() or self.console.width
         try:
             self._print(self.console.enter(line))
         except RefusedError as refusal:
             self._write(f"Not possible: {safe(str(refusal))}")
 
     def _print(self, lines: list[Line]) -> None:
+        """Print lines, broken between words where a terminal would break them within; elsewhere as they are."""
+        width, encoding = columns(), sys.stdout.encoding or "ascii"
         for line in lines:
-            self._write(text_of(line).rstrip())
+            for part in wrap(line, width - 1) if width else [line]:
+                print(text_of(part).rstrip().encode(encoding, "replace").decode(encoding), flush=True)
 
     def _write(self, text: str) -> None:
-        encoding = sys.stdout.encoding or "ascii"
-        print(text.encode(encoding, "replace").decode(encoding), flush=True)
+        self._print([row(text)])

@@ -3,11 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from p2p_stonehenge.screen.pages import (
     BACK,
+    Item,
     Line,
+    ListPage,
     NotUnderstoodError,
     Page,
     TextPage,
@@ -56,7 +59,7 @@ class Begin(NamedTuple):
 BEGIN = (
     Begin("h", ("host",), "host a table"),
     Begin("a", ("alone", "solo"), "alone, or two at this keyboard"),
-    Begin("j", ("join",), "join by address"),
+    Begin("j", ("join",), "join a table"),
     Begin("b", ("back", "saved"), "look back at a saved game"),
     Begin("r", ("rules",), "rules of a game"),
     Begin("l", ("learn",), "learn a game, step by step"),
@@ -66,6 +69,8 @@ BEGIN = (
 )
 
 
+NOBODY_OPEN = "No table is open here yet: one that opens is shown here."
+"""What the page for joining says."""
 HELP = (
     "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
@@ -146,6 +151,11 @@ class StartPage(Page):
 
     def _number(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    def open_tables(self) -> list[tuple[int, Entry]]:
+        """Return the tables at which one can sit down, each with its number."""
+        tables = [table for key, table in self.tables.items() if key not in self.gone and table.words[0] == "join"]
+        return [(self._numbers[table.key], table) for table in tables]
 
     # What is shown
 
@@ -264,7 +274,7 @@ class StartPage(Page):
         """Put the mark on the row that is likely, unless it was put on one before: a game, or the only open table."""
         if self._mark is not None:
             return
-        tables = [table for key, table in self.tables.items() if key not in self.gone and table.words[0] == "join"]
+        tables = [table for _, table in self.open_tables()]
         rows = [*(self.games or ()), *(tables if len(tables) == 1 else ())]
         self._mark = next((row.key for row in rows if row.likely), None)
 
@@ -327,3 +337,48 @@ class StartPage(Page):
         known = {name: begin.text for begin in BEGIN for name in begin.names[:1]}
         known |= {name: "" for name in self._commands if name not in known}
         return [(name, meaning) for name, meaning in known.items() if name.startswith(word)]
+
+
+def join_page(start: StartPage) -> Page | Words:
+    """Return the way to the only open table; where several are open, or none is, the page that asks which is meant."""
+    tables = start.open_tables()
+    return Words(tables[0][1].words) if len(tables) == 1 else _JoinPage(start)
+
+
+class _JoinPage(ListPage):
+    """Asks for one of the open tables, which come and go, or for the address of another one."""
+
+    def __init__(self, start: StartPage) -> None:
+        empty = "Type the address that the host's page shows, as in 192.168.1.20:41730"
+        super().__init__("", [], "table or address", empty)
+        self._start = start
+        self._look()
+
+    def _look(self) -> None:
+        """Take in which tables are open now."""
+        tables = self._start.open_tables()
+        self.title = "JOIN: which table? Or an address, as 192.168.1.20:41730" if tables else f"JOIN: {NOBODY_OPEN}"
+        self.items = [
+            Item(str(number), one.told(), partial(Words, one.words), (one.who.lower(),)) for number, one in tables
+        ]
+        self.mark = min(self.mark, max(len(tables) - 1, 0))
+
+    def render(self, width: int, height: int) -> list[Line]:
+        self._look()
+        return super().render(width, height)
+
+    def told(self) -> list[str]:
+        self._look()
+        return super().told()
+
+    def enter(self, text: str) -> Page | Words | None:
+        """Go to the table of the list, or that is named or lies at the address, that was typed."""
+        self._look()
+        if not text.strip() and not self.items:
+            raise NotUnderstoodError("Type an address, or wait: a table that opens is shown here.")
+        try:
+            return super().enter(text)
+        except NotUnderstoodError:
+            if text.strip().isdecimal():
+                raise
+            return Words(("join", *text.split()))

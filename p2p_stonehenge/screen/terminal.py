@@ -168,8 +168,8 @@ class _Screen:
         room = max(height - 1, 1)
         self.top = max(0, min(self.top, len(lines) - room))
         last = min(self.top + room, len(lines))
-        told = "the end: Enter shows the board" if last == len(lines) else "Enter goes on, any word shows the board"
-        told = f"({self.top + 1}-{last} of {len(lines)} lines, {told})"
+        told = "Enter shows the board" if last == len(lines) else "Enter goes on, any word shows the board"
+        told = f"({self.top + 1}-{last} of {len(lines)}: {told})"
         return [*lines[self.top : last], row(("class:dim", cut(told, width)))]
 
     def _turn_part(self, parts: int) -> None:
@@ -185,12 +185,12 @@ class _Screen:
         """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
         asked = self.console.questions.open
         told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
-        if not told and not asked and (hint := self.console.drawing.ways()):
+        if not told and asked:
+            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
+        elif not told and (hint := self.console.drawing.ways()):
             told = [row(("class:mark-target", f" {hint}"))]
         elif not told:
             told = self._end(width)
-        if asked and not told:
-            told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         told = [*told, *self._guide(width)]
         return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
 
@@ -204,7 +204,9 @@ class _Screen:
         text = f" {'  '.join((first, *rest))}"
         # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
         again = FOLLOW if self.session.watches else ANOTHER
-        ways = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
+        ways: tuple[str, ...] = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
+        if self.console.over and self.console.questions.open:
+            ways = ("",)  # Enter means no
         keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
         names = [safe(name) for name in self.session.names]
         text = shortened(text, names, width - cells(keys) - 3)
@@ -215,12 +217,16 @@ class _Screen:
 
     def _hear(self, notice: Notice) -> None:
         lines = self.console.hear(notice)
+        if isinstance(notice, Note) and notice.answers:
+            self.answer += lines
+            if self._is_long(self.answer):
+                self.unprinted = [line for line in self.unprinted if line not in self.answer]
+                self.long, self.top, self.folded, lines = [*self.answer], 0, False, []
+            else:
+                self._keep_in_sight(self.answer)
         if lines:
             self.unprinted += lines
             self.news.set()
-        if isinstance(notice, Note) and notice.answers:
-            self.answer += lines
-            self._keep_in_sight(self.answer)
         before, self.turn = self.turn, self.session.turn
         if before != self.turn:
             self.refusal = ""
@@ -283,9 +289,7 @@ class _Screen:
 
     def _do(self, text: str) -> None:
         lines = self.console.enter(text)
-        width, rows = self._size()
-        # Beside the text there are the line that brings the board back, the prompt and the status.
-        if sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 3:
+        if self._is_long(lines):
             self.long, self.top = lines, 0
             return
         self.unprinted += lines
@@ -293,6 +297,12 @@ class _Screen:
         self._keep_in_sight(lines)
         if self.console.leaving:
             self._leave()
+
+    def _is_long(self, lines: Sequence[Line]) -> bool:
+        """Return whether these lines do not fit the window."""
+        width, rows = self._size()
+        # Beside the text there are the line that brings the board back, the prompt and the status.
+        return sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 3
 
     def _keep_in_sight(self, lines: Sequence[Line]) -> None:
         """Let the board give way if these lines, which are about to be printed above it, do not fit there."""

@@ -103,13 +103,15 @@ class Reader:
         if not argument:
             words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
             names += [action for action in words if not self.cost(action)]
+        if found := reach(game, state, seat, text):
+            if not self._redraws:  # where a board is redrawn, it is lit there
+                return Typed("moves", text)
+            raise RefusedError(f"{found.origin} alone is no move: type where it goes as well, as in {found.example}.")
         try:
             action = game.parse(state, text)
         except NotationError as error:
             if actions := self._several(text):
                 return Typed("play", actions[0], actions[1:])
-            if not self._redraws and reach(game, state, seat, text):  # where a board is redrawn, it is lit there
-                return Typed("moves", text)
             if word.isalpha() and (names or self._in_full(word)):
                 typed = self._command(word, names, argument)
                 return typed if typed.command in COMMANDS else Typed("play", typed.command)
@@ -199,7 +201,7 @@ class Reader:
             return Typed("undraw", "")
         if not self._session.has(name) and name in ADVICE:
             raise RefusedError("There is advice only where you play alone, as at a `solo` table.")
-        if name in ("look", "say", "without", "why") and not argument:
+        if name in ("look", "say", "without") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
         counted = argument.isascii() and argument.isdigit() and len(argument) < 6
         if name in ("log", "back", "forth") and argument and not counted:

@@ -110,7 +110,7 @@ class Wizard(Page):
             help = "asked: only friends who know it get a seat"
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
-        elif self.players > 1:
+        if self.players > 1:
             found.append(Setting(MATCH, MATCHES, "points that win a match of several games", "none", "none, 2-999"))
         return found + changing
 
@@ -224,8 +224,8 @@ class Wizard(Page):
         rows = [
             row(("class:ask" if number == self.mark else "", cut(text, width - 1))) for number, text in enumerate(texts)
         ]
-        if len(head) + len(rows) + len(below) > height:
-            below = about
+        shorter = ([*about, *same, *hint], [*about, *same], about)
+        below = next((one for one in (below, *shorter) if len(head) + len(rows) + len(one) <= height), about)
         return [*head, *around(rows, self.mark, max(3, height - len(head) - len(below))), *below][:height]
 
     def _texts(self, settings: Sequence[Setting]) -> list[str]:

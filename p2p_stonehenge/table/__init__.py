@@ -4,7 +4,6 @@ __all__ = [
     "after",
     "among_peers",
     "base",
-    "evening",
     "lesson",
     "local",
     "questions",

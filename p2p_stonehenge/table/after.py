@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from engine import CHANCE, Result, counted
-from p2p_stonehenge.table.evening import added, winner_of_match
-from p2p_stonehenge.table.session import Session
-from protocol import is_deal
+from engine import CHANCE, Result, counted, listed
+from p2p_stonehenge.table.base import points_told
+from p2p_stonehenge.table.session import OUT, Session
+from protocol import is_deal, score_after, winners_of_match
 
 
 def report(session: Session) -> list[str]:
@@ -28,7 +28,7 @@ def _standing(session: Session, result: Result) -> list[str]:
     parts = []
     for seat in order:
         fate = session.fate(seat) if seat not in live and seat not in result.winners else ""
-        won = "won" if seat in result.winners else fate if fate != "out of the game" else "out"
+        won = "won" if seat in result.winners else fate if fate != OUT else "out" if live else ""
         count = counted(points[seat], "point") if any(points.values()) else ""
         about = ", ".join(part for part in (won, count) if part)
         parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))
@@ -37,28 +37,42 @@ def _standing(session: Session, result: Result) -> list[str]:
 
 def score(session: Session) -> list[str]:
     """Return the score of this game, which is over, and those before it, where there were any or a match is played."""
-    result = session.result
-    if result is None or not (session.games_before or session.match) or session.team:
+    result, series = session.result, session.series
+    if result is None or not (series.games or series.match) or session.team:
         return []
-    points = added(session.points_before, result)
-    told, games = standing(session, points), counted(session.games_before + 1, "game")
-    if not session.match:
+    points = score_after(series, session.game, result)
+    told, games = standing(session, points), counted(series.games + 1, "game")
+    if not series.match:
         return [f"Score after {games}: {told}."]
-    if winner := winner_of_match(points, session.match):
-        return [f"{session.speaker(winner)} won the match to {session.match} in {games}: {told}."]
-    return [f"Match to {session.match}, after {games}: {told}."]
+    if winners := winners_of_match(series.match, points):
+        names = listed([session.speaker(seat) for seat in winners])
+        return [f"{names} won the match to {series.match} in {games}: {told}."]
+    return [f"Match to {series.match}, after {games}: {told}."]
+
+
+def before(session: Session) -> str:
+    """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
+    series = session.series
+    if session.team or not (series.match or series.games):
+        return ""
+    score = standing(session, series.points) if series.games else ""
+    if series.match:
+        return f"Match to {series.match}, game {series.games + 1}{': ' * bool(score)}{score}."
+    return f"Game {series.games + 1}, the score so far: {score}."
 
 
 def standing(session: Session, points: Sequence[int]) -> str:
     """Return the points of all players in words, best first: `anna 3, ben 1`."""
-    order = sorted(range(1, len(points) + 1), key=lambda seat: -points[seat - 1])
-    return ", ".join(f"{session.speaker(seat)} {points[seat - 1]}" for seat in order)
+    return points_told([session.speaker(seat) for seat in range(1, len(session.names) + 1)], points)
 
 
-def ends_match(session: Session) -> bool:
-    """Return whether the game that is over was the last one of a match."""
-    result = session.result
-    return bool(session.match and result and winner_of_match(added(session.points_before, result), session.match))
+def next_game(session: Session) -> str:
+    """Return what follows the game that is over: another game, the next one of the match, or another match."""
+    result, series = session.result, session.series
+    if result is None or not series.match:
+        return "another game"
+    over = winners_of_match(series.match, score_after(series, session.game, result))
+    return "another match" if over else "the next game of the match"
 
 
 def _length(session: Session) -> str:

@@ -76,6 +76,8 @@ class NetTable(TableSession):
         self._takebacks = Takebacks(self)
         self._granted: object = None
         """The take-back that this client has agreed to by itself: after how many actions, and of which seat."""
+        self.plays_without: frozenset[bytes] = frozenset()
+        """The ids of the players who were gone when the player here wanted to play again."""
         self._leaves: int | None = None
         """Why the player leaves the table: QUIT or ADJOURN; None while the player is at it."""
         if resumed:
@@ -95,6 +97,8 @@ class NetTable(TableSession):
         return bool(self._unheard) if command == "newest" else super().has(command)
 
     def question(self, command: str, seat: int = 0) -> Question:
+        if command == "again" and self.may_again:
+            return self._presence.ask_again()
         if command == "newest" and self._unheard:
             return self._presence.ask_newest(self._unheard)
         if command not in ("without", "agree", "draw", "takeback"):
@@ -190,6 +194,7 @@ class NetTable(TableSession):
             )
         self._try(self._node.again)
         self.wants_again = True
+        self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in self._presence.absent())
 
     @property
     def may_again(self) -> bool:
@@ -267,9 +272,14 @@ class NetTable(TableSession):
         self._jobs.attend(self._node.gallery.close())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player of a trouble with the network."""
-        if peer is None or peer in self._node.peers:
+        """Tell the player of a trouble with the network, unless it is that of a player who has left by wish."""
+        if peer is None or peer in {*self._node.peers} - {*self._presence.left}:
             self._tell_all(self._notices.trouble(text))
+
+    @property
+    def awaited(self) -> tuple[bytes, ...]:
+        """Return the other clients that may come back: after the end those that have left by wish do not."""
+        return tuple(id for id in self._node.peers if self.result is None or id not in self._presence.left)
 
     async def watch(self) -> None:
         """Do what time demands until the game is over and nothing is left to wait for."""

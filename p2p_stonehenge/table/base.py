@@ -5,12 +5,11 @@ from typing import Any
 
 from engine import CHANCE, Result, Turn, counted, option_text
 from p2p_stonehenge.table.endings import outcome
-from p2p_stonehenge.table.evening import Evening
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import fate_of, story_of, too_late, undone_actions
 from p2p_stonehenge.text.style import spell
-from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Clock, Table, Watching, is_deal
+from protocol import EVERYBODY, LOCAL, NOBODY, Charter, Clock, Series, Table, Watching, is_deal, score_after
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -42,6 +41,18 @@ def may_watch(watching: Watching) -> str:
     return f"{who}, and may talk" if watching.talk else who
 
 
+def points_told(names: Sequence[str], points: Sequence[int]) -> str:
+    """Return the points of all players in words, best first: `anna 3, ben 1`."""
+    order = sorted(range(len(names)), key=lambda place: -points[place])
+    return ", ".join(f"{names[place]} {points[place]}" for place in order)
+
+
+def series_told(series: Series, names: Sequence[str]) -> str:
+    """Return the match and the score before a game in words: `match to 5, anna 3, ben 1 after 4 games`."""
+    score = f"{points_told(names, series.points)} after {counted(series.games, 'game')}" if series.games else "no game"
+    return f"match to {series.match}, {score}" if series.match else score
+
+
 class TableSession(Session):
     """A protocol table behind the session."""
 
@@ -53,12 +64,8 @@ class TableSession(Session):
         self.people = tuple(people)
         self.title = title_of(table.id)
         self.team = plays_as_team(table.charter)
+        self.series = table.charter.body.series
         self.roster = People({seat: (self.speaker(seat), self.label(seat)) for seat in range(1, len(self.names) + 1)})
-
-    def play_within(self, evening: Evening) -> None:
-        """Note which games this one follows, and to which match it belongs."""
-        self.games_before, self.match = evening.games, evening.match
-        self.points_before = evening.before(self.table.charter.body)
 
     @property
     def state(self) -> Any:
@@ -81,7 +88,14 @@ class TableSession(Session):
     def options(self) -> tuple[tuple[str, str], ...]:
         usual = {option.name: option_text(option.default) for option in self.game.options}
         chosen = self.table.charter.body.options
-        return tuple((name, value) for name, value in chosen if usual.get(name) != value and name != FIRST)
+        special = tuple((name, value) for name, value in chosen if usual.get(name) != value and name != FIRST)
+        if not self.series.match:
+            return special
+        names = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
+        points = self.series.points or (0,) * len(names)
+        if result := self.result:
+            points = score_after(self.series, self.game, result)
+        return (("match to", f"{self.series.match} ({points_told(names, points)})"), *special)
 
     def has(self, command: str) -> bool:
         if command == "takeback":

@@ -1,5 +1,6 @@
 """How a game ended, in words: from a player's own side, with why and by how much."""
 
+import re
 from collections.abc import Sequence
 
 from engine import Result, counted, listed
@@ -21,7 +22,26 @@ def outcome(
     With no viewers, as in a replay, or with several, the winners are named. `labels` are the seats' names. In a game
     without `draws` all have lost if nobody has won; `team`: all seats win or lose together.
     """
+    if reached := re.fullmatch(r"(\d+) points reached", result.reason):
+        return _first_to(int(reached[1]), result, viewers, labels, team)
     return f"{_headline(result, viewers, labels, draws, team)}{_why(result, team or len(labels) == 1)}."
+
+
+def _first_to(goal: int, result: Result, viewers: Sequence[int], labels: Sequence[str], team: bool) -> str:
+    """Return how a game ended in which somebody has reached so many points, as people tell it."""
+    most, *others = sorted(result.points, reverse=True)
+    if team or len(labels) == 1:
+        who = "The team" if team else "You" if viewers else labels[0]
+        return f"{who} reached {most} points and won."
+    score = f"{most} to {listed([*map(str, others)])}"
+    alone = not others or others[0] < goal
+    winner = listed([labels[seat - 1] for seat in result.winners])
+    if len(viewers) == 1 and viewers[0] not in result.winners:
+        return (
+            f"You lost to {winner}, who {f'reached {goal} points first' if alone else 'had the most points'}, {score}."
+        )
+    who = "You" if len(viewers) == 1 else winner
+    return f"{who} {f'reached {goal} points first and won' if alone else 'won with the most points'}, {score}."
 
 
 def _headline(result: Result, viewers: Sequence[int], labels: Sequence[str], draws: bool, team: bool) -> str:

@@ -24,6 +24,10 @@ FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
 SEED = bytes(32)
 """Of what chance draws where a lesson does not say it: the same each time."""
 LEARNER = 1
+ANY = ("any",)
+"""What a step wants where every lawful action will do."""
+READ_ON = "First read on: Enter goes on."
+OVER = "The lesson is over: `quit` leaves."
 
 
 class Step(NamedTuple):
@@ -72,6 +76,8 @@ def _parts(line: str) -> tuple[str, ...]:
 class LessonTable(Session):
     """A table for one learner, in seat 1; the script plays all else."""
 
+    advises = True
+
     def __init__(self, game: Game[Any], lesson: Lesson, name: str, players: int) -> None:
         super().__init__()
         self.game = game
@@ -115,6 +121,15 @@ class LessonTable(Session):
             return True
         return False
 
+    def wanted(self) -> str:
+        if self.step >= len(self._steps):
+            return OVER
+        actions = self._steps[self.step].actions
+        if not actions:
+            return READ_ON
+        ways = " or ".join(actions)
+        return "" if actions == ANY else f"For the lesson play {ways}: `why {actions[0]}` tells what it does."
+
     def question(self, command: str, seat: int = 0) -> Question:
         if command in ("quit", "adjourn"):
             return Question(f"Leave the lesson? `{COMMAND} learn {self.game.key}` begins it again.")
@@ -122,11 +137,11 @@ class LessonTable(Session):
 
     def play(self, seat: int, action: str) -> None:
         if self.step >= len(self._steps):
-            raise RefusedError("The lesson is over: `quit` leaves.")
+            raise RefusedError(OVER)
         step = self._steps[self.step]
         if not step.actions:
-            raise RefusedError("First read on: Enter goes on.")
-        if step.actions != ("any",) and action not in step.actions:
+            raise RefusedError(READ_ON)
+        if step.actions != ANY and action not in step.actions:
             raise RefusedError(f"That is lawful, but for the lesson play {' or '.join(step.actions)}.")
         self._act(seat, action)
         self._done()

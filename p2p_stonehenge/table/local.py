@@ -6,7 +6,6 @@ from typing import Any
 
 from engine import CHANCE, PUBLIC, Chance, Turn
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.after import standing
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.session import Note, Question, RefusedError
 from p2p_stonehenge.table.takebacks import too_late
@@ -44,11 +43,6 @@ class LocalTable(TableSession):
     def state(self) -> Any:
         viewer = self.people[0] if len(self.people) == 1 else self.uncovered
         return self.game.view(self.table.state, viewer)
-
-    @property
-    def options(self) -> tuple[tuple[str, str], ...]:
-        score = f"{self.match} ({standing(self, self.points_before)})"
-        return super().options + ((("match to", score),) if self.match else ())
 
     @property
     def may_again(self) -> bool:

@@ -49,8 +49,14 @@ class Person:
         """Return whether its player has left by wish."""
         return self.became in (Became.LEFT, Became.ADJOURNED)
 
-    def away_for(self, now: float) -> str:
-        """Return how long the player has been away, and why, in a few words; empty for a player who is here."""
+    def away_for(self, now: float | None) -> str:
+        """Return how long the player has been away, and why, in a few words; empty for a player who is here.
+
+        Without `now` it says no time: at the end of a game no clock runs that would keep it true.
+        """
+        if now is None:
+            kept = {Became.LOST: "is away", Became.LEFT: "has left", Became.ADJOURNED: "has left"}
+            return kept[self.became] if self.became in kept else self.away_for(0.0)
         ago = _about(now - self.since)
         return {
             Became.EXPECTED: "not reached yet",
@@ -116,8 +122,8 @@ class People:
         what = "adjourns the game until another day" if adjourned else "has left the table"
         return self._told(person, now, f"{what}. The game is kept: {ways}.")
 
-    def status(self, seats: Iterable[int], now: float) -> str:
-        """Return for the status line which of these players are not here, and for how long; empty if all are."""
+    def status(self, seats: Iterable[int], now: float | None) -> str:
+        """Return for the status line which of these players are not here, as `away_for` does; empty if all are."""
         away = [self._people[seat] for seat in seats if not self._people[seat].here]
         return ", ".join(f"{person.name} {person.away_for(now)}" for person in away)
 

@@ -117,15 +117,24 @@ class Presence:
         others = sorted(self._seat_of.values())
         return [operator for operator in others if operator in live and not self._people[operator].here]
 
+    @property
+    def left(self) -> tuple[bytes, ...]:
+        """Return the other clients whose players have left by wish."""
+        return tuple(id for id, seat in self._seat_of.items() if self._people[seat].has_left)
+
+    def absent(self) -> list[int]:
+        """Return the operators that are not here, also of seats that play no more."""
+        return [operator for operator in sorted(self._seat_of.values()) if not self._people[operator].here]
+
     def operator(self, seat: int) -> int:
         """Return the seat whose client plays `seat`."""
         return self._seats[seat - 1].operator
 
     def status(self) -> str:
         """Return which players are not here; if none is missing, whether all are here or all who still play."""
-        away = [operator for operator in self._seat_of.values() if not self._people[operator].here]
-        missed = self.gone() if self._session.result is None else away
-        return self._people.status(missed, self.now()) or ("all who play on are here" if away else "all here")
+        away, over = self.absent(), self._session.result is not None
+        told = self._people.status(away, None) if over else self._people.status(self.gone(), self.now())
+        return told or ("all who play on are here" if away else "all here")
 
     def away(self, seat: int) -> str:
         """Return how long a live seat's client has been away, and why; empty if it is here."""
@@ -204,6 +213,12 @@ class Presence:
         names = listed([self._session.label(seat) for seat in unheard])
         text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
         return Question(f"{text} Is yours the newest?", unheard)
+
+    def ask_again(self) -> Question:
+        """Return what to ask before another game is played without the players who are not here."""
+        absent = self.absent()
+        names = listed([self._session.speaker(seat) for seat in absent])
+        return Question(f"{self.status()}. Play again without {names}?" if absent else "", tuple(absent))
 
     def _state(self, seat: int) -> str:
         return self.away(seat) or f"connected and asked for {self._asked_for()}"

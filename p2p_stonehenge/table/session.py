@@ -9,7 +9,7 @@ from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import COMMAND
-from protocol import latest
+from protocol import FIRST_GAME, Series, latest
 
 
 class Ply(NamedTuple):
@@ -59,6 +59,8 @@ class Question(NamedTuple):
 _ALIKE = str.maketrans("015|i", "olsll")
 """Letters and digits that look alike in many fonts."""
 
+OUT = "out of the game"
+"""What became of a seat that no longer plays, where nothing else is known."""
 _ALONE = {
     "without": "Everybody at this table plays here: there is nobody to go on without.",
     "agree": "Everybody at this table plays here: there is nobody to go on without.",
@@ -109,12 +111,8 @@ class Session(ABC):
     """Whether the table stays open when the game is over: to look at the board, to talk, for another game."""
     wants_again: bool = False
     """Whether another game was asked for when the table was left."""
-    games_before: int = 0
-    """How many games the players of this table have played before this one, each time with `again`."""
-    points_before: tuple[int, ...] = ()
-    """The points that the player of each seat has made in those games."""
-    match: int = 0
-    """The points that win the match to which this game belongs; 0 where it belongs to none."""
+    series: Series = FIRST_GAME
+    """The match to which this game belongs, and the score before it."""
     team: bool = False
     """Whether all seats win or lose together."""
     uncovered: int = 0
@@ -197,7 +195,7 @@ class Session(ABC):
 
     def fate(self, seat: int) -> str:
         """Return what became of a seat that no longer plays."""
-        return "out of the game"
+        return OUT
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -207,6 +205,10 @@ class Session(ABC):
     def past(self, plies: int) -> Any:
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
+
+    def wanted(self) -> str:
+        """Return what a step of a lesson wants done next, in a sentence; nothing where any move will do."""
+        return ""
 
     def next_step(self) -> bool:
         """Go on to the next step of a lesson that waits for no move; return whether there was one."""
@@ -233,10 +235,12 @@ class Session(ABC):
     def question(self, command: str, seat: int = 0) -> Question:
         """Return what to ask before a command is obeyed. Raises RefusedError if it cannot be.
 
-        The command is one of `quit`, `adjourn`, `resign`, `draw`, `takeback`, `without`, `agree` and `newest`. `seat`
-        is the seat that resigns, offers a draw or takes a turn back, or that the others are to go on without.
+        The command is one of `quit`, `adjourn`, `resign`, `draw`, `takeback`, `without`, `agree`, `newest` and `again`.
+        `seat` is the seat that resigns, offers a draw or takes a turn back, or that the others are to go on without.
         """
         match command:
+            case "again":
+                return Question("")
             case "quit" | "adjourn":
                 until = "until another day" if command == "adjourn" else "the table"
                 again = f"`{COMMAND} resume {self.title}` goes on with it."

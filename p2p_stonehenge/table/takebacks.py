@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from p2p_stonehenge.table.base import TableSession
 
 DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
+DICE_SINCE = "The dice have been rolled since: what they show stands. A die goes back until the last one is played."
 NOTHING_YET = "You have done nothing yet that could be taken back."
 
 
@@ -70,7 +71,7 @@ def too_late(session: "TableSession", seat: int) -> str:
         if entry.actor == CHANCE and takeback_target(entry.actor, entry.action) is None:
             due = game.pending(entry.before)
             rolled = isinstance(due, Chance) and isinstance(due.draw, Dice)
-            return f"{'The dice have been rolled' if rolled else 'Chance has decided'} since: what they show stands."
+            return DICE_SINCE if rolled else "Chance has decided since: what it has shown stands."
         if entry.actor != CHANCE and operator(entry.actor) != operator(seat):
             return f"{session.label(entry.actor)} has acted since: your turn stands."
     return "That turn put a player out of the game, who cannot be asked: it stands."

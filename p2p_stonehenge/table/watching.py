@@ -3,9 +3,9 @@
 import math
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from engine import Over, Turn, counted, listed
+from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
@@ -32,6 +32,7 @@ from protocol import (
     Send,
     Sight,
     Spectator,
+    Store,
     Table,
     Talk,
     Told,
@@ -54,16 +55,20 @@ class WatchedTable(TableSession):
     """A table that this client watches. `turn(before, turned)` hangs up one player's client and dials another one's."""
 
     watches = True
-    path: Path
-    """Where what was seen is kept."""
 
     def __init__(
-        self, spectator: Spectator, table: Table, sender: Sender, turn: Callable[[bytes, Turned], None]
+        self,
+        spectator: Spectator,
+        table: Table,
+        journal: Journal,
+        sender: Sender,
+        turn: Callable[[bytes, Turned], None],
     ) -> None:
         super().__init__(table, ())
+        self.path = journal.path
         self.words = " ".join(phrase(table.charter))
         self._spectator = spectator
-        self._sender = sender
+        self._journal, self._sender = journal, sender
         self._turn = turn
         self._sparing = Sparing(time.monotonic)
         self._seat_of = table.charter.body.clients
@@ -76,8 +81,8 @@ class WatchedTable(TableSession):
         """Whether the players go on to another game."""
         self._wanting: set[int] = set()
         """The seats whose players want to play again."""
-        self._seconds: int | None = None
-        """The seconds of the turn time that were left at the last look."""
+        self._shown: tuple[int | None, str] = (None, "")
+        """The seconds of the turn time that were left, and who was away for how long, at the last look."""
         self._spoken = self._heard = 0.0
         self._tell_plies()
 
@@ -97,21 +102,24 @@ class WatchedTable(TableSession):
         self._do(self._spectator.ask())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell of a trouble with the network."""
-        if (peer is None or peer in self._seat_of) and self._sparing.allows("network"):
+        """Tell of a trouble with the network, but not with that of a player who has left, or after the end."""
+        concerns = peer is None or (peer in self._seat_of and not self._has_left(self._seat_of[peer]))
+        if concerns and self.result is None and self._sparing.allows("network"):
             self.tell(Note(text, urgent=True))
 
     def tick(self, now: float) -> None:
         """Do what is due by time."""
         self._do(self._spectator.tick(now))
-        if self._seconds != (left := self.left):
-            self._seconds = left
+        if self._shown != (shown := (self.left, self.links())):
+            self._shown = shown
             self.tell(Progress())
 
     def _do(self, sights: Iterable[Sight]) -> None:
         for sight in sights:
             if isinstance(sight, Send):
                 self._sender.send(sight.peer, sight.data)
+            elif isinstance(sight, Store):
+                self._journal.append(sight.data, sight.sync)
             elif isinstance(sight, Folded):
                 self._tell_plies()
             elif isinstance(sight, Turned):
@@ -226,7 +234,11 @@ class WatchedTable(TableSession):
     @property
     def _all_left(self) -> bool:
         """Return whether each player is known to have left by wish."""
-        return all(self._known.get(seat) in (GONE, GONE_FOR_TODAY) for seat in self._seat_of.values())
+        return all(map(self._has_left, self._seat_of.values()))
+
+    def _has_left(self, seat: int) -> bool:
+        """Return whether a player is known to have left by wish."""
+        return self._known.get(seat) in (GONE, GONE_FOR_TODAY)
 
     @property
     def may_again(self) -> bool:
@@ -253,7 +265,8 @@ class WatchedTable(TableSession):
         delay = self.watching.delay
         behind = f", {counted(delay, 'action')} behind" if delay else ""
         away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
-        through = f"watching through {self._name(self._through)}{behind}" if self._through else "looking for a player"
+        seat = self._seat_of.get(self._through)
+        through = f"through {self.speaker(seat)}{behind}" if seat else "looking for a player"
         return "; ".join(away if self._all_left and not self._through else (*away, through))
 
     @property
@@ -277,6 +290,8 @@ class WatchedTable(TableSession):
         return bool(self.watching.talk)
 
     def question(self, command: str, seat: int = 0) -> Question:
+        if command == "again":
+            return super().question(command, seat)
         raise self._refusal()
 
     def play(self, seat: int, action: str) -> None:

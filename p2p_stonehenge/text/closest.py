@@ -7,7 +7,9 @@ ALIKE = 0.66
 
 
 def closest(word: str, known: Iterable[str]) -> str:
-    """Return the known word that is most like `word`, or nothing if none is."""
+    """Return the known word that is most like `word`, or nothing if none is: also by a part between hyphens."""
     from difflib import get_close_matches  # seldom needed, and slow to import
 
-    return next(iter(get_close_matches(word, list(known), 1, ALIKE)), "")
+    found = list(known)
+    parts = [one for one in found if word in one.split("-")]
+    return parts[0] if len(parts) == 1 else next(iter(get_close_matches(word, found, 1, ALIKE)), "")

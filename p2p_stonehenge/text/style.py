@@ -40,7 +40,7 @@ class Settings(NamedTuple):
 
 _COLOURS = ("white", "black", "red", "blue", "green", "yellow")
 _SHADES = {
-    "dark": ("#ffffff", "#9e9e9e", "#ff875f", "#00afd7", "#afffaf", "#ffd700"),
+    "dark": ("#ffffff", "#bcbcbc", "#ff875f", "#00afd7", "#afffaf", "#ffd700"),
     "light": ("#6c6c6c", "#000000", "#870000", "#0000af", "#005f5f", "#875f00"),
     "either": ("", "#808080", "#ff0000", "#0087ff", "#00875f", "#878700"),
     "mono": ("",) * 6,
@@ -176,17 +176,21 @@ def alarming(text: str, environ: Mapping[str, str] = os.environ, out: TextIO | N
     return f"\x1b[1;31m{text}\x1b[0m" if text.startswith(ALARM) and (out or sys.stdout).isatty() and not dumb else text
 
 
+def columns(out: TextIO | None = None) -> int:
+    """Return how wide the terminal is to which `out` (standard output by default) writes, 0 if it is none."""
+    return max(shutil.get_terminal_size().columns, 21) if (out or sys.stdout).isatty() else 0
+
+
 def folded(text: str, out: TextIO | None = None, indent: int = 0) -> str:
     """Return a line as several for a terminal that would break it within words; elsewhere as it is.
 
     `indent`: how many columns all but the first stand to the right.
     """
-    out = out or sys.stdout
-    if not out.isatty():
+    if not (width := columns(out)):
         return text
     return textwrap.fill(
         text,
-        max(shutil.get_terminal_size().columns - 1, 20),
+        width - 1,
         subsequent_indent=" " * indent,
         break_on_hyphens=False,
         break_long_words=False,

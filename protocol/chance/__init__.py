@@ -1,7 +1,7 @@
 """Fair rolls: values that nobody could foresee or steer."""
 
-from protocol.chance.fair import below, commitment, committed, draw_locally, mix, mixed, stream
 from protocol.chance.rolls import Bound, Breach, Roll, Rolled
+from protocol.chance.salts import below, commitment, committed, draw_locally, mix, mixed, stream
 
 __all__ = [
     "Bound",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import Action, Dice, Pick
-from protocol.chance.fair import bound_salt, commitment, outcome
+from protocol.chance.salts import bound_salt, commitment, outcome
 from protocol.events import Commitment, Revelation, SignedEvent, SlotKind
 from protocol.identity import Secrets
 

@@ -102,6 +102,10 @@ def make_event(
     return SignedEvent(table, seat, heads, slot, digest, kind, body, raw, signature, blake("sh/event/2", raw), number)
 
 
+_SLOT_KINDS = {int(kind): kind for kind in SlotKind}
+_new = tuple.__new__
+"""`_new(Head, fields)` makes a NamedTuple in half the time of `Head(*fields)`."""
+
 _Fields = tuple[int, bytes, int, tuple[Value, ...], tuple[Value, ...], bytes, int, tuple[Value, ...]]
 _FIELDS = (int, bytes, int, tuple, tuple, bytes, int, tuple)
 
@@ -120,7 +124,8 @@ def read_event(raw: bytes, signature: bytes) -> SignedEvent:
     if isinstance(body, Epoch) and not _consistent(body, seat, heads, slot):
         raise MalformedError("not an event: an agreement that contradicts the rest of the event")
     hash, number = blake("sh/event/2", raw), heads[seat - 1].length + 1
-    return SignedEvent(table, seat, heads, slot, digest, EventKind(kind), body, raw, signature, hash, number)
+    fields = (table, seat, heads, slot, digest, kind_of(body), body, raw, signature, hash, number)
+    return _new(SignedEvent, fields)
 
 
 def _consistent(epoch: Epoch, seat: int, heads: tuple[Head, ...], slot: Slot) -> bool:
@@ -134,10 +139,12 @@ def _consistent(epoch: Epoch, seat: int, heads: tuple[Head, ...], slot: Slot) ->
 
 
 def _read_slot(value: tuple[Value, ...]) -> Slot:
-    match value:
-        case (int(epoch), int(step), int(kind)) if 0 <= epoch <= NUMBER_LIMIT and 0 <= step <= NUMBER_LIMIT:
-            if SlotKind.TURN <= kind <= SlotKind.END:
-                return Slot(epoch, step, SlotKind(kind))
+    if len(value) == 3:  # each event has a slot, and a `match` statement takes three times as long
+        epoch, step, number = value
+        if isinstance(epoch, int) and isinstance(step, int) and isinstance(number, int):
+            kind = _SLOT_KINDS.get(number)
+            if kind and 0 <= epoch <= NUMBER_LIMIT and 0 <= step <= NUMBER_LIMIT:
+                return Slot(epoch, step, kind)
     raise MalformedError("not an event: no slot")
 
 
@@ -152,5 +159,5 @@ def read_heads(value: tuple[Value, ...]) -> tuple[Head, ...]:
             raise MalformedError("not a head")
         if len(hash) != (HASH_BYTES if length else 0):
             raise MalformedError("not a head")
-        heads.append(Head(length, hash))
+        heads.append(_new(Head, item))
     return tuple(heads)

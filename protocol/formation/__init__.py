@@ -6,9 +6,11 @@ from protocol.formation.charter import (
     CHARTER_LIMIT,
     DELAYS,
     EVERYBODY,
+    FIRST_GAME,
     HASH_BYTES,
     INCREMENTS,
     LOCAL,
+    MATCHES,
     NET,
     NOBODY,
     TURN_TIMES,
@@ -19,6 +21,7 @@ from protocol.formation.charter import (
     Clock,
     Origin,
     Seat,
+    Series,
     Watching,
     bot_identity,
     is_deal,
@@ -47,6 +50,7 @@ from protocol.formation.greeting import (
     read_greeting,
 )
 from protocol.formation.passphrase import SESSION_BYTES, SHARE_BYTES, TAG_BYTES, Handshake, passphrase_bytes
+from protocol.formation.series import score_after, series_after, series_within, winners_of_match
 from protocol.formation.words import phrase
 
 __all__ = [
@@ -55,10 +59,12 @@ __all__ = [
     "CHARTER_LIMIT",
     "DELAYS",
     "EVERYBODY",
+    "FIRST_GAME",
     "HASH_BYTES",
     "INCREMENTS",
     "INSTANCE_BYTES",
     "LOCAL",
+    "MATCHES",
     "NET",
     "NICK_LENGTH",
     "NOBODY",
@@ -81,6 +87,7 @@ __all__ = [
     "Handshake",
     "Origin",
     "Seat",
+    "Series",
     "VersionMismatchError",
     "Watching",
     "bot_identity",
@@ -100,4 +107,8 @@ __all__ = [
     "read_greeting",
     "read_time",
     "read_watching",
+    "score_after",
+    "series_after",
+    "series_within",
+    "winners_of_match",
 ]

@@ -44,6 +44,10 @@ NOBODY, WITH_PASSPHRASE, EVERYBODY = range(3)
 """Who may watch a table."""
 DELAYS = range(1000 + 1)
 """Actions by which those who watch a table may be behind its players."""
+MATCHES = range(2, 999 + 1)
+"""Points to which a match can be: one point is a game, and more than these nobody plays."""
+MOST_COUNTED = 2**31 - 1
+"""Games and points before a table, at the most."""
 COMMITMENT_BYTES = HASH_BYTES + SIGNATURE_BYTES
 """Of a commitment to a nonce: its hash, and the signature of its seat."""
 _SIGN_DOMAIN = b"stonehenge/charter/1"
@@ -93,12 +97,35 @@ class Watching(NamedTuple):
 UNWATCHED = Watching(NOBODY, 0)
 
 
+class Series(NamedTuple):
+    """The score before a game: what its players have made in the games that they played one after the other before it.
+
+    `match`: the points that win the match to which the game belongs, one of MATCHES; 0 where none is played.
+    `games`: how many games are over, and `table`: the table of the last of them. `points`: what the player of each
+    seat has made in all of them. Before the first game: 0, b"" and ().
+    """
+
+    match: int = 0
+    games: int = 0
+    table: bytes = b""
+    points: tuple[int, ...] = ()
+
+    def entries(self) -> tuple[Value, ...]:
+        """Return what stands for this in a charter."""
+        return self if self.games else self[:1]
+
+
+FIRST_GAME = Series()
+"""Nothing was played before, and no match is: a charter does not mention it."""
+
+
 class Body(NamedTuple):
     """What the host fixes. `options` are all that apply, in the game's order, as text.
 
     `turn_time`: seconds that a seat has for what it owes, 0 for no limit; one of TURN_TIMES, at a net table only. A
     Clock in its place counts the turns of each player together.
     `origin` is None where the game begins from its start. A local table is watched by nobody.
+    `series`: the match, and the score before this game.
     """
 
     kind: str
@@ -110,10 +137,12 @@ class Body(NamedTuple):
     attempt: bytes
     origin: Origin | None = None
     watching: Watching = UNWATCHED
+    series: Series = FIRST_GAME
 
     def packed(self) -> bytes:
         """Return the canonical bytes of the body."""
-        return encode(("charter", PROTOCOL_VERSION, *self[:-2], self.origin or (), self.watching.entries()))
+        series = () if self.series == FIRST_GAME else (self.series.entries(),)
+        return encode(("charter", PROTOCOL_VERSION, *self[:-3], self.origin or (), self.watching.entries(), *series))
 
     def beginning(self) -> Any:
         """Return the state at which the table begins. Raises MalformedError for an origin that the rules refuse."""
@@ -180,11 +209,12 @@ def make_body(
     turn_time: int | Clock = 0,
     origin: Origin | None = None,
     watching: Watching = UNWATCHED,
+    series: Series = FIRST_GAME,
 ) -> Body:
     """Return a body with the options checked and completed. Raises OptionError as `Game.start` does."""
     game.start(options, len(seats))
     full = tuple((name, option_text(value)) for name, value in resolve(game.options, options, len(seats)).items())
-    return Body(kind, game.key, game.version, full, turn_time, seats, attempt, origin, watching)
+    return Body(kind, game.key, game.version, full, turn_time, seats, attempt, origin, watching, series)
 
 
 def table_id(body: Body, nonces: tuple[bytes, ...]) -> bytes:
@@ -249,9 +279,11 @@ def read_body(data: bytes) -> Body:
             bytes(attempt),
             tuple(origin),
             tuple(watching),
-        ):
+            *series,
+        ) if len(series) < 2:
             began, watched = _origin(origin), read_watching(watching)
             body = Body(kind, key, version, _pairs(options), read_time(time), _seats(seats), attempt, began, watched)
+            body = body._replace(series=_series(series[0])) if series else body
         case _:
             raise MalformedError("not a charter")
     _check(body)
@@ -291,7 +323,7 @@ def _check(body: Body) -> None:
     if len(body.seats) not in game.seats or len(body.attempt) != ATTEMPT_BYTES:
         raise MalformedError("a roster or an attempt of the wrong size")
     try:
-        more = (body.turn_time, body.origin, body.watching)
+        more = (body.turn_time, body.origin, body.watching, body.series)
         again = make_body(body.kind, game, dict(body.options), body.seats, body.attempt, *more)
     except OptionError as error:
         raise MalformedError("the charter has options that the game refuses") from error
@@ -302,6 +334,8 @@ def _check(body: Body) -> None:
         raise MalformedError("a turn time at a local table")
     if body.kind == LOCAL and body.watching != UNWATCHED:
         raise MalformedError("a local table that somebody may watch")
+    if len(body.series.points) not in (0, len(body.seats)):
+        raise MalformedError("a score of other seats")
     operators = {seat for seat, entry in enumerate(body.seats, 1) if entry.operator == seat}
     if any(entry.operator not in operators for entry in body.seats):
         raise MalformedError("a seat has no operator")
@@ -359,6 +393,21 @@ def read_watching(value: Value) -> Watching:
         case (1 | 2 as by, int(delay)) if delay in DELAYS and not isinstance(delay, bool):
             return Watching(by, delay)
     raise MalformedError("rules for watching that no table has")
+
+
+def _series(value: Value) -> Series:
+    match value:
+        case (int(match),) if match in MATCHES:
+            return Series(match)
+        case (int(match), int(games), bytes(table), tuple(points)) if (
+            match in (0, *MATCHES) and 1 <= games <= MOST_COUNTED and len(table) == HASH_BYTES and points
+        ):
+            # Once a player has the points of a match it is over, and no game of it follows.
+            most = match - 1 if match else MOST_COUNTED
+            counted = tuple(one for one in points if isinstance(one, int) and 0 <= one <= most)
+            if counted == points:
+                return Series(match, games, table, counted)
+    raise MalformedError("a score that no table has")
 
 
 def _applied(value: Value) -> tuple[int, str]:

@@ -109,7 +109,7 @@ class Exchange:
     def holds(self, peer: bytes, seats: set[int]) -> bool:
         """Return whether a peer, linked or not, is known to hold all that these seats have signed."""
         heads = self.theirs.get(peer, ())
-        return heads != () and all(heads[seat - 1].length >= self._table.held.heads[seat - 1].length for seat in seats)
+        return heads != () and all(heads[seat - 1].length >= len(self._table.held.chains[seat - 1]) for seat in seats)
 
     def served(self, peer: bytes, seats: set[int]) -> bool:
         """Return whether a peer holds all that these seats have signed, or gets it from another client that stays.
@@ -160,7 +160,7 @@ class Exchange:
         told.update(event.hash for event in lacking)
         self._answered[peer] = until + sum(len(event.raw) for event in lacking) / REPEAT_BYTES, told
         yield from self.sends(lacking, [peer])
-        behind = any(theirs.length > own.length for theirs, own in zip(have.heads, held.heads, strict=True))
+        behind = any(theirs.length > len(chain) for theirs, chain in zip(have.heads, held.chains, strict=True))
         if have.asks or (behind and self.may_ask(peer)):
             yield self.have(peer)
 

@@ -38,7 +38,7 @@ class GoingOn:
 
     def __init__(self, fold: Fold, own: Own) -> None:
         self._held, self._fold, self._own = fold.held, fold, own
-        self._open: dict[tuple[int, ...], float] = {}
+        self._contests: dict[tuple[int, ...], float] = {}
         """For each set of leavers whose operators have been present since it was proposed: until when it stands."""
         self._looked = float("-inf")
         """When this client last looked whether an agreement is due."""
@@ -52,8 +52,8 @@ class GoingOn:
         self._slot = self._fold.position.slot
         self.wanted: set[int] = set()
         """The operators that this client's player wants to go on without."""
-        self._asked: dict[int, float] = {}
-        """For each operator that has not signed what this client signed and asks of it: since when."""
+        self._unsigned: dict[tuple[int, int], float] = {}
+        """For each operator that owes a signature, and the highest epoch that it has agreed to: since when."""
         self._signed = float("-inf")
         """When this client has last signed an agreement here."""
         self._failed, self._again = 0, float("-inf")
@@ -74,7 +74,7 @@ class GoingOn:
     def unwanted(self) -> set[int]:
         """Return the operators that others have last proposed to go on without."""
         others = [one for operator, one in self.proposed.items() if operator != self._own.operator]
-        return set[int]().union(*map(self._leavers, others))
+        return set[int]().union(*map(self._operators, others))
 
     def missing(self) -> tuple[int, ...]:
         """Return the seats whose signatures the agreement that this client has signed still lacks."""
@@ -85,13 +85,11 @@ class GoingOn:
         """Return the other operators that this client may go on without.
 
         * The operator owes a contribution to the open slot, while the game goes on.
-        * It has not signed in time what this client asks of it.
+        * It has not signed in time what an agreement asks of it.
         * It has resigned, and the resignation has no place yet.
         """
         fold = self._fold
         seats = [*(fold.owing() if fold.result is None else ()), *filter(fold.has_resigned, fold.position.live)]
-        if now == float("inf"):
-            seats += self.missing()
         return (fold.rules.operators_of(seats) | self._refusing(now) & fold.playing) - {self._own.operator}
 
     def want(self, operators: Set[int]) -> None:
@@ -109,27 +107,27 @@ class GoingOn:
         self._look()
         if own.operator not in fold.playing or fold.broken or not (self.wanted or late or fold.agreements):
             return []
-        self._note_asked(now)
+        self._note_unsigned(now)
         others = fold.playing - {own.operator}
         gone = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
-        asked = self._still_asked(present | {own.operator}, now)
+        contested = self._contested(present | {own.operator}, now)
         want = (self.wanted | late) & self.debtors(now) | gone
         free = others - gone <= present and now >= self._again and fold.position.renewed < RENEWALS
         mine = self._promised({own.operator})
         proposed = self.proposed
         for agreement in sorted({*proposed.values()}, reverse=True):
-            leavers = self._leavers(agreement)
+            leaving = self._operators(agreement)
             # A leaver has no say in whether the others have been asked for long enough.
-            accepted = free and asked <= {own.operator} if leavers <= gone else leavers <= want
-            if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, leavers):
+            accepted = free and contested <= {own.operator} if leaving <= gone else leaving <= want
+            if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, leaving):
                 return self._sign(agreement, now)
-        if proposed and free and not asked:
+        if proposed and free and not contested:
             return self._propose(gone, present, now)
         bound = (proposed.keys() & present) - self._refusing(now)
         aim = (want - gone - bound or want - gone) | gone
         return self._propose(aim, present, now) if aim > gone else []
 
-    def _still_asked(self, present: Set[int], now: float) -> set[int]:
+    def _contested(self, present: Set[int], now: float) -> set[int]:
         """Return the operators that are present, and that the players are still asked to leave behind.
 
         A proposal stands while its leavers are present and owe what they owed when it was made. Otherwise there is
@@ -141,32 +139,37 @@ class GoingOn:
         for agreement, signed in fold.agreements.items():
             if agreement.leavers:
                 same = all(event.slot == fold.position.slot for event in signed.values())
-                until = self._open.get(agreement.leavers, now + ANSWER)
-                found[agreement.leavers] = until if same and self._leavers(agreement) <= owing else float("-inf")
+                until = self._contests.get(agreement.leavers, now + ANSWER)
+                found[agreement.leavers] = until if same and self._operators(agreement) <= owing else float("-inf")
         for leavers, until in found.items():
-            if leavers in self._open and self._looked < until <= now:
+            if leavers in self._contests and self._looked < until <= now:
                 self.wanted -= fold.rules.operators_of(leavers) & owing
-        self._open, self._looked = found, now
+        self._contests, self._looked = found, now
         return set[int]().union(*(fold.rules.operators_of(leavers) for leavers, until in found.items() if now < until))
 
-    def _note_asked(self, now: float) -> None:
-        """Note the operators that have not signed what this client has, and whether one without leavers has failed."""
-        agreement, operators_of = self.proposed.get(self._own.operator), self._fold.rules.operators_of
-        done = operators_of(self._fold.agreements[agreement] if agreement else ())
-        asked = operators_of(self.missing()) | self._refusing(now) - done
-        self._asked = {operator: self._asked.get(operator, now) for operator in asked}
+    def _note_unsigned(self, now: float) -> None:
+        """Note the operators that owe a signature, and whether an own agreement without leavers has failed."""
+        self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures()}
+        agreement = self.proposed.get(self._own.operator)
         if agreement and not agreement.leaving and now >= self._signed + GRACE and agreement.number > self._failed:
             self._failed, self._again = agreement.number, now + COOL
 
-    def _refusing(self, now: float) -> set[int]:
-        """Return the operators that have not signed what this client asks of them for GRACE seconds."""
-        return {operator for operator, since in self._asked.items() if now >= since + GRACE}
+    def _owing_signatures(self) -> set[tuple[int, int]]:
+        """Return the operators that have agreed to nothing as high as what asks them to stay, each with its highest."""
+        fold, agreed = self._fold, self._held.agreed
+        here = [one for one in fold.agreements if one.base == fold.position.slot.epoch]
+        owing = {seat for one in here for seat in fold.lacking(one) if agreed(seat) < one.number}
+        return {(fold.operators[seat - 1], agreed(seat)) for seat in owing}
 
-    def _propose(self, leavers: Set[int], present: Set[int], now: float) -> list[SignedEvent]:
+    def _refusing(self, now: float) -> set[int]:
+        """Return the operators that have owed a signature for GRACE seconds."""
+        return {operator for (operator, _), since in self._unsigned.items() if now >= since + GRACE}
+
+    def _propose(self, leaving: Set[int], present: Set[int], now: float) -> list[SignedEvent]:
         """Sign a new agreement that these operators leave, if the last one has failed and it is this client's turn."""
         fold, own = self._fold, self._own
-        staying = fold.playing - leavers
-        agreement = self._agreement(max(self._promised(staying), fold.position.slot.epoch) + 1, leavers)
+        staying = fold.playing - leaving
+        agreement = self._agreement(max(self._promised(staying), fold.position.slot.epoch) + 1, leaving)
         if not fold.enough({*agreement.leavers}):
             return []
         current = self.proposed.get(own.operator)
@@ -183,20 +186,19 @@ class GoingOn:
         The pauses keep clients with different aims, or a client that proposes without end, from using up what may be
         signed.
         """
-        slot = self._fold.position.slot
-        room = min(self._held.room(seat, slot, agreements=True) for seat in self._own.signers)
+        room = min(self._held.room(seat, self._fold.position.slot, agreements=True) for seat in self._own.signers)
         tries = (AGREEMENTS_AT_ONE_SLOT - room) // AT_ONCE
         if room <= 0 or (tries and now < self._signed + GRACE * 2 ** max(0, tries - PATIENT)):
             return []
         self._signed = now
         return self._own.agree(agreement.number, agreement.leaving)
 
-    def _agreement(self, number: int, leavers: Set[int]) -> Agreement:
+    def _agreement(self, number: int, operators: Set[int]) -> Agreement:
         """Return the agreement that these operators leave, as this client would sign it."""
-        leaving = tuple([Leaving(seat, *self._held.heads[seat - 1]) for seat in self._seats(leavers)])
+        leaving = tuple([Leaving(seat, *self._held.heads[seat - 1]) for seat in self._seats(operators)])
         return Agreement(number, self._fold.position.slot.epoch, leaving)
 
-    def _leavers(self, agreement: Agreement) -> set[int]:
+    def _operators(self, agreement: Agreement) -> set[int]:
         """Return the operators that leave with an agreement."""
         return self._fold.rules.operators_of(agreement.leavers)
 

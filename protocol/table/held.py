@@ -5,7 +5,7 @@ versions of one number. Of two versions the first one held stays; the proof says
 """
 
 from collections.abc import Collection, Iterable, Sequence, Set
-from itertools import takewhile
+from itertools import count
 from operator import gt
 
 from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, causes_first
@@ -75,21 +75,19 @@ class Held:
             for seat, (chain, behind) in enumerate(zip(self.chains, position.behind, strict=True), 1)
         )
 
-    def agreement(self, seat: int, length: int | None = None) -> SignedEvent | None:
-        """Return the last agreement among the first `length` events of a chain (all by default), None without one."""
-        signed = reversed(self._agreements[seat - 1])
-        return next((event for event in signed if length is None or event.number <= length), None)
-
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
-        event = self.agreement(seat, length)
-        return event.body.number if event and isinstance(event.body, Epoch) else 0
+        signed = [one for one in self._agreements[seat - 1] if length is None or one.number <= length]
+        return signed[-1].body.number if signed and isinstance(signed[-1].body, Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, after what its chain has."""
-        same = takewhile(lambda one: one.slot[:2] == slot[:2], reversed(self.chains[seat - 1]))
-        signed = sum(isinstance(one.body, Epoch) == agreements for one in same)
-        return (AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT) - signed
+        room = AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT
+        for one in reversed(self.chains[seat - 1]):
+            if one.slot[:2] != slot[:2]:
+                break
+            room -= isinstance(one.body, Epoch) == agreements
+        return room
 
     def waits(self, seat: int) -> bool:
         """Return whether the next event of a chain is here and waits for causes that can still come."""
@@ -148,7 +146,7 @@ class Held:
         """Add waiting events whose causes are all held to their chains; return these events, causes first."""
         accepted: list[SignedEvent] = []
         before = 0
-        while before != len(self.waiting):
+        while self.waiting and before != len(self.waiting):
             before = len(self.waiting)
             for seat, chain in enumerate(self.chains, 1):
                 event = self.waiting.get((seat, len(chain) + 1))
@@ -165,12 +163,12 @@ class Held:
 
     def _causes_held(self, event: SignedEvent) -> bool:
         """Return whether everything that an event names is held, in the version that it names."""
-        beyond = any(head.length > len(chain) for head, chain in zip(event.heads, self.chains, strict=True))
+        beyond = any(map(gt, [head.length for head in event.heads], map(len, self.chains)))
         return not beyond and not self._parted(event)
 
     def _parted(self, event: SignedEvent) -> bool:
         """Return whether an event names another version of an event than the one held."""
-        return any(self._is_other(seat, head) for seat, head in enumerate(event.heads, 1))
+        return any(map(self._is_other, count(1), event.heads))
 
     def _is_other(self, seat: int, head: Head) -> bool:
         """Return whether a head names another version of an event than the one held."""
@@ -186,14 +184,14 @@ class Held:
         * It belongs to a lower epoch than its author has agreed to.
         * It is an agreement whose number does not rise, or rises by more than EPOCH_STRIDE.
         """
-        before, heads = self.chains[event.seat - 1][-1:], event.heads
-        if before and event.slot[:2] < before[0].slot[:2]:
+        own, heads = self.chains[event.seat - 1], event.heads
+        if own and event.slot[:2] < own[-1].slot[:2]:
             return True
         if not self.room(event.seat, event.slot, agreements=isinstance(event.body, Epoch)):
             return True
-        named = [chain[head.length - 1] for chain, head in zip(self.chains, heads, strict=True) if head.length]
-        if any(any(map(gt, one.heads, heads)) for one in named):
-            return True
+        for chain, head in zip(self.chains, heads, strict=True):
+            if head.length and any(map(gt, chain[head.length - 1].heads, heads)):
+                return True
         agreed = self.agreed(event.seat)
         if not isinstance(event.body, Epoch):
             return event.slot.epoch < agreed

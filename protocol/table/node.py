@@ -127,7 +127,7 @@ class Node:
         newly = self._turn_time.newly_late(late)
         effects += map(Overdue, newly)
         effects += self._agree(self.table.fold.rules.operators_of(late) - {self.table.own.operator})
-        effects += self._give_up(newly)
+        effects += self._give_up(late)
         return [*effects, *self._exchange.tick()]
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
@@ -278,21 +278,23 @@ class Node:
 
     def _answer(self, peer: bytes, have: Have) -> Iterator[Effect]:
         waiting = self._exchange.hear(peer, have)
-        # Events signed now are among those that the peer lacks, and must be on disk before they are sent.
         self._resuming.hear(peer, have)
-        yield from self._publish([])
+        if self._resuming.asleep or self._resuming.may_have_kept_back(self._exchange.now):
+            # Events signed now are among those that the peer lacks, and must be on disk before they are sent.
+            yield from self._publish([])
         yield from self._exchange.answer(peer, have, waiting)
 
     def _give_up(self, late: Collection[int]) -> list[Effect]:
-        """Resign for this client's player where the time is just up, and only one other client is left.
+        """Resign for this client's player where the time is up, and only one other client is left.
 
         Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
-        client that is cut off at that moment gives nothing up.
+        client that is cut off gives nothing up before it has been back for a while.
         """
         own, fold = self.table.own, self.table.fold
-        moves = [seat for seat in late if self.table.operator(seat) == own.operator and not fold.has_resigned(seat)]
         others = fold.playing - {own.operator}
-        if not moves or len(others) != 1 or not others <= self._exchange.present or own.bound:
+        together = self._turn_time.together(others <= self._exchange.present, self._exchange.now)
+        moves = [seat for seat in late if self.table.operator(seat) == own.operator and not fold.has_resigned(seat)]
+        if not moves or len(others) != 1 or not together or own.bound:
             return []
         return list(self._publish([own.resign(seat, late=True) for seat in moves]))
 

@@ -54,7 +54,8 @@ class Own:
     @property
     def bound(self) -> bool:
         """Return whether this client has agreed to leave the present epoch: it signs nothing more there."""
-        return self._fold.bound(self.signers)
+        position, agreed = self._fold.position, self._held.agreed
+        return any(seat in position.live and agreed(seat) > position.slot.epoch for seat in self.signers)
 
     def view(self, seat: int) -> Any:
         """Return the state as `seat` sees it; for a seat played elsewhere, as everybody does."""

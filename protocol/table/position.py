@@ -1,6 +1,7 @@
 """Where a game stands: everything that the signed events say up to one slot, the open one."""
 
 from collections.abc import Iterable
+from operator import le
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, digest
@@ -128,7 +129,7 @@ class Position(NamedTuple):
 
     def knows(self, heads: tuple[Head, ...]) -> bool:
         """Return whether heads name everything that lies behind."""
-        return all(head.length >= behind for head, behind in zip(heads, self.behind, strict=True))
+        return all(map(le, self.behind, [head.length for head in heads]))
 
 
 class Rules:
@@ -178,20 +179,19 @@ class Rules:
             takebacks=(NOWHERE,) * seats,
         )
 
-    def applied(self, position: Position, entry: Applied) -> Position:
-        """Return the position after an action; `entry.before` is filled in here."""
-        actor, action = entry.actor, entry.action
+    def applied(self, position: Position, actor: int, action: str, hands: Hands | None = None, **how: bool) -> Position:
+        """Return the position after an action; `hands` and `how` as in `Applied`."""
         state = self.game.apply(position.state, actor, action)
         due, live = self.game.pending(state), self.game.live(state)
         if isinstance(due, Over):  # a seat that resigned is not asked to sign the result
             live = tuple([seat for seat in position.live if (seat, "resign") != (actor, action)])
-        gone = position.gone
-        for seat in position.live:
-            if seat not in live:
-                gone = (*gone[: seat - 1], position.slot, *gone[seat:])
         earlier = self._earlier(position, actor, live)
-        position = position._replace(live=live, gone=gone)
-        return self._with_action(position, entry._replace(before=position.state), state, due, earlier)
+        entry = Applied(actor, action, position.state, hands, **how)
+        if live != position.live:
+            left = {*position.live} - {*live}
+            gone = tuple([position.slot if seat in left else at for seat, at in enumerate(position.gone, 1)])
+            position = position._replace(live=live, gone=gone)
+        return self._with_action(position, entry, state, due, earlier)
 
     def _earlier(self, position: Position, actor: int, live: tuple[int, ...]) -> Earlier | None:
         """Return the state before an action of `actor`, after which `live` play, None if it cannot be brought back.
@@ -225,14 +225,14 @@ class Rules:
         """Return the position after a seat resigned or was left behind, unchanged if the seat no longer plays."""
         if self.game.refuse(position.state, seat, "resign") is not None:
             return position
-        return self.applied(position, Applied(seat, "resign", None, left=left, late=late))
+        return self.applied(position, seat, "resign", left=left, late=late)
 
     def drawn(self, position: Position) -> Position:
         """Return the position after all live seats have agreed on a draw, unchanged if they have not."""
         wanted = all(position.wishes[seat - 1] for seat in position.live)
         if not wanted or self.game.refuse(position.state, CHANCE, "draw") is not None:
             return position
-        return self.applied(position, Applied(CHANCE, "draw", None))
+        return self.applied(position, CHANCE, "draw")
 
     def taken_back(self, position: Position, to: int) -> Position:
         """Return the position after all operators have agreed to go back there, unchanged if they have not."""

@@ -19,8 +19,8 @@ class Resuming:
     """The peers that still have to state what they hold. `seat_of`: the seat of each peer, by id."""
 
     def __init__(self, table: Table, seat_of: Mapping[bytes, int], challenge: bytes, *, resumed: bool) -> None:
-        self.asleep = resumed
-        """Whether nothing is signed yet. A client that has begun to sign again need hear no peer any more."""
+        self.asleep = True
+        """Whether nothing is signed yet since the start. A client that signs again need hear no peer any more."""
         self._table = table
         self._seat_of = seat_of
         self._challenge = challenge
@@ -56,7 +56,8 @@ class Resuming:
 
     def may_have_kept_back(self, now: float) -> bool:
         """Return whether something that this client owes may have had to wait for what peers hold."""
-        return self.asleep or (self._resumed and self._began is not None and now < self._began + 2 * PATIENCE)
+        early = self._began is not None and now < self._began + 2 * PATIENCE
+        return self._resumed and (self.asleep or early)
 
     def trust(self) -> None:
         """Take the player's word that this copy is the newest: no peer has to be heard any more."""
@@ -71,10 +72,12 @@ class Resuming:
         do; of two players the other one is always needed.
         """
         early = self._resumed and (self._began is None or now < self._began + PATIENCE)
+        if not early and not self.asleep:
+            return ()
         # What this client had sent last may have been on its way to a peer that answered: a peer may hold more by now.
         claiming = tuple([seat for id, seat in self._seat_of.items() if id in heads and self._lacks(heads[id])])
         if not self.asleep:
-            return claiming if early else ()
+            return claiming
         live = self._table.fold.position.live
         # Where no other seat plays, as after a resignation of two players, the clients of the seats that left count:
         # they hold the last events of this client.
@@ -86,5 +89,5 @@ class Resuming:
 
     def _lacks(self, heads: tuple[Head, ...]) -> bool:
         """Return whether a peer with these heads holds more of the own chains than this client."""
-        held = self._table.held
-        return any(heads[seat - 1].length > held.heads[seat - 1].length for seat in self._table.own.signers)
+        chains = self._table.held.chains
+        return any(heads[seat - 1].length > len(chains[seat - 1]) for seat in self._table.own.signers)

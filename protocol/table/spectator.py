@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 
 from engine import MalformedError, Value, encode
 from protocol.cards import MASKED_DECK, DeckScheme
-from protocol.events import causes_first
 from protocol.file import charter_record, event_record, proof_record
 from protocol.formation import (
     NET,
@@ -42,6 +41,7 @@ from protocol.table.effects import (
     Refused,
     Send,
     Sight,
+    Store,
     Told,
     Turned,
 )
@@ -66,7 +66,8 @@ PAUSE, LONGEST_PAUSE = 5.0, 60.0
 class Spectator:
     """Watches one table. `own`: the id of this client; `random(n)` returns n fresh bytes.
 
-    With `before`, the charter of a table that is over, it waits for the next table of the same players.
+    With `before`, the charter of a table that is over, it waits for the next table of the same players. `seen` returns
+    what this client has kept of a table that it was shown before, None of another one.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Spectator:
         verifier: Verifier = ED25519,
         scheme: DeckScheme = MASKED_DECK,
         before: Charter | None = None,
+        seen: Callable[[Charter], Table | None] = lambda _: None,
     ) -> None:
         self.table: Table | None = None
         """This client's copy, once a player has let it in."""
@@ -90,7 +92,7 @@ class Spectator:
         """Whether a player had nothing more to send for the moment."""
         self._own, self._random = own, random
         self._verifier, self._scheme = verifier, scheme
-        self._before = before
+        self._before, self._seen = before, seen
         self._turn_time: TurnTime | None = None
         self._clock: tuple[int, float] | None = None
         """The latest word of the player who is asked: after how many actions, and when the turn time ends."""
@@ -139,15 +141,6 @@ class Spectator:
         if self.table is None or not self.admitted:
             return []
         return [Send(self.player, message_bytes(Chat(self.table.id, text)))]
-
-    def file(self) -> bytes:
-        """Return a saved game with all that this client was shown; empty before it was let in."""
-        if self.table is None:
-            return b""
-        held = self.table.held
-        events = causes_first(one for chain in held.chains for one in chain)
-        records = [*map(event_record, events), *map(proof_record, held.proofs)]
-        return b"".join([charter_record(self.table.charter), *records])
 
     def link(self, peer: bytes, up: bool) -> list[Sight]:
         """Note a link that came up or went down."""
@@ -272,7 +265,10 @@ class Spectator:
             yield from self._turn()
             return
         if self.table is None:
-            self.table = Table(charter, {}, None, self._verifier, self._scheme)
+            self.table = self._seen(charter)
+            if self.table is None:
+                self.table = Table(charter, {}, None, self._verifier, self._scheme)
+                yield Store(charter_record(charter), sync=True)
             self._news, self._turn_time = News(self.table), TurnTime(self.table)
         for id, address in hints:
             if id in self.players and address not in (known := self._hints.get(id, ())):
@@ -308,6 +304,9 @@ class Spectator:
         self._failed.clear()
         self.caught_up |= sum(len(raw) for raw, _ in events) < CAUGHT_UP
         for raw, signature in events:
+            proofs = len(table.held.proofs)
             accepted = table.receive(raw, signature)
+            if records := [*map(proof_record, table.held.proofs[proofs:]), *map(event_record, accepted)]:
+                yield Store(b"".join(records), sync=False)
             yield Folded()
             yield from self._news.of(accepted) if self._news else ()

@@ -26,7 +26,7 @@ from protocol.events import (
 )
 from protocol.formation import is_deal
 from protocol.table.log import takeback_target
-from protocol.table.position import NOWHERE, Applied, Cheat, Position, Rules, put
+from protocol.table.position import NOWHERE, Cheat, Position, Rules, put
 
 NO_TAKEBACK = "The game cannot go back there: dice, cards, another player or the end of a seat stand in between."
 WISH_OUTLIVES = 2
@@ -82,10 +82,8 @@ def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None
     """
     found = []
     for seat in position.live:
-        end = heads[seat - 1] if heads else None
-        for event in chains[seat - 1][position.placed[seat - 1] : end]:
-            if event.kind in ASYNCHRONOUS:
-                found.append(event)
+        signed = chains[seat - 1][position.placed[seat - 1] : heads[seat - 1] if heads else None]
+        found += [event for event in signed if event.kind in ASYNCHRONOUS]
     counted = found and any(_changes(position, event) for event in found)
     return sorted(found, key=lambda event: (event.slot.step, event.seat, event.number)) if counted else []
 
@@ -120,16 +118,16 @@ def _turn(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Posit
     event = given(position, chains, seat, ends)
     if event is None:
         return None
-    position = position._replace(applied=())
-    named = [head.length for head in event.heads_after]
-    if event.kind == EventKind.SEQUENCE:
-        for one in asynchronous(position, chains, named):
-            position = _placed(rules, position, one)
-    else:
+    named = [head.length for head in event.heads]
+    named[seat - 1] = event.number
+    waiting = asynchronous(position, chains, named) if event.kind == EventKind.SEQUENCE else ()
+    behind, placed = tuple(map(max, position.behind, named)), tuple(map(max, position.placed, named))
+    position = position._replace(behind=behind, placed=placed, effects=position.effects + 1, applied=())
+    if event.kind != EventKind.SEQUENCE:
         position = _moved(rules, position, event)
-    behind = tuple(map(max, position.behind, named))
-    placed = tuple(map(max, position.placed, named))
-    return open_slot(rules, position._replace(behind=behind, placed=placed, effects=position.effects + 1))
+    for one in waiting:
+        position = _placed(rules, position, one)
+    return open_slot(rules, position)
 
 
 def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
@@ -171,12 +169,12 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
         for guilty, card, reason in rules.game.revokes(position.state, seat, text)
         for play in (hands.played(guilty, card) if hands else ())
     ]
-    at = seat - 1
-    wishes = put(position.wishes, seat, max(0, position.wishes[at] - 1))
-    position = position._replace(
-        hands=hands, cheats=(*position.cheats, *cheats), wishes=wishes, wished=put(position.wished, seat, 0)
-    )
-    return rules.applied(position, Applied(seat, text, None))
+    if hands is not position.hands or cheats:
+        position = position._replace(hands=hands, cheats=(*position.cheats, *cheats))
+    if position.wishes[seat - 1] or position.wished[seat - 1]:
+        wishes = put(position.wishes, seat, max(0, position.wishes[seat - 1] - 1))
+        position = position._replace(wishes=wishes, wished=put(position.wished, seat, 0))
+    return rules.applied(position, seat, text)
 
 
 def _gather(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Position | None:
@@ -195,10 +193,10 @@ def _gather(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Pos
     taken = machine.take(found) if isinstance(machine, Roll) else machine.take(found, rules.scheme)
     match taken:
         case Rolled(action, bound):
-            position = rules.applied(position._replace(machine=None, bound=bound), Applied(CHANCE, action, None))
+            position = rules.applied(position._replace(machine=None, bound=bound), CHANCE, action)
         case Dealt(hands):
             position = position._replace(machine=None, hands=hands)
-            position = rules.applied(position, Applied(CHANCE, "deal", None, hands))
+            position = rules.applied(position, CHANCE, "deal", hands)
         case Roll() | Dealing():
             position = position._replace(machine=taken)
         case breaches:
@@ -230,8 +228,7 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
             position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
             to = takeback_target(actor, text)
             earlier = None if to is None else position.earlier_at(to)
-            entry = Applied(actor, text, None)
-            position = rules.restored(position, earlier) if earlier else rules.applied(position, entry)
+            position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text)
             return open_slot(rules, position)
     return None
 

@@ -10,6 +10,8 @@ from protocol.table.table import Table
 
 BESIDE_A_CLOCK = 60.0
 """Seconds for what clients do without their players, a roll or a deal, where a clock counts the turns."""
+BACK_FOR = 60.0
+"""Seconds for which a link has to be up again before a player who was cut off loses by time."""
 
 
 class TurnTime:
@@ -25,6 +27,8 @@ class TurnTime:
         self._running: tuple[Slot | int, int, float] | None = None
         """What the time runs for, the operator to move (0 if none is), and since when."""
         self._told: set[tuple[Slot, int]] = set()
+        self._met, self._apart = False, float("-inf")
+        """Whether the players have been linked, and when they were last apart after that."""
 
     @property
     def _what(self) -> Slot | int:
@@ -78,3 +82,10 @@ class TurnTime:
         news = [seat for seat in late if (slot, seat) not in self._told]
         self._told = {*(one for one in self._told if one[0] == slot), *((slot, seat) for seat in news)}
         return news
+
+    def together(self, linked: bool, now: float) -> bool:
+        """Return whether the players are `linked`, and have been for a while or ever since they first were."""
+        self._met = self._met or linked
+        if self._met and not linked:
+            self._apart = now
+        return linked and now >= self._apart + BACK_FOR

@@ -1,6 +1,8 @@
 """What a saved game proves, in numbers, and the very values that prove its rolls and deals."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from engine import CHANCE, Dice, Draw, Pick
@@ -80,8 +82,9 @@ class MoveProof(NamedTuple):
     answer: int
 
 
-class Evidence(NamedTuple):
-    """What the file proves, in numbers.
+@dataclass(frozen=True)
+class Evidence:
+    """What the file of `table` proves, in numbers; what proves its rolls is worked out when it is asked for.
 
     `moves` counts what players did, `resigned` how often one gave up: what follows from an agreement or a breach is
     neither, for its player has not signed that.
@@ -90,19 +93,27 @@ class Evidence(NamedTuple):
     `left` names the seats that the others went on without.
     """
 
+    table: Table = field(repr=False)
     events: int
     effects: int
     moves: int
     resigned: int
     chance: int
     clients: int
-    rolls: tuple[RollProof, ...]
     deals: tuple[DealProof, ...]
     cards: int
     takebacks: int
     left: tuple[int, ...]
-    move: MoveProof | None
-    """The first move that another player has answered, if there is one."""
+
+    @cached_property
+    def rolls(self) -> tuple[RollProof, ...]:
+        """Return what proves each roll, in order."""
+        return _rolls(self.table)
+
+    @cached_property
+    def move(self) -> MoveProof | None:
+        """Return the first move that another player has answered, None if there is none."""
+        return _move(self.table)
 
     @property
     def shuffles(self) -> int:
@@ -123,18 +134,17 @@ def evidence(table: Table) -> Evidence:
     takebacks = sum(takeback_target(entry.actor, entry.action) is not None for entry in fold.log)
     chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log) - takebacks
     return Evidence(
+        table,
         events=sum(map(len, table.held.chains)),
         effects=fold.position.effects,
         moves=sum(entry.actor != CHANCE and entry.action != "resign" for entry in fold.log),
         resigned=sum(entry.action == "resign" and not entry.left and entry.actor not in guilty for entry in fold.log),
         chance=chance,
         clients=clients,
-        rolls=_rolls(table),
         deals=_deals(table),
         cards=_cards_played(fold),
         takebacks=takebacks,
         left=tuple(entry.actor for entry in fold.log if entry.left),
-        move=_move(table),
     )
 
 

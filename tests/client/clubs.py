@@ -12,8 +12,9 @@ import pytest
 from engine import Value, all_games
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import lobby as lobbies
-from p2p_stonehenge.lobby.hosting import HostLobby, Setup
+from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import (
@@ -150,8 +151,12 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     loop = asyncio.new_event_loop()
     monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
 
+    waiting: deque[Any] = deque()
+
     def at_once(work: Any) -> Any:
-        loop.run_until_complete(work)
+        waiting.append(work)
+        while waiting and not loop.is_running():  # what is begun meanwhile comes behind
+            loop.run_until_complete(waiting.popleft())
         return SimpleNamespace(add_done_callback=id, done=lambda: True)
 
     monkeypatch.setattr(asyncio, "ensure_future", at_once)
@@ -172,9 +177,9 @@ def formation(own: Identity, *others: Identity, body: Any = None) -> Formation:
 
 def advert_of(body: Any) -> Advert:
     names = tuple(seat.name for seat in body.seats[:1])
-    return Advert(
-        body.game, body.version, body.options, names, len(body.seats), body.turn_time, 0, b"", 0, body.watching
-    )
+    origin, ply = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
+    game, more = (body.game, body.version, body.options), (body.watching, body.series.match)
+    return Advert(*game, names, len(body.seats), body.turn_time, 0, origin, ply, *more)
 
 
 def body_of(message: Form) -> Value:

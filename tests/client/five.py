@@ -1,4 +1,4 @@
-"""Five real clients of which some cheat and some are killed, to be run by `scripts/faults.py five`."""
+"""Five real clients of which some cheat and some are killed, for `test_five.py` and `scripts/faults.py five`."""
 
 import json
 from collections.abc import Sequence
@@ -87,7 +87,7 @@ def newest(player: Player) -> Path:
     return max((player.home / "games").glob("*.stonehenge"), key=lambda path: path.stat().st_mtime_ns)
 
 
-def collusion(folder: Path, game: str, seconds: int) -> str:
+def collusion(folder: Path, game: str, seconds: int) -> dict[str, object]:
     """Two collude and get nowhere; one is killed for good and left behind, and one comes back in the middle of that.
 
     Return the result. `seconds`: for a turn.
@@ -95,7 +95,7 @@ def collusion(folder: Path, game: str, seconds: int) -> str:
     five = people(folder, 5)
     try:
         _collusion(five, game, seconds)
-        return str(alike(five[:3])["result"])
+        return expect(dict, alike(five[:3])["result"])
     finally:
         leave(five)
 
@@ -125,7 +125,7 @@ def _collusion(five: list[Player], game: str, seconds: int) -> None:
         assert all(f"seat {seat} was left behind: everybody who stayed signed that" in told for seat in (4, 5))
 
 
-def two_versions(folder: Path) -> str:
+def two_versions(folder: Path) -> dict[str, object]:
     """A game that two versions of one event end says who signed them; the same five play on from its last position.
 
     Return the result of that table.
@@ -133,7 +133,7 @@ def two_versions(folder: Path) -> str:
     five = people(folder, 5)
     try:
         _two_versions(five)
-        return str(alike(five)["result"])
+        return expect(dict, alike(five)["result"])
     finally:
         leave(five)
 

@@ -18,6 +18,7 @@ from p2p_stonehenge.table.base import own_seats
 from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import (
+    FIRST_GAME,
     NET,
     UNWATCHED,
     Charter,
@@ -28,6 +29,7 @@ from protocol import (
     Node,
     Seat,
     Secrets,
+    Series,
     Table,
     Watching,
     load,
@@ -42,11 +44,16 @@ IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
 
 
 def signed(
-    key: str, names: tuple[str, ...], operators: tuple[int, ...], turn_time: int | Clock, watching: Watching = UNWATCHED
+    key: str,
+    names: tuple[str, ...],
+    operators: tuple[int, ...],
+    turn_time: int | Clock,
+    watching: Watching = UNWATCHED,
+    series: Series = FIRST_GAME,
 ) -> Charter:
     """The charter of a table that all have signed."""
     seats = tuple(map(Seat, (one.id for one in IDENTITIES), names, operators))
-    body = make_body(NET, all_games()[key], {}, seats, bytes(16), turn_time, watching=watching)
+    body = make_body(NET, all_games()[key], {}, seats, bytes(16), turn_time, watching=watching, series=series)
     own = {
         operator: {n: IDENTITIES[n - 1] for n, seat in enumerate(seats, 1) if seat.operator == operator}
         for operator in operators
@@ -84,10 +91,11 @@ class Room:
         withheld: Mapping[int, Collection[EventKind]] | None = None,
         apart: Collection[int] = (),
         watching: Watching = UNWATCHED,
+        series: Series = FIRST_GAME,
     ) -> None:
         """`withheld`: kinds of events, by seat, that nobody hears. `apart`: clients without links to each other."""
         operators = operators or tuple(range(1, len(names) + 1))
-        self.charter = signed(key, names, operators, turn_time, watching)
+        self.charter = signed(key, names, operators, turn_time, watching, series)
         self.kept: set[tuple[int, bytes]] = set()
         """Who watches through which client."""
         self.guests: dict[bytes, Callable[[int, bytes], None]] = {}

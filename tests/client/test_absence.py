@@ -190,6 +190,26 @@ def test_who_quits_is_said_to_have_left(tmp_path: Path, seats: int, ways: str) -
     assert room.console(1).status()[-1] == "ben left 0 s ago"
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_nobody_reads_that_a_player_who_has_left_cannot_be_reached(tmp_path: Path, over: bool) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    table, ben = room.tables[1], IDENTITIES[1].id
+    if over:
+        room.agree_to(table.turn, "resign")
+        room.tables[2].dismiss(0.0)
+        room.carry()
+    else:
+        room.agree_to(2, "quit")
+    room.leave(2)
+    room.notes(1)
+    table.trouble(ben, "ben is not reached: it hangs, or another program is there now.")
+    assert room.notes(1) == []
+    assert table.awaited == (() if over else (ben,)), "one who has left a game that goes on may come back"
+    if over:
+        room.wait(180)
+        assert room.console(1).status()[-1] == "ben has left", "no clock runs on at the end"
+
+
 def test_a_player_who_has_resigned_leaves_without_an_alarm(tmp_path: Path) -> None:
     """The others need not wait: they are not told that they could."""
     room = Room(tmp_path)

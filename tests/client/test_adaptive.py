@@ -141,17 +141,17 @@ def test_the_bots_of_the_last_tables_are_kept_and_no_more(tmp_path: Path) -> Non
     home = Home.open(str(tmp_path))
     tables = [bytes([number]) * 32 for number in range(MOST + 1)]
     for table in tables:
-        keep_bots(home, table, Seated(4, follows=True, games=3, match=9, points=(2, 1, 0, 3, 4)))
+        keep_bots(home, table, Seated(4, follows=True))
     assert kept_bots(home, tables[0]) == Seated(USUAL, follows=False)
     kept = {kept_bots(home, table) for table in tables[1:]}
-    assert kept == {Seated(4, follows=True, games=3, match=9, points=(2, 1, 0, 3, 4))}
+    assert kept == {Seated(4, follows=True)}
     assert (tmp_path / "levels.json").stat().st_size < FILE_LIMIT / 2
 
 
 @pytest.mark.parametrize(
     "kept",
     [
-        *("[]", "{}", "3", "[9, true, 0, 0, []]", "[true, true, 0, 0, []]", '[3, "yes", 0, 0, []]', "[3, true]"),
+        *("[]", "{}", "3", "[9, true, 0, 0, []]", "[true, true, 0, 0, []]", '[3, "yes", 0, 0, []]', "[3, true, 1]"),
         *("[3, true, 0, 0, 1]", "[3, true, 0, 0, [-1]]", "[3, true, true, 0, []]"),
     ],
 )

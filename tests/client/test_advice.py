@@ -13,8 +13,8 @@ from test_suites import GAMES, entries
 
 from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
-from p2p_stonehenge.bots.players import choose, think, threat
-from p2p_stonehenge.bots.thinking import Thought, always
+from p2p_stonehenge.bots.thinking import choose, think, threat
+from p2p_stonehenge.bots.thought import Thought, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, RefusedError
@@ -41,7 +41,7 @@ def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
     state = position(entry, "fidchess")
     seat = state.to_move
     bad = next(action for action in game.legal(state, seat) if action not in good(entry))
-    lines = advice.why(game, state, seat, bad, always)
+    lines = advice.why(game, state, seat, (bad,), always)
     assert lines[0].startswith(f"{bad}: ")
     assert lines[0].endswith(" It loses at once.")
     assert lines[1].startswith("The answer may be ")
@@ -89,7 +89,7 @@ def test_the_same_turn_the_other_way_round_is_no_second_advice() -> None:
     assert turn
     first, then = turn.groups()
     assert {first, then} <= {*table.game.legal(table.state, 1)}
-    assert not any(line.split(": ")[1] == then and line.endswith(f" {first}.") for line in others)
+    assert not any(line.split(": ")[1] == then and f" {first}. You win" in line for line in others)
 
 
 def told_at(table: LocalTable, line: str) -> list[str]:
@@ -116,12 +116,54 @@ def test_a_player_asks_why_not(tmp_path: Path) -> None:
     assert told[0].startswith("B2-B3: Yellow moves an Oin from B2 to B3.")
 
 
-@pytest.mark.parametrize("line", ["why", "why who", "why B2-B9"])
-def test_why_asks_for_a_move(tmp_path: Path, line: str) -> None:
+@pytest.mark.parametrize("line", ["why who", "why B2-B9"])
+def test_why_is_asked_of_a_move(tmp_path: Path, line: str) -> None:
     table = table_of(tmp_path, "fidchess")
     table.begin()
     with pytest.raises(RefusedError):
         Console(table, Settings(), "ascii").enter(line)
+
+
+def test_why_alone_tells_of_the_best_move_and_the_answer_to_it(tmp_path: Path) -> None:
+    best, answer, *more = told_at(table_of(tmp_path, "fidchess"), "why")
+    assert re.fullmatch(r"\S+: Yellow .*\. (The game is level|You are about [\d.]+ disks (ahead|behind)) then\.", best)
+    assert answer.startswith("The answer may be ")
+    assert not more
+
+
+NUMBER = r"You win about \d+ of 100 games from there\."
+ROLLS = r"(No roll of Red captures anything then|Of the 36 rolls of Red .* a disk)\."
+
+
+def test_why_tells_of_a_die_how_often_it_wins_and_what_the_rolls_of_the_rival_take() -> None:
+    table = FakeTable("kingamon", first=1).replay("2-6")
+    asked, best = advice.why(table.game, table.state, 1, ("6/8",), always)
+    assert re.fullmatch(rf"6/8: White moves .* followed by \S+\. {NUMBER} {ROLLS}", asked)
+    assert re.fullmatch(rf"A bot would play \S+: White moves .* {NUMBER} {ROLLS}", best)
+
+
+def test_why_tells_of_both_dice_that_are_typed() -> None:
+    table = FakeTable("kingamon", first=1).replay("2-6")
+    first, second, best = advice.why(table.game, table.state, 1, ("6/8", "8/14"), always)
+    assert first == "6/8: White moves a disk from space 6 to space 8."
+    assert re.fullmatch(rf"8/14: White moves a disk from space 8 to space 14\..* {NUMBER} {ROLLS}", second)
+    assert best.startswith("A bot would play ")
+
+
+def test_why_tells_of_the_cube_what_it_is_worth_in_points() -> None:
+    table = FakeTable("kingamon", first=1, cube=True).replay("2-6", "2/8", "4/6", "roll", "3-1", "27/24", "28/27")
+    asked, answer, best = advice.why(table.game, table.state, 1, ("double",), always)
+    assert answer.startswith("The answer may be ")
+    assert re.fullmatch(r"double: .* It is worth about [+-]\d\.\d\d points to you\.", asked)
+    assert re.fullmatch(r"A bot would play roll: .* It is worth about [+-]\d\.\d\d points to you\.", best)
+
+
+def test_why_of_the_move_that_a_bot_would_play_says_so() -> None:
+    table = FakeTable("kingamon", first=1).replay("2-6")
+    best = think(table.game, table.state, 1, advice.LEVEL, Random(0))[0]
+    for turn in ((best.action,), (best.then,), (best.action, best.then), (best.then, best.action)):
+        *_, last = advice.why(table.game, table.state, 1, turn, always)
+        assert last.endswith(" A bot would play it too."), turn
 
 
 def test_there_is_no_advice_where_others_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

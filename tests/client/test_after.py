@@ -14,10 +14,10 @@ from fake_table import FakeTable
 from saved_games import ANNA, BEN, agreed, home_of, keep, solo
 from test_terminal import CTRL_D, ENTER, SETTINGS, opened
 
-from engine import CHANCE, Chance, Result, all_games
+from engine import CHANCE, Chance, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import doctor
-from p2p_stonehenge.cli.solo import changed_sides
+from p2p_stonehenge.cli.solo import following
 from p2p_stonehenge.lobby.shelf import Shelf, Tally, record
 from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.screen.console import Console
@@ -25,11 +25,10 @@ from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.after import report
-from p2p_stonehenge.table.evening import NO_GAMES, winner_of_match
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
-from protocol import LOCAL, NET, Seat, Table, charter_record, draw_locally, local_charter, make_body
+from protocol import FIRST_GAME, LOCAL, Seat, Series, Table, charter_record, draw_locally, local_charter, make_body
 
 LOST = ((1, "B2-B3"), (2, "B7-B6"), (1, "resign"))
 WON = ((1, "B2-B3"), (2, "resign"))
@@ -85,16 +84,9 @@ def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
     assert report(table)[1:2] == ["It took 1 round."]
 
 
-@pytest.mark.parametrize(
-    ("points", "winner"), [((0, 0), 0), ((4, 3), 0), ((5, 3), 1), ((3, 9), 2), ((6, 6), 0), ((6, 6, 7), 3)]
-)
-def test_a_match_is_won_by_the_player_with_most_points_from_its_number_on(points: tuple[int, ...], winner: int) -> None:
-    assert winner_of_match(points, 5) == winner
-
-
 def test_a_game_at_the_cube_counts_its_points_in_the_match() -> None:
     table = Staying("kingamon", first=1, cube=True).replay("5-6")
-    table.games_before, table.points_before, table.match = 2, (1, 2), 3
+    table.series = Series(3, 2, bytes(32), (1, 2))
     while not (result := table.result):
         legal = table.game.legal(table.state, table.turn) if table.turn else ("3-1",)
         wanted = next((one for one in ("double", "drop") if one in legal), legal[0])
@@ -170,7 +162,7 @@ def test_board_result_and_what_can_be_typed_stay_in_sight_after_the_end(key: str
 
     async def play() -> None:
         table = Staying(key, first=1)
-        table.games_before, table.points_before = (1, (1, 0)) if height == 24 else (0, ())
+        table.series = Series(0, 1, bytes(32), (1, 0)) if height == 24 else FIRST_GAME
         with opened() as window:
             window.screen.resize(height, width)
             shown = asyncio.create_task(terminal.run(table, SETTINGS))
@@ -180,7 +172,7 @@ def test_board_result_and_what_can_be_typed_stay_in_sight_after_the_end(key: str
             for number in range(6):
                 await window.types(f"say line {number}" + ENTER)
             await window.until(lambda: ": line 5" in window.written)
-            score = ["Score after 2 games: "] if table.games_before else []
+            score = ["Score after 2 games: "] if table.series.games else []
             await window.shows("again or quit>", " You lost to ben by resignation.", "Enter: again", "quit", *score)
             at = Console(table, SETTINGS, "unicode")
             board = [text_of(line).rstrip() for line in at.board(width, height - FURNITURE - len(score))]
@@ -208,29 +200,14 @@ def test_at_a_table_that_does_not_stay_the_end_is_the_end() -> None:
 def body(*names: str) -> list[str]:
     seats = tuple(Seat(ANNA.id, name, 1) for name in names)
     made = make_body(LOCAL, all_games()["qenqe"], {}, seats, bytes(16))
-    return [seat.name for seat in changed_sides(made).seats]
+    last = Table(local_charter(made, ANNA, bytes(32)), {1: ANNA})
+    return [seat.name for seat in following(last).seats]
 
 
 def test_sides_are_changed_and_everybody_keeps_the_name() -> None:
     assert body("anna", "bot Brigid") == ["bot Brigid", "anna"]
     assert body("anna", "bot Brigid", "bot Conall") == ["bot Conall", "anna", "bot Brigid"]
     assert body("player 1", "player 2") == ["player 2", "player 1"]
-
-
-def test_the_score_goes_with_the_players_not_with_the_seats() -> None:
-    """A bot has a new key at each table; it keeps its operator and its name. A player who left keeps the points."""
-    game = all_games()["fidchell"]
-    anna, ben = Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2)
-    first = make_body(NET, game, {}, (anna, ben, Seat(b"1" * 32, "bot 1", 1)), bytes(16))
-    second = make_body(
-        NET, game, {}, (ben._replace(operator=1), Seat(b"2" * 32, "bot 1", 3), anna._replace(operator=3)), bytes(16)
-    )
-    evening = NO_GAMES.after(first, Result((1,), (1, 0, 0), "chain")).after(first, None)
-    assert (evening.games, evening.before(first), evening.before(second)) == (1, (1, 0, 0), (0, 0, 1))
-    evening = evening.after(second, Result((2,), (0, 1, 0), "chain"))
-    assert evening.before(first) == (1, 0, 1)
-    alone = make_body(NET, game, {}, (ben._replace(operator=1), Seat(b"3" * 32, "ada", 2)), bytes(16))
-    assert evening.after(alone, Result((1,), (1, 0), "chain")).before(first) == (1, 1, 1)
 
 
 if sys.platform != "win32":
@@ -307,7 +284,7 @@ if sys.platform != "win32":
             at[ben].ends()
             at[anna].shows(f"({ben}) has left the table.")
             at[anna].types("again\r")
-            at[anna].shows(f"nobody to play again with: {ben} left", "over>")
+            at[anna].shows(f"nobody to play again with: {ben} has left", "over>")
             at[anna].types("quit\r")
             assert at[anna].ends() == 0
         finally:
@@ -333,6 +310,7 @@ if sys.platform != "win32":
             loses(1, "Match to 2, after 1 game: player 2 1, player 1 0.")
             loses(2, "Match to 2, after 2 games: player 2 1, player 1 1.")
             loses(3, "player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
+            assert at.text.count("the next game of the match, sides changed") == 2
             at.shows("another match, sides changed")
             at.until(lambda: at.text.count(asked) == 4)
             at.types("who\r")

@@ -9,7 +9,7 @@ from net_tables import NAMES, Room
 from test_network_games import LOOPBACK, Players, players
 
 from engine import all_games
-from p2p_stonehenge.lobby.again import rematch
+from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import difference
 from p2p_stonehenge.table.session import RefusedError
 from protocol import Origin, Table, origin_of
@@ -59,6 +59,7 @@ def test_the_file_named_with_from_has_to_fit(players: Players, tmp_path: Path) -
         (("fidchess", "--from", file), 2, "that saved game is kingamon"),
         (("kingamon", "--from", file, "--at", "100000"), 2, "the game has"),
         (("kingamon", "--from", file, "--players", "2"), 2, "leave -o and --players out"),
+        (("kingamon", "--from", file, "--match", "3"), 2, "goes on with the match of the saved game"),
         (("kingamon", "--at", "3"), 2, "name the file with --from"),
         (("kingamon", "--from", str(tmp_path / "none.stonehenge")), 5, "there is no file"),
     ):
@@ -133,7 +134,7 @@ def test_another_game_is_offered_only_while_another_player_is_there(tmp_path: Pa
     assert not at.may_again
     assert at.enter("") == []
     with pytest.raises(
-        RefusedError, match=r"There is nobody to play again with: ben (left|away for) .*`quit`.*host fidchess"
+        RefusedError, match=r"There is nobody to play again with: ben (has left|is away)\..*`quit`.*host fidchess"
     ):
         at.enter("again")
     assert (at.leaving, table.wants_again) == (False, False)

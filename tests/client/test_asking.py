@@ -137,6 +137,48 @@ def test_the_passphrase_can_be_left(tmp_path: Path, key: str, status: int) -> No
     assert "Traceback" not in anna.text
 
 
+@pytest.mark.parametrize(
+    ("words", "waits", "says"),
+    [
+        (("join", "no-such-friend"), "No open table of", "You left before a table began."),
+        (("watch", "no-such-friend"), "No table of", "You left before a table began."),
+        (("host", "fidchess"), "May watch: all.", "Your table is closed: it had not begun."),
+    ],
+)
+def test_ctrl_c_ends_the_wait_with_a_sentence_and_drops_what_was_typed_ahead(
+    tmp_path: Path, words: tuple[str, ...], waits: str, says: str
+) -> None:
+    port = free_port_pair()
+    shell = RealTerminal(["/bin/sh", "-i"])
+    shell.shows("$")
+    command = (sys.executable, "-m", "p2p_stonehenge", *words, "--interface", "127.0.0.1", "--home", str(tmp_path))
+    shell.types(f"{' '.join(command)} --port {port}; echo status $?\r")
+    shell.shows(waits)
+    shell.types("echo ahead $((20 + 1))\r")
+    shell.shows("echo ahead")
+    shell.types(CTRL_C)
+    shell.shows("status 130")
+    assert says in shell.text
+    shell.types("echo then $((20 + 2))\r")
+    shell.shows("then 22")
+    assert "ahead 21" not in shell.text
+    shell.close()
+
+
+def test_the_start_page_stands_whole_after_ctrl_c(tmp_path: Path) -> None:
+    page = RealTerminal(
+        [sys.executable, "-m", "p2p_stonehenge", "--interface", "127.0.0.1", "--home", str(tmp_path), "--name", "anna"]
+    )
+    page.shows("anna, where to>")
+    page.types(f"join no-such-friend --port {free_port_pair()}\r")
+    page.shows("Looking for 'no-such-friend'")
+    page.types(CTRL_C)
+    page.shows("You left before a table began.", "anna, where to>")
+    (title,) = (line for line in page.text.splitlines() if "five games for friends" in line)
+    assert title.startswith(" STONEHENGE")
+    page.close()
+
+
 def test_ctrl_z_gives_the_shell_back_and_fg_the_board(tmp_path: Path) -> None:
     """With what was half typed."""
     shell = RealTerminal(["/bin/sh", "-i"])

@@ -232,7 +232,7 @@ def test_a_text_that_is_longer_than_the_window_is_read_in_parts() -> None:
     async def script(window: Window) -> None:
         await window.shows("move>")
         await window.types("rules" + ENTER)
-        await window.shows("AIM", "lines, Enter goes on")
+        await window.shows("AIM", ": Enter goes on")
         assert "├──" not in window.text
         await window.types(ENTER)
         await window.until(lambda: "AIM" not in window.text)

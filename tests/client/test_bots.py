@@ -13,8 +13,9 @@ from engine import CHANCE, Chance, Game, OptionValue, Over, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots import greedy
 from p2p_stonehenge.bots import players as module
-from p2p_stonehenge.bots.players import Bots, choose, in_style, introduced, remembering, think
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.players import Bots, in_style, introduced
+from p2p_stonehenge.bots.thinking import choose, remembering, think
+from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Ply

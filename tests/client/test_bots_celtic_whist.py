@@ -15,8 +15,8 @@ from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.endings import Ending
 from p2p_stonehenge.bots.celtic_whist.layout import layout
 from p2p_stonehenge.bots.celtic_whist.worlds import round_of, worlds
-from p2p_stonehenge.bots.players import choose
-from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.bots.thinking import choose
+from p2p_stonehenge.bots.thought import always
 from protocol import draw_locally
 
 TABLES = [

@@ -9,10 +9,12 @@ import pytest
 
 from engine import CHANCE, OptionValue, Over
 from engine.games.kingamon import ANSWER, CHOOSE, GAME, KING, PLAY, ROLL, State
+from p2p_stonehenge.bots import kingamon as kingamon_bot
 from p2p_stonehenge.bots.kingamon import think
+from p2p_stonehenge.bots.kingamon.learned import KINDS, LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned
 from p2p_stonehenge.bots.kingamon.race import bear_off, homes, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
-from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.bots.thought import always
 
 SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
 CAPTURED = "king captured"
@@ -159,7 +161,48 @@ def test_a_double_is_taken_with_chances_and_dropped_without(level: int) -> None:
     assert think(start._replace(white=bytes(near)), 1, level, Random(1), always)[0].action == "double"
 
 
-def test_a_bot_out_of_time_plays_what_looked_best_at_first_sight() -> None:
+def test_a_bot_out_of_time_plays_what_looked_best_at_first_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     rolled = GAME.apply(wandering(7)[6], CHANCE, "2-1")
     hurried = think(rolled, rolled.seat, 5, Random(1), lambda: False)
-    assert hurried == think(rolled, rolled.seat, 4, Random(1), always)
+    monkeypatch.setattr(kingamon_bot, "SECOND_PLY", 6)
+    assert hurried == think(rolled, rolled.seat, 5, Random(1), always)
+
+
+def test_weights_are_written_as_they_were_read() -> None:
+    for name in (LINEAR_FILE, UNITS_FILE):
+        weights = learned(name)
+        assert Learned(weights.row()).row() == weights.row()
+    assert learned(UNITS_FILE).heights
+    assert not learned(LINEAR_FILE).heights
+    with pytest.raises(ValueError, match="for each unit"):
+        Learned([0.0] * (WEIGHTS + 1))
+
+
+def test_a_unit_counts_as_far_as_its_sum_is_above_zero() -> None:
+    own, scalars = bytes((0, 2, *bytes(29))), (1.0, *[0.0] * 9)
+    row = [0.0] * WEIGHTS
+    row[KINDS + 2] = 0.5  # two disks on the first place
+    row[-10] = 0.25  # what every position has
+    plain = Learned(row)
+    assert plain.correction(own, bytes(31), scalars) == 0.75
+    assert plain.correction(bytes(31), own, scalars) == 0.25
+    for sign, counted in ((1, 2 * 0.75), (-1, 0)):
+        unit = [sign * weight for weight in row]
+        assert Learned([*row, *unit, 2.0]).correction(own, bytes(31), scalars) == 0.75 + counted
+
+
+@pytest.mark.parametrize("target", [0.0, 1.0])
+def test_weights_move_towards_what_they_are_told(target: float) -> None:
+    sys.path.insert(0, str(SCRIPTS))
+    import learn_kingamon
+
+    start = GAME.start({"first": 1}, 2)
+    weights = Learned(learn_kingamon.with_units(learned(LINEAR_FILE).row(), 3, Random(1)))
+    value = learn_kingamon.with_weights(weights)
+    positions = [state for state in learn_kingamon.played(value, start, Random(2)) if state.phase == ROLL]
+    heights = weights.heights
+    for state in positions[:20]:
+        before = value(state.rules, *sides(state))
+        learn_kingamon.towards(weights, state, 0.02, target)
+        assert abs(target - value(state.rules, *sides(state))) < abs(target - before)
+    assert all(now != then for now, then in zip(weights.heights, heights, strict=True))

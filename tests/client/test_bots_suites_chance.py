@@ -14,7 +14,7 @@ from engine.games import kingamon
 from p2p_stonehenge.bots import celtic_whist as whist_bot
 from p2p_stonehenge.bots import kingamon as kingamon_bot
 from p2p_stonehenge.bots.kingamon.race import bear_off
-from p2p_stonehenge.bots.thinking import always
+from p2p_stonehenge.bots.thought import always
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))

@@ -1,5 +1,6 @@
 """The command line: what it takes, what it says when it is wrong, the light commands, and how fast it starts."""
 
+import io
 import json
 import os
 import re
@@ -20,7 +21,7 @@ from engine import all_games, option_text
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import commands, identity, play
+from p2p_stonehenge.cli import common, identity, play
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.rules import page, pages, topics
 from p2p_stonehenge.storage.home import Home
@@ -163,12 +164,17 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ("--passphrase host kingamon", "--passphrase is an option of `host`: write it behind the command"),
         ("--hot-seat solo kingamon --auto 1", "--auto is for bots, and with --hot-seat people play all seats"),
         ("solo kingamon --hot-seat --level 3", "--level is for bots, and with --hot-seat people play all seats"),
+        ("host kingamon --delay -3", "--delay: '-3' is not possible: a delay has 0 to 1000 actions, as in 5; see"),
+        ("host kingamon --players two", "--players: 'two' is no whole number: write it in digits, as in 5; see"),
         ("host kingamon --turn-time -5", "'-5' is no time for turns: write seconds for each turn, as in 90, or"),
         ("host kingamon --turn-time 10+", "'10+' is no time for turns"),
         ("host kingamon --turn-time 1+2+3", "'1+2+3' is no time for turns"),
         ("solo kingamon --match 1", "--match 1 is not possible: a match is to 2-999 points"),
         ("solo celtic-whist --players 1 --match 3", "--match is won against somebody"),
         ("solo kingamon --auto 1 --match 3", "--auto ends with the game, and --match goes on"),
+        ("host kingamon --match 1000", "--match 1000 is not possible: a match is to 2-999 points"),
+        ("host kingamon --auto 1 --match 3", "--auto ends with the game, and --match goes on"),
+        ("host celtic-whist -o cooperative=true --match 3", "--match is won against somebody"),
         ("completion bsh", "'bsh' is none of bash, zsh, tcsh, fish, powershell"),
         ("saved a b", "`saved` has no use for 'a b': leave it out; see p2p-stonehenge saved --help"),
         ("--plan", "did you mean --plain?"),
@@ -212,6 +218,8 @@ def test_no_command_line_crashes_the_parser(words: list[str]) -> None:
         got = cli.make_parser(words).parse_args(words)
     except SystemExit as end:
         status = end.code
+    except Failure as failure:
+        status = failure.code
     else:
         status = 0 if got.command in {None, *cli.COMMANDS} else 1
     assert status in (0, 2)
@@ -389,7 +397,7 @@ def finished(tmp_path: Path) -> Path:
 def test_verify_tells_what_holds(finished: Path, run: Run) -> None:
     status, out, err = run("verify", str(finished))
     assert (status, err) == (0, "")
-    assert out.startswith("Valid, but a game on one computer: its dice and cards are not proven. stone won\n")
+    assert out.startswith("Valid, but a game on one computer: no other player has signed it. stone won by\n")
     assert "It does not prove\n- when the game was played" in out
     assert "each signed by its seat" not in out
     assert "each signed by its seat" in " ".join(run("verify", "--details", str(finished))[1].split())
@@ -501,15 +509,35 @@ def test_rules_of_something_else(run: Run) -> None:
     status, out, err = run("rules", "kingamon", "castling")
     assert (status, out, err.count("\n")) == (5, "", 1)
     assert ", ".join(topics("kingamon")) in err
+    assert "did you mean celtic-whist?" in run("rules", "whist")[2]
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "meant"),
+    [
+        ("celtic-whist", "bids", "`bidding`"),
+        ("kingamon", "baring-off", "`bearing-off` or `bar`"),
+        ("kingamon", "off", "`bearing-off`"),
+        ("kingamon", "bears", "`bar` or `bearing-off`"),
+        ("celtic-whist", "score", "`scoring`"),
+        ("kingamon", "b", "`board` or `bar` or `bearing-off`"),
+    ],
+)
+def test_rules_of_a_topic_that_is_called_otherwise_say_which_was_meant(
+    key: str, typed: str, meant: str, run: Run
+) -> None:
+    status, out, err = run("rules", key, typed)
+    assert (status, out) == (5, "")
+    assert f"have no topic {typed!r}: did you mean {meant}?" in err
 
 
 def test_a_game_is_found_or_the_nearest_named() -> None:
-    assert commands.find_game("Kingamon") is all_games()["kingamon"]
+    assert common.find_game("Kingamon") is all_games()["kingamon"]
     with pytest.raises(Failure, match="did you mean fidchess") as caught:
-        commands.find_game("fidches")
+        common.find_game("fidches")
     assert caught.value.code == 5
     with pytest.raises(Failure, match=r"\.\.\.'"):
-        commands.find_game("x" * 1000)
+        common.find_game("x" * 1000)
 
 
 @pytest.mark.parametrize(("columns", "width"), [("40", 40), ("200", 80), ("1", 20), ("0", 80)])
@@ -586,3 +614,24 @@ def test_the_bots_at_a_hosted_table_play_at_the_level_that_was_asked_for(
     words = "host fidchess -o turn_limit=2 --players 2 --bots 1 --level strong --auto random --interface 127.0.0.1"
     assert run(*words.split(), "--port", str(free_port_pair()), "--home", str(tmp_path))[0] == 0
     assert sorted(level for _, level in asked) == [0, 4]
+
+
+class Wide(io.StringIO):
+    """Stands for a terminal to print on."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_a_bot_plays_for_me_is_wrapped_at_words_in_a_narrow_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = Wide()
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys, "stdout", out)
+    words = "solo celtic-whist --players 3 --auto 0 -o first=1 --home"
+    assert main([*words.split(), str(tmp_path)]) == 0
+    lines = out.getvalue().splitlines()
+    assert "took" in out.getvalue()
+    assert "Saved in" in out.getvalue()
+    assert all(len(line) < 40 or " " not in line for line in lines), max(lines, key=len)

@@ -10,7 +10,7 @@ from test_bots import table_of
 
 from engine import Over, Result, Turn, all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots.players import choose
+from p2p_stonehenge.bots.thinking import choose
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.endings import outcome
@@ -18,7 +18,7 @@ from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.text.style import Settings
 
 TWO, THREE = ("anna", "ben"), ("anna", "ben", "cara")
-OFF, TIMER = "all pieces borne off", "the timer reached 30"
+OFF, TIMER, REACHED = "all pieces borne off", "the timer reached 30", "30 points reached"
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,15 @@ OFF, TIMER = "all pieces borne off", "the timer reached 30"
         (Result((), (0, 0), "draw agreed"), (1,), TWO, "Drawn by agreement."),
         (Result((), (0, 0), "nobody can move"), (), TWO, "Drawn: nobody can move."),
         (
-            Result((3,), (22, 27, 31), "30 points reached"),
+            Result((3,), (22, 27, 31), REACHED),
             (3,),
             THREE,
-            "You won: 30 points reached, 31 points to 27 and 22.",
+            "You reached 30 points first and won, 31 to 27 and 22.",
         ),
+        (Result((2,), (14, 30), REACHED), (), TWO, "ben reached 30 points first and won, 30 to 14."),
+        (Result((2,), (14, 30), REACHED), (1,), TWO, "You lost to ben, who reached 30 points first, 30 to 14."),
+        (Result((2,), (31, 33), REACHED), (2,), TWO, "You won with the most points, 33 to 31."),
+        (Result((2,), (31, 33), REACHED), (1,), TWO, "You lost to ben, who had the most points, 33 to 31."),
         (Result((1, 3), (1, 0, 1), "Rigant captured"), (1,), THREE, "You and cara won: Rigant captured."),
         (Result((1, 3), (1, 0, 1), "Rigant captured"), (2,), THREE, "You lost to anna and cara: Rigant captured."),
         (Result((1,), (2, 0), OFF), (1, 2), TWO, "anna won: all pieces borne off, 2 points."),
@@ -53,14 +57,14 @@ def test_each_sees_how_it_went_for_itself(
     [
         (Result((), (24, 24, 24), TIMER), (2,), THREE, True, "The team lost: the timer reached 30, 24 points."),
         (
-            Result((1, 2, 3), (30, 30, 30), "30 points reached"),
+            Result((1, 2, 3), (30, 30, 30), REACHED),
             (),
             THREE,
             True,
-            "The team won: 30 points reached, 30 points.",
+            "The team reached 30 points and won.",
         ),
         (Result((), (11,), TIMER), (1,), ("anna",), False, "You lost: the timer reached 30, 11 points."),
-        (Result((1,), (31,), "30 points reached"), (1,), ("anna",), False, "You won: 30 points reached, 31 points."),
+        (Result((1,), (31,), REACHED), (1,), ("anna",), False, "You reached 31 points and won."),
         (Result((), (11,), TIMER), (), ("bot 1",), False, "bot 1 lost: the timer reached 30, 11 points."),
         (Result((), (0, 0), "suit not followed"), (1,), TWO, False, "You lost: suit not followed."),
     ],

@@ -83,6 +83,23 @@ def test_as_many_pieces_are_drawn_as_there_are(key: str, seats: int, options: Ma
                 assert (drawn.count("f-card"), drawn.count("f-back")) == (cards, backs)
 
 
+def test_the_mark_of_a_move_tells_where_it_began_and_where_it_ended() -> None:
+    """In Fidchell: a broken ring on the field that was left, a double one round the piece that moved."""
+    one = game("fidchell", 3, {})
+    ply = next(at for at, step in enumerate(one.steps, 1) if step.action.count("-") == 1 and step.actor)
+    drawn = drawing(one, ply).pieces
+    assert sum("dashed" in piece for piece in drawn) == 1
+    assert sum("s-ink best" in piece and "last s-mark" in piece for piece in drawn) == 1
+
+
+def test_a_card_that_is_still_to_come_is_not_a_gap() -> None:
+    one = game("celtic-whist", 3, {})
+    drawn = ["".join(drawing(one, ply).pieces) for ply in range(1, len(one) + 1)]
+    due = [text for text in drawn if "dashed" in text]
+    assert due
+    assert all(text.count(">?<") == text.count(">to play<") == 1 for text in due)
+
+
 def test_a_strip_tells_the_game_from_its_start_to_its_end() -> None:
     one = game("fidchess", 2, {"turn_limit": "60"})
     root = ElementTree.fromstring(strip(one))

@@ -1,15 +1,21 @@
 """Which table a guest means, and what it reads where there is none."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 from transports import ANNA, BOB, CARA, free_port, in_loop, running
 
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby import finding
-from p2p_stonehenge.lobby.finding import find_table
+from p2p_stonehenge.lobby import finding, joining, watching
+from p2p_stonehenge.lobby.finding import Found, find_table, find_watched, name_of
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.watching import WatchLobby
 from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.text.sparing import AT_ONCE
+from protocol import Identity, id_text
 
 
 class Seen:
@@ -45,6 +51,7 @@ def look(network: Any, wanted: str | None, choice: int | None) -> tuple[bytes, l
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "LOOK_AROUND", 0.01)
+    monkeypatch.setattr(finding, "TELL_AFTER", 0.01)
 
 
 def test_of_two_hosts_with_one_name_the_player_chooses() -> None:
@@ -69,7 +76,7 @@ def test_the_player_is_asked_before_a_host_is_joined_whose_name_only_looks_like_
 
 def test_a_host_that_was_declined_is_not_offered_again_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "WAIT_FOR_TABLE", 0.1)
-    network = Seen((ANNA, "anna", "qenqe 1/2"))
+    network: Any = Seen((ANNA, "anna", "qenqe 1/2"))
     offered: list[str] = []
 
     async def choose(found: list[Sighting], sure: bool) -> None:
@@ -77,9 +84,115 @@ def test_a_host_that_was_declined_is_not_offered_again_and_the_search_goes_on(mo
         assert not sure
 
     with pytest.raises(Failure, match="No open table of '\u00c4nna' was found") as refusal:
-        asyncio.run(find_table(network, "\u00c4nna", lambda _text: None, choose))  # type: ignore[arg-type]
+        asyncio.run(find_table(network, "\u00c4nna", lambda _text: None, choose))
     assert "there is one of anna, whose name only looks like it" in str(refusal.value)
     assert offered == ["anna"]
+
+
+class Asked:
+    """A player who is looking for a table, and does not answer the questions."""
+
+    def __init__(self, network: Any) -> None:
+        self.network = network
+        self.told: list[str] = []
+        self.offers: list[list[str]] = []
+        self.news = asyncio.Event()
+
+    async def choose(self, found: list[Sighting], sure: bool) -> Sighting | None:
+        assert not sure
+        self.offers.append([one.nick for one in found])
+        self.news.set()
+        await asyncio.Event().wait()
+        return None
+
+    async def offered(self) -> list[str]:
+        """Wait for the next question and return which tables it offers."""
+        await asyncio.wait_for(self.news.wait(), 60)
+        self.news.clear()
+        return self.offers[-1]
+
+    def open(self, one: Any, nick: str, table: str) -> None:
+        seen = Seen((one, nick, table)).sightings
+        self.network.sightings.update(seen)
+        self.network.seen.set()
+
+
+def test_a_slip_of_the_pen_is_answered_soon_with_what_is_open_and_the_search_goes_on() -> None:
+    async def main() -> tuple[bytes, Asked]:
+        player = Asked(Seen((ANNA, "anna", "qenqe 1/2")))
+        looking = asyncio.ensure_future(find_table(player.network, "bob", player.told.append, player.choose))
+        assert await player.offered() == ["anna"]
+        player.open(CARA, "bbo", "kingamon 1/2")
+        assert await player.offered() == ["bbo", "anna"]
+        player.open(BOB, "bob", "fidchell 1/3")
+        return (await asyncio.wait_for(looking, 60)).host, player
+
+    host, player = asyncio.run(main())
+    assert host == BOB.id
+    assert player.told == [
+        "Looking for 'bob'...",
+        "No open table of 'bob' yet.",
+        "",
+        "No open table of 'bob' yet. Did you mean bbo?",
+        "",
+    ], "an empty line stands behind each question that was withdrawn"
+
+
+def test_a_row_of_the_start_page_means_its_player_whatever_others_call_themselves() -> None:
+    network = Seen((ANNA, "anna", "qenqe 1/2"), (BOB, "anna", "qenqe 1/2"), (CARA, "-x y", "qenqe 1/2"))
+    for one in network.sightings.values():
+        assert look(network, name_of(one), None) == (one.id, [])
+    assert name_of(network.sightings[ANNA.id]).startswith("anna/")
+    assert id_text(CARA.id).startswith(name_of(network.sightings[CARA.id])), "no option, and one word"
+
+
+def test_tables_that_flap_are_offered_a_few_times_only() -> None:
+    async def main() -> int:
+        player = Asked(Seen((ANNA, "anna", "qenqe 1/2")))
+        looking = asyncio.ensure_future(find_table(player.network, "bob", player.told.append, player.choose))
+        await player.offered()
+        for number in range(99):
+            other = Identity(bytes([number + 1]) * 32)
+            player.open(other, f"x{number}", "qenqe 1/2")
+            for _ in range(5):
+                await asyncio.sleep(0)
+        looking.cancel()
+        return len(player.offers)
+
+    assert asyncio.run(main()) <= AT_ONCE
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("kingamon playing 3f9a", "bob plays already: `p2p-stonehenge watch` looks on."),
+        ("kingamon watching 3f9a", "bob is here, but watches table 3f9a."),
+        ("", "bob is here, but shows no table."),
+    ],
+)
+def test_a_friend_who_is_here_without_an_open_table_is_said_to_be(
+    monkeypatch: pytest.MonkeyPatch, table: str, told: str
+) -> None:
+    monkeypatch.setattr(finding, "WAIT_FOR_TABLE", 0.1)
+    lines: list[str] = []
+    network: Any = Seen((BOB, "bob", table), (ANNA, "anna", "qenqe 1/2"))
+    with pytest.raises(Failure):
+        asyncio.run(find_table(network, "bob", lines.append, None))
+    assert lines[1:3] == [
+        f"No open table of 'bob' yet. {told}",
+        "Open here: anna (Fidchess Qenqe, 1 of 2 seats).",
+    ]
+
+
+def test_a_table_that_plays_is_offered_by_the_player_whose_name_is_like_the_one_typed() -> None:
+    async def main() -> list[str]:
+        player = Asked(Seen((ANNA, "anna", "qenqe playing 3f9a"), (BOB, "bob", "qenqe playing 3f9a")))
+        looking = asyncio.ensure_future(find_watched(player.network, "bbo", player.told.append, player.choose))
+        found = await player.offered()
+        looking.cancel()
+        return [*found, player.told[-1]]
+
+    assert asyncio.run(main()) == ["bob", "No table of 'bbo' that may be watched yet. Did you mean bob?"]
 
 
 def test_where_nobody_can_be_asked_no_host_is_joined_whose_name_only_looks_like_it(
@@ -118,3 +231,28 @@ async def test_an_address_without_a_port_has_the_usual_one() -> None:
         with pytest.raises(Failure, match=r"Nobody listens at 127\.0\.0\.1:\d+"):
             await find_table(Seen(), "127.0.0.1", asked.append, None)  # type: ignore[arg-type]
     assert asked[0].startswith("Asking 127.0.0.1:")
+
+
+@pytest.mark.parametrize("watches", [False, True])
+def test_a_host_who_is_seen_and_does_not_answer_is_said_not_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watches: bool
+) -> None:
+    for module in (joining, watching):
+        monkeypatch.setattr(module, "ANSWERS_WITHIN", 0.01)
+        monkeypatch.setattr(module, "WAIT_FOR_TABLE", 3.0)
+    told: list[str] = []
+    network: Any = Seen((ANNA, "anna", "qenqe 1/2"))
+    network.transport, network.handler, network.warning, network.interface = network, None, "", None
+    network.linked = list
+    network.dial = network.hang_up = lambda *_: None
+    home = Home.open(str(tmp_path))
+
+    async def main() -> None:
+        if watches:
+            await WatchLobby(network, home, told.append, Found(ANNA.id, "anna", ()), None, None).gather()
+        else:
+            await GuestLobby(network, home, told.append, ANNA.id).gather(())
+
+    with pytest.raises(Failure, match="does not answer"):
+        asyncio.run(main())
+    assert told == ["anna is seen, but does not answer yet: trying for up to a minute. Ctrl-C leaves."]

@@ -14,9 +14,10 @@ import pytest
 from engine import all_games, encode
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby.hosting import HostLobby, Setup
+from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import Formed
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net import transport
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import SEATED

@@ -11,6 +11,7 @@ from test_terminal import ENTER, SETTINGS, opened
 from engine import all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.table.lesson import LessonTable, lessons, read
 from p2p_stonehenge.table.session import RefusedError
@@ -78,6 +79,50 @@ def test_another_move_than_the_lessons_is_lawful_but_not_now() -> None:
         console.enter('"hello')
 
 
+def printed(console: Console, line: str) -> str:
+    return " ".join("".join(text for _, text, *_ in part) for part in console.enter(line))
+
+
+@pytest.mark.parametrize("key", lessons())
+def test_a_hint_in_a_lesson_leads_on_in_the_lesson(key: str) -> None:
+    at = table(key)
+    console = Console(at, SETTINGS, "unicode")
+    for number in steps_of(key):
+        actions = read(key).steps[number].actions
+        if not actions:
+            assert printed(console, "hint") == "- First read on: Enter goes on."
+            console.enter("")
+        elif actions == ("any",):
+            assert at.wanted() == ""
+            console.enter(at.game.legal(at.state, 1)[0])
+        else:
+            assert printed(console, "hint") == (
+                f"- For the lesson play {' or '.join(actions)}: `why {actions[0]}` tells what it does."
+            )
+            console.enter(actions[0])
+    assert printed(console, "hint") == "- The lesson is over: `quit` leaves."
+
+
+def test_why_and_a_hint_where_any_move_will_do_are_answered_in_a_lesson_too() -> None:
+    async def ask() -> list[str]:
+        at, told, heard = table("celtic-whist"), list[str](), asyncio.Event()
+        console = Console(at, SETTINGS, "unicode")
+        console.enter("")
+        at.listen(lambda notice: told.append(getattr(notice, "text", "")))
+        at.listen(lambda notice: heard.set())
+        for line in ("hint", "why bid 2"):
+            heard.clear()
+            console.enter(line)
+            async with asyncio.timeout(60):
+                await heard.wait()
+            await asyncio.sleep(0)
+        return told
+
+    told = asyncio.run(ask())
+    assert told[0].startswith("Hint: ")
+    assert any(line.startswith("bid 2: White bids 2") for line in told), told
+
+
 def test_what_to_do_stands_below_the_board_all_the_time() -> None:
     async def play() -> None:
         at = table("fidchell")
@@ -108,6 +153,22 @@ def test_without_a_lesson_the_others_are_named(
 
 if sys.platform != "win32":
     from real_terminal import RealTerminal
+
+    def test_line_by_line_words_are_not_broken_in_a_narrow_terminal(tmp_path: Path) -> None:
+        words = ["learn", "fidchess", "--plain", "--home", str(tmp_path)]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words], 40, 200)
+        try:
+            at.shows("1/9: This is Fidchess.")
+            at.types("\r")
+            at.shows("2/9: The height of a stack")
+            at.types("help\rquit\ryes\r")
+            assert at.ends() == 0
+            told = " ".join(at.text.split())
+            for text in (*(step.text for step in read("fidchess").steps[:2]), COMMANDS["back"][1]):
+                assert text in told
+            assert max(map(len, at.text.splitlines())) < 40
+        finally:
+            at.close()
 
     def test_a_lesson_line_by_line(tmp_path: Path) -> None:
         at = RealTerminal(

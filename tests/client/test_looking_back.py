@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from unittest import mock
 
 import pytest
 from looking_back import NAMES, PEOPLE, VARIANTS, played_alone, played_together, saved
@@ -10,7 +11,7 @@ from engine import PUBLIC, Dice, OptionValue, Turn, digest
 from p2p_stonehenge.export import notation
 from p2p_stonehenge.saved import OPEN, lesson, prove
 from p2p_stonehenge.screen.views.celtic_whist import describe
-from protocol import Choice, Table, charter_record, event_record, evidence, local_charter, origin_of, records
+from protocol import Choice, Evidence, Table, charter_record, event_record, evidence, local_charter, origin_of, records
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
@@ -73,7 +74,8 @@ def _lesson_with_a_skipped_byte() -> list[str]:
     found = evidence(game.table)
     roll = next(roll for roll in found.rolls if isinstance(roll.draw, Dice))
     skipping = roll._replace(choices=(Choice(6, (254,), 9, 3), roll.choices[1]))
-    return lesson(game, found._replace(rolls=(skipping,)))
+    with mock.patch.object(Evidence, "rolls", (skipping,)):
+        return lesson(game, evidence(game.table))
 
 
 def test_deals_are_proven_by_a_shuffle_of_each_seat_and_the_shares_of_the_others() -> None:

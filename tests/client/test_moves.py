@@ -1,5 +1,6 @@
 """What begins a move: `moves FROM`, Tab and what it offers next agree in every game, in every position."""
 
+import re
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
@@ -156,3 +157,62 @@ def test_a_game_without_places_is_read_word_by_word(
 ) -> None:
     places = Places()
     assert (places.origin(action), places.stops(action), places.steps(action)) == (origin, stops, steps)
+
+
+class At(FakeTable):
+    """A table at any position."""
+
+    def __init__(self, key: str, state: Any, seat: int) -> None:
+        super().__init__(key, people=(seat,))
+        self.now = state
+
+
+BOARDS = [(key, options) for key, options in GAMES if key != "celtic-whist"]
+
+
+@pytest.mark.parametrize(("key", "options"), BOARDS)
+def test_a_place_alone_lists_where_its_piece_can_go_line_by_line_and_on_a_board_says_what_is_missing(
+    key: str, options: Mapping[str, OptionValue]
+) -> None:
+    """Also a number that two spaces could be joined to, as 15 in Kingamon, and a field on which pieces were placed."""
+    game, places, rng, seen, took = all_games()[key], view_of(key).places, Random(7), 0, 0
+    for seed in range(1, 15 if key == "kingamon" else 4):
+        for state, seat in list(positions(key, seed, options, 90))[::3]:
+            pieces: dict[str, list[str]] = {}
+            for action in game.legal(state, seat):
+                if places.named(action)[1:]:  # else it is a word, or a piece is placed
+                    pieces.setdefault(places.origin(action), []).append(action)
+            for origin in rng.sample([*pieces], min(len(pieces), 3)):
+                table, actions = At(key, state, seat), pieces[origin]
+                text = shown(Console(table, Settings(), "ascii", redraws=False).enter(origin.lower()))
+                taking = 0
+                for action in actions:
+                    assert f" {action} " in text.replace("\n", " ") + " ", (origin, text)
+                    taking += bool(re.search("captures|removes", game.story(state, seat, action)[0].text))
+                assert bool(taking) == bool(re.search("captures|removes", text)), text
+                refused = Console(table, Settings(), "ascii").refuse(origin.lower())
+                assert refused.startswith(f"{origin} alone is no move: type where it goes as well, as in "), refused
+                assert table.plies == []
+                seen, took = seen + 1, took + bool(taking)
+    assert seen > 20
+    assert took
+
+
+def test_of_many_moves_those_that_capture_are_named_again() -> None:
+    """In Fidchell nothing in a move itself tells that it captures."""
+    game, rng = all_games()["fidchell"], Random(4)
+    state = game.start({"first": 1, "pieces": 8}, 2)
+    for _ in range(400):
+        due = game.pending(state)
+        assert not isinstance(due, Over)
+        seat = game.live(state)[0] if isinstance(due, Chance) else due.seat
+        legal = game.legal(state, seat)
+        taking = [action for action in legal if "captures" in game.story(state, seat, action)[0].text]
+        if taking and "-" in taking[0]:
+            break
+        state = game.apply(state, seat, rng.choice(legal))
+    else:
+        pytest.fail("nobody could capture")
+    listing, _, again = shown(listed(game, state, seat, "", 80)).partition("  captures:\n")
+    assert {*again.split()} == {*taking}
+    assert all(action in listing for action in taking)

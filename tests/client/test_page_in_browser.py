@@ -101,14 +101,16 @@ def test_keys_buttons_slider_and_links_lead_through_the_game(show: Show) -> None
 
 
 def test_it_plays_by_itself_until_the_end_and_can_be_paused(show: Show) -> None:
-    opened = show(played_together("kingamon", 2, (), 12))
+    file = played_together("kingamon", 2, (), 120)
+    opened = show(file)
     opened.page.select_option("#speed", label="fastest")
     opened.page.locator("body").press(" ")
-    driver.expect(opened.caption).to_contain_text("3. ")
+    driver.expect(opened.caption).to_contain_text("3. ", timeout=60_000)
     opened.page.get_by_role("button", name="Pause").click()
     assert opened.page.get_by_role("button", name="Play").count() == 1
+    opened.page.get_by_role("slider", name="Ply").fill(str(len(saved(file)) - 2))
     opened.page.get_by_role("button", name="Play").click()
-    driver.expect(opened.caption).to_contain_text("by resignation.", timeout=20_000)
+    driver.expect(opened.caption).to_contain_text("by resignation.", timeout=60_000)
     opened.page.get_by_role("button", name="Play").wait_for()
 
 
@@ -199,6 +201,23 @@ def test_an_audit_of_accessibility_finds_nothing(show: Show, key: str, scheme: s
     assert found.violations_count == 0, found.generate_report()
 
 
+def test_the_slider_of_the_tallest_board_is_in_sight_at_once(show: Show) -> None:
+    opened = show(played_alone("fidchell", 3, (), 12), viewport={"width": 1280, "height": 900})
+    box = opened.page.get_by_role("slider", name="Ply").bounding_box()
+    assert box["y"] + box["height"] <= 900
+
+
+def test_on_a_phone_the_buttons_stay_where_they_are_and_keys_are_not_spoken_of(show: Show) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    opened = show(played_together("kingamon", 2, (), 12), **phone)
+    places = set()
+    for ply in range(14):
+        opened.page.get_by_role("slider", name="Ply").fill(str(ply))
+        places.add(opened.page.get_by_role("button", name="Play").bounding_box()["y"])
+    assert len(places) == 1
+    assert not opened.page.get_by_text("Keys: left and right").is_visible()
+
+
 def test_without_scripts_the_moves_and_the_proof_are_there(show: Show) -> None:
     opened = show(played_together("kingamon", 2, (), 12), java_script_enabled=False)
     assert opened.page.locator("#moves li").count() > 12
@@ -213,12 +232,13 @@ def test_the_browser_checks_the_record_by_itself(show: Show, key: str, plies: in
     file = played_together(key, 2, (), plies)
     found = prove(saved(file)).evidence
     opened = show(file)
-    opened.page.get_by_role("button", name="Check its signatures").click()
+    opened.page.get_by_role("button", name="Check it in this browser").click()
     told = opened.page.locator("#checked")
     driver.expect(told).to_contain_text("Checked in this browser", timeout=30_000)
     assert f"all {found.events} events are signed and chained" in told.inner_text()
-    assert f"All {2 * len(found.rolls)} parts of rolls fit" in told.inner_text()
-    assert "The result is signed by seat" in told.inner_text()
+    assert f"{len(found.rolls)} rolls follow from their parts" in told.inner_text()
+    assert "The result is signed by anna and ben, with the digest" in told.inner_text()
+    assert "Not checked here" in told.inner_text()
 
 
 @pytest.mark.parametrize("what", ["move", "salt", "charter", "cut"])
@@ -233,7 +253,7 @@ def test_the_browser_notices_a_changed_record(show: Show, chromium: Browser, tmp
     path = tmp_path / "changed.html"
     path.write_text(page(one, proof, changed), "utf-8")
     opened = Opened(chromium, path)
-    opened.page.get_by_role("button", name="Check its signatures").click()
+    opened.page.get_by_role("button", name="Check it in this browser").click()
     driver.expect(opened.page.locator("#checked")).to_contain_text("NOT GENUINE: ")
     opened.context.close()
 
@@ -247,7 +267,7 @@ def test_a_browser_that_cannot_check_says_so(chromium: Browser, tmp_path: Path) 
     opened = context.new_page()
     opened.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
     opened.goto(path.as_uri())
-    opened.get_by_role("button", name="Check its signatures").click()
+    opened.get_by_role("button", name="Check it in this browser").click()
     driver.expect(opened.locator("#checked")).to_contain_text("This browser cannot check")
     context.close()
 

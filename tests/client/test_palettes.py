@@ -7,6 +7,7 @@ from test_terminal import Window, play
 
 from p2p_stonehenge.cli import arguments as cli
 from p2p_stonehenge.cli.run import run
+from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.text.style import PALETTES, Settings, palette_for, rules
 
 DARK = ("#000000", "#1e1e1e", "#2e3440", "#002b36")
@@ -104,18 +105,15 @@ def test_an_option_wins_over_the_environment_and_that_over_what_is_usual(monkeyp
 
 
 @pytest.mark.parametrize("by", ["option", "environment"])
-def test_a_wrong_setting_is_refused_before_anything_begins(
-    by: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_setting_is_refused_before_anything_begins(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["solo", "fidchess"]
     if by == "option":
         words += ["--palette", "pink"]
     else:
         monkeypatch.setenv("P2P_STONEHENGE_PALETTE", "pink")
-    with pytest.raises(SystemExit) as stopped:
+    with pytest.raises(Failure, match="--palette: 'pink' is none of auto, dark, light, mono, safe") as stopped:
         run(words)
     assert stopped.value.code == 2
-    assert "--palette: 'pink' is none of auto, dark, light, mono, safe" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wanted", [True, False])

@@ -155,3 +155,10 @@ def test_what_is_no_address(text: str) -> None:
     with pytest.raises(Failure, match="HOST:PORT") as refusal:
         split_address(text)
     assert refusal.value.code == 2
+
+
+def test_a_port_that_cannot_be_is_named_as_what_is_wrong() -> None:
+    with pytest.raises(
+        Failure, match=r"^'10\.0\.0\.1:99999' is not an address: ports go from 1 to 65534, write HOST:PORT"
+    ):
+        split_address("10.0.0.1:99999")

@@ -12,8 +12,9 @@ from engine import CHANCE, Chance, Game, Over, Turn, all_games
 from engine.games import fidchell
 from engine.games.fidchess import DISKS, SEAT_SHIFT
 from engine.games.kingamon import DISK, KING, NEUTRAL, OFF, PLAY, ROLL, State
-from p2p_stonehenge.bots.players import explain, think
-from p2p_stonehenge.bots.thinking import Thought, always
+from p2p_stonehenge.bots import advice
+from p2p_stonehenge.bots.thinking import explain, think, told_outcome
+from p2p_stonehenge.bots.thought import Thought, always
 from protocol import draw_locally
 
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
@@ -193,23 +194,32 @@ def sides(state: State, seat: int) -> tuple[bytes, bytes]:
     return (state.white, state.red) if seat == 1 else (state.red, state.white)
 
 
-def king_rolls(state: State, hunter: int) -> int:
-    """Return with how many of the 36 rolls a side that is to roll takes the other king, by playing them all."""
+def rolls_that_take(state: State, hunter: int) -> tuple[int, int]:
+    """Return with how many of the 36 rolls the hunter takes the other king, and with how many others a disk.
+
+    Each roll is played in every way.
+    """
     game = all_games()["kingamon"]
     start = state._replace(seat=hunter, phase=ROLL, dice=b"", again=0, plays=())
-    found = 0
+    kings = disks = 0
     for a in range(1, 7):
         for b in range(a, 7):
-            waiting, captured = [game.apply(start, CHANCE, f"{a}-{b}")], False
-            while waiting and not captured:
+            waiting, king, disk = [game.apply(start, CHANCE, f"{a}-{b}")], False, False
+            while waiting:
                 now = waiting.pop()
                 if now.phase == PLAY and now.seat == hunter:
                     for play in now.plays:
                         told = game.story(now, hunter, play)[0].text
-                        captured = captured or ("captures" in told and "'s king" in told)
+                        king = king or ("captures" in told and "'s king" in told)
+                        disk = disk or "captures" in told
                         waiting.append(game.apply(now, hunter, play))
-            found += captured * (1 if a == b else 2)
-    return found
+            kings += king * (1 if a == b else 2)
+            disks += (disk and not king) * (1 if a == b else 2)
+    return kings, disks
+
+
+def king_rolls(state: State, hunter: int) -> int:
+    return rolls_that_take(state, hunter)[0]
 
 
 def open_king(claim: Claim, rolls: str) -> None:
@@ -337,7 +347,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"meets the threat of (the other side|the others|the next player) to win at once": meets_threat,
     r"leaves (the other side|the others|the next player) nothing to capture": nothing_to_capture,
     r"threatens to win at once": threatens,
-    r"improves the position by about [\d.]+ (?:disk|piece)s": said,
+    r"improves the position": said,
     r"captures (\d+) pieces?": captured,
     r"leaves the chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
     r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,
@@ -419,6 +429,78 @@ def check(key: str, players: int, options: dict[str, Any], seed: int, most: int)
 @pytest.mark.parametrize(("key", "players", "options"), TABLES)
 def test_what_a_hint_says_of_a_move_is_so(key: str, players: int, options: dict[str, Any]) -> None:
     assert check(key, players, options, seed=0, most=8 if key == "fidchell" else 40) >= 5
+
+
+CAPTURES = re.compile(
+    r"Of the 36 rolls of (?P<colour>White|Red) "
+    r"(?:(?P<king>\d+) takes? your king)?(?: and )?(?:(?P<disk>\d+) (?:takes?|others?) a disk)?\."
+)
+
+
+@pytest.mark.parametrize(
+    "options", [options for key, _, options in TABLES if key == "kingamon"] + [{"safe_spaces": True}]
+)
+def test_why_says_how_many_rolls_of_the_rival_take_something(options: dict[str, Any]) -> None:
+    game, rng, seen = all_games()["kingamon"], Random(5), {"takes": 0, "nothing": 0, "again": 0, "race": 0, "over": 0}
+    for seed in range(2):
+        for view, seat in positions("kingamon", 2, options, seed, every=2, most=40):
+            if view.phase != PLAY:
+                continue
+            thoughts = think(game, view, seat, 3, rng, always)
+            thought = rng.choice(thoughts)
+            claim = Claim(game, view, seat, thought)
+            told, after = told_outcome(game, view, seat, thought), claim.after
+            last = [min(way for way, byte in enumerate(side) if byte) for side in (after.white, after.red)]
+            rival = game.colours[2 - seat]
+            if after.phase > PLAY:
+                seen["over"] += 1
+                assert not told
+            elif sum(last) > OFF:
+                seen["race"] += 1
+                assert told.startswith("Nothing can be captured any more: you need about ")
+            elif after.seat == seat:
+                seen["again"] += 1
+                assert told == "You roll again before the other side does."
+            elif not any(found := rolls_that_take(after, 3 - seat)):
+                seen["nothing"] += 1
+                assert told == f"No roll of {rival} captures anything then."
+            else:
+                seen["takes"] += 1
+                match = CAPTURES.fullmatch(told)
+                assert match, told
+                assert (match["colour"], int(match["king"] or 0), int(match["disk"] or 0)) == (rival, *found)
+    assert seen["takes"] >= 5
+    assert seen["again"]
+
+
+MEASURE = re.compile(
+    r"You are about ([\d.]+) (?:disk|piece)s (ahead|behind) then\.|The game is (level) then\."
+    r"|You win about (\d+) of 100 games from there\.|It is worth about ([+-][\d.]+) points to you\."
+)
+
+
+def measured(line: str) -> float:
+    """Return the one number by which a line of a hint says how its move stands."""
+    (match,) = MEASURE.finditer(line)
+    lead, side, level, wins, points = match.groups()
+    return 0.0 if level else float(wins or points or lead) * (-1 if side == "behind" else 1)
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [(key, options) for key, players, options in TABLES if players == 2],
+)
+def test_the_first_move_of_a_hint_has_the_best_number(key: str, options: dict[str, Any]) -> None:
+    game, compared = all_games()[key], 0
+    for view, seat in positions(key, 2, options, seed=3, every=1, most=4 if key == "fidchell" else 8):
+        lines = [line for line in advice.hint(game, view, seat, always) if line.count(":") > 1]
+        if any("wins" in line or "loses" in line for line in lines if "of 100 games" not in line):
+            continue
+        numbers = [measured(line) for line in lines]
+        assert numbers == sorted(numbers, reverse=True), lines
+        assert not any(re.search(r"by about [\d.]+", line) for line in lines), lines
+        compared += len(numbers) > 1
+    assert compared >= 2
 
 
 @pytest.mark.slow

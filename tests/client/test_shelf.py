@@ -76,7 +76,11 @@ def test_a_game_is_chosen_by_the_beginning_of_its_tables_id(home: Home) -> None:
 @pytest.mark.parametrize(
     ("typed", "says", "code"),
     [
-        ("ben", "2 saved games fit 'ben': `resume 1` is Fidchess with ben, yesterday 20:00, ben's turn; `resume 3`", 2),
+        (
+            "ben",
+            "2 unfinished games fit 'ben': `resume 1` is Fidchess with ben, yesterday 20:00, ben's turn; `resume 3`",
+            2,
+        ),
         ("9", "There is no saved game 9", 5),
         ("zoe", "No saved game fits 'zoe'", 5),
         ("\x1b[2J", "No saved game fits '[2J'", 5),
@@ -89,6 +93,32 @@ def test_what_names_no_game_or_several_is_answered_with_what_there_is(
         choose(games(home), typed, NOW, "resume")
     assert says in str(caught.value)
     assert caught.value.code == code
+
+
+def test_resume_names_only_games_that_can_be_gone_on_with(home: Home) -> None:
+    solo(home, LOST[:1], NOW - 3 * DAY, nonce=2)
+    listed = games(home)
+    assert {one.score() for one in listed if one.facts.game == "fidchess"} == {"unfinished", "lost", "broken off"}
+    with pytest.raises(Failure) as caught:
+        choose(listed, "fidchess", NOW, "resume")
+    told = str(caught.value)
+    assert told.startswith("3 unfinished games fit 'fidchess': `resume 1` is ")
+    assert "lost" not in told
+    assert "broken off" not in told
+    with pytest.raises(Failure, match=r"^5 saved games fit 'fidchess': .*; 1 more\."):
+        choose(listed, "fidchess", NOW, "replay")
+
+
+def test_resume_says_that_no_game_of_that_name_can_be_gone_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = home_of(tmp_path)
+    for nonce in range(2):
+        solo(home, LOST, NOW - (1 + nonce) * HOUR, nonce)
+    assert main(["resume", "fidchess", "--home", str(home.path)]) == 5
+    told = " ".join(capsys.readouterr().err.split())
+    assert "None of the 2 saved games that fit 'fidchess' can be gone on with: the last one is Fidchess" in told
+    assert "lost. `p2p-stonehenge saved` lists all, `p2p-stonehenge solo fidchess` begins another one." in told
 
 
 def test_a_game_is_read_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

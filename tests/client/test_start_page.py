@@ -19,7 +19,7 @@ from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, Page, TextPage, Words
-from p2p_stonehenge.screen.start_page import BEGIN, Entry, StartPage
+from p2p_stonehenge.screen.start_page import BEGIN, Entry, StartPage, join_page
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.screen.wizard import Wizard
 from p2p_stonehenge.text.style import cells
@@ -121,6 +121,37 @@ def test_a_misspelt_word_in_a_menu_is_answered_with_the_word_that_was_meant() ->
     for page, typed, meant in (*pages, (wizard(), "plyaers", "players")):
         with pytest.raises(NotUnderstoodError, match=rf"did you mean {meant}\?"):
             page.enter(typed)
+
+
+def test_join_leads_to_the_only_open_table_and_asks_which_of_several() -> None:
+    start = opened(None, DAI)
+    assert join_page(start) == Words(("join", "dai"))
+    start.know_tables([DAI, EVE], ())
+    page = join_page(start)
+    assert isinstance(page, ListPage)
+    assert "3  Fidchess Qenqe with dai" in shown(page)
+    assert page.enter("4") == Words(EVE.words)
+    assert page.enter("da") == Words(DAI.words)
+    assert page.enter("192.168.1.20:41730") == Words(("join", "192.168.1.20:41730"))
+    with pytest.raises(NotUnderstoodError, match="no such row"):
+        page.enter("7")
+    start.know_tables([EVE], ())
+    assert "dai" not in shown(page)
+    assert "  4  " in shown(page), "a number stays with its table"
+
+
+def test_where_no_table_is_open_join_says_so_and_shows_the_one_that_opens() -> None:
+    start = opened()
+    page = join_page(start)
+    assert isinstance(page, ListPage)
+    assert "No table is open here yet" in shown(page)
+    assert "No table is open here yet" in page.told()[0]
+    with pytest.raises(NotUnderstoodError, match="Type an address"):
+        page.enter("")
+    assert page.enter("192.168.1.20") == Words(("join", "192.168.1.20"))
+    start.know_tables([DAI], ())
+    assert "with dai" in shown(page)
+    assert page.enter("") == Words(("join", "dai"))
 
 
 def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
@@ -458,6 +489,13 @@ def test_what_a_command_complains_of_stands_on_the_page(tmp_path: Path) -> None:
     out = piped(tmp_path, "solo oak", "host", "kingamon", "captured_king bar", "", "back", "back", "verify zoe", "q")
     assert "there is no game 'oak'" in out
     assert "No game is saved yet" in out or "No saved game fits 'zoe'" in out
+
+
+@pytest.mark.network
+def test_why_a_command_line_is_refused_stands_on_the_page_and_not_above_it(tmp_path: Path) -> None:
+    told = " ".join(piped(tmp_path, "host kingamon --port 99999", "host kingamon --delay -3", "q").split())
+    assert "'99999' is not a port from 1 to 65534; see p2p-stonehenge host --help" in told
+    assert "'-3' is not possible: a delay has 0 to 1000 actions" in told
 
 
 def test_in_a_pipe_without_plain_it_helps_and_ends(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import pytest
 from suite_proofs import KINDS, asked, good, position, proven
 
 from engine import Turn, all_games
-from p2p_stonehenge.bots.players import LEVELS, think
+from p2p_stonehenge.bots.players import LEVELS
+from p2p_stonehenge.bots.thinking import think
 
 SUITES = Path(__file__).parent.parent / "data" / "suites"
 GAMES = ("fidchess", "qenqe", "fidchell")

@@ -23,6 +23,7 @@ from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.lesson import LessonTable, read
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Ply, RefusedError
+from p2p_stonehenge.table.takebacks import DICE_SINCE
 from p2p_stonehenge.text.style import Settings
 from protocol import load, origin_of
 
@@ -160,7 +161,7 @@ def test_dice_make_it_too_late(tmp_path: Path) -> None:
     seat = room.tables[1].turn
     while room.tables[1].turn == seat:
         room.play()
-    assert refused(room, seat, "takeback") == "The dice have been rolled since: what they show stands."
+    assert refused(room, seat, "takeback") == DICE_SINCE
 
 
 def test_with_cards_dealt_nothing_is_taken_back(tmp_path: Path) -> None:
@@ -321,7 +322,7 @@ def test_dice_stand_at_ones_own_table(tmp_path: Path) -> None:
     table, console = solo(tmp_path, "kingamon")
     while table.turn == 1:
         table.play(1, table.game.legal(table.state, 1)[0])
-    assert why(console, "takeback") == "The dice have been rolled since: what they show stands."
+    assert why(console, "takeback") == DICE_SINCE
 
 
 def test_a_lesson_takes_nothing_back() -> None:

@@ -208,9 +208,9 @@ def test_the_next_key_takes_the_place_of_a_refused_line_and_an_arrow_edits_it(ke
 def test_a_refused_line_can_be_sent_again_and_completed() -> None:
     async def script(window: Window) -> None:
         await window.types("c2" + ENTER)
-        await window.shows("'c2' is not a move")
+        await window.shows("C2 alone is no move")
         await window.types(ENTER)
-        await window.shows("'c2' is not a move", "move> c2")
+        await window.shows("C2 alone is no move", "move> c2")
         await window.types(TAB)
         await window.shows("C2+B2", "making a Duo")
         await window.types(TAB)

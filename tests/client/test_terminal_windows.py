@@ -105,3 +105,25 @@ def test_the_first_line_of_a_text_is_in_sight_however_long_the_text_is() -> None
             await window.until(lambda: "Enter " not in window.text)
 
     play(table, script)
+
+
+def test_an_answer_longer_than_the_window_is_read_from_its_first_line_on() -> None:
+    """The best move of a hint comes first, and had scrolled away in a low window."""
+
+    async def script(window: Window) -> None:
+        window.screen.resize(12, 40)
+        window.screen.reset()
+        for number in range(3):
+            table.tell(Note(f"move {number}: {'it does this and that, ' * 6}as said.", answers=True))
+        await window.shows("- move 0: it does this", "(1-", "Enter goes on", "move>")
+        assert "move 2:" not in window.text
+        await window.types(ENTER)
+        await window.shows("- move 2: it does this", "Enter shows the board")
+        await window.types(ENTER)
+        await window.shows(" 8   GR", "move>")
+        assert "move 2:" not in window.text
+        table.tell(Note("move 3: short.", answers=True))
+        await window.shows("- move 3: short.", " 8   GR")
+
+    table = FakeTable("fidchess", first=1)
+    play(table, script)

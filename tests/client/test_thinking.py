@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from engine import CHANCE, Chance, OptionValue, Over, Turn, all_games
-from p2p_stonehenge.bots.players import LEVELS, think
+from p2p_stonehenge.bots.players import LEVELS
+from p2p_stonehenge.bots.thinking import think
 from protocol import draw_locally
 
 VARIANTS: dict[str, dict[int, list[dict[str, OptionValue]]]] = {
@@ -81,7 +82,7 @@ def test_a_seed_replays_a_game_in_another_process() -> None:
     code = (
         "from random import Random\n"
         "from engine import all_games\n"
-        "from p2p_stonehenge.bots.players import choose\n"
+        "from p2p_stonehenge.bots.thinking import choose\n"
         "for key in ('fidchess', 'qenqe', 'fidchell'):\n"
         "    game, rng = all_games()[key], Random(2)\n"
         "    state = game.start({'first': 1}, 2)\n"

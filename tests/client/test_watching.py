@@ -1,9 +1,11 @@
 """Those who watch: what they read and may type, the way to a table, and whole games among real processes."""
 
 import asyncio
+import signal
 import stat
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +21,7 @@ from p2p_stonehenge.cli.start import _watched
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
-from p2p_stonehenge.lobby.hosting import Setup
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.watching import WatchLobby, Ways
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.roster import MAX_PEERS, MAX_STRANGERS
@@ -40,14 +42,19 @@ from protocol import (
     Advert,
     Decline,
     Events,
+    Form,
     Handshake,
     Identity,
+    Send,
+    Sight,
     Spectator,
+    Store,
     Turned,
     Watch,
     Watching,
     id_text,
     message_bytes,
+    whole,
 )
 from protocol.events import Move, make_event
 from protocol.table.gallery import PLACES
@@ -66,12 +73,14 @@ class Onlooker:
         self.spectator = Spectator(WATCHER.id, IDENTITIES[through - 1].id, Random(1).randbytes)
         self.table: WatchedTable | None = None
         self.told: list[Notice] = []
-        self.early: list[Any] = [*self.spectator.link(self.spectator.player, True)]
-        self._carry(self.early)
+        self.early: list[Sight] = []
+        self._carry(self.spectator.link(self.spectator.player, True))
         self.wait(2)
         assert self.spectator.caught_up
         assert self.spectator.table
-        self.table = WatchedTable(self.spectator, self.spectator.table, self, self._turn)
+        name = self.spectator.table.id.hex()
+        journal = Home.open(str(room.folder / f"watcher {through}")).journal(name)
+        self.table = WatchedTable(self.spectator, self.spectator.table, journal, self, self._turn)
         self.table.listen(self.told.append)
         self.console = Console(self.table, Settings(), "ascii", redraws=False)
 
@@ -94,9 +103,10 @@ class Onlooker:
         else:
             self._carry(self.spectator.receive(peer, data, time.monotonic()))
 
-    def _carry(self, sights: Any) -> None:
+    def _carry(self, sights: Iterable[Sight]) -> None:
         for sight in sights:
-            if hasattr(sight, "data"):
+            self.early.append(sight)
+            if isinstance(sight, Send):
                 self.send(sight.peer, sight.data)
 
     def wait(self, seconds: float) -> None:
@@ -146,9 +156,21 @@ def test_a_spectator_reads_each_move_and_through_whom_it_comes(tmp_path: Path) -
     one.wait(1)
     assert [ply for ply in one.told if isinstance(ply, Ply)] == room.tables[1].plies[-3:]
     assert one.notes() == ["- You watch through Red (anna)."]
-    assert one.console.status()[1] == "watching through Red (anna)"
+    assert one.console.status()[1] == "through anna"
     assert one.table.waiting() == room.tables[1].waiting()
     assert one.console.prompt() == "watch> "
+
+
+def test_a_spectator_reads_two_names_of_usual_length_whole_in_the_bottom_line(tmp_path: Path) -> None:
+    names = ("annabelle-marie", "benjamin-lucian-iv", "caroline-amelie")
+    room = Room(tmp_path, names=names, watching=ALL)
+    turn = room.tables[1].turn
+    one = Onlooker(room, through=turn % 3 + 1)
+    one.wait(1)
+    line = "  ".join(one.console.status())
+    assert line == f"{room.tables[1].label(turn)} to move  through {names[turn % 3]}"
+    assert all(name in line for name in (names[turn - 1], names[turn % 3]))
+    assert len(f" {line}  F1 help  Tab moves ") <= 80
 
 
 def test_a_spectator_may_look_and_do_nothing_else(tmp_path: Path) -> None:
@@ -317,7 +339,7 @@ def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     assert page.mark == "h", "Enter alone begins nothing with others unless they wait for a player"
     words = page.enter("1")
     assert isinstance(words, Words)
-    assert words.words == ("watch", id_text(ANNA.id)[:16])
+    assert words.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
 
 
 def test_a_host_tells_spectators_to_wait_or_that_nobody_may_watch(club: Club) -> None:
@@ -361,9 +383,10 @@ def asked(message: Any, ask: Any = None, passphrase: str | None = None) -> tuple
     """Let a player answer a spectator so; return what is printed, how it fails, and the network."""
     told: list[str] = []
     network: Any = Links()
+    home: Any = None  # nothing is shown that could be kept
 
     async def main() -> str:
-        lobby = WatchLobby(network, told.append, Found(ANNA.id, "anna", ("127.0.0.1:1",)), passphrase, ask)
+        lobby = WatchLobby(network, home, told.append, Found(ANNA.id, "anna", ("127.0.0.1:1",)), passphrase, ask)
         gathering = asyncio.ensure_future(lobby.gather())
         await asyncio.sleep(0)
         lobby.receive(ANNA.id, message_bytes(message))
@@ -376,6 +399,39 @@ def asked(message: Any, ask: Any = None, passphrase: str | None = None) -> tuple
         return str(caught.value)
 
     return told, asyncio.run(main()), network
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_who_watches_a_table_again_has_what_was_seen_before_and_a_damaged_file_is_put_aside(
+    tmp_path: Path, spoilt: bool
+) -> None:
+    room = Room(tmp_path, watching=ALL)
+    for _ in range(3):
+        room.play()
+    seen = b"".join(sight.data for sight in Onlooker(room).early if isinstance(sight, Store))
+    home = Home.open(str(tmp_path / "again"))
+    path = home.saved(room.charter.table.hex())
+    path.write_bytes(seen[:-1] if not spoilt else seen[:-1] + b"!")
+    told: list[str] = []
+    network: Any = Links()
+
+    async def main() -> Spectator:
+        lobby = WatchLobby(network, home, told.append, Found(ANNA.id, "anna", ()), None, None)
+        form = Form((room.charter.body.packed(), (), room.charter.nonces, room.charter.signatures), ())
+        lobby.spectator.player = IDENTITIES[0].id
+        lobby.receive(lobby.spectator.player, message_bytes(form))
+        return lobby.spectator
+
+    spectator = asyncio.run(main())
+    assert spectator.table
+    if spoilt:
+        assert spectator.table.fold.position.plies == 0
+        assert path.with_suffix(".damaged").read_bytes() == seen[:-1] + b"!"
+        assert "is damaged" in told[0]
+        assert seen.startswith(path.read_bytes())
+    else:
+        assert spectator.table.fold.position.plies == 3
+        assert path.read_bytes() == seen[: whole(seen[:-1])]
 
 
 QUESTION = Handshake(bytes(32), b"", b"")
@@ -495,6 +551,83 @@ def test_a_game_is_watched_to_its_end_though_a_player_is_killed(trio: list[Playe
     seen, played = wim.report(), ben.report()
     assert seen["finished"]
     assert {name: seen[name] for name in AGREED} == {name: played[name] for name in AGREED}
+
+
+@pytest.mark.network
+@pytest.mark.slow
+def test_what_a_spectator_saw_is_kept_though_its_program_is_killed_and_goes_on_when_it_watches_again(
+    trio: list[Player],
+) -> None:
+    anna, ben, wim = trio
+    begin(trio)
+    wim.start("watch", anna.nick, "--name", wim.nick)
+    wim.hears("You watch through Yellow")
+    anna.type("A2-A3")
+    wim.hears("Yellow moves an Oin from A2 to A3")
+    wim.kill()
+    assert wim.report()["events"] == 1
+    assert "A2 to A3" in run(wim.home, "replay", "1", "--plain").stdout
+    assert "as far as you watched" in run(wim.home, "saved").stdout
+    wim.start("watch", anna.nick)
+    wim.hears("You watch through Yellow")
+    ben.type("resign", "yes")
+    wim.hears("Yellow wins")
+    for player in trio:
+        player.end()
+    seen, played = wim.report(), ben.report()
+    assert {name: seen[name] for name in AGREED} == {name: played[name] for name in AGREED}
+
+
+@pytest.mark.network
+@pytest.mark.slow
+def test_a_player_who_watches_the_own_table_has_seen_it_in_the_own_file_and_can_resume(trio: list[Player]) -> None:
+    anna, ben, _ = trio
+    begin(trio)
+    ben.type("quit", "yes")
+    ben.end()
+    anna.hears("has left the table")
+    anna.type("A2-A3")
+    anna.hears("Yellow moves an Oin from A2 to A3")
+    ben.start("watch", anna.nick)
+    ben.hears("so far; Green")
+    ben.type("quit")
+    ben.end()
+    assert ben.report()["events"] == 1
+    ben.start("resume")
+    ben.hears("Your turn")
+    ben.type("A7-A6")
+    anna.hears("Green moves an Oin from A7 to A6")
+    ben.type("resign", "yes")
+    anna.hears("Yellow wins")
+    for player in (anna, ben):
+        player.end()
+    theirs, own = anna.report(), ben.report()
+    assert {name: own[name] for name in AGREED} == {name: theirs[name] for name in AGREED}
+
+
+@pytest.mark.network
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+@pytest.mark.parametrize(("sent", "says"), [("SIGINT", "You watch no longer. The table is saved in"), ("SIGHUP", "")])
+def test_what_a_spectator_saw_is_kept_after_ctrl_c_and_when_the_terminal_is_closed(
+    trio: list[Player], sent: str, says: str
+) -> None:
+    number = getattr(signal, sent)
+    anna, _, wim = trio
+    begin(trio)
+    ours = signal.signal(number, signal.SIG_DFL)  # tests that run in the background ignore it: so would what they start
+    wim.start("watch", anna.nick, "--name", wim.nick)
+    signal.signal(number, ours)
+    wim.hears("0 actions so far; Yellow")
+    wim.hears("You watch through Yellow")
+    anna.type("A2-A3")
+    wim.hears("Yellow moves an Oin from A2 to A3")
+    assert wim.process
+    wim.process.send_signal(number)
+    wim.process.wait(60)
+    wim.reader.join()
+    assert says in "".join(wim.told)
+    assert wim.report()["events"] == 1
 
 
 @pytest.mark.network

@@ -56,13 +56,13 @@ def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) 
     one.wait(1)
     assert one.notes() == ["- Green (ben) does not answer Red (anna)."]
     assert one.console.status()[1].startswith("ben away for ")
-    assert one.console.status()[1].endswith("; watching through Red (anna)")
+    assert one.console.status()[1].endswith("; through anna")
     (line,) = (line for line in one.type("who") if "ben" in line)
     assert "away for " in line
     room.come_back(2)
     one.wait(1)
     assert one.notes() == ["- Green (ben) is there again, as Red (anna) sees it."]
-    assert one.console.status()[1] == "watching through Red (anna)"
+    assert one.console.status()[1] == "through anna"
 
 
 @pytest.mark.parametrize(("reason", "until"), [(QUIT, ""), (ADJOURN, " until another day")])
@@ -72,6 +72,23 @@ def test_a_spectator_reads_that_a_player_has_left(tmp_path: Path, reason: int, u
     room.tables[1].receive(IDENTITIES[2].id, message_bytes(Leave(room.charter.table, reason)))
     one.wait(1)
     assert one.notes() == [f"- Blue (cara) has left the table{until}, as Red (anna) sees it."]
+
+
+def test_a_spectator_reads_of_no_trouble_with_a_player_who_has_left_or_after_the_end(tmp_path: Path) -> None:
+    anna, ben = (identity.id for identity in IDENTITIES[:2])
+    for words in ("quit", "resign"):
+        room = Room(tmp_path / words, "fidchess", NAMES[:2], watching=ALL)
+        one = onlooker(room)
+        assert one.table
+        room.agree_to(2, words)
+        if words == "quit":
+            room.leave(2)
+        one.wait(8)
+        one.notes()
+        one.table.trouble(ben, "ben is not reached.")
+        assert one.notes() == []
+        one.table.trouble(anna, "anna is not reached.")
+        assert one.notes() == ["! anna is not reached."] * (words == "quit")
 
 
 def test_a_spectator_reads_that_all_players_have_adjourned(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from kinds import expect
 from test_celtic_whist_rounds import revoking
 
 from engine import CHANCE, PUBLIC, Chance, Deal, NotationError, Over
-from engine.games.celtic_whist import GAME
+from engine.games.celtic_whist import CARD, GAME
 from engine.games.celtic_whist.state import DEAL, PLAY
 
 # Views
@@ -221,13 +221,42 @@ def test_refusals_of_cards() -> None:
     blue = " or ".join(GAME.legal(state, 2))
     assert "B8" in blue
     assert why(state, "G9") == ("follow", f"B2 was led: follow suit in Blue with {blue}.")
-    assert why(state, "B2") == ("played", "B2 has been played already.")
-    assert why(state, "W1") == ("not-held", "W1 is not in Blue's hand.")
-    assert why(state, "G9'") == ("not-in-deck", "G9' is not in the deck of this round.")
+    first = GAME.legal(state, 2)[0]
+    ways = f"play {blue.replace(' or ', ', ', len(GAME.legal(state, 2)) - 2)}, typed as {first} or {first[1:]} alone."
+    assert why(state, "B2") == ("played", f"B2 has been played already: {ways}")
+    assert why(state, "W1") == ("not-held", f"W1 is not in Blue's hand: {ways}")
+    assert why(state, "G9'") == ("not-in-deck", f"G9' is not in the deck of this round: {ways}")
     assert why(state, "TW")[0] == "notation"
-    assert why(state, "bid 3") == ("bidding-over", "Bidding is over: play a card, as in G9.")
+    assert why(state, "bid 3") == ("bidding-over", f"Bidding is over: {ways}")
     assert why(state, "deal")[0] == "notation"
     assert why(state, "W1", WHITE) == ("turn", "It is Blue's turn.")
+
+
+@pytest.mark.parametrize(
+    ("told", "hand", "led"),
+    [
+        ("play B2 or B8, typed as B2 or 2 alone", "B2 B8 W1", "B14"),
+        ("play TG, typed as TG", "TG W1", "G9"),
+        ("play W7, typed as W7 or 7 alone", "W7 G3", "W1"),
+        ("play any of your 15 cards, typed as ", "", ""),
+    ],
+)
+def test_a_slip_at_the_card_prompt_is_answered_with_what_may_be_played_and_how_to_type_it(
+    told: str, hand: str, led: str
+) -> None:
+    state = table(2, {1: led, 2: hand} if led else {}, first=2)
+    state = run(state, "bid 2", "bid 1", *([led] if led else []))
+    if led:
+        known = sum(1 << CARD[state.trump][card] for card in hand.split())
+        state = state._replace(hands=(state.hands[0], known))
+    with pytest.raises(NotationError) as caught:
+        GAME.parse(state, "hmm")
+    assert str(caught.value).startswith(f"'hmm' is not a move: {told}")
+
+
+def test_a_slip_at_the_bid_prompt_is_answered_with_the_bids_there_are() -> None:
+    with pytest.raises(NotationError, match="'hmm' is not a move: type `bid 1` to `bid 7`, or null 1 to null 7 for no"):
+        GAME.parse(table(4, {}, first=4), "hmm")
 
 
 def test_a_round_in_words() -> None:

@@ -34,6 +34,7 @@ from protocol import (
     Proof,
     Seat,
     Secrets,
+    Series,
     SignedEvent,
     Table,
     Talk,
@@ -100,7 +101,8 @@ class Stage(NamedTuple):
 def formation(key: str, seat: int = 1, seats: int = 2) -> Formation:
     """Return the formation of a table as the client of `seat` begins it."""
     roster = tuple(Seat(IDENTITIES[n].id, NAMES[n], n + 1) for n in range(seats))
-    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats, watching=Watching(EVERYBODY, 0, 1))
+    watching, series = Watching(EVERYBODY, 0, 1), Series(5, 2, bytes(32), (1,) * seats)
+    body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats, watching=watching, series=series)
     return Formation(body, {seat: IDENTITIES[seat - 1]}, b"seed%d" % seat, CREDULOUS)
 
 
@@ -286,6 +288,7 @@ def messages() -> list[bytes]:
     plain = (
         Join(),
         Advert("kingamon", 1, (("points", "3"),), ("anna",), 2, 60, 1, b"", 0, UNWATCHED),
+        Advert("kingamon", 1, (), ("anna",), 2, 0, 0, b"", 0, UNWATCHED, 7),
         Handshake(bytes(SESSION_BYTES), b"", b""),
         Handshake(bytes(SESSION_BYTES), bytes([9]) + bytes(31), bytes(64)),
         Decline(1),

@@ -53,6 +53,7 @@ from protocol import (
     Secrets,
     Send,
     Spectator,
+    Store,
     TornError,
     Turned,
     VersionMismatchError,
@@ -340,7 +341,7 @@ def _spectator(data: bytes) -> None:
                 assert len(addresses) < 3
                 assert pause >= 0
     assert spectator.player in spectator.players
-    if file := spectator.file():
+    if file := b"".join(effect.data for effect in effects if isinstance(effect, Store)):
         assert verify(file, CREDULOUS, scheme=REMEMBERED).ok
 
 

@@ -83,8 +83,9 @@ def read_charter(data: bytes) -> Any:
 
 def checked_charter(data: bytes) -> Any:
     packed, nonces, signatures = tuple_of(unpack(data, 16384), 3)
-    body = tuple_of(unpack(packed, 16384), 11)
-    word, version, kind, key, rules, options, time, seats, attempt, origin, watching = body
+    body = unpack(packed, 16384)
+    word, version, kind, key, rules, options, time, seats, attempt, origin, watching, *series = body
+    need(type(body) is tuple and all(is_score(one, len(seats)) for one in series) and len(series) < 2)
     need(all(name == " ".join(name.split()) and 0 < len(name) <= 24 for _, name, _ in seats))
     need((word, version) == ("charter", 2) and kind in ("net", "local") and is_(attempt, bytes, 16, 16))
     game = all_games().get(key)
@@ -112,6 +113,17 @@ def checked_charter(data: bytes) -> Any:
     found.state = beginning(game, dict(options), len(ids), origin)
     need(found.local or {*found.operators} <= {*game.live(found.state)})
     return found
+
+
+def is_score(series: Unpacked, seats: int) -> bool:
+    """Section 3: the match, then the score before the game, if there is one."""
+    match, *before = series if type(series) is tuple else ()
+    if not before:
+        return is_(match, int, 2, 999)
+    games, table, points = before
+    most = match - 1 if match else 2**31 - 1
+    good = (match == 0 or is_(match, int, 2, 999)) and is_(games, int, 1) and is_(table, bytes, 32, 32)
+    return good and is_(points, tuple, seats, seats) and all(is_(one, int, 0, most) for one in points)
 
 
 def beginning(game: Game[Any], options: Mapping[str, OptionValue], seats: int, origin: Unpacked) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import CHANCE, Chance, Deal, Turn, digest
 from protocol import Table, in_effect, takeback_target
-from protocol.chance.fair import commitment, outcome
+from protocol.chance.salts import commitment, outcome
 from protocol.events import Commitment, Epoch, EventKind, Move, Play, Revelation, SignedEvent, Takeback
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from simulator_breakages import BREAKAGES, Breakage, always, bindings, constant, instead
+from simulator_breakages import BREAKAGES
+from simulator_breakages.tools import Breakage, always, bindings, constant, instead
 
 from protocol.table import held, step
 from protocol.table.fold import Fold

@@ -11,7 +11,7 @@ from kinds import expect
 from replicas import ATTEMPT, FAST, IDENTITIES, NAMES, body_of, charter_of
 from test_formation import BODY, clients
 
-from engine import CHANCE, Chance, MalformedError, OptionError, Pick, Turn, all_games, encode
+from engine import CHANCE, Chance, MalformedError, OptionError, Pick, Turn, all_games, decode, encode
 from engine.games.fidchess import State
 from protocol import (
     EVERYBODY,
@@ -27,6 +27,7 @@ from protocol import (
     Identity,
     Origin,
     Seat,
+    Series,
     Signer,
     VersionMismatchError,
     Watching,
@@ -74,6 +75,26 @@ def test_every_seat_signs_who_may_watch(watching: Watching) -> None:
     charter = agree(clients(body, 2))
     assert read_charter(charter.packed()).body.watching == watching
     assert charter.table != agree(clients(BODY, 2)).table
+
+
+SCORE = Series(5, 2, b"t" * 32, (4, 1))
+
+
+@pytest.mark.parametrize("series", [Series(2), Series(999), SCORE, SCORE._replace(match=0, points=(70, 0))])
+def test_every_seat_signs_the_match_and_the_score_before_the_game(series: Series) -> None:
+    """Nobody can claim another score, or a match to other points, once the table stands."""
+    body = BODY._replace(series=series)
+    charter = agree(clients(body, 2))
+    assert read_charter(charter.packed()).body.series == series
+    assert charter.table != agree(clients(BODY, 2)).table
+
+
+def test_a_charter_of_a_first_game_without_a_match_has_the_bytes_of_before() -> None:
+    """Nothing of a score is written where there is none: eleven entries, as before there were matches."""
+    first, match = decode(BODY.packed()), decode(BODY._replace(series=Series(5)).packed())
+    assert isinstance(first, tuple)
+    assert len(first) == 11
+    assert match == (*first, (5,))
 
 
 def test_every_altered_byte_of_a_charter_is_refused() -> None:
@@ -172,6 +193,18 @@ UNLAWFUL = {
     "watched by nobody, who may talk": BODY._replace(watching=Watching(NOBODY, 0, 1)),
     "a delay that chat would undo": BODY._replace(watching=Watching(EVERYBODY, 1, 1)),
     "chat in a way that there is not": BODY._replace(watching=Watching(EVERYBODY, 0, 2)),
+    "a match to one point": BODY._replace(series=Series(1)),
+    "a match without end": BODY._replace(series=Series(1000)),
+    "a score without a game before": BODY._replace(series=Series(5, -1, b"t" * 32, (0, 0))),
+    "a score without a table before": BODY._replace(series=SCORE._replace(table=b"")),
+    "a score of one seat": BODY._replace(series=SCORE._replace(points=(4,))),
+    "a score of three seats": BODY._replace(series=SCORE._replace(points=(4, 1, 0))),
+    "a score of nobody": BODY._replace(series=SCORE._replace(points=())),
+    "points that were taken away": BODY._replace(series=SCORE._replace(points=(4, -1))),
+    "points that are no numbers": BODY._replace(series=SCORE._replace(points=(4, b"1"))),  # type: ignore[arg-type]
+    "a match that was won before": BODY._replace(series=SCORE._replace(points=(5, 1))),
+    "points beyond counting": BODY._replace(series=Series(0, 1, b"t" * 32, (2**31, 0))),
+    "games beyond counting": BODY._replace(series=SCORE._replace(games=2**31)),
     "an unknown kind": BODY._replace(kind="club"),
     "a local table with two keys": BODY._replace(kind=LOCAL),
 }
@@ -204,9 +237,9 @@ def test_another_game_or_version_is_told_apart(body: Body) -> None:
 @pytest.mark.parametrize("version", [1, PROTOCOL_VERSION + 1])
 def test_another_protocol_is_told_apart(version: int) -> None:
     """Not called malformed: the player reads that the programs differ, not that the host cheats."""
-    assert read_body(encode(("charter", PROTOCOL_VERSION, *BODY[:-2], (), UNWATCHED.entries()))) == BODY
+    assert read_body(encode(("charter", PROTOCOL_VERSION, *BODY[:-3], (), UNWATCHED.entries()))) == BODY
     with pytest.raises(VersionMismatchError, match="another version of the protocol"):
-        read_body(encode(("charter", version, *BODY[:-2], (), UNWATCHED.entries())))
+        read_body(encode(("charter", version, *BODY[:-3], (), UNWATCHED.entries())))
 
 
 def test_options_that_exclude_each_other_are_refused() -> None:

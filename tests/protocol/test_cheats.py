@@ -15,7 +15,7 @@ from whist import reach
 from engine import Turn
 from protocol import event_record, verify
 from protocol.chance import Roll
-from protocol.chance.fair import commitment
+from protocol.chance.salts import commitment
 from protocol.events import Commitment, EventKind, Move, Revelation, Sequence, SlotKind
 
 

@@ -6,6 +6,7 @@ from test_going_on import LIMIT, agreements, live
 
 from protocol import Clock, Overdue
 from protocol.table.going_on import GRACE, STAGGER
+from protocol.table.turn_time import BACK_FOR
 
 
 def test_a_player_who_runs_out_of_time_is_left_behind_by_the_clients_of_the_others() -> None:
@@ -95,6 +96,23 @@ def test_of_two_players_nobody_loses_by_time_while_they_are_apart(limit: int | C
     assert table[1].table.fold.result is None
     assert agreements(table, 2) == []
     table.play()
+    table.check()
+
+
+def test_of_two_players_the_one_who_comes_back_late_loses_by_time_after_a_minute() -> None:
+    """Else a cable pulled at the right second would give any time for a move."""
+    table = timed(2, LIMIT)
+    table.tick()
+    table.tick(LIMIT - 1)
+    table.leave(1)
+    table.tick(1)
+    table.come(1)
+    table.wait(int(BACK_FOR) - 2)
+    assert table[1].table.fold.result is None
+    table.wait(4)
+    result = table[2].table.fold.result
+    assert result is not None
+    assert result.winners == (2,)
     table.check()
 
 

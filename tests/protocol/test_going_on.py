@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from clients import Clients, clients, of, timed
+from clients import Clients, clients, first_move, of, timed
 from replicas import FAST
 
 from protocol import LocalFaultError, Overdue, Proposed, Went, verify
@@ -144,6 +144,26 @@ def test_a_player_who_resigned_and_left_is_left_behind_without_a_word() -> None:
     assert live(table, 1, 2, 5) == (1, 2, 5)
     assert of(Went, table.told[1]) == [Went((4,))], "seat 3 resigned"
     table.check(1, 2, 5)
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_who_has_not_signed_what_another_client_asked_can_be_left_behind(seats: int) -> None:
+    """The one to be left behind comes back and moves; meanwhile another one, whose signature is needed, has gone."""
+    table = clients("qenqe", seats)
+    table.tick()
+    table.leave(1)
+    table.leave(3)
+    without(table, 2, 1)
+    stayed = [operator for operator in table.nodes if operator != 3]
+    table.link(*stayed)
+    table.play(first_move(table))
+    table.wait(int(GRACE) + 2)
+    for operator in stayed:
+        without(table, operator, 3)
+    table.wait(int(GRACE) + 2 * seats)
+    assert live(table, *stayed) == tuple(stayed)
+    table.play(first_move(table))
+    table.check(*stayed)
 
 
 # What is refused, and with which words.

@@ -48,7 +48,7 @@ from protocol import (
     verify,
 )
 from protocol.chance import rolls
-from protocol.chance.fair import bound_salt
+from protocol.chance.salts import bound_salt
 from protocol.events import Commitment, EventKind, Move
 from protocol.identity.secrets import Secrets
 from protocol.messages import MESSAGE_LIMIT, event_batches

@@ -81,7 +81,7 @@ def constants() -> dict[str, float]:
         ("RENEWALS", "at most {} such epochs at one slot"),
         ("COOL", "none for {} seconds after one has failed"),
         ("GRACE", "{} seconds without all signatures"),
-        ("STAGGER", "waits {} n seconds longer"),
+        ("STAGGER", "waits {} (n - 1) seconds longer"),
         ("AT_ONE_SLOT", "fewer than {} events (EPOCHs not counted"),
         ("AGREEMENTS_AT_ONE_SLOT", "fewer than {} EPOCHs) for the same epoch and step"),
         ("PATIENCE", "After {} seconds more than half"),

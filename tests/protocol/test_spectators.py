@@ -25,6 +25,7 @@ from protocol import (
     Form,
     Locked,
     Send,
+    Store,
     Turned,
     Watch,
     Watching,
@@ -54,9 +55,11 @@ def test_a_spectator_sees_the_game_to_its_end(key: str, options: dict[str, Optio
     house.pass_time(1)
     assert summary(watcher.table) == summary(circle[1])
     assert watcher.table.confirmed() == (1, 2)
-    report = verify(watcher.spectator.file(), FAST, scheme=FAST_DECK)
+    report = verify(watcher.file, FAST, scheme=FAST_DECK)
     assert report.ok
     assert report.signed_by == (1, 2)
+    for store in range(1, len(stores := watcher.of(Store)), 7):  # a program can be killed behind each of them
+        assert verify(b"".join(one.data for one in stores[:store]), FAST, scheme=FAST_DECK).ok
 
 
 def test_who_comes_late_sees_all_that_was_played() -> None:
@@ -167,7 +170,7 @@ def test_spectators_come_to_the_game_of_the_players_whatever_is_late_or_lost(nam
         if there.fold.result or not circle.charter.body.watching.delay:
             assert summary(watcher.table) == summary(there)
             assert watcher.table.held.proofs == [] or there.held.proofs
-        assert verify(watcher.spectator.file(), FAST, scheme=FAST_DECK).ok
+        assert verify(watcher.file, FAST, scheme=FAST_DECK).ok
 
 
 def test_a_game_that_equivocation_ends_is_over_for_spectators_as_well() -> None:
@@ -183,7 +186,7 @@ def test_a_game_that_equivocation_ends_is_over_for_spectators_as_well() -> None:
     result = circle[2].fold.result
     assert result
     assert watcher.table.fold.result == result
-    assert verify(watcher.spectator.file(), FAST, scheme=FAST_DECK).cheats
+    assert verify(watcher.file, FAST, scheme=FAST_DECK).cheats
 
 
 def test_spectators_see_that_a_player_was_left_behind() -> None:

@@ -112,7 +112,7 @@ def test_a_spectator_waits_for_a_game_that_has_not_begun() -> None:
         house._do(watcher, watcher.spectator.receive(host, message_bytes(advert), house.now))
     assert watcher.of(Gathering) == [Gathering(advert)] * 10
     assert not watcher.of(Turned)
-    assert watcher.spectator.file() == b""
+    assert watcher.file == b""
 
 
 def test_a_spectator_whom_another_player_asks_for_another_passphrase_tries_the_next() -> None:

@@ -17,9 +17,9 @@ from vector_tables import IDENTITIES
 from verdicts import judged
 
 from engine import Dice, Pick, Value, all_games, decode, encode
-from protocol import MAGIC, charter_record, event_record, id_bytes, phrase, read_charter, records, verify
+from protocol import MAGIC, Series, charter_record, event_record, id_bytes, phrase, read_charter, records, verify
 from protocol.cards.deck import MASKED_DECK
-from protocol.chance.fair import commitment, outcome, salt
+from protocol.chance.salts import commitment, outcome, salt
 from protocol.events import read_event
 from protocol.events.slots import entries_of
 from protocol.file import CharterRecord, EventRecord
@@ -94,7 +94,10 @@ def test_charters() -> None:
     charter = read_charter(bytes.fromhex(found["charter"]))
     assert charter.body.packed().hex() == found["packed_body"] == encode(value_of(found["body"])).hex()
     assert (charter.table.hex(), list(phrase(charter))) == (found["table"], found["words"])
+    scored = bytes.fromhex(found["with_score"])
+    assert read_charter(scored).body.series == Series(5, 2, bytes(range(32)), (4, 1))
     for read in (read_charter, second_verifier.read_charter):
+        assert read(scored).table == read_charter(scored).table
         assert {why for why, data in found["bad"].items() if not refuses(read, bytes.fromhex(data))} == set()
 
 

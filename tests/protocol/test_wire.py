@@ -181,6 +181,8 @@ def test_what_is_no_message(value: int | tuple[Any, ...]) -> None:
         {"watching": Watching(2, -1)},
         {"watching": Watching(2, 1, 1)},
         {"watching": Watching(2, 0, 2)},
+        {"match": 1},
+        {"match": 1000},
     ],
     ids=str,
 )

@@ -39,6 +39,7 @@ from vector_files_good import (
     finished,
     first_drawn,
     goes_on,
+    in_a_match,
     knows_too_little,
     late_word,
     leaving,
@@ -74,6 +75,7 @@ class Scenario(NamedTuple):
 BREACH, REVOKE, EQUIVOCATION = "breach", "revoke", "equivocation"
 SCENARIOS = {
     "finished": Scenario(finished, True, "section 6: a game to its turn limit, both results signed", ()),
+    "in-a-match": Scenario(in_a_match, True, "section 3: a game of a match, with the score before it", ()),
     "unfinished": Scenario(unfinished, True, "section 12: a file that ends between two records"),
     "resigned": Scenario(resigned, True, "section 6: RESIGN, placed by SEQUENCE or at its author's turn", (2,)),
     "drawn": Scenario(drawn, True, "section 6: WISH of all live seats, placed by SEQUENCE", ()),

@@ -8,6 +8,7 @@ from protocol import (
     MAGIC,
     Seat,
     Secrets,
+    Series,
     SignedEvent,
     SlotKind,
     Table,
@@ -37,6 +38,11 @@ from protocol.events import (
 def finished() -> Records:
     """A board game to its turn limit, both results signed."""
     return Circle("fidchess", 2, first=1, turn_limit=6).play(6).records
+
+
+def in_a_match() -> Records:
+    """The third game of a match, to its turn limit."""
+    return Circle("fidchess", 2, series=Series(3, 2, bytes(range(32)), (1, 1)), first=1, turn_limit=2).play(2).records
 
 
 def unfinished() -> Records:

@@ -7,6 +7,7 @@ from forming import agree
 from engine import Turn, all_games
 from protocol import (
     EVERYBODY,
+    FIRST_GAME,
     MAGIC,
     NET,
     UNWATCHED,
@@ -17,6 +18,7 @@ from protocol import (
     Origin,
     Seat,
     Secrets,
+    Series,
     SignedEvent,
     SlotKind,
     Table,
@@ -41,20 +43,29 @@ ATTEMPT = bytes(range(16))
 Records = list[bytes]
 
 
-def agreed(key: str, seats: int, origin: Origin | None = None, **options: str | int | bool) -> Charter:
+def agreed(
+    key: str, seats: int, origin: Origin | None = None, series: Series = FIRST_GAME, **options: str | int | bool
+) -> Charter:
     """Return the charter of a table among peers, formed as clients form it."""
     roster = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip(IDENTITIES, NAMES, strict=True), 1))
     watching = Watching(EVERYBODY, 3) if origin else UNWATCHED
     clock = Clock(600, 5) if origin else 0
-    body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, clock, origin, watching)
+    body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, clock, origin, watching, series)
     return agree([Formation(body, {n: IDENTITIES[n - 1]}, b"seed %d" % n) for n in range(1, seats + 1)])
 
 
 class Circle:
     """Clients of one table that hear each other at once, and the file of somebody who only listens."""
 
-    def __init__(self, key: str, seats: int, origin: Origin | None = None, **options: str | int | bool) -> None:
-        self.charter = agreed(key, seats, origin, **options)
+    def __init__(
+        self,
+        key: str,
+        seats: int,
+        origin: Origin | None = None,
+        series: Series = FIRST_GAME,
+        **options: str | int | bool,
+    ) -> None:
+        self.charter = agreed(key, seats, origin, series, **options)
         self.clients = {
             n: Table(self.charter, {n: IDENTITIES[n - 1]}, Secrets.from_seed(bytes([n]) * 32))
             for n in range(1, seats + 1)

@@ -20,6 +20,7 @@ from protocol import (
     Send,
     Sight,
     Spectator,
+    Store,
     Table,
     Turned,
     Verifier,
@@ -61,6 +62,11 @@ class Watcher:
     def table(self) -> Table:
         assert self.spectator.table
         return self.spectator.table
+
+    @property
+    def file(self) -> bytes:
+        """The saved game of what was shown."""
+        return b"".join(store.data for store in self.of(Store))
 
     def of(self, kind: type[S]) -> list[S]:
         return [sight for sight in self.told if isinstance(sight, kind)]

@@ -4,7 +4,7 @@ from functools import cache
 
 from engine.game import Action
 from engine.games.celtic_whist.cards import BYTES
-from engine.games.celtic_whist.state import BID, DOUBLING, NULL_MAX, ORDER, PLAY, RESTRICTIVE, State
+from engine.games.celtic_whist.state import BID, DOUBLING, NULL_MAX, ORDER, PLAY, RESTRICTIVE, State, follows
 from engine.house import build
 
 
@@ -32,15 +32,16 @@ def worth_of(action: Action, hand: int) -> int:
 
 def bid(state: State, worth: int) -> State:
     """Return the state after a bid of the seat to act; the last bid opens the play."""
-    standing, _, seat, trump, bids, hands, unknown, _, _, dummy = state
+    standing, _, seat, trump, bids, hands, unknown, _, _, dummy, _ = state
     made = list(bids)
     made[seat - 1] = worth
     if len(made) == 1:
-        return State(standing, PLAY, 1, trump, tuple(made), hands, unknown, dummy[:1], b"\0", dummy[1:])
+        follow = follows(standing.rules, trump, dummy[0])
+        return State(standing, PLAY, 1, trump, tuple(made), hands, unknown, dummy[:1], b"\0", dummy[1:], follow)
     seats = standing.seats
     following = ORDER[seats][seat][1]
     if not made[following - 1]:
-        return build(State, (standing, BID, following, trump, tuple(made), hands, unknown, b"", b"", b""))
+        return build(State, (standing, BID, following, trump, tuple(made), hands, unknown, b"", b"", b"", 0))
     highest = max([made[other - 1] for other in seats])
     if highest < 0:
         made = [0] * len(made)
@@ -48,4 +49,4 @@ def bid(state: State, worth: int) -> State:
         made = [-highest if worth == NULL_MAX else worth for worth in made]
     totals = standing.totals
     leader = max(ORDER[seats][standing.dealer], key=lambda other: (made[other - 1], totals[other - 1]))
-    return build(State, (standing, PLAY, leader, trump, tuple(made), hands, unknown, b"", BYTES[leader], b""))
+    return build(State, (standing, PLAY, leader, trump, tuple(made), hands, unknown, b"", BYTES[leader], b"", 0))

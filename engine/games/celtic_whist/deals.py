@@ -48,17 +48,15 @@ def deal(state: State, words: Sequence[str]) -> State:
     step = len(row)
     dealt = words[: count * step] or ("?",) * (count * step)
     bits = list(map(BIT[trump].__getitem__, dealt))
-    closed = "?" in dealt
     for at, seat in enumerate(row):
         if seat:
-            hands[seat - 1] = sum(bits[at::step])
-            if closed:
-                unknown[seat - 1] = bits[at::step].count(0)
+            hand = hands[seat - 1] = sum(bits[at::step])
+            unknown[seat - 1] = count - hand.bit_count()
         else:
             dummy = bytes(CARD[trump].get(card, UNKNOWN) for card in dealt[at::step])
     won = standing.won
     first = row[0] if table == 1 else max(row, key=lambda seat: won[seat - 1])
-    fields = (standing, BID, first, trump, (0,) * table, tuple(hands), bytes(unknown), b"", b"", dummy)
+    fields = (standing, BID, first, trump, (0,) * table, tuple(hands), bytes(unknown), b"", b"", dummy, 0)
     return build(State, fields)
 
 

@@ -5,8 +5,26 @@ import re
 from engine.game import Action, Refusal
 from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SUIT_OF, SUITS
 from engine.games.celtic_whist.notation import NOTATION
-from engine.games.celtic_whist.state import BID, DOUBLING, RESTRICTIVE, State, deck, lead_of, size
+from engine.games.celtic_whist.state import BID, DOUBLING, PLAY, RESTRICTIVE, State, deck, lead_of, size
 from engine.games.celtic_whist.tricks import playable
+
+MOST_NAMED = 7
+"""So many cards are named one by one, which fits on a line of a screen."""
+
+
+def how(state: State) -> str:
+    """Return what the seat to act may do and how that is typed, for text that is no action."""
+    if state.phase == BID:
+        hand = size(state.standing)
+        return f"type `bid 1` to `bid {hand}`, or {_lowest(state.standing.rules, hand)} for no trick"
+    if state.phase != PLAY or state.unknown[state.seat - 1]:
+        return NOTATION
+    cards = playable(state)
+    which = f"play {cards[0]}" if len(cards) == 1 else f"play {', '.join(cards[:-1])} or {cards[-1]}"
+    if len(cards) > MOST_NAMED:
+        which = f"play any of your {len(cards)} cards"
+    number = re.sub(r"\D", "", cards[0])
+    return f"{which}, typed as {cards[0]}{f' or {number} alone' * bool(number)}"
 
 
 def explain(state: State, seat: int, action: Action) -> Refusal:
@@ -20,14 +38,14 @@ def explain(state: State, seat: int, action: Action) -> Refusal:
         return _no_bid(standing.rules, hand, action)
     if card is None:
         if re.fullmatch(r"bid [0-9]+|null [0-9]+|null max|double|null double", action):
-            return Refusal("bidding-over", "play", "Bidding is over: play a card, as in G9.")
-        return Refusal("notation", "notation", f"That is no card of this round: {NOTATION}.")
+            return Refusal("bidding-over", "play", f"Bidding is over: {how(state)}.")
+        return Refusal("notation", "notation", f"That is no card of this round: {how(state)}.")
     if card not in deck(standing):
-        return Refusal("not-in-deck", "cards", f"{action} is not in the deck of this round.")
+        return Refusal("not-in-deck", "cards", f"{action} is not in the deck of this round: {how(state)}.")
     if card in state.plays:
-        return Refusal("played", "play", f"{action} has been played already.")
+        return Refusal("played", "play", f"{action} has been played already: {how(state)}.")
     if not state.hands[seat - 1] >> card & 1:
-        return Refusal("not-held", "play", f"{action} is not in {COLOURS[seat - 1]}'s hand.")
+        return Refusal("not-held", "play", f"{action} is not in {COLOURS[seat - 1]}'s hand: {how(state)}.")
     led = lead_of(state)
     suit = SUITS[SUIT_OF[state.trump][led]]
     follow = " or ".join(playable(state))
@@ -36,7 +54,7 @@ def explain(state: State, seat: int, action: Action) -> Refusal:
 
 def _no_bid(rules: int, hand: int, action: Action) -> Refusal:
     """Return why a bid is not possible."""
-    lowest = "null 1 or null max" if rules & RESTRICTIVE else f"null 1 to null {hand}"
+    lowest = _lowest(rules, hand)
     if "double" in action and not rules & DOUBLING:
         text = "There is no doubling at this table (option doubling)."
     elif action == "null double":
@@ -52,6 +70,11 @@ def _no_bid(rules: int, hand: int, action: Action) -> Refusal:
     else:
         return Refusal("notation", "notation", f"That is no bid: type `bid 1` to `bid {hand}`, or {lowest}.")
     return Refusal("bid", "bidding", text)
+
+
+def _lowest(rules: int, hand: int) -> str:
+    """Return the null bids that there are."""
+    return "null 1 or null max" if rules & RESTRICTIVE else f"null 1 to null {hand}"
 
 
 def not_dealt(state: State, action: Action) -> Refusal | None:

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from engine.codec import encode
 from engine.game import CHANCE, Action, Breach, Chance, Event, Over, Pending, Pick, Refusal, Result
 from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
 from engine.games.celtic_whist.cards import BYTES, CARD, COLOURS, LETTERS, NAMES, TRUMPS
 from engine.games.celtic_whist.deals import complete, deal, layout, view
 from engine.games.celtic_whist.notation import NOTATION, read
-from engine.games.celtic_whist.refusals import explain, not_dealt
+from engine.games.celtic_whist.refusals import explain, how, not_dealt
 from engine.games.celtic_whist.revokes import revokes, revokes_of
 from engine.games.celtic_whist.scoring import leave
 from engine.games.celtic_whist.state import (
@@ -59,6 +60,7 @@ class CelticWhist(HouseGame[State]):
     seats = range(1, 6)
     colours = COLOURS
     draws = False
+    stakes = False
     notation = NOTATION
     options = (
         Option("first", "random", ("random",), "the seat that deals first", low=1, high=SEATS),
@@ -143,7 +145,7 @@ class CelticWhist(HouseGame[State]):
         if phase == DEAL:
             return deal(state, action.split()[1:])
         if phase == TRUMP:
-            return build(State, (state.standing, DEAL, 0, LETTERS.index(action[-1]), (), (), b"", b"", b"", b""))
+            return build(State, (state.standing, DEAL, 0, LETTERS.index(action[-1]), (), (), b"", b"", b"", b"", 0))
         return super().apply(state, actor, action)
 
     def _begin(self, state: State, seat: int) -> State:
@@ -170,8 +172,14 @@ class CelticWhist(HouseGame[State]):
     def worth(self, state: State, seat: int) -> int:
         return worth(state, seat)
 
+    def pack(self, state: State) -> bytes:
+        return encode(state[:-1])
+
     def _read(self, state: State, text: str) -> Action | None:
         return read(state, text)
+
+    def _how(self, state: State) -> str:
+        return how(state)
 
     def _explain(self, state: State, seat: int, action: Action) -> Refusal:
         return explain(state, seat, action)

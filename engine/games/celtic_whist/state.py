@@ -3,7 +3,7 @@
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.games.celtic_whist.cards import ALL, FIVE, NO_TRUMP, PLAIN, UNKNOWN
+from engine.games.celtic_whist.cards import ALL, FIVE, FOLLOW, FOLLOW_FREELY, NO_TRUMP, PLAIN, UNKNOWN
 from engine.house import build
 
 ALL_CARDS, BLACK_FOLLOWS, DOUBLING, RESTRICTIVE, HARD, COOPERATIVE, LONG = (1 << bit for bit in range(7))
@@ -52,7 +52,7 @@ class Standing(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position. Fields that concern a round are empty outside of it."""
+    """A position. Fields that concern a round are empty outside of it. `follow` results from the rest, unpacked."""
 
     standing: Standing
     phase: int
@@ -71,11 +71,13 @@ class State(NamedTuple):
     """The seat that led to each trick so far, and so took the trick before it; 0 for the solitaire dummy."""
     dummy: bytes
     """The dummy's cards, the next first."""
+    follow: int = 0
+    """The cards that follow suit in the trick in progress, as a mask; 0 where any card may be played."""
 
 
 def between(standing: Standing) -> State:
     """Return the state in which the trump of the next round is drawn."""
-    return build(State, (standing, TRUMP, 0, NO_TRUMP, (), (), b"", b"", b"", b""))
+    return build(State, (standing, TRUMP, 0, NO_TRUMP, (), (), b"", b"", b"", b"", 0))
 
 
 def over(standing: Standing, end: int, winners: bytes) -> State:
@@ -113,6 +115,13 @@ def deck(standing: Standing) -> tuple[int, ...]:
     if len(standing.seats) < 5:
         return PLAIN
     return ALL if standing.rules & ALL_CARDS else FIVE
+
+
+def follows(rules: int, trump: int, led: int) -> int:
+    """Return the cards that follow suit to the card `led`, as a mask; 0 where any card may be played."""
+    if led == UNKNOWN:
+        return 0
+    return (FOLLOW if rules & BLACK_FOLLOWS else FOLLOW_FREELY)[trump][led]
 
 
 def lead_of(state: State) -> int:

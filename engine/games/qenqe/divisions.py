@@ -54,19 +54,23 @@ def _division(stack: str, space: int) -> Division:
     return Division(space, dict(sorted(needs.items())), canonical)
 
 
-class _Divisions(dict[tuple[str, int], Division]):
-    MEMORY = 1 << 12
-    """All that two seats meet; a table of five with Quens meets more, but seldom."""
+class Divisions(dict[int, tuple[int, Division]]):
+    """The ways to divide a stack by its space, each with its mask; worked out when first asked for."""
 
-    def __missing__(self, key: tuple[str, int]) -> Division:
-        if len(self) >= self.MEMORY:
-            self.clear()
-        found = self[key] = _division(*key)
+    def __init__(self, stack: str) -> None:
+        super().__init__()
+        self.stack = stack
+
+    def __missing__(self, space: int) -> tuple[int, Division]:
+        division = _division(self.stack, space)
+        found = self[space] = division.mask, division
         return found
 
 
-DIVISIONS = _Divisions()
-"""`DIVISIONS[pattern, space]`: the ways to divide a stack on a space; worked out when first asked for."""
+@cache
+def divisions(stack: str) -> Divisions:
+    """Return the ways to divide a stack, given by its pattern: of those that can be divided there are 102 at most."""
+    return Divisions(stack)
 
 
 def _cuts(stack: str, count: int) -> list[tuple[str, ...]]:

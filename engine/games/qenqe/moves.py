@@ -2,7 +2,7 @@
 
 from engine.game import Action
 from engine.games.qenqe.board import RING, movement
-from engine.games.qenqe.divisions import DIVISIONS, pattern
+from engine.games.qenqe.divisions import Divisions, divisions, pattern
 from engine.games.qenqe.planes import ALL, FULL, LOWER, OWN, VIEW
 from engine.games.qenqe.reach import landings_of
 from engine.games.qenqe.state import State
@@ -45,9 +45,9 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
                         found.append(takes[distance])
             else:
                 found += right[RING]
-        if divided:
-            division = DIVISIONS[divided, space]
-            found += division[view & division.mask]
+        if divided is not None:
+            mask, division = divided[space]
+            found += division[view & mask]
     return found
 
 
@@ -80,11 +80,11 @@ def captures(state: State) -> list[Action]:
     return found
 
 
-class _Kind(dict[str, tuple[int, str]]):
-    """The kind of movement of a stack, and its pattern if it can be divided; worked out when first asked for."""
+class _Kind(dict[str, tuple[int, Divisions | None]]):
+    """The kind of movement of a stack, and how it can be divided, if it can; worked out when first asked for."""
 
-    def __missing__(self, stack: str) -> tuple[int, str]:
-        found = self[stack] = movement(stack), pattern(stack) if stack[0].upper() in stack[1:] else ""
+    def __missing__(self, stack: str) -> tuple[int, Divisions | None]:
+        found = self[stack] = movement(stack), divisions(pattern(stack)) if stack[0].upper() in stack[1:] else None
         return found
 
 

@@ -12,7 +12,7 @@ from engine.games.qenqe.board import (
     owner,
     setup,
 )
-from engine.games.qenqe.divisions import DIVISIONS, pattern
+from engine.games.qenqe.divisions import divisions, pattern
 from engine.games.qenqe.moves import moves
 from engine.games.qenqe.notation import LAWFUL, act, read, write
 from engine.games.qenqe.options import partner
@@ -138,7 +138,7 @@ class Qenqe(BoardGame[State]):
             return write(said._replace(mark=_mark(state, said.origin, said.target)))
         written = write(said)
         stack = state.cells[said.origin]
-        return DIVISIONS[pattern(stack), said.origin].canonical.get(written, written) if stack else written
+        return divisions(pattern(stack))[said.origin][1].canonical.get(written, written) if stack else written
 
     def _why_not(self, state: State, seat: int, action: Action) -> Refusal:
         return why_not(state, seat, act(action))

@@ -10,7 +10,7 @@ from engine.games.celtic_whist import BID, State
 from p2p_stonehenge.bots.celtic_whist.bidding import bids
 from p2p_stonehenge.bots.celtic_whist.cards import cards
 from p2p_stonehenge.bots.celtic_whist.levels import LEVELS
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought
 
 __all__ = ["ALIKE", "think"]
 

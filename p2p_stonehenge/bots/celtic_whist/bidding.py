@@ -13,7 +13,7 @@ from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout
 from p2p_stonehenge.bots.celtic_whist.levels import Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.worlds import follow_of, worlds
-from p2p_stonehenge.bots.thinking import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought
 
 NEAR = 2.5
 """How far from its hope a bid may be to be tried."""

@@ -13,7 +13,7 @@ from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.reasons import of_card
 from p2p_stonehenge.bots.celtic_whist.worlds import round_of, worlds
-from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
 SELFISH = 0.001
 """What it counts beside the surest end that the others play for themselves rather than against one seat."""

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.playout import Round
-from p2p_stonehenge.bots.thinking import Interrupted, Running
+from p2p_stonehenge.bots.thought import Interrupted, Running
 
 Worths: TypeAlias = tuple[float, ...]
 """What an end is worth to each seat."""

@@ -10,15 +10,15 @@ from typing import TypeAlias
 
 from engine.games.kingamon import ANSWER, CHOOSE, State
 from p2p_stonehenge.bots.kingamon.cube import answers, offers
-from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, NEAR, SECOND_PLY, value_of
+from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
 from p2p_stonehenge.bots.kingamon.race import racing
-from p2p_stonehenge.bots.kingamon.reasons import king_faced, reason
-from p2p_stonehenge.bots.kingamon.search import End, ends, farther, outlook
+from p2p_stonehenge.bots.kingamon.reasons import king_faced, prospect, reason
+from p2p_stonehenge.bots.kingamon.search import End, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
-from p2p_stonehenge.bots.thinking import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
-__all__ = ["ALIKE", "standing", "think", "threat"]
+__all__ = ["ALIKE", "estimate", "explain", "outcome", "standing", "think", "threat"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -56,12 +56,33 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     )
 
 
-def standing(view: State, worth: float) -> str:
-    """Return in a sentence how often the seat to act wins after a play of that worth; "" about the cube."""
+def explain(view: State, seat: int, thought: Thought) -> str:
+    """Return what a candidate of `seat` does, with the play that follows it, as a player is told."""
+    return thought.reason if view.phase in (CHOOSE, ANSWER) else reason(view, seat, after(view, seat, thought))
+
+
+def estimate(view: State, seat: int, thought: Thought) -> float:
+    """Return what the bot reckons a candidate of `seat` to be worth: the thought may say less, out of caution."""
     if view.phase in (CHOOSE, ANSWER):
+        return thought.worth
+    wins = outlook(after(view, seat, thought), seat, value_of(max(LEARNED), Random(0)))
+    return POINT * view.stake * (2 * wins - 1)
+
+
+def standing(view: State, worth: float) -> str:
+    """Return in a sentence what a candidate of that worth leads to: points, or how often it wins; "" if it has won."""
+    points = worth / POINT
+    if view.phase in (CHOOSE, ANSWER):
+        return f"It is worth about {points:+.2f} points to you."
+    if points >= view.stake:
         return ""
-    wins = round(50 * (1 + worth / (POINT * view.stake)))
+    wins = round(50 * (1 + points / view.stake))
     return f"You win about {min(max(wins, 1), 99)} of 100 games from there."
+
+
+def outcome(view: State, seat: int, thought: Thought) -> str:
+    """Return in a sentence what may come next after a candidate of `seat`; "" about the cube, and after a win."""
+    return "" if view.phase in (CHOOSE, ANSWER) else prospect(seat, after(view, seat, thought))
 
 
 def threat(view: State, seat: int) -> Threat | None:

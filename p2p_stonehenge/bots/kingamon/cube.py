@@ -4,7 +4,7 @@ from engine import counted
 from engine.games.kingamon import State
 from p2p_stonehenge.bots.kingamon.search import outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
-from p2p_stonehenge.bots.thinking import Thought
+from p2p_stonehenge.bots.thought import Thought
 
 POINT = 1000
 TOP_STAKE = 64

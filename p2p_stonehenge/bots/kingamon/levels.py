@@ -4,14 +4,15 @@ import math
 from random import Random
 
 from engine.games.kingamon import KING, NEUTRAL, OFF
+from p2p_stonehenge.bots.kingamon.learned import LINEAR_FILE, UNITS_FILE, learned
 from p2p_stonehenge.bots.kingamon.race import AWAY, COUNT, turns_by_feel
 from p2p_stonehenge.bots.kingamon.shots import shots
-from p2p_stonehenge.bots.kingamon.value import Chance, chance, learned
+from p2p_stonehenge.bots.kingamon.value import Chance, chance
 
 CAREFUL = 2
 """The first level that leaves no shot at its king where it need not."""
-LEARNED = 4
-"""The first level that knows what was learned."""
+LEARNED = {4: LINEAR_FILE, 5: UNITS_FILE}
+"""What the levels know that know what was learned."""
 SECOND_PLY = 5
 """The first level that looks at the next roll."""
 CANDIDATES, NEAR = 4, 0.04
@@ -24,8 +25,8 @@ SHOT = 11 / 36
 
 def value_of(level: int, rng: Random) -> Chance:
     """Return how a level values positions. What a learner overlooks is drawn for each decision."""
-    if level >= LEARNED:
-        weights = learned()
+    if level in LEARNED:
+        weights = learned(LEARNED[level])
         return lambda rules, own, other: chance(rules, own, other, weights)
     if level == 1:
         seen = [way for way in range(1, 7) if rng.random() < SIGHT**way]

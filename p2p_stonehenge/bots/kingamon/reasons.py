@@ -1,8 +1,9 @@
 """Why a roll of Byzantine Kingamon is played so, in a few words."""
 
 from engine import counted, listed
-from engine.games.kingamon import DISK, KING, KING_BAR, NEUTRAL, OFF, PLAY, State, space
-from p2p_stonehenge.bots.kingamon.race import racing
+from engine.games.kingamon import DISK, GAME, KING, KING_BAR, NEUTRAL, OFF, PLAY, State, space
+from p2p_stonehenge.bots.kingamon.race import racing, turns_left
+from p2p_stonehenge.bots.kingamon.search import rolled
 from p2p_stonehenge.bots.kingamon.shots import shots
 
 TOLD = 2
@@ -54,6 +55,52 @@ def _pieces(before: State, seat: int, after: State) -> list[str]:
     return found
 
 
+def prospect(seat: int, after: State) -> str:
+    """Return in a sentence what may come next once `seat` has played a roll: what the rival's rolls take, or the race.
+
+    "" if the game is over.
+    """
+    if after.phase > PLAY:
+        return ""
+    rival = GAME.colours[2 - seat]
+    own, other = _sides(after, seat)
+    if racing(after.white, after.red):
+        turns, theirs = (turns_left(after.rules, side) for side in (own, other))
+        return f"Nothing can be captured any more: you need about {turns:.1f} turns, {rival} {theirs:.1f}."
+    if after.seat == seat:
+        return "You roll again before the other side does."
+    king, disk = _rolls_that_take(after, own)
+    if not king and not disk:
+        return f"No roll of {rival} captures anything then."
+    told = [f"{king} {_take(king)} your king"] if king else []
+    told += (
+        [f"{disk} {f'{_take(disk)} a disk' if not king else 'others a disk' if disk > 1 else 'other a disk'}"]
+        if disk
+        else []
+    )
+    return f"Of the 36 rolls of {rival} {listed(told)}."
+
+
+def _take(rolls: int) -> str:
+    return "takes" if rolls == 1 else "take"
+
+
+def _rolls_that_take(state: State, own: bytes) -> tuple[int, int]:
+    """Return how many rolls of the side that is to roll take the king of the side `own`, and how many others a disk.
+
+    Each roll is played in every way that there is.
+    """
+    rival, king, disk = state.seat, 0, 0
+    kings, pieces = _kings_on_spaces(own), _on_spaces(own)
+    for weight, ends in rolled(state):
+        left = [_sides(end, 3 - rival)[0] for end in ends]
+        if any(_kings_on_spaces(side) < kings for side in left):
+            king += weight
+        elif any(_on_spaces(side) < pieces for side in left):
+            disk += weight
+    return king, disk
+
+
 def king_faced(state: State, seat: int) -> int:
     """Return how many of the 36 rolls take the king of `seat` and win, when the other side is to roll."""
     if state.rules & KING_BAR or state.phase > PLAY:
@@ -73,6 +120,10 @@ def _count(byte: int) -> int:
 def _on_spaces(side: bytes) -> int:
     """Return how many pieces a side has between the bar and the end of its way: the other side takes only those."""
     return sum(map(_count, side[1:OFF]))
+
+
+def _kings_on_spaces(side: bytes) -> int:
+    return sum(byte >= KING for byte in side[1:OFF])
 
 
 def _alone(side: bytes) -> int:

@@ -1,12 +1,13 @@
 """The ends of a roll in Byzantine Kingamon, and what they are worth after the other side's next roll."""
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine import CHANCE
 from engine.games.kingamon import CHOOSE, GAME, PLAY, State
 from p2p_stonehenge.bots.kingamon.shots import PAIRS, ROLLS
 from p2p_stonehenge.bots.kingamon.value import Chance
-from p2p_stonehenge.bots.thinking import Interrupted, Running
+from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
 
 class End(NamedTuple):
@@ -17,6 +18,16 @@ class End(NamedTuple):
     then: str
     """The second play, empty if there is none."""
     state: State
+
+
+def rolled(state: State) -> Iterator[tuple[int, Sequence[State]]]:
+    """Yield for each roll of the side that is to roll how many of the 36 it stands for, and what it can lead to."""
+    if state.phase == CHOOSE:
+        state = GAME.apply(state, state.seat, "roll")
+    for a, b in PAIRS:
+        now = GAME.apply(state, CHANCE, f"{a}-{b}")
+        found = {(end.state.white, end.state.red): end.state for end in ends(now)} if now.phase == PLAY else {}
+        yield 1 if a == b else 2, [*found.values()] or [now]
 
 
 def ends(state: State) -> list[End]:
@@ -34,6 +45,13 @@ def ends(state: State) -> list[End]:
     return list(found.values())
 
 
+def after(state: State, seat: int, thought: Thought) -> State:
+    """Return the state behind a candidate of `seat` and the play that is to follow it."""
+    for play in (thought.action, thought.then):
+        state = GAME.apply(state, seat, play) if play else state
+    return state
+
+
 def outlook(state: State, seat: int, chance: Chance) -> float:
     """Return the chance of `seat` to win from a state in which a roll has been played out."""
     if state.phase > PLAY:
@@ -47,17 +65,9 @@ def farther(state: State, seat: int, chance: Chance, running: Running) -> float:
     """Return the same after the roll that comes next, of whichever side, played for that side's best."""
     if state.phase > PLAY:
         return outlook(state, seat, chance)
-    if state.phase == CHOOSE:
-        state = GAME.apply(state, state.seat, "roll")
     roller, total = state.seat, 0.0
-    for a, b in PAIRS:
+    for weight, found in rolled(state):
         if not running():
             raise Interrupted
-        rolled = GAME.apply(state, CHANCE, f"{a}-{b}")
-        if rolled.phase == PLAY:
-            known = {(end.state.white, end.state.red): end.state for end in ends(rolled)}
-            best = max(outlook(end, roller, chance) for end in known.values())
-        else:
-            best = outlook(rolled, roller, chance)
-        total += best * (1 if a == b else 2)
+        total += max(outlook(end, roller, chance) for end in found) * weight
     return total / ROLLS if roller == seat else 1 - total / ROLLS

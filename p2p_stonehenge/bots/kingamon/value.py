@@ -1,19 +1,14 @@
 """The chance to win a position of Byzantine Kingamon, for the side that is to roll."""
 
 import math
-import sys
-from array import array
-from collections.abc import Callable, Sequence
-from functools import cache
-from io import FileIO
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from engine.games.kingamon import KING, KING_BAR, OFF, QUICK, WAITING
-from p2p_stonehenge.bots import weights
+from engine.games.kingamon import KING, KING_BAR, OFF, QUICK
+from p2p_stonehenge.bots.kingamon.learned import Learned
 from p2p_stonehenge.bots.kingamon.race import COUNT, PIECES, PIPS, racing, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
 
-WEIGHTS_FILE = "kingamon.bin"
 Chance: TypeAlias = Callable[[int, bytes, bytes], float]
 """The chance to win by the options, the side that is to roll, and the other side."""
 
@@ -26,16 +21,6 @@ STEEP, SPREAD, LEAST = 1.7, 0.45, 1.0
 """How a lead in turns becomes a chance: the spread of a race grows with the turns that are left."""
 FACED = 0.05
 """What each opposing piece before a king counts against it."""
-
-KINDS = 8
-KIND = bytes(
-    min(byte, 4) if byte < KING else 5 + min(byte % KING, 2) if byte < WAITING + KING else 0 for byte in range(256)
-)
-"""The kinds of a place: empty; one to three disks, more; the king alone, with one disk, with more."""
-PLACES = OFF * KINDS
-"""Weights of the places of one side."""
-SCALARS = 10
-WEIGHTS = 2 * PLACES + SCALARS
 
 
 class Features(NamedTuple):
@@ -86,38 +71,6 @@ def faced_by(own: bytes, other: bytes) -> int:
     if king >= OFF:
         return 0
     return sum(other[: OFF - king].translate(COUNT))
-
-
-class Learned:
-    """A correction to the hand-made value: a weight for each place and kind of its pieces, and for each scalar."""
-
-    def __init__(self, row: Sequence[float]) -> None:
-        if len(row) != WEIGHTS:
-            raise ValueError(f"{len(row)} weights instead of {WEIGHTS}")
-        cut = [list(row[at : at + KINDS]) for at in range(0, 2 * PLACES, KINDS)]
-        self.first, self.second = cut[:OFF], cut[OFF:]
-        """By place and kind: the side that rolls, the side that waits."""
-        self.scalars = list(row[2 * PLACES :])
-
-    def correction(self, own: bytes, other: bytes, scalars: tuple[float, ...]) -> float:
-        """Return what to add to the log odds of the side `own`, which is to roll."""
-        total = sum([row[kind] for row, kind in zip(self.first, own[:OFF].translate(KIND), strict=True)])
-        total += sum([row[kind] for row, kind in zip(self.second, other[:OFF].translate(KIND), strict=True)])
-        return total + sum(map(float.__mul__, self.scalars, scalars))
-
-    def row(self) -> list[float]:
-        """Return the weights in the order of the file."""
-        return [weight for places in (self.first, self.second) for row in places for weight in row] + self.scalars
-
-
-@cache
-def learned() -> Learned:
-    """Return the correction that the repository holds."""
-    with FileIO(f"{weights.__path__[0]}/{WEIGHTS_FILE}") as file:
-        row = array("f", file.readall())
-    if sys.byteorder == "big":
-        row.byteswap()
-    return Learned(row)
 
 
 def chance(rules: int, own: bytes, other: bytes, correction: Learned | None = None, turns: Turns = turns_left) -> float:

@@ -26,7 +26,9 @@ _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _WIDTH = 760.0
 _CARD = (46.0, 66.0)
 _ROW = 92.0
-_TRICK, _HANDS = 96.0, 226.0
+_TRICK, _HANDS = 122.0, 256.0
+_KEY = 90.0
+"""Height of the line that explains the track."""
 _LEFT = 18.0
 _STEP = (_WIDTH - 2 * _LEFT) / (GOAL + 1)
 
@@ -38,10 +40,13 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
     seats = len(standing.totals)
     names = names or tuple(GAME.colours[:seats])
     pieces = [*_track(state), *_trump(state), *_trick(state, names)]
+    if sum(map(bool, state.hands)) > 1 and not any(state.unknown):
+        told = "All hands lie open; at the table each player sees one."
+        pieces.append(label(_WIDTH - _LEFT, _TRICK + 12, told, 14, "f-dim right"))
     for seat in range(1, seats + 1):
         pieces += _seat(state, names, seat)
     if seats == 1 and state.phase == PLAY:
-        pieces += _fan([("back", "")] * len(state.dummy), _LEFT + 200, _HANDS + _ROW)
+        pieces += _fan([("back", "")] * len(state.dummy), _LEFT + 210, _HANDS + _ROW)
         pieces.append(label(_LEFT, _HANDS + _ROW + 30, "dummy", 16, "f-ink"))
     return Drawing(_WIDTH, _HANDS + _ROW * max(seats, 2) + 8, _board(max(seats, 2)), tuple(pieces))
 
@@ -80,21 +85,22 @@ def _seat(state: State, names: tuple[str, ...], seat: int) -> list[str]:
     y = _HANDS + _ROW * (seat - 1)
     standing = state.standing
     playing = seat in standing.seats or state.phase > PLAY
-    turn = "> " if seat == state.seat else ""
     parts = [disc(_LEFT + 12, y + 20, 12, _COLOURS[seat - 1], GAME.colours[seat - 1][0])]
-    parts.append(label(_LEFT + 32, y + 20, f"{turn}{_short(names[seat - 1])}", 16, "f-ink bold"))
-    parts.append(label(_LEFT + 2, y + 44, _told(state, seat) if playing else "out", 13, "f-dim"))
+    parts.append(label(_LEFT + 32, y + 20, _short(names[seat - 1]), 16, "f-ink bold"))
+    turn = {BID: "to bid", PLAY: "to play"}.get(state.phase, "") if seat == state.seat else ""
+    parts += [label(_LEFT + 188, y + 62, turn, 14, "f-mark bold right")] if turn else []
+    parts.append(label(_LEFT + 2, y + 44, _told(state, seat) if playing else "out", 14, "f-dim"))
     points = "team" if standing.rules & COOPERATIVE else "points"
-    parts.append(label(_LEFT + 2, y + 62, f"{standing.totals[seat - 1]} {points}", 13, "f-dim"))
+    parts.append(label(_LEFT + 2, y + 62, f"{standing.totals[seat - 1]} {points}", 14, "f-dim"))
     if state.hands and playing:
         known = members(state.hands[seat - 1])
         cards = [(SUITS[SUIT_OF[state.trump][card]].lower(), NAMES[state.trump][card]) for card in known]
-        parts += _fan(cards + [("back", "")] * state.unknown[seat - 1], _LEFT + 200, y + 6)
+        parts += _fan(cards + [("back", "")] * state.unknown[seat - 1], _LEFT + 210, y + 6)
     return parts
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 15 else f"{name[:14]}~"
+def _short(name: str, room: int = 15) -> str:
+    return name if len(name) <= room else f"{name[: room - 1]}~"
 
 
 def _told(state: State, seat: int) -> str:
@@ -108,24 +114,29 @@ def _told(state: State, seat: int) -> str:
     else:
         told = "double" if bid > hand else str(bid)
     if state.phase == BID:
-        return f"bid {told}" if bid else "to bid"
+        return f"bid {told}" if bid else "no bid yet"
     return f"bid {told}, took {taken(state, seat)}"
+
+
+def _hourglass(x: float, y: float) -> str:
+    """Return the timer."""
+    shape = ((-8, -10), (8, -10), (1.5, 0), (8, 10), (-8, 10), (-1.5, 0))
+    return path([(x + across, y + down) for across, down in shape], "f-mark s-edge thin")
 
 
 def _track(state: State) -> list[str]:
     """Return what stands on the track: the timer, and each player's points."""
     standing = state.standing
     x = _LEFT + _STEP * (standing.timer + 0.5)
-    drawn = [
-        path([(x - 8, 12), (x + 8, 12), (x + 1.5, 22), (x + 8, 32), (x - 8, 32), (x - 1.5, 22)], "f-mark s-edge thin")
-    ]
+    drawn = [_hourglass(x, 22)]
     above: dict[int, int] = {}
     for seat, total in enumerate(standing.totals, 1):
-        level = above.get(total, 0)
-        above[total] = level + 1
-        drawn.append(
-            circle(_LEFT + _STEP * (min(total, GOAL) + 0.5), 46 + 7 * level, 8, f"f-{_COLOURS[seat - 1]} s-edge rim")
-        )
+        space = min(total, GOAL)
+        level = above.get(space, 0)
+        above[space] = level + 1
+        row, place = divmod(level, 2)
+        at = _LEFT + _STEP * (space + 0.5) + (11 * place - 5.5)
+        drawn.append(circle(at, 42 + 11 * row, 5, f"f-{_COLOURS[seat - 1]} s-edge rim"))
     return drawn
 
 
@@ -136,6 +147,8 @@ def _trump(state: State) -> list[str]:
     return [
         _card(_LEFT, _TRICK + 26, suit.lower(), f"T{suit[0]}"),
         label(_LEFT, _TRICK + 12, f"trump {suit}", 14, "f-ink"),
+        label(_LEFT + 56, _TRICK + 48, f"T{suit[0]}, the trilithon:", 14, "f-dim"),
+        label(_LEFT + 56, _TRICK + 68, "the highest card", 14, "f-dim"),
     ]
 
 
@@ -147,16 +160,20 @@ def _trick(state: State, names: tuple[str, ...]) -> list[str]:
     lying = plays[len(plays) - (len(plays) % held or min(held, len(plays))) :]
     whole = len(lying) == held and len(plays) % held == 0
     number = len(plays) // held + (0 if whole and plays else 1)
-    drawn = [label(_LEFT + 200, _TRICK + 12, f"trick {number}{', taken' if whole else ''}", 14, "f-ink")]
+    drawn = [label(_LEFT + 210, _TRICK + 12, f"trick {number}{', taken' if whole else ''}", 14, "f-ink")]
     cards = [card for _, card in lying]
     best = lying[winning(state.trump, bytes(cards))][0] if cards and UNKNOWN not in cards else -1
     for at, (seat, card) in enumerate(lying):
-        x = _LEFT + 200 + at * 100
+        x = _LEFT + 210 + at * 100
         suit = SUITS[SUIT_OF[state.trump][card]].lower() if card != UNKNOWN else "back"
         text = NAMES[state.trump][card] if card != UNKNOWN else ""
         drawn.append(_card(x, _TRICK + 26, suit, text, mark=seat == best))
-        name = names[seat - 1] if seat else "dummy"
-        drawn.append(label(x, _TRICK + 104, name if len(name) <= 12 else f"{name[:11]}~", 12, "f-dim"))
+        drawn.append(label(x, _TRICK + 104, _short(names[seat - 1], 12) if seat else "dummy", 14, "f-dim"))
+    if 0 < len(lying) < held and not whole and state.seat:
+        x = _LEFT + 210 + len(lying) * 100
+        drawn.append(box(x, _TRICK + 26, *_CARD, "outline s-dim rim dashed", 6))
+        drawn.append(label(x + _CARD[0] / 2, _TRICK + 59, "?", 20, "f-dim middle bold"))
+        drawn.append(label(x, _TRICK + 104, _short(names[state.seat - 1], 12), 14, "f-dim"))
     return drawn
 
 
@@ -167,7 +184,10 @@ def _board(rows: int) -> str:
     for space in range(GOAL + 1):
         x = _LEFT + _STEP * space
         parts += [line(x, 10, x, 34, "s-line thin")] if space else []
-        parts.append(label(x + _STEP / 2, 22, str(space), 9.5, "f-dim middle"))
+        parts.append(label(x + _STEP / 2, 22, str(space), 13, "f-dim middle"))
+    parts.append(_hourglass(_LEFT + 9, _KEY))
+    told = f"the timer, at {GOAL} the game ends; disks: each player's points"
+    parts.append(label(_LEFT + 24, _KEY, told, 14, "f-dim"))
     parts += [
         line(_LEFT, _HANDS - 8 + _ROW * row, _WIDTH - _LEFT, _HANDS - 8 + _ROW * row, "s-line thin")
         for row in range(rows)

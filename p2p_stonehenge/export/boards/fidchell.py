@@ -9,9 +9,9 @@ from p2p_stonehenge.export.svg import Drawing, box, circle, crown, group, label,
 _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _SIZE = 640.0
 _MIDDLE = _SIZE / 2
-_RIM = 262.0
+_RIM = 258.0
 _KING = 26.0
-_NAMES, _SECTIONS = _RIM + 22, _RIM + 44
+_NAMES, _SECTIONS = _RIM + 26, _RIM + 50
 """Distances from the middle at which rows and sections are named."""
 
 
@@ -29,20 +29,23 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
                 pieces.append(
                     group(
                         circle(x, y, radius, f"f-{_COLOURS[seat - 1]} s-edge rim"),
-                        label(x, y, GAME.colours[seat - 1][0], radius * 1.1, f"on-{_COLOURS[seat - 1]} middle bold"),
+                        label(x, y, GAME.colours[seat - 1][0], radius * 1.3, f"on-{_COLOURS[seat - 1]} middle bold"),
                     )
                 )
             else:
                 pieces.append(
                     group(
                         circle(x, y, radius, "f-stone s-dim rim"),
-                        label(x, y, GAME.colours[seat - 1][0].lower(), radius * 1.1, "f-dim middle"),
+                        label(x, y, GAME.colours[seat - 1][0].lower(), radius * 1.3, "f-dim middle"),
                     )
                 )
     for place in last:
         if place in points:
             x, y = points[place]
-            pieces.append(circle(x, y, radius + 3, "last s-mark"))
+            held = any(men >> rules.board.named[place] & 1 for men in state.men)
+            # Where the move ended a ring in ink keeps the mark apart from a piece of a colour near to it.
+            ring = [circle(x, y, radius + 2.5, "outline s-ink best"), circle(x, y, radius + 5.5, "last s-mark")]
+            pieces.append(group(*ring) if held else circle(x, y, radius - 2, "last s-mark dashed"))
     return Drawing(_SIZE, _SIZE, _board(rules.layout, rules.sections), tuple(pieces))
 
 
@@ -92,12 +95,12 @@ def _board(layout: str, sections: int) -> str:
             turn = _turn(layout, sections, section, row)
             start = 0 if inner == "0" else _distance(int(inner))
             parts.append(line(*_at(start, turn), *_at(_RIM, turn), "s-line thin"))
-            parts.append(label(*_at(_NAMES, turn), ROWS[row], 11, "f-dim middle"))
-        parts.append(label(*_at(_SECTIONS, (section + 0.5) / sections), str(section + 1), 17, "f-ink middle bold"))
+            parts.append(label(*_at(_NAMES, turn), ROWS[row], 17, "f-dim middle"))
+        parts.append(label(*_at(_SECTIONS, (section + 0.5) / sections), str(section + 1), 22, "f-ink middle bold"))
     points = _points(layout, sections)
     parts += [circle(x, y, 3.2, "f-paper s-line thin") for x, y in points.values()]
     for ring in range(1, CIRCLES + 1):
-        parts.append(label(*_at(_distance(ring), 0), str(ring), 9, "f-dim middle"))
+        parts.append(label(*_at(_distance(ring), 0), str(ring), 17, "f-ink middle"))
     parts.append(circle(_MIDDLE, _MIDDLE, _KING, "f-black s-ink"))
     parts.append(crown(_MIDDLE, _MIDDLE, 14, "f-yellow"))
     return "".join(parts)

@@ -6,7 +6,7 @@ from engine.games.fidchess import COLUMNS, DISKS, GAME, RIGANT, ROWS, SEAT_SHIFT
 from p2p_stonehenge.export.svg import Drawing, box, label, pile
 
 _COLOURS = tuple(colour.lower() for colour in GAME.colours)
-_CELL = 74.0
+_CELL = 80.0
 _LEFT, _TOP = 34.0, 30.0
 _WIDTH, _HEIGHT = 2 * _LEFT + len(ROWS) * _CELL, 2 * _TOP + len(COLUMNS) * _CELL
 
@@ -23,8 +23,8 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
             disks, rigant = stack & DISKS, stack & RIGANT
             written = f"*{disks or ''}" if rigant else f"{letter}{disks}" if disks > 1 else letter
             colours = [colour] * (disks + (1 if rigant else 0))
-            pieces.append(pile(x + _CELL / 2, y + 33, 20, colours, written, lift=5))
-            pieces.append(label(x + _CELL / 2, y + _CELL - 9, piece(stack).split()[0], 10.5, "f-dim middle"))
+            pieces.append(pile(x + _CELL / 2, y + 33, 20, colours, written, lift=min(5, 12 / len(colours))))
+            pieces.append(label(x + _CELL / 2, y + _CELL - 11, piece(stack).split()[0], 15, "f-dim middle"))
     return Drawing(_WIDTH, _HEIGHT, _board(), tuple(pieces))
 
 
@@ -40,8 +40,8 @@ def _board() -> str:
         parts.append(box(*_corner(place), _CELL, _CELL, f"{'f-shade' if dark else 'f-stone'} s-line thin"))
     for across, row in enumerate(ROWS):
         for y in (_TOP / 2, _HEIGHT - _TOP / 2):
-            parts.append(label(_LEFT + (across + 0.5) * _CELL, y, row, 14, "f-dim middle"))
+            parts.append(label(_LEFT + (across + 0.5) * _CELL, y, row, 17, "f-dim middle"))
     for column in COLUMNS:
         y = _corner(f"A{column}")[1] + _CELL / 2
-        parts += [label(x, y, column, 14, "f-dim middle") for x in (_LEFT / 2, _WIDTH - _LEFT / 2)]
+        parts += [label(x, y, column, 17, "f-dim middle") for x in (_LEFT / 2, _WIDTH - _LEFT / 2)]
     return "".join(parts)

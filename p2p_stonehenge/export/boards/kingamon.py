@@ -9,8 +9,10 @@ _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _LETTERS = "WR"
 _CELL = 42.0
 _RADIUS = 18.5
-_LEFT, _TOP, _BAR, _TRAY = 12.0, 34.0, 54.0, 76.0
+_LEFT, _TOP, _BAR, _TRAY = 12.0, 34.0, 54.0, 92.0
 _HEIGHT = 500.0
+_LEGEND = 30.0
+"""Room for the legend below the board."""
 _WIDTH = 2 * _LEFT + 15 * _CELL + _BAR + _TRAY
 _POINT = 180.0
 _DEEP = 5
@@ -33,7 +35,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
             pieces.append(box(x - _CELL / 2 + 2, min(y, y + inward * 6) - 1, _CELL - 4, 8, "f-mark", 3))
     for seat in (1, 2):
         pieces += _bar(state, seat) + _borne_off(state, seat)
-    return Drawing(_WIDTH, _HEIGHT, _board(bool(state.rules & SAFE)), (*pieces, *_dice(state), *_cube(state)))
+    return Drawing(_WIDTH, _HEIGHT + _LEGEND, _board(bool(state.rules & SAFE)), (*pieces, *_dice(state), *_cube(state)))
 
 
 def _held(state: State, seat: int, space: int) -> tuple[int, int]:
@@ -114,24 +116,24 @@ def _cube(state: State) -> list[str]:
     drawn = group(
         box(x - 20, y - 20, 40, 40, "f-card s-edge rim", 6), label(x, y, str(state.stake), 20, "on-white middle bold")
     )
-    return [drawn, label(x + 28, y, owner, 13, "f-dim")]
+    return [drawn, label(x + 28, y, owner, 15, "f-dim")]
 
 
 @cache
 def _board(safe: bool) -> str:
     inner = _WIDTH - 2 * _LEFT - _TRAY
     parts = [
-        box(0, 0, _WIDTH, _HEIGHT, "f-paper"),
+        box(0, 0, _WIDTH, _HEIGHT + _LEGEND, "f-paper"),
         box(_LEFT, _TOP, inner, _HEIGHT - 2 * _TOP, "f-stone s-line rim", 4),
         box(_LEFT + 9 * _CELL, _TOP, _BAR, _HEIGHT - 2 * _TOP, "f-shade s-line thin"),
-        label(_LEFT + 9 * _CELL + _BAR / 2, _HEIGHT / 2, "bar", 13, "f-dim middle"),
+        label(_LEFT + 9 * _CELL + _BAR / 2, _HEIGHT / 2, "bar", 15, "f-dim middle"),
     ]
     for space in range(1, OFF):
         x, y, inward = _edge(space)
         shade = "f-shade" if space % 2 else "f-paper"
         tip = (x, y + inward * _POINT)
         parts.append(path([(x - _CELL / 2 + 1, y), (x + _CELL / 2 - 1, y), tip], f"{shade} s-line thin"))
-        parts.append(label(x, y - inward * 15, str(space), 13, "f-dim middle"))
+        parts.append(label(x, y - inward * 15, str(space), 16, "f-dim middle"))
         if space in NEUTRAL:
             parts.append(
                 box(x - 5, y + inward * _POINT - 9, 10, 18, f"{'f-green' if safe else 'f-black'} s-line thin", 3)
@@ -145,5 +147,10 @@ def _board(safe: bool) -> str:
     right = _WIDTH - _LEFT - _TRAY + 8
     for top, title in ((_TOP, "Red off"), (_HEIGHT - _TOP - 154, "White off")):
         parts.append(box(right, top, _TRAY - 8, 154, "f-stone s-line thin", 4))
-        parts.append(label(right + _TRAY / 2 - 4, top + 12, title, 12, "f-dim middle"))
+        parts.append(label(right + _TRAY / 2 - 4, top + 12, title, 15, "f-dim middle"))
+    pill, end = "f-green" if safe else "f-black", _HEIGHT + 8
+    parts.append(box(_LEFT + 6, end - 9, 10, 18, f"{pill} s-line thin", 3))
+    stands = "both sides may stand here" if safe else "only one side may stand here"
+    told = f"{stands}.   White goes up from 1 to 29, along the arrow from 15 to 16; Red back."
+    parts.append(label(_LEFT + 24, end, told, 14, "f-dim"))
     return "".join(parts)

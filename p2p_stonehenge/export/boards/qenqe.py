@@ -10,14 +10,14 @@ from p2p_stonehenge.export.svg import Drawing, box, circle, group, label, path, 
 _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _SIZE = 760.0
 _MIDDLE = _SIZE / 2
-_EDGES = (352.0, 292.0, 238.0, 190.0, 146.0)
+_EDGES = (350.0, 299.0, 249.0, 201.0, 155.0)
 """Distances of the edges of the rows from the middle, row A first."""
 
 
 def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing:
-    """Return the ring; the players, and how many stacks each controls, stand in the middle."""
+    """Return the ring; the players, and how many own and captive disks each controls, stand in the middle."""
     pieces = [path(_cell(place), "last s-mark") for place in last if place in INDEX]
-    tops = [0] * state.rules.seats
+    held = [[0, 0] for _ in range(state.rules.seats)]
     for place, stack in zip(SPACES, state.cells, strict=True):
         if not stack:
             continue
@@ -28,15 +28,18 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
         letter = LETTERS[seat - 1] if seat in state.playing else LETTERS[seat - 1].lower()
         written = f"*{len(stack) if len(stack) > 1 else ''}" if has_rigant(stack) else letter
         written = f"{letter}{len(stack)}" if len(stack) > 1 and not has_rigant(stack) else written
-        pieces.append(pile(x, y, (17.5, 15.5, 13.5, 11.5)[row], colours, written))
-        tops[seat - 1] += 1
+        pieces.append(pile(x, y, (19.0, 18.0, 17.5, 16.5)[row], colours, written, lift=min(6.0, 18 / len(stack))))
+        for colour in colours[1:] if has_rigant(stack) else colours:
+            held[seat - 1][colour != _COLOURS[seat - 1]] += 1
     for seat in range(1, state.rules.seats + 1):
-        y = _MIDDLE + (seat - (state.rules.seats + 1) / 2) * 30
+        y = _MIDDLE + (seat - (state.rules.seats + 1) / 2) * 48
         out = "" if seat in state.playing else ", resigned"
         name = names[seat - 1] if names else GAME.colours[seat - 1]
-        told = f"{name[:11]}: {counted(tops[seat - 1], 'stack')}{out}"
-        dot = circle(_MIDDLE - 88, y, 10, f"f-{_COLOURS[seat - 1]} s-edge rim")
-        pieces.append(group(dot, label(_MIDDLE - 70, y, told, 15, "f-ink")))
+        own, captives = held[seat - 1]
+        told = counted(own, "disk") + (f", {counted(captives, 'captive')}" if captives else "")
+        dot = circle(_MIDDLE - 94, y - 10, 10, f"f-{_COLOURS[seat - 1]} s-edge rim")
+        written = label(_MIDDLE - 76, y - 10, f"{name[:11]}{out}", 18, "f-ink bold")
+        pieces.append(group(dot, written, label(_MIDDLE - 76, y + 11, told, 17, "f-ink")))
     return Drawing(_SIZE, _SIZE, _board(), tuple(pieces))
 
 
@@ -59,8 +62,9 @@ def _board() -> str:
         dark = (ROWS.index(place[0]) + int(place[1:])) % 2
         parts.append(path(_cell(place), f"{'f-shade' if dark else 'f-stone'} s-line thin"))
     for column in range(1, RING + 1):
-        parts.append(label(*_at(_EDGES[0] + 14, column), str(column), 13, "f-dim middle"))
+        parts.append(label(*_at(_EDGES[0] + 16, column), str(column), 20, "f-dim middle"))
     for row, name in enumerate(ROWS):
-        x, y = _at((_EDGES[row] + _EDGES[row + 1]) / 2, 0.5)
-        parts += [circle(x, y, 8, "f-paper s-line thin"), label(x, y, name, 11, "f-dim middle")]
+        # Near the outer corners, where the stacks of both columns leave room.
+        x, y = _at(_EDGES[row] - 11, 0.5)
+        parts += [circle(x, y, 11, "f-paper s-line thin"), label(x, y, name, 18, "f-dim middle")]
     return "".join(parts)

@@ -285,8 +285,10 @@ def _panel(state: State, look: Look) -> list[Line]:
         lines += [_player(state, look, seat), row(("class:dim", f"     {_count(state, seat)}"))]
     told = _recent(look, 6)
     lines += [row(), *told, *[row()] * (7 - len(told))]
-    lines.append(row(("class:dim", "K the king" + ", asleep" * _asleep(state))))
-    lines.append(row(("class:dim", "[ ] last move")))
+    odd, even = _MARKS[look.charset][0], _MARKS[look.charset][1]
+    circles = " ".join(f"{odd if circle % 2 else even}{circle}" for circle in range(CIRCLES, 0, -1))
+    lines.append(row(("class:dim", "K king" + " asleep" * _asleep(state) + "  [ ] last")))
+    lines += [row(("class:dim", "circles from the rim:")), row(("class:dim", f"{circles} K"))]
     if len(state.playing) < len(state.men):
         lines.append(row(("class:dim", "r g b obstacles")))
     return lines

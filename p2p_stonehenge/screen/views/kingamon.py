@@ -43,8 +43,8 @@ def render(state: State, look: Look) -> list[Line]:
     roomy = look.width >= _FULL[0] and look.height >= _FULL[1]
     full = roomy if look.layout == "" else look.layout == "full" and roomy
     if full:
-        shared = "both sides" if state.rules & SAFE else "one side only"
-        legend = f" W goes up to 29 and off, R down to 1 and off.  + {shared}.  * last turn"
+        stands = "both sides may stand there" if state.rules & SAFE else "only one side may stand there"
+        legend = f" W moves up, R down, then off.  + {stands}.  * last turn"
         return [*beside(_board(state, look), _panel(state, look), look.width), row(("class:dim", legend))]
     return _strip(state, look) + _summary(state, look)
 
@@ -196,7 +196,7 @@ def _board(state: State, look: Look) -> list[Line]:
         return row(" ", ("class:frame", left + cross.join(drawn) + right))
 
     side = ("class:frame", box[4])
-    middle = row(" ", side, " " * 28, side, ("class:frame", f" {box[1] * 3} "), side, " " * 19, side)
+    middle = row(" ", side, " " * 28, side, " " * 5, side, " " * 19, side)
     return [
         _labels(top, look),
         rule(top, seats[0], box[0], box[2], box[3]),
@@ -255,9 +255,10 @@ def _panel(state: State, look: Look) -> list[Line]:
         row(),
         row(("class:dim", "dice "), ("class:title", dice or "-")),
         row(("class:dim", _cube(state))),
+        row(("class:dim", "moves" if recent else "")),
         *(row("  ", (_STYLES[seat], _LETTERS[seat]), f" {action}") for seat, action in recent),
     ]
-    lines += [row() for _ in range(11 - len(lines))]
+    lines += [row() for _ in range(12 - len(lines))]
     return [*lines, *_side(state, look, lower)]
 
 

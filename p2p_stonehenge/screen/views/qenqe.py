@@ -18,10 +18,10 @@ _FULL = (80, 20)
 _FULL_CELL = 5
 _SIGNS = {"unicode": "·─", "ascii": ".-"}
 """An empty space, and the line between the halves."""
-_LEGEND = (
-    "Stacks from the top; * the Rigant; small letters are neutral; [ ] the last move",
-    "B4+ four high, Blue on top, other colours below: `look` spells it out",
-)
+_LEGEND = "Stacks from the top: WWB two disks of White on one of Blue; * Rigant; [ ] last"
+_NEUTRAL = "small letters are neutral"
+_HIGH = "B5+ five high, Blue on top, others below: `look`"
+"""What is explained where the board shows it."""
 
 
 def render(state: State, look: Look) -> list[Line]:
@@ -167,8 +167,16 @@ def _full(state: State, look: Look) -> list[Line]:
         *lower,
         row(),
         *_players(state, look),
-        *(row(("class:dim", f" {line}")) for line in _LEGEND),
+        row(("class:dim", f" {_LEGEND}")),
+        *_rarer(state, [*upper, *lower]),
     ]
+
+
+def _rarer(state: State, halves: list[Line]) -> list[Line]:
+    """Return what explains signs that only some positions have."""
+    high = any(text.endswith("+") and style.startswith("class:side") for line in halves for style, text in line)
+    told = [_NEUTRAL] * (len(state.playing) < state.rules.seats) + [_HIGH] * high
+    return [row(("class:dim", f" {'; '.join(told)}"))] if told else []
 
 
 def _compact(state: State, look: Look) -> list[Line]:

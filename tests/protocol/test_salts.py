@@ -18,7 +18,7 @@ from engine import CHANCE, Chance, Deal, Dice, Draw, Pick, blake, encode
 from engine.house import outcomes
 from protocol import Secrets, Table, draw_locally, verify
 from protocol.chance import Bound, Breach, Roll, Rolled
-from protocol.chance.fair import below, bound_salt, commitment, outcome, salt, shuffled
+from protocol.chance.salts import below, bound_salt, commitment, outcome, salt, shuffled
 from protocol.events import Commitment, EventKind, Revelation, SlotKind
 
 TABLE = bytes(range(32))

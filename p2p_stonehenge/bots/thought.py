@@ -1,0 +1,41 @@
+"""What a bot's way of thinking about one game is made of.
+
+A module of this package named after a game's key has `think(view, seat, level, rng, running)`: the candidates of a seat
+that is to act and has at least two lawful actions, best first. It sees the view of that seat alone, counts its effort
+in nodes, playouts or candidates, and depends on nothing but its arguments, so that a seed replays a game.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+
+class Thought(NamedTuple):
+    """One candidate."""
+
+    action: str
+    worth: float
+    """For the seat that thinks, in the game's own unit."""
+    reason: str = ""
+    """Why, in words for a player that go on from "it": `takes 2 disks`; empty if there is nothing to say."""
+    then: str = ""
+    """The action of the same turn that the bot would let follow: only both together do what `reason` says."""
+
+    @property
+    def because(self) -> str:
+        """Return the reason together with what follows in the same turn."""
+        if not self.then:
+            return self.reason
+        return f"{self.reason} together with {self.then}" if self.reason else f"is best followed by {self.then}"
+
+
+Running: TypeAlias = Callable[[], bool]
+"""Asked every few hundred nodes: whether to go on thinking."""
+
+
+class Interrupted(Exception):  # noqa: N818 - a way out of a search, not a fault
+    """Raised inside a search that is no longer to go on; what it had found by then is played."""
+
+
+def always() -> bool:
+    """Return True: go on thinking until the budget of the level is spent."""
+    return True

@@ -1,0 +1,100 @@
+"""The players of a table that is over: what they may play next, and without whom the player here goes on."""
+
+from collections.abc import Collection
+from functools import partial
+from typing import NamedTuple
+
+from engine import OptionError, OptionValue, all_games, listed, option_text
+from p2p_stonehenge.lobby.origins import series_of
+from p2p_stonehenge.lobby.setup import Setup
+from protocol import Body, Table, origin_of
+
+
+class Rematch(NamedTuple):
+    """What is played again and by whom: the ids of the people, by the order of their seats at the last table."""
+
+    people: tuple[bytes, ...]
+    setup: Setup
+
+
+def rematch(last: Table, present: Collection[bytes]) -> Rematch:
+    """Return what the players of a table who are still `present` may play next.
+
+    After a game that went to its end each seat moves on by one, and bots fill the table if it would be too small. A
+    game that somebody ended by signing two versions of an event goes on from its last position, with bots for that
+    player and for the players who are gone.
+    """
+    body, fold, game = last.charter.body, last.fold, all_games()[last.charter.body.game]
+    sitting = [number for number in sorted(set(fold.operators)) if body.seats[number - 1].id in present]
+    if fold.broken:
+        sitting = [number for number in sitting if number != fold.operators[fold.broken.seat - 1]]
+        origin = origin_of(last)
+        playing = game.live(body._replace(origin=origin).beginning())
+        places = {body.seats[number - 1].id: number for number in sitting if number in playing}
+        people, players, options = tuple(places), len(body.seats), dict[str, OptionValue](body.options)
+    else:
+        origin = None
+        people = tuple(body.seats[number - 1].id for number in sitting)
+        bots = len(body.seats) - len(set(fold.operators))
+        players, options = _smallest(body, len(people) + bots)
+        places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)} if people else {}
+    setup = Setup(
+        game,
+        options,
+        players,
+        players - len(people),
+        body.turn_time,
+        None,
+        origin,
+        places,
+        closed=True,
+        watching=body.watching,
+        series=partial(series_of, last, goes_on=origin is not None),
+    )
+    return Rematch(people, setup)
+
+
+def _smallest(body: Body, taken: int) -> tuple[int, dict[str, OptionValue]]:
+    """Return the number of seats of the smallest table for so many at which these options can be played, and these.
+
+    Options with their usual values are left out: they may be none of a smaller table.
+    """
+    game = all_games()[body.game]
+    usual = {option.name: option_text(option.default) for option in game.options}
+    options: dict[str, OptionValue] = {name: value for name, value in body.options if usual[name] != value}
+    for players in range(max(taken, game.seats[0]), len(body.seats)):
+        try:
+            game.start(options, players)
+        except OptionError:
+            continue
+        return players, options
+    return len(body.seats), options
+
+
+class Company:
+    """The players of a table that is over. `without`: the ids of those without whom the player here goes on."""
+
+    def __init__(self, last: Table, without: Collection[bytes]) -> None:
+        self.last = last
+        self.without = {*without}
+
+    def rematch(self) -> Rematch:
+        """Return what those play next without whom the player here has not agreed to go on."""
+        return rematch(self.last, self.last.charter.body.clients.keys() - self.without)
+
+    def missing(self, here: Collection[bytes]) -> frozenset[bytes]:
+        """Return the ids of those who would play, and are not among those who are here."""
+        return frozenset(self.rematch().people) - {*here}
+
+    def setup(self, people: Collection[bytes]) -> Setup:
+        """Return what these of the players play next."""
+        return rematch(self.last, people).setup
+
+    def named(self, ids: Collection[bytes]) -> str:
+        """Return players in words: `anna and ben`."""
+        return listed([seat.name for seat in self.last.charter.body.seats if seat.id in ids])
+
+    def question(self, ids: Collection[bytes]) -> str:
+        """Return what is asked before a game without these players."""
+        named = self.named(ids)
+        return f"{named} {'is' if len(ids) == 1 else 'are'} gone. Play again without {named}?"

@@ -1,0 +1,33 @@
+"""What a host offers: the game and how it is played, for how many, and for whom."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from engine import Game, OptionValue
+from protocol import EVERYBODY, FIRST_GAME, NET, Body, Clock, Origin, Seat, Series, Watching, make_body
+
+
+class Setup(NamedTuple):
+    """What a host offers. `players` counts all seats, of which bots of the host play `bots`.
+
+    A player named in `places` gets that seat; if the table is `closed` nobody else gets one. A table that goes on
+    from another one has its `origin`. `series` returns the match and the score before the game of a roster.
+    """
+
+    game: Game[Any]
+    options: dict[str, OptionValue]
+    players: int
+    bots: int = 0
+    turn_time: int | Clock = 0
+    passphrase: str | None = None
+    origin: Origin | None = None
+    places: Mapping[bytes, int] = {}
+    closed: bool = False
+    watching: Watching = Watching(EVERYBODY, 0)
+    series: Callable[[tuple[Seat, ...]], Series] = lambda _: FIRST_GAME
+
+    def body(self, seats: tuple[Seat, ...] = (), attempt: bytes = b"") -> Body:
+        """Return the charter's body; without seats as far as it is known before anybody sits down."""
+        seats = seats or (Seat(b"", "", 1),) * self.players
+        more = (self.turn_time, self.origin, self.watching, self.series(seats))
+        return make_body(NET, self.game, self.options, seats, attempt, *more)

@@ -1,0 +1,131 @@
+"""Rules of going on without a seat, broken: epochs, and what clients agree to."""
+
+from typing import Any
+from unittest import mock
+
+from protocol.table import epochs, going_on
+from protocol.table.fold import Fold
+from protocol.table.going_on import GoingOn
+from protocol.table.held import Held
+from protocol.table.own import Own
+from simulator_breakages.tools import (
+    ENDLESS,
+    Breakage,
+    Function,
+    always,
+    asked,
+    changed,
+    constant,
+    instead,
+    while_broken,
+)
+
+
+def unlisted(chains: Any, agreement: Any, signed: Any) -> tuple[Any, ...]:
+    return chains, agreement._replace(leaving=()), signed
+
+
+def of_one_mind(real: Function) -> Function:
+    def due(self: GoingOn, present: set[int], late: set[int], now: float) -> Any:
+        others = self._fold.playing - {self._own.operator}
+        self.want(self.unwanted & others)
+        with mock.patch.object(GoingOn, "debtors", return_value=others):
+            return real(self, present, late, now)
+
+    return due
+
+
+AGREEMENTS = (
+    # Epochs.
+    Breakage(
+        "an epoch begins without a seat that stays",
+        instead(epochs.lacking, always(set())),
+        "test_epochs.py::test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself",
+    ),
+    Breakage(
+        "half of the operators are enough",
+        instead(epochs.is_majority, lambda _: lambda stay, play: 2 * stay >= play),
+        "test_epochs.py::test_more_than_half_of_the_operators_must_stay",
+    ),
+    Breakage(
+        "of two operators one leaves the other",
+        instead(epochs.enough, always(True)),
+        "test_epochs.py::test_of_two_operators_nobody_can_leave_one_that_waits_for_an_agreement",
+    ),
+    Breakage(
+        "resigned operators count among those that play",
+        constant(epochs, "has_resigned", lambda *_: False),
+        "test_epochs.py::test_one_operator_is_enough_where_all_others_have_resigned",
+    ),
+    Breakage(
+        "a player may be left behind who owes nothing",
+        constant(epochs, "owing", lambda base, chains, ends: base.live),
+        "test_epochs.py::test_nobody_leaves_who_owes_nothing",
+    ),
+    Breakage(
+        "nobody owes a signature",
+        instead(epochs._owes_signature, always(False)),
+        "test_epochs.py::test_an_operator_leaves_for_a_signature_that_it_owes",
+    ),
+    Breakage(
+        "everybody owes a signature",
+        instead(epochs._owes_signature, always(True)),
+        "test_epochs.py::test_an_operator_owes_no_signature",
+    ),
+    Breakage(
+        "what was given to the open slot is lost in an epoch that nobody leaves",
+        instead(epochs._start, changed(lambda position: position._replace(parts=()))),
+        "test_epochs.py::test_an_epoch_that_nobody_leaves_carries_over_what_was_given",
+    ),
+    Breakage(
+        "a roll goes on where a seat leaves",
+        constant(epochs, "given_up", lambda position: position),
+        "test_epochs.py::test_where_a_seat_leaves_the_roll_is_given_up",
+    ),
+    Breakage(
+        "what a seat signed after the heads in the list counts",
+        instead(epochs._ends, asked(unlisted)),
+        "test_epochs.py::test_nothing_of_a_leaver_counts_beyond_the_list",
+    ),
+    Breakage(
+        "a client closes slots though it has agreed to go on otherwise",
+        instead(Fold._awaited, always(None)),
+        "test_epochs.py::test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come_into_force",
+    ),
+    Breakage(
+        "a client enters a lower epoch than it has agreed to",
+        instead(Fold._enter, asked(lambda self, awaited: (self, None))),
+        "test_epochs.py::test_a_client_that_has_agreed_higher_enters_no_lower_epoch",
+    ),
+    Breakage(
+        "a client signs in an epoch that it has agreed to leave",
+        instead(Own.duties, while_broken(Held, "agreed", lambda *_: 0)),
+        "test_own.py::test_a_client_that_has_agreed_gives_nothing_more_in_this_epoch",
+    ),
+    # Ballots.
+    Breakage(
+        "a client agrees to anything",
+        instead(GoingOn.due, of_one_mind),
+        "test_going_on.py::test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so",
+    ),
+    Breakage(
+        "that nobody leaves is asked for without end",
+        constant(going_on, "RENEWALS", ENDLESS),
+        "test_going_on.py::test_renewals_come_to_an_end",
+    ),
+    Breakage(
+        "all propose at once",
+        constant(going_on, "STAGGER", 0.0),
+        "test_going_on.py::test_at_one_moment_only_one_client_proposes",
+    ),
+    Breakage(
+        "agreements are proposed without end",
+        constant(going_on, "AT_ONCE", ENDLESS),
+        "test_going_on.py::test_a_client_pauses_where_another_one_proposes_without_end",
+    ),
+    Breakage(
+        "an agreement that cannot come into force is waited for",
+        instead(GoingOn._may_succeed, lambda _: lambda self, agreement: bool(self._fold.lacking(agreement))),
+        "test_going_on.py::test_an_agreement_that_cannot_come_into_force_is_not_waited_for",
+    ),
+)
