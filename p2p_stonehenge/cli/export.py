@@ -13,7 +13,10 @@ from p2p_stonehenge.saved import SavedGame, prove
 
 
 def export(args: Namespace) -> int:
-    """Write a saved game in the format wanted, to OUT or else to standard output."""
+    """Write a saved game in the format wanted, to OUT or else to standard output; to a terminal text alone."""
+    if args.out is None and args.format != "txt" and sys.stdout.isatty():
+        suffix = {"film": "svg"}.get(args.format, args.format)
+        raise Failure(f"{args.format} is not for reading in a terminal: add `--out game.{suffix}`.", USAGE)
     record = read_transcript(args.file)
     saved = checked_game(record)
     text = _made(saved, record, args.format, ply_of(saved, args.at))

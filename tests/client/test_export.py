@@ -324,6 +324,17 @@ def test_export_writes_each_format_to_a_file_or_to_standard_output(
     assert capfdbinary.readouterr().out == out.read_bytes()
 
 
+@pytest.mark.parametrize(("format", "name"), [("html", "game.html"), ("film", "game.svg"), ("json", "game.json")])
+def test_what_is_no_text_is_not_poured_into_a_terminal(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], format: str, name: str
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert main(["export", str(file), "--format", format]) == 2
+    told = capsys.readouterr()
+    assert f"add `--out {name}`" in told.err
+    assert told.out == ""
+
+
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [

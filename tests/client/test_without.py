@@ -54,7 +54,7 @@ def test_a_player_is_named_by_name_colour_or_number(tmp_path: Path, who: str) ->
         ("without zoe", "Write without and the name or colour of one player: `who` lists them."),
         ("without 4", "Write without and the name"),
         ("without anna", "That is your own seat: `resign` gives it up."),
-        ("without cara", "The game does not wait for that player, so nobody can go on without that player."),
+        ("without cara", "The game does not wait for that player now: play on, and ask again when it does."),
         ("agree", "Nobody has proposed to go on without another player."),
         ("with ben", "Write `without` in full"),
     ],
