@@ -1,6 +1,6 @@
 """What follows from the events held: the positions of all slots so far, the log of actions, and how the game ended."""
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Set
 from itertools import takewhile
 from operator import eq
 from typing import Any, NamedTuple
@@ -103,8 +103,8 @@ class Fold:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
         advanced = True
         while advanced:
-            awaited = self._awaited(own) if self.agreements else []
-            advanced = bool(self.agreements and self._enter(awaited)) or (not awaited and self._close())
+            awaited = self._awaited(own) if self.agreements else None
+            advanced = bool(self.agreements and self._enter(awaited)) or (awaited is None and self._close())
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
@@ -128,34 +128,34 @@ class Fold:
             self.log += following.applied
         return following is not None
 
-    def _awaited(self, seats: Collection[int]) -> list[Agreement]:
-        """Return the agreements of these seats that can still come into force.
+    def _awaited(self, seats: Collection[int]) -> Agreement | None:
+        """Return the agreement that these seats have signed last, None if it can no longer come into force.
 
-        One cannot where a seat that it needs has not signed it and can sign only higher epochs. A client whose seats
+        It cannot where a seat that it needs has not signed it and can sign only higher epochs. A client whose seats
         have all resigned awaits nothing: it looks on.
         """
         epoch, own = self.position.slot.epoch, {*seats} & {*self.position.live}
         signed = [one for one, events in self.agreements.items() if one.number > epoch and own & events.keys()]
-        return [] if all(map(self.has_resigned, seats)) else [*filter(self._may_succeed, signed)]
+        if not signed or all(map(self.has_resigned, seats)):
+            return None
+        agreement = max(signed)
+        for seat in self.lacking(agreement):
+            last = self.held.chains[seat - 1][-1:]
+            if self.held.agreed(seat) > agreement.number or (last and last[0].slot.epoch > agreement.base):
+                return None
+        return agreement if self.enough({*agreement.leavers}) else None
 
-    def _may_succeed(self, agreement: Agreement) -> bool:
-        """Return whether enough operators stay, and each seat that has not signed yet still can."""
-        last = [event for seat in self.lacking(agreement) for event in self.held.chains[seat - 1][-1:]]
-        signable = all(event.slot.epoch <= agreement.base for event in last)
-        agreed = max(map(self.held.agreed, self.lacking(agreement)), default=0)
-        return signable and agreed < agreement.number and self.enough({*agreement.leavers})
-
-    def _enter(self, awaited: Sequence[Agreement]) -> bool:
+    def _enter(self, awaited: Agreement | None) -> bool:
         """Enter the highest epoch in force; return whether there was one.
 
-        None is entered in place of one `awaited`. The base of that one may have to be entered first.
+        None is entered in place of the one `awaited`. The base of that one may have to be entered first.
         """
         for agreement in sorted(self.agreements, reverse=True):
             signed = self.agreements[agreement]
             if agreement.number <= self.position.slot.epoch:
                 del self.agreements[agreement]
-            elif not any(one.base < agreement.number < one.number for one in awaited) and (
-                self._may_be_in_force(agreement, signed, further=bool(awaited))
+            elif not (awaited and awaited.base < agreement.number < awaited.number) and (
+                self._may_be_in_force(agreement, signed, further=awaited is not None)
                 and (entered := enter(self.rules, self.held.chains, self.positions, agreement, signed))
             ):
                 before = self.log[:]

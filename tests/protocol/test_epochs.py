@@ -378,22 +378,6 @@ def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come
     assert circle[1].fold.log[-1][:2] == (4, "take 1")
 
 
-def test_a_client_closes_no_slot_while_an_agreement_before_its_last_may_come_into_force() -> None:
-    """The last one is dead, as seat 4 goes on otherwise; the one before it needs seat 3 alone, and leaves seat 4."""
-    circle = waiting_for(4, 4)
-    leaving = held(circle, 4)
-    second, third = (circle.forge(seat, Epoch(1, leaving)) for seat in (2, 3))
-    circle.give(circle[1], *circle[1].own.agree(1, leaving), second)
-    circle.give(circle[1], *circle[1].own.agree(2, ()))
-    before = circle[1].fold.log[:]
-    circle.give(circle[1], circle[4].own.play(4, "take 1"))
-    circle.give(circle[1], *circle[4].own.agree(3, ()))
-    assert circle[1].fold.log == before
-    circle.give(circle[1], third)
-    assert circle[1].fold.position.live == (1, 2, 3)
-    assert circle[1].fold.log[: len(before)] == before
-
-
 def test_a_client_that_has_agreed_higher_enters_no_lower_epoch() -> None:
     circle = waiting_for(4, 4)
     low = [circle.forge(seat, Epoch(1, held(circle, 4))) for seat in (1, 2, 3)]
