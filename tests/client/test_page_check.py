@@ -1,7 +1,6 @@
 """The check within an exported page, in a real browser: it refuses what `verify` refuses, and says what it left out."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, TypeAlias
 
 import msgpack
 import pytest
+from in_chromium import MARKS, Browser, launched
 from looking_back import VARIANTS, played_alone, played_together, saved
 from nacl.signing import SigningKey
 
@@ -16,29 +16,19 @@ from p2p_stonehenge.export import page
 from p2p_stonehenge.saved import SavedGame, prove
 from protocol import TranscriptError
 
-driver = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`: pip install '.[browser]'")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here: apt install chromium"),
-]
+pytestmark = MARKS
 VECTORS = Path(__file__).resolve().parents[1] / "data" / "vectors"
 VERDICTS = json.loads((VECTORS / "files.json").read_text("utf-8"))
 BY_THE_RULES = {"too-far-ahead", "local-takeback-too-far", "local-without-effect"}
 """Files that only the rules of the game refute: the page leaves these to `verify`, and says so."""
 MAGIC = b"p2p-stonehenge transcript 2\n"
-Browser: TypeAlias = Any
-"""That of playwright, which is not always installed."""
 Check: TypeAlias = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with driver.sync_playwright() as playing:
-        # Debian's Chromium has no sandbox for root, who runs the tests in a container.
-        browser = playing.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -1,36 +1,26 @@
 """The exported page in a real browser: by keys, buttons and slider, on a phone, in the dark, without scripts."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from in_chromium import MARKS, Browser, driver, launched
 from looking_back import played_alone, played_together, saved
 
 from p2p_stonehenge.export import film, page
 from p2p_stonehenge.saved import prove
 
-driver = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`: pip install '.[browser]'")
 audit = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here: apt install chromium"),
-]
-Browser: TypeAlias = Any
-"""That of playwright, which is not always installed."""
+pytestmark = MARKS
 EVIL = ('"><img src=x onerror=z>', "<script>z()", "</script>")
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with driver.sync_playwright() as playing:
-        # Debian's Chromium has no sandbox for root, who runs the tests in a container.
-        browser = playing.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 class Opened:
