@@ -102,6 +102,7 @@ from protocol.messages import (
     Watch,
     message_bytes,
     read_message,
+    table_named,
 )
 from protocol.table import (
     RESULT_PATIENCE,
@@ -319,6 +320,7 @@ __all__ = [
     "score_after",
     "series_after",
     "series_within",
+    "table_named",
     "takeback",
     "takeback_target",
     "verify",

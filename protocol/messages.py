@@ -187,12 +187,25 @@ _TYPES: tuple[type[Message], ...] = (
 )
 
 
+_NAMES_NONE = bytes(HASH_BYTES)
+_HAVE, _EVENTS = (
+    encode((_TYPES.index(type(one)), *one)).partition(_NAMES_NONE)[0]
+    for one in (Have(_NAMES_NONE, ()), Events(_NAMES_NONE, ()))
+)
+"""What stands before the id of the table in these messages."""
+
+
 def message_bytes(message: Message) -> bytes:
     """Return the bytes of a message."""
     entries: tuple[Value, ...] = message
     if isinstance(message, Advert):
         entries = (*message[:-2], message.watching.entries(), *message[-1:] * (message.match > 0))
     return encode((_TYPES.index(type(message)), *entries))
+
+
+def table_named(data: bytes) -> bytes:
+    """Return the id of the table of a Have or Events, empty for other messages; nothing else of it is checked."""
+    return data[len(_HAVE) : len(_HAVE) + HASH_BYTES] if data[: len(_HAVE)] in (_HAVE, _EVENTS) else b""
 
 
 def event_batches(table: bytes, events: list[SignedEvent]) -> list[bytes]:

@@ -135,7 +135,7 @@ async def play_among_peers(
         if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
     await network.announce(_announced(node.table, passphrase))
-    network.handler = table
+    network.handler, network.table = table, charter.table
     bots = []
     if auto is not None:
         bots.append(Bots(table, own[:1], auto, Random()))
@@ -369,9 +369,11 @@ def turn_limit(turn_time: int | Clock, players: int) -> str:
 @asynccontextmanager
 async def network_of(home: Home, args: Namespace) -> "AsyncIterator[Network]":
     """Open the network as the options of a command say; tell what keeps this client from being found."""
+    from p2p_stonehenge.lobby.latecomers import Latecomers
     from p2p_stonehenge.net.client import Network
 
     async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
+        network.aside = Latecomers(network, home)
         if network.discovery.warning:
             say(network.discovery.warning)
         yield network

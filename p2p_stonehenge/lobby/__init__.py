@@ -7,6 +7,7 @@ __all__ = [
     "hosting",
     "joining",
     "known",
+    "latecomers",
     "lobby",
     "origins",
     "setup",

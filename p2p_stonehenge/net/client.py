@@ -41,6 +41,19 @@ class Handler(Protocol):
         """Tell the player of a trouble with the network."""
 
 
+class Aside(Protocol):
+    """Takes what arrives for tables that this client has left, beside the handler."""
+
+    def link(self, peer: bytes, up: bool) -> None:
+        """Note a link that came up or went down."""
+
+    def receive(self, peer: bytes, data: bytes) -> bool:
+        """Take in a message that is about another table than the present one; return whether it is."""
+
+    def close(self) -> None:
+        """Answer nobody any more."""
+
+
 class Network:
     """The transport and the discovery of one client, from `async with` to its end."""
 
@@ -49,6 +62,9 @@ class Network:
         self.nick = nick
         self.interface = interface
         self.handler: Handler | None = None
+        self.aside: Aside | None = None
+        self.table = b""
+        """The id of the table at which this client is or was last, empty before the first one."""
         self.sightings: dict[bytes, Sighting] = {}
         self.seen = asyncio.Event()
         self.warning = ""
@@ -61,8 +77,8 @@ class Network:
             self.identity,
             nick,
             Listener(
-                message=lambda peer, data: self.handler.receive(peer, data) if self.handler else None,
-                link=lambda peer, up: self.handler.link(peer, up) if self.handler else None,
+                message=self._message,
+                link=self._link,
                 loss=lambda peer: self.handler.loss(peer) if self.handler else None,
                 trouble=lambda peer, text: self.handler.trouble(peer, text) if self.handler else None,
             ),
@@ -81,10 +97,23 @@ class Network:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.handler = None
+        if self.aside:
+            self.aside.close()
         if self._check is not None:
             self._check.cancel()
         await self.discovery.close()
         await self.transport.close()
+
+    def _message(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
+        if self.handler is None or (self.aside and self.aside.receive(peer, data)):
+            return None
+        return self.handler.receive(peer, data)
+
+    def _link(self, peer: bytes, up: bool) -> None:
+        if self.aside:
+            self.aside.link(peer, up)
+        if self.handler:
+            self.handler.link(peer, up)
 
     async def announce(self, table: str) -> None:
         """Announce this client to the network, and its open table if it has one."""
