@@ -367,13 +367,16 @@ def turn_limit(turn_time: int | Clock, players: int) -> str:
 
 
 @asynccontextmanager
-async def network_of(home: Home, args: Namespace) -> "AsyncIterator[Network]":
-    """Open the network as the options of a command say; tell what keeps this client from being found."""
+async def network_of(home: Home, args: Namespace, *, watches: bool = False) -> "AsyncIterator[Network]":
+    """Open the network as the options of a command say; tell what keeps this client from being found.
+
+    `watches`: the player looks on, and may do so at a table of which this client has a file already.
+    """
     from p2p_stonehenge.lobby.latecomers import Latecomers
     from p2p_stonehenge.net.client import Network
 
     async with Network(home, nick_of(home, args.name), args.interface, args.port) as network:
-        network.aside = Latecomers(network, home)
+        network.aside = None if watches else Latecomers(network, home)
         if network.discovery.warning:
             say(network.discovery.warning)
         yield network
