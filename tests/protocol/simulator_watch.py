@@ -18,7 +18,8 @@ from protocol.table.exchange import HAVE_EVERY
 from protocol.table.held import AHEAD_LIMIT
 
 if TYPE_CHECKING:
-    from simulator import Client, Network
+    from simulator import Network
+    from simulator_client import Client
 
 GO_ON = 3
 """Actions to be made after the network is well, unless the game ends or a cheat is waited for."""
