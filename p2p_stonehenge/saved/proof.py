@@ -151,9 +151,9 @@ def _roll_lesson(saved: SavedGame, roll: RollProof) -> list[str]:
         "4. Read off. Bytes that follow from this hash choose the value. A byte too large to be fair is skipped:",
     ]
     for choice in roll.choices:
-        limit = 256 - 256 % choice.bound
+        limit = 256 - 256 % choice.sides
         skipped = [f"{byte} is skipped, since {limit} and above would favour some values" for byte in choice.skipped]
-        chosen = f"{choice.byte} leaves {choice.value} when divided by {choice.bound}: {_picked(roll, choice.value)}"
+        chosen = f"{choice.byte} leaves {choice.value} when divided by {choice.sides}: {_picked(roll, choice.value)}"
         told.append("     " + "; ".join((*skipped, chosen)))
     told.append(
         "If only one player's part is random, the value is random: no player could fit a part to the others', since"

@@ -246,7 +246,7 @@ class Playback:
             lines += [f"and showed {part.salt.hex()}"]
         if roll:
             lines.append(f"All parts together hash to {roll.hash.hex()}")
-            lines += [f"byte {choice.byte}: remainder {choice.value} of {choice.bound}" for choice in roll.choices]
+            lines += [f"byte {choice.byte}: remainder {choice.value} of {choice.sides}" for choice in roll.choices]
         for one in deal.shuffles if deal else ():
             lines.append(f"{self._names[one.seat - 1]} shuffled {deal.cards} cards: proof of {one.proof_bytes} bytes")  # type: ignore[union-attr]
         return lines

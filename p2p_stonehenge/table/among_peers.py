@@ -71,7 +71,7 @@ class NetTable(TableSession):
         self._notices = Notices(self, node, self._presence, time.monotonic)
         self._told_of_others = ""
         self._unheard = node.unheard
-        self._bound = node.table.own.bound
+        self._has_agreed = node.table.own.has_agreed
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
         self._takebacks = Takebacks(self)
         self._granted: object = None
@@ -304,7 +304,7 @@ class NetTable(TableSession):
         if self.people or self.result is not None:
             return
         going_on = self._node.going_on
-        for seat in (going_on.unwanted - going_on.wanted) & {*self._presence.gone()}:
+        for seat in (going_on.unwanted - going_on.wanted) & {*self._presence.missed()}:
             with suppress(RefusedError):  # nothing is due from that player any more
                 told = Note(f"This client agrees to go on without {self.label(seat)}.")
                 self._try(partial(self._without, seat), told)
@@ -324,8 +324,8 @@ class NetTable(TableSession):
 
     def settle(self) -> None:
         """Tell the player what has changed when all effects of a job are carried out."""
-        before = self._unheard, self._bound
-        self._unheard, self._bound = self._node.unheard, self.table.own.bound
+        before = self._unheard, self._has_agreed
+        self._unheard, self._has_agreed = self._node.unheard, self.table.own.has_agreed
         self._tell_plies()
         self._tell_all(self._notices.wishes())
         self._tell_all(self._takebacks.news())
@@ -333,7 +333,7 @@ class NetTable(TableSession):
             self._grant()
         if not self._jobs.working:
             self._presence.await_slot()
-        if before != (self._unheard, self._bound):
+        if before != (self._unheard, self._has_agreed):
             # Nothing may have been played, but the player to move could not until now.
             self.tell(Progress())
 
@@ -358,13 +358,13 @@ class NetTable(TableSession):
 
     @property
     def ready(self) -> bool:
-        return not self._unheard and not self._bound and not self._jobs.working
+        return not self._unheard and not self._has_agreed and not self._jobs.working
 
     @property
     def turn(self) -> int:
         # No seat has the turn at a resumed table before all other clients were heard or have agreed, or after
         # equivocation has ended the game.
-        return 0 if self._unheard or self._bound or self.result else super().turn
+        return 0 if self._unheard or self._has_agreed or self.result else super().turn
 
     @property
     def result(self) -> Result | None:

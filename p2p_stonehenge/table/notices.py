@@ -120,7 +120,7 @@ class Notices:
         return f"CHEAT: {self._session.label(seat)} {reason}; the proof is saved."
 
     def _overdue(self, seat: int) -> str:
-        only_two, apart = self._presence.only_two, bool(self._presence.gone())
+        only_two, apart = self._presence.only_two, bool(self._presence.missed())
         if seat in self._session.table.own.signers:
             if not only_two:
                 return f"Your time for this turn is up: move now, or {self._late()}."
@@ -186,7 +186,7 @@ class Notices:
         session, table = self._session, self._session.table
         if self._node.unheard:
             return f"waiting for {listed([session.label(seat) for seat in self._node.unheard])} to come back"
-        if table.own.bound:
+        if table.own.has_agreed:
             missing = listed([session.label(seat) for seat in self._node.going_on.missing()])
             return f"waiting for {missing or 'the others'} to agree"
         owing = table.fold.owing()

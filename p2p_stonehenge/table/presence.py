@@ -33,7 +33,7 @@ class Presence:
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
         self._told: list[tuple[int, list[int], object]] = []
-        """The agreements that the player was told of: the operator that proposed it, its leavers, the place."""
+        """The agreements that the player was told of: the operator that proposed it, those that leave, the place."""
         self._missing: tuple[Any, float] = (None, 0.0)
         """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
 
@@ -61,7 +61,7 @@ class Presence:
         self._began = now if self._began is None else self._began
         told: list[Note] = []
         if now >= self._began + MISSED_AFTER and not self._node.unheard:
-            for seat in self.gone():
+            for seat in self.missed():
                 told += self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
         return told + self._advise(now)
 
@@ -110,7 +110,7 @@ class Presence:
 
     # What is known
 
-    def gone(self) -> list[int]:
+    def missed(self) -> list[int]:
         """Return the operators of live seats that are not here."""
         session = self._session
         live = {self.operator(seat) for seat in session.game.live(session.state)}
@@ -133,13 +133,13 @@ class Presence:
     def status(self) -> str:
         """Return which players are not here; if none is missing, whether all are here or all who still play."""
         away, over = self.absent(), self._session.result is not None
-        told = self._people.status(away, None) if over else self._people.status(self.gone(), self.now())
+        told = self._people.status(away, None) if over else self._people.status(self.missed(), self.now())
         return told or ("all who play on are here" if away else "all here")
 
     def away(self, seat: int) -> str:
         """Return how long a live seat's client has been away, and why; empty if it is here."""
         operator = self.operator(seat)
-        return self._people[operator].away_for(self.now()) if operator in self.gone() else ""
+        return self._people[operator].away_for(self.now()) if operator in self.missed() else ""
 
     def attendance(self) -> list[tuple[int, int, int]]:
         """Return of each other client its seat, how it is there as in Attendance, and for how many seconds."""
@@ -226,26 +226,26 @@ class Presence:
     def _advise(self, now: float) -> list[Note]:
         """Return what can be done, once a player has been missing for a while."""
         session, fold, unheard = self._session, self._session.table.fold, self._node.unheard
-        place, away = self._place, self.gone()
+        place, away = self._place, self.missed()
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        bound = session.table.own.bound
-        may_think = bound or fold.position.slot.kind == SlotKind.TURN
+        agreed = session.table.own.has_agreed
+        may_think = agreed or fold.position.slot.kind == SlotKind.TURN
         missing = unheard or tuple(
             seat
-            for seat in (self._node.going_on.missing() if bound else fold.owing())
+            for seat in (self._node.going_on.missing() if agreed else fold.owing())
             if seat not in session.table.own.signers and (not may_think or self.operator(seat) in away)
         )
         if not {*session.people} & {*fold.position.live}:
             missing = ()
-        if (place, missing, bound) != self._missing[0]:
-            self._missing = ((place, missing, bound), now)
+        if (place, missing, agreed) != self._missing[0]:
+            self._missing = ((place, missing, agreed), now)
         elif missing and 0 <= self._missing[1] <= now - ADVISE_AFTER:
-            self._missing = ((place, missing, bound), -1.0)
+            self._missing = ((place, missing, agreed), -1.0)
             names = listed([session.label(seat) for seat in missing])
             ways = self._ways(missing[0])
             if unheard:
                 ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            what = " to agree" if bound and not unheard else ""
+            what = " to agree" if agreed and not unheard else ""
             return [Note(f"Still waiting for {names}{what}: {ways}.", urgent=True)]
         return []
 

@@ -72,17 +72,17 @@ def shuffled(deck: Sequence[str], values: Iterator[int]) -> list[str]:
     return cards
 
 
-def below(bound: int, values: Iterator[int]) -> int:
-    """Return a uniform number from 0 to bound - 1 from a stream of uniform bytes.
+def below(count: int, values: Iterator[int]) -> int:
+    """Return a uniform number from 0 to count - 1 from a stream of uniform bytes.
 
-    Raises ValueError unless 1 <= bound <= 256: a byte cannot choose among more.
+    Raises ValueError unless 1 <= count <= 256: a byte cannot choose among more.
     """
-    if not 1 <= bound <= 256:
+    if not 1 <= count <= 256:
         raise ValueError("a byte chooses among 1 to 256")
-    limit = 256 - 256 % bound
+    limit = 256 - 256 % count
     for byte in values:
         if byte < limit:
-            return byte % bound
+            return byte % count
     raise AssertionError("the stream is endless")
 
 

@@ -107,14 +107,14 @@ class Gallery:
         self._proven.discard(peer)
         if self._door:
             self._door.forget(peer)
-        gone = self._spectators.pop(peer, None)
-        return [Watches(peer, False)] if gone and gone.placed else []
+        watching = self._spectators.pop(peer, None)
+        return [Watches(peer, False)] if watching and watching.placed else []
 
     def close(self) -> list[Effect]:
         """Let all spectators go: this client leaves the table."""
-        gone = [peer for peer, spectator in self._spectators.items() if spectator.placed]
+        watching = [peer for peer, spectator in self._spectators.items() if spectator.placed]
         self._spectators.clear()
-        return [Watches(peer, False) for peer in gone]
+        return [Watches(peer, False) for peer in watching]
 
     def receive(self, peer: bytes, message: Message, now: float) -> list[Effect]:
         """Take in a message of a peer that may watch or wants to. What it asks for comes with `serve`."""

@@ -78,7 +78,7 @@ class GoingOn:
 
     def missing(self) -> tuple[int, ...]:
         """Return the seats whose signatures the agreement that this client has signed still lacks."""
-        agreement = self.proposed.get(self._own.operator) if self._own.bound else None
+        agreement = self.proposed.get(self._own.operator) if self._own.has_agreed else None
         return tuple(sorted(self._fold.lacking(agreement))) if agreement else ()
 
     def debtors(self, now: float = float("inf")) -> set[int]:
@@ -109,23 +109,23 @@ class GoingOn:
             return []
         self._note_unsigned(now)
         others = fold.playing - {own.operator}
-        gone = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
+        resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
         contested = self._contested(present | {own.operator}, now)
-        want = (self.wanted | late) & self.debtors(now) | gone
-        free = others - gone <= present and now >= self._again and fold.position.renewed < RENEWALS
+        want = (self.wanted | late) & self.debtors(now) | resigned
+        free = others - resigned <= present and now >= self._again and fold.position.renewed < RENEWALS
         mine = self._promised({own.operator})
         proposed = self.proposed
         for agreement in sorted({*proposed.values()}, reverse=True):
-            leaving = self._operators(agreement)
+            operators = self._operators(agreement)
             # A leaver has no say in whether the others have been asked for long enough.
-            accepted = free and contested <= {own.operator} if leaving <= gone else leaving <= want
-            if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, leaving):
+            accepted = free and contested <= {own.operator} if operators <= resigned else operators <= want
+            if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, operators):
                 return self._sign(agreement, now)
         if proposed and free and not contested:
-            return self._propose(gone, present, now)
-        bound = (proposed.keys() & present) - self._refusing(now)
-        aim = (want - gone - bound or want - gone) | gone
-        return self._propose(aim, present, now) if aim > gone else []
+            return self._propose(resigned, present, now)
+        agreeing = (proposed.keys() & present) - self._refusing(now)
+        aim = (want - resigned - agreeing or want - resigned) | resigned
+        return self._propose(aim, present, now) if aim > resigned else []
 
     def _contested(self, present: Set[int], now: float) -> set[int]:
         """Return the operators that are present, and that the players are still asked to leave behind.
@@ -165,11 +165,11 @@ class GoingOn:
         """Return the operators that have owed a signature for GRACE seconds."""
         return {operator for (operator, _), since in self._unsigned.items() if now >= since + GRACE}
 
-    def _propose(self, leaving: Set[int], present: Set[int], now: float) -> list[SignedEvent]:
+    def _propose(self, operators: Set[int], present: Set[int], now: float) -> list[SignedEvent]:
         """Sign a new agreement that these operators leave, if the last one has failed and it is this client's turn."""
         fold, own = self._fold, self._own
-        staying = fold.playing - leaving
-        agreement = self._agreement(max(self._promised(staying), fold.position.slot.epoch) + 1, leaving)
+        staying = fold.playing - operators
+        agreement = self._agreement(max(self._promised(staying), fold.position.slot.epoch) + 1, operators)
         if not fold.enough({*agreement.leavers}):
             return []
         current = self.proposed.get(own.operator)

@@ -207,10 +207,10 @@ class Node:
     def may_agree(self) -> set[int]:
         """Return the operators that others want to go on without. Raises LocalFaultError if there are none."""
         self.may_sign()
-        leavers = self.going_on.unwanted - {self.table.own.operator}
-        if not leavers:
+        unwanted = self.going_on.unwanted - {self.table.own.operator}
+        if not unwanted:
             raise LocalFaultError("Nobody has proposed to go on without another player.")
-        return leavers
+        return unwanted
 
     def say(self, text: str) -> list[Effect]:
         """Send a line of chat to all linked peers. Raises LocalFaultError without a line or a peer."""
@@ -294,7 +294,7 @@ class Node:
         others = fold.playing - {own.operator}
         together = self._turn_time.together(others <= self._exchange.present, self._exchange.now)
         moves = [seat for seat in late if self.table.operator(seat) == own.operator and not fold.has_resigned(seat)]
-        if not moves or len(others) != 1 or not together or own.bound:
+        if not moves or len(others) != 1 or not together or own.has_agreed:
             return []
         return list(self._publish([own.resign(seat, late=True) for seat in moves]))
 

@@ -52,7 +52,7 @@ class Own:
         return self._fold.operators[min(self.signers) - 1]
 
     @property
-    def bound(self) -> bool:
+    def has_agreed(self) -> bool:
         """Return whether this client has agreed to leave the present epoch: it signs nothing more there."""
         position, agreed = self._fold.position, self._held.agreed
         return any(seat in position.live and agreed(seat) > position.slot.epoch for seat in self.signers)
@@ -213,7 +213,7 @@ class Own:
             raise LocalFaultError("That seat no longer plays.")
         if self._held.waits(seat):
             raise LocalFaultError("You have played on from here already: what the others did then is on its way.")
-        if self.bound:
+        if self.has_agreed:
             raise LocalFaultError("You have agreed to go on without somebody: first the others have to agree as well.")
 
     def sign(self, seat: int, body: Body) -> SignedEvent:

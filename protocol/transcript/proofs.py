@@ -26,13 +26,13 @@ class Part(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One value of a roll: `byte` chose it among `bound`; the bytes in `skipped` were too large to be fair."""
+    """One value of a roll: `byte` chose it among `sides`; the bytes in `skipped` were too large to be fair."""
 
-    bound: int
+    sides: int
     skipped: tuple[int, ...]
     byte: int
     value: int
-    """From 0 to `bound` - 1."""
+    """From 0 to `sides` - 1."""
 
 
 class RollProof(NamedTuple):
@@ -186,12 +186,12 @@ def _rolls(table: Table) -> tuple[RollProof, ...]:
 def _choices(draw: Pick | Dice, hash: bytes) -> tuple[Choice, ...]:
     """Return how the values of a roll follow from the bytes that its hash begins."""
     values = stream(hash)
-    times, bound = (draw.number, draw.sides) if isinstance(draw, Dice) else (1, len(draw.outcomes))
+    times, sides = (draw.number, draw.sides) if isinstance(draw, Dice) else (1, len(draw.outcomes))
     choices = []
     for _ in range(times):
         used: list[int] = []
-        value = below(bound, _noted(values, used))
-        choices.append(Choice(bound, tuple(used[:-1]), used[-1], value))
+        value = below(sides, _noted(values, used))
+        choices.append(Choice(sides, tuple(used[:-1]), used[-1], value))
     return tuple(choices)
 
 

@@ -1,65 +1,29 @@
-"""The command line: what it takes, what it says when it is wrong, the light commands, and how fast it starts."""
+"""The command line: what it takes, what it says when it is wrong, how a command ends, and how fast it starts."""
 
 import io
-import json
 import os
-import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_lines import ROOT, Run, python, run
 from hypothesis import given
 from hypothesis import strategies as st
 from test_network_games import free_port_pair
 
 import p2p_stonehenge
-from engine import all_games, option_text
+from engine import all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import common, identity, play
+from p2p_stonehenge.cli import identity, play
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.rules import page, pages, topics
-from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.lesson import lessons
-from protocol import LOCAL, Identity, Seat, Table, charter_record, event_record, local_charter, make_body
 
-ROOT = Path(__file__).resolve().parents[2]
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command line in this process: its status, what it printed, what it complained."""
-
-    def run(*words: str) -> tuple[int, str, str]:
-        try:
-            status = main(words)
-        except SystemExit as end:
-            status = int(end.code or 0)
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run
-
-
-def python(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False, **more)
-
-
-def saved_game(actions: tuple[tuple[int, str], ...]) -> bytes:
-    """A local table of Fidchess with these actions."""
-    anna = Identity(bytes(range(32)))
-    seats = (Seat(anna.id, "anna", 1), Seat(anna.id, "stone", 1))
-    body = make_body(LOCAL, all_games()["fidchess"], {"first": 1}, seats, bytes(16))
-    table = Table(local_charter(body, anna, bytes(32)), {1: anna})
-    events = [table.act(actor, action) for actor, action in actions] + table.duties()
-    return charter_record(table.charter) + b"".join(map(event_record, events))
+__all__ = ["run"]
 
 
 # What the parser takes.
@@ -338,212 +302,6 @@ def test_letters_that_the_terminal_lacks_are_replaced(tmp_path: Path) -> None:
     done = python("-m", "p2p_stonehenge", "identity", "--home", str(tmp_path), env=ascii_only)
     assert done.returncode == 0, done.stderr
     assert "nick  ?nna" in done.stdout
-
-
-# Games and identity.
-
-
-def test_games_names_every_game_and_option(run: Run) -> None:
-    status, out, _ = run("games")
-    assert status == 0
-    for game in all_games().values():
-        assert f"{game.key}: {game.title}, " in out
-        for option in game.options:
-            assert f"-o {option.name}={option_text(option.default)}" in out
-    assert max(map(len, out.splitlines())) <= 80
-
-
-def test_games_as_json(run: Run) -> None:
-    status, out, _ = run("games", "--json")
-    told = json.loads(out)
-    assert (status, told["schema"]) == (0, 1)
-    assert [entry["key"] for entry in told["games"]] == list(all_games())
-    for entry in told["games"]:
-        game = all_games()[entry["key"]]
-        assert entry["players"] == list(game.seats)
-        # What is named as the default is a value that the game takes.
-        for seats in entry["players"]:
-            game.start({o["name"]: o["default"] for o in entry["options"] if seats in o["players"]}, seats)
-
-
-def test_identity_stays_the_same(run: Run, tmp_path: Path) -> None:
-    status, out, _ = run("identity", "--home", str(tmp_path))
-    assert status == 0
-    told = dict(line.split(maxsplit=1) for line in out.splitlines())
-    assert re.fullmatch(r"[a-z2-7]{52}", told["id"])
-    assert Path(told["key"]).stat().st_size == 32
-    assert run("identity", "--home", str(tmp_path)) == (0, out, "")
-    assert run("identity", "--home", str(tmp_path / "other"))[1] != out
-
-
-def test_who_was_never_met_cannot_be_forgotten(run: Run, tmp_path: Path) -> None:
-    status, out, error = run("forget", "zoe", "--home", str(tmp_path))
-    assert (status, out) == (5, "")
-    assert "nobody you have met is called 'zoe'" in error
-
-
-# Verify.
-
-FINISHED = saved_game(((1, "B2-B3"), (2, "B7-B6"), (1, "resign")))
-
-
-@pytest.fixture
-def finished(tmp_path: Path) -> Path:
-    path = tmp_path / "game.stonehenge"
-    path.write_bytes(FINISHED)
-    return path
-
-
-def test_verify_tells_what_holds(finished: Path, run: Run) -> None:
-    status, out, err = run("verify", str(finished))
-    assert (status, err) == (0, "")
-    assert out.startswith("Valid, but a game on one computer: no other player has signed it. stone won by\n")
-    assert "It does not prove\n- when the game was played" in out
-    assert "each signed by its seat" not in out
-    assert "each signed by its seat" in " ".join(run("verify", "--details", str(finished))[1].split())
-
-
-def test_verify_as_json(finished: Path, run: Run) -> None:
-    status, out, _ = run("verify", "--json", str(finished))
-    told = json.loads(out)
-    assert status == 0
-    assert re.fullmatch("[0-9a-f]{64}", told.pop("table"))
-    assert re.fullmatch("[0-9a-f]{64}", told.pop("digest"))
-    assert told.pop("result")["winners"] == [2]
-    effective, signed = told.pop("events"), told.pop("signed_events")
-    assert 3 <= effective <= signed
-    counted = f"{effective} events with an effect among {signed}, each signed"
-    assert counted in run("verify", "--details", str(finished))[1], "counted alike"
-    assert told == {
-        "schema": 1,
-        "ok": True,
-        "game": "fidchess",
-        "finished": True,
-        "signed_by": [1],
-        "cheats": [],
-        "error": None,
-    }
-
-
-def test_verify_of_an_unfinished_game_is_fine(tmp_path: Path, run: Run) -> None:
-    path = tmp_path / "game.stonehenge"
-    path.write_bytes(saved_game(((1, "B2-B3"),)))
-    status, out, _ = run("verify", "--json", str(path))
-    told = json.loads(out)
-    assert (status, told["ok"], told["finished"], told["result"]) == (0, True, False, None)
-
-
-@given(st.integers(0, len(FINISHED) - 1), st.integers(1, 255))
-def test_verify_refuses_any_altered_byte(tmp_path_factory: pytest.TempPathFactory, at: int, change: int) -> None:
-    path = tmp_path_factory.getbasetemp() / "altered.stonehenge"
-    path.write_bytes(FINISHED[:at] + bytes((FINISHED[at] ^ change,)) + FINISHED[at + 1 :])
-    assert main(["verify", "--json", str(path)]) == 3
-
-
-def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A torn tail, or a file too large to be one."""
-    path = tmp_path / "torn.stonehenge"
-    path.write_bytes(FINISHED[:-1])
-    status, out, _ = run("verify", str(path))
-    assert status == 3
-    assert out.startswith("NOT GENUINE: the file ends inside a record")
-    monkeypatch.setattr("p2p_stonehenge.storage.home.SAVED_LIMIT", len(FINISHED) - 2)
-    status, out, err = run("verify", str(path))
-    assert (status, out) == (3, "")
-    assert "too large" in err
-
-
-def test_verify_without_a_file(tmp_path: Path, run: Run) -> None:
-    status, out, err = run("verify", str(tmp_path / "none"))
-    assert (status, out, err.count("\n")) == (5, "", 1)
-    status, out, err = run("verify", str(tmp_path))
-    assert (status, out, err.count("\n")) == (1, "", 1)
-
-
-def test_other_commands_need_no_lock_and_open_no_network(tmp_path: Path, finished: Path, run: Run) -> None:
-    """While a table is played with an identity all can be read; tests without a mark open no socket."""
-    home = Home.open(str(tmp_path))
-    with home.lock():
-        for words in (
-            ("games",),
-            ("rules", "fidchess"),
-            ("identity",),
-            ("verify", str(finished)),
-            ("replay", str(finished)),
-            ("solo", "fidchess", "--auto", "0", "-o", "turn_limit=20"),
-        ):
-            status, _, err = run(*words, "--home", str(tmp_path))
-            assert (status, err) == (0, ""), words
-        for words in (("host", "fidchess"), ("join",), ("resume",)):
-            status, _, err = run(*words, "--home", str(tmp_path))
-            assert (status, "already uses this home" in err) == (1, True), words
-
-
-# Rules.
-
-DESIGNERS = dict.fromkeys(("fidchess", "qenqe", "celtic-whist", "kingamon"), "Rich Hutnik") | {"fidchell": "Nye Dimser"}
-"""Of the games that somebody else designed, who has to be named and not to be taken for a partner of this project."""
-
-
-@pytest.mark.parametrize("key", pages())
-def test_rules_prints_the_page_or_a_topic(key: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "70")
-    whole = page(key, "", 70) or ""
-    assert run("rules", key.upper()) == (0, f"{whole}\n", "")
-    assert {"setup", "end", "options", "notation", "about"} <= set(topics(key))
-    for topic in topics(key):
-        text = page(key, topic, 70) or ""
-        assert text in whole
-        assert run("rules", key, *topic.split("-")) == (0, f"{text}\n", "")
-    about = " ".join((page(key, "about", 70) or "").split())
-    assert about.removeprefix("ABOUT").strip()
-    if key in DESIGNERS:
-        assert DESIGNERS[key] in about
-        assert "not affiliated" in about
-
-
-def test_rules_of_something_else(run: Run) -> None:
-    status, out, err = run("rules", "kingmaon")
-    assert (status, out, err.count("\n")) == (5, "", 1)
-    assert "did you mean kingamon?" in err
-    status, out, err = run("rules", "kingamon", "castling")
-    assert (status, out, err.count("\n")) == (5, "", 1)
-    assert ", ".join(topics("kingamon")) in err
-    assert "did you mean celtic-whist?" in run("rules", "whist")[2]
-
-
-@pytest.mark.parametrize(
-    ("key", "typed", "meant"),
-    [
-        ("celtic-whist", "bids", "`bidding`"),
-        ("kingamon", "baring-off", "`bearing-off` or `bar`"),
-        ("kingamon", "off", "`bearing-off`"),
-        ("kingamon", "bears", "`bar` or `bearing-off`"),
-        ("celtic-whist", "score", "`scoring`"),
-        ("kingamon", "b", "`board` or `bar` or `bearing-off`"),
-    ],
-)
-def test_rules_of_a_topic_that_is_called_otherwise_say_which_was_meant(
-    key: str, typed: str, meant: str, run: Run
-) -> None:
-    status, out, err = run("rules", key, typed)
-    assert (status, out) == (5, "")
-    assert f"have no topic {typed!r}: did you mean {meant}?" in err
-
-
-def test_a_game_is_found_or_the_nearest_named() -> None:
-    assert common.find_game("Kingamon") is all_games()["kingamon"]
-    with pytest.raises(Failure, match="did you mean fidchess") as caught:
-        common.find_game("fidches")
-    assert caught.value.code == 5
-    with pytest.raises(Failure, match=r"\.\.\.'"):
-        common.find_game("x" * 1000)
-
-
-@pytest.mark.parametrize(("columns", "width"), [("40", 40), ("200", 80), ("1", 20), ("0", 80)])
-def test_text_is_as_wide_as_the_screen_but_80_at_most(columns: str, width: int, monkeypatch: Any) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    assert cli.screen_width() == width
 
 
 # Start.

@@ -61,7 +61,7 @@ def test_the_values_that_prove_each_roll_make_the_roll() -> None:
         )
         assert spelt == roll.action == step.action
         for choice in roll.choices:
-            assert choice.byte % choice.bound == choice.value
+            assert choice.byte % choice.sides == choice.value
 
 
 def test_a_byte_that_would_favour_some_values_is_told_to_be_skipped() -> None:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from test_start_page import opened as start_page
-from test_start_page import wizard
+from start_pages import opened as start_page
+from start_pages import wizard
 from test_terminal import BACKSPACE, CTRL_C, CTRL_D, ENTER, LEFT, TAB, Window, opened
 
 from p2p_stonehenge.screen.config_page import ConfigPage

@@ -8,10 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_lines import Run, run, saved_game
+from hypothesis import given
+from hypothesis import strategies as st
 from looking_back import played_alone, played_together, saved
 
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.storage.home import Home
 
+__all__ = ["run"]
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -129,3 +134,100 @@ def test_a_game_with_a_turn_time_does_not_prove_how_long_a_player_took(capsys: p
     told = " ".join(verify(timed, capsys).split())
     assert saved(timed.read_bytes()).table.charter.body.turn_time
     assert "how long a player took" in told
+
+
+# The command, and files that were altered.
+
+FINISHED = saved_game(((1, "B2-B3"), (2, "B7-B6"), (1, "resign")))
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> Path:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(FINISHED)
+    return path
+
+
+def test_verify_tells_what_holds(finished: Path, run: Run) -> None:
+    status, out, err = run("verify", str(finished))
+    assert (status, err) == (0, "")
+    assert out.startswith("Valid, but a game on one computer: no other player has signed it. stone won by\n")
+    assert "It does not prove\n- when the game was played" in out
+    assert "each signed by its seat" not in out
+    assert "each signed by its seat" in " ".join(run("verify", "--details", str(finished))[1].split())
+
+
+def test_verify_as_json(finished: Path, run: Run) -> None:
+    status, out, _ = run("verify", "--json", str(finished))
+    told = json.loads(out)
+    assert status == 0
+    assert re.fullmatch("[0-9a-f]{64}", told.pop("table"))
+    assert re.fullmatch("[0-9a-f]{64}", told.pop("digest"))
+    assert told.pop("result")["winners"] == [2]
+    effective, signed = told.pop("events"), told.pop("signed_events")
+    assert 3 <= effective <= signed
+    counted = f"{effective} events with an effect among {signed}, each signed"
+    assert counted in run("verify", "--details", str(finished))[1], "counted alike"
+    assert told == {
+        "schema": 1,
+        "ok": True,
+        "game": "fidchess",
+        "finished": True,
+        "signed_by": [1],
+        "cheats": [],
+        "error": None,
+    }
+
+
+def test_verify_of_an_unfinished_game_is_fine(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(saved_game(((1, "B2-B3"),)))
+    status, out, _ = run("verify", "--json", str(path))
+    told = json.loads(out)
+    assert (status, told["ok"], told["finished"], told["result"]) == (0, True, False, None)
+
+
+@given(st.integers(0, len(FINISHED) - 1), st.integers(1, 255))
+def test_verify_refuses_any_altered_byte(tmp_path_factory: pytest.TempPathFactory, at: int, change: int) -> None:
+    path = tmp_path_factory.getbasetemp() / "altered.stonehenge"
+    path.write_bytes(FINISHED[:at] + bytes((FINISHED[at] ^ change,)) + FINISHED[at + 1 :])
+    assert main(["verify", "--json", str(path)]) == 3
+
+
+def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A torn tail, or a file too large to be one."""
+    path = tmp_path / "torn.stonehenge"
+    path.write_bytes(FINISHED[:-1])
+    status, out, _ = run("verify", str(path))
+    assert status == 3
+    assert out.startswith("NOT GENUINE: the file ends inside a record")
+    monkeypatch.setattr("p2p_stonehenge.storage.home.SAVED_LIMIT", len(FINISHED) - 2)
+    status, out, err = run("verify", str(path))
+    assert (status, out) == (3, "")
+    assert "too large" in err
+
+
+def test_verify_without_a_file(tmp_path: Path, run: Run) -> None:
+    status, out, err = run("verify", str(tmp_path / "none"))
+    assert (status, out, err.count("\n")) == (5, "", 1)
+    status, out, err = run("verify", str(tmp_path))
+    assert (status, out, err.count("\n")) == (1, "", 1)
+
+
+def test_other_commands_need_no_lock_and_open_no_network(tmp_path: Path, finished: Path, run: Run) -> None:
+    """While a table is played with an identity all can be read; tests without a mark open no socket."""
+    home = Home.open(str(tmp_path))
+    with home.lock():
+        for words in (
+            ("games",),
+            ("rules", "fidchess"),
+            ("identity",),
+            ("verify", str(finished)),
+            ("replay", str(finished)),
+            ("solo", "fidchess", "--auto", "0", "-o", "turn_limit=20"),
+        ):
+            status, _, err = run(*words, "--home", str(tmp_path))
+            assert (status, err) == (0, ""), words
+        for words in (("host", "fidchess"), ("join",), ("resume",)):
+            status, _, err = run(*words, "--home", str(tmp_path))
+            assert (status, "already uses this home" in err) == (1, True), words

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from net_tables import IDENTITIES, NAMES, Room, refused
-from test_watching import ALL, WATCHER, Onlooker, onlooker
+from onlookers import ALL, WATCHER, Onlooker, onlooker
 
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES

@@ -198,7 +198,7 @@ def test_a_move_made_while_the_others_agree_waits_until_they_have(
 
     async def evening() -> None:
         playing = asyncio.create_task(plain.run(table, Settings(), lines()))
-        while not table.table.own.bound:
+        while not table.table.own.has_agreed:
             room.away = {1}  # whose signature does not come yet
             room.pass_time(0.5)
             await asyncio.sleep(0)

@@ -7,13 +7,13 @@ adds the limit of time.
 import asyncio
 import copy
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from seeds import CREDULOUS, IDENTITIES, REMEMBERED, everyone, formation, positions, signed_form
+from unplugged import Unplugged
 from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncServiceInfo
 
@@ -29,13 +29,7 @@ from engine import (
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.net.discovery import MAX_ADDRESSES, SERVICE, read_service
-from p2p_stonehenge.net.gate import Visitor
-from p2p_stonehenge.net.inbox import Arrival
-from p2p_stonehenge.net.outbox import Outbox
-from p2p_stonehenge.net.peer import Peer
-from p2p_stonehenge.net.roster import Roster
-from p2p_stonehenge.net.shares import STRANGER, Bucket, Share
-from p2p_stonehenge.net.transport import MAX_MESSAGE, Listener, Transport
+from p2p_stonehenge.net.transport import MAX_MESSAGE
 from protocol import (
     CARD_LIMIT,
     ED25519,
@@ -383,66 +377,11 @@ def _parse(game: Game[Any], data: bytes) -> None:
 BEN_KEY, STRANGE_KEY = (IDENTITIES[n].curve().public.hex() for n in (1, 4))
 
 
-class _Clock:
-    """A loop that does nothing: in it no name is ever looked up."""
-
-    def time(self) -> float:
-        return 1000.0
-
-    def create_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Future[None]:
-        work.close()
-        return asyncio.get_running_loop().create_future()
-
-
-class _Undialled(Outbox):
-    """An outbox that looks at addresses and dials none."""
-
-    def __init__(self, loop: Any, peers: Roster, judge: Callable[[Peer], None]) -> None:
-        self._interface, self._readers, self._loop = None, cast(Any, None), loop
-        self._peers, self._judge = peers, judge
-        self.greeting, self.port = b"", 47100
-
-    def _open(self, peer: Any, way: Any) -> None:
-        host, _, port = way.address.rpartition(":")
-        assert len(host) <= 64
-        assert 0 < int(port) < 65535
-
-
-class Unplugged(Transport):
-    """A transport that never opens a socket: every way that it tries shakes hands in the test alone."""
-
-    def __init__(self, heard: list[tuple[bytes, bytes]]) -> None:
-        listener = Listener(
-            message=lambda peer, data: heard.append((peer, data)),
-            link=lambda peer, up: None,
-            loss=lambda peer: None,
-            trouble=lambda peer, text: fit_to_print(text),
-        )
-        super().__init__(IDENTITIES[0], "anna", listener, interface=None, port=None)
-        self.port = 47100
-        self._loop: Any = _Clock()
-        self.inbox: Any = SimpleNamespace(gate=SimpleNamespace(expel=lambda _visitor: None))
-        self._strangers = Share(1.0, 1.0, 1000.0)
-
-        def put(peer: bytes, _share: Share, data: bytes) -> bool:
-            heard.append((peer, data))
-            return True
-
-        self._turns: Any = SimpleNamespace(put=put)
-        self._readers: Any = None
-        self._outbox = _Undialled(self._loop, self._peers, self._judge)
-        self._closed = False
-
-    def arrive(self, data: bytes, key: str) -> None:
-        visitor = Visitor(None, 1000.0, Bucket(STRANGER, 1000.0), key)
-        self._take(Arrival(visitor, key, b"conn1", data, "10.0.0.2"))
-
-
 def _transport(data: bytes) -> None:
     if not data or len(data) > MAX_MESSAGE:
         return
     heard: list[tuple[bytes, bytes]] = []
-    transport, ben = Unplugged(heard), IDENTITIES[1]
+    transport, ben = Unplugged(heard, fit_to_print), IDENTITIES[1]
     if data[0] % 3:
         transport.arrive(greeting_bytes(Greeting(ben.id, bytes(8), "ben", 47100)), BEN_KEY)
     if data[0] % 3 == 2:
@@ -464,7 +403,7 @@ class _Nowhere:
     def __init__(self) -> None:
         self.identity, self.interface = IDENTITIES[1], "127.0.0.1"
         self.sightings: dict[bytes, Any] = {}
-        self.transport = Unplugged([])
+        self.transport = Unplugged([], fit_to_print)
         self.dial = self.transport.dial
         self.path = Path(__file__).parent / "nowhere"
 

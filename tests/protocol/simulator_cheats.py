@@ -3,7 +3,7 @@
 import copy
 from typing import TYPE_CHECKING, Any
 
-from simulator import Client
+from simulator_client import Client
 from simulator_plan import Cheat
 from simulator_watch import events_sent
 

@@ -18,7 +18,8 @@ from protocol.table.exchange import HAVE_EVERY
 from protocol.table.held import AHEAD_LIMIT
 
 if TYPE_CHECKING:
-    from simulator import Client, Network
+    from simulator import Network
+    from simulator_client import Client
 
 GO_ON = 3
 """Actions to be made after the network is well, unless the game ends or a cheat is waited for."""
@@ -252,7 +253,7 @@ class Watch:
         for at in range(min(changed, eye.seen), len(fold.log)):
             action = (fold.log[at].actor, fold.log[at].action)
             before = self.log.setdefault((epoch, at), action)
-            if before != action and not self.twofaced and plays and not table.own.bound:
+            if before != action and not self.twofaced and plays and not table.own.has_agreed:
                 self.fail(
                     f"client {client.operator} has {action} as action {at + 1} of epoch {epoch}, another {before}"
                 )
@@ -309,7 +310,7 @@ class Watch:
             return False
         for client in honest:
             waited = {*client.table.fold.owing(), *client.node.going_on.missing()}
-            if not waited - self.honest_seats and not client.table.own.bound:
+            if not waited - self.honest_seats and not client.table.own.has_agreed:
                 return False
         return True
 
@@ -317,8 +318,8 @@ class Watch:
         return "; ".join(
             f"client {client.operator} at {tuple(client.table.fold.position.slot)} after"
             f" {client.table.fold.position.plies} actions waits for {client.table.fold.owing()}"
-            f"{', bound' if client.table.own.bound else ''}"
-            f"{f', lacks signatures of {client.node.going_on.missing()}' if client.table.own.bound else ''}"
+            f"{', has agreed' if client.table.own.has_agreed else ''}"
+            f"{f', lacks signatures of {client.node.going_on.missing()}' if client.table.own.has_agreed else ''}"
             f"{', broken' if client.table.fold.broken else ''}"
             f"{f', has not heard {client.node.unheard}' if client.node.unheard else ''}"
             for client in self.network.honest
@@ -367,7 +368,7 @@ class Watch:
             return None not in results and len({result[:2] for result in results if result}) == 1
         if self.network.plan.cheats and self._stopped_by_cheats():
             # A client that waits for an agreement with cheats shows nothing new meanwhile.
-            playing = [client for client in playing if not client.table.own.bound]
+            playing = [client for client in playing if not client.table.own.has_agreed]
         summaries = [summary(client.table) for client in playing]
         return all(one == summaries[0] for one in summaries)
 
@@ -380,5 +381,7 @@ class Watch:
         told = (report.digest, report.result, report.events)
         # What waits for its causes stands in no file: there the cheat is named, and the game is not finished.
         broken = fold.broken is not None and fold.broken.seat in [cheat.seat for cheat in report.cheats]
-        if told != (position.digest.hex(), fold.result, position.effects) and not (client.table.own.bound or broken):
+        if told != (position.digest.hex(), fold.result, position.effects) and not (
+            client.table.own.has_agreed or broken
+        ):
             self.fail(f"the file of client {client.operator} tells of another state than its table")

@@ -367,7 +367,7 @@ def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come
     circle.give(circle[1], *circle[1].own.agree(1, held(circle, 4)), move)
     before = circle[1].fold.position
     assert move in circle[1].held.chains[3]
-    assert circle[1].own.bound
+    assert circle[1].own.has_agreed
     assert before.slot == circle[2].fold.position.slot
     for seat in (2, 3):
         circle.give(circle[seat], move)

@@ -289,7 +289,7 @@ def test_a_player_who_comes_back_in_between_plays_on() -> None:
     assert live(table) == (1, 2, 3, 4)
     assert len(epochs(table)) == 1
     assert epochs(table) != {0}
-    assert not table[1].table.own.bound
+    assert not table[1].table.own.has_agreed
     table.play()
     assert table[1].table.fold.log[-2].actor == 4
     table.check()
@@ -370,7 +370,7 @@ def test_a_word_against_a_player_who_is_present_is_void_when_nobody_agrees() -> 
     table.wait(int(ANSWER) + 2)
     assert table[1].going_on.wanted == set()
     table.wait(int(GRACE + COOL))
-    assert not table[1].table.own.bound
+    assert not table[1].table.own.has_agreed
     table.play()
     table.check()
 

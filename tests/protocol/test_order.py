@@ -40,7 +40,7 @@ def one_game(circle: Circle, rng: Random) -> None:
     But a client that has agreed to go on otherwise closes no slot until that is settled.
     """
     fresh, other = (shuffled(table, rng) for table in (circle[1], circle.tables[-1]))
-    free = [table for table in circle.tables if not table.own.bound]
+    free = [table for table in circle.tables if not table.own.has_agreed]
     for table in (fresh, other, *free):
         assert summary(table) == summary(fresh)
         assert table.fold.replayed() == table.fold.position.digest
@@ -169,7 +169,7 @@ class Walk:
         tables = [node.table for node in self.clients.nodes.values()]
         assert len({str(summary(table)) for table in tables}) == 1
         assert len({table.fold.position.slot.epoch for table in tables}) == 1
-        assert not any(table.own.bound for table in tables)
+        assert not any(table.own.has_agreed for table in tables)
         assert not any(table.held.proofs or table.fold.position.cheats for table in tables)
         self.clients.check()
 
@@ -209,7 +209,7 @@ def test_epochs_in_force_are_alike_for_all_who_hold_the_same_events(seed: int) -
         circle.meet()
     fresh = [shuffled(circle[1], Random(n)) for n in range(3)]
     fresh[0].advance()
-    free = [table for table in circle.tables if not table.own.bound]
+    free = [table for table in circle.tables if not table.own.has_agreed]
     for table in (*free, *fresh):
         assert summary(table) == summary(fresh[0])
         assert [one.slot for one in table.fold.positions] == [one.slot for one in fresh[0].fold.positions]

@@ -66,11 +66,11 @@ def test_a_client_that_has_agreed_gives_nothing_more_in_this_epoch() -> None:
     circle = reach(pebbles(first="random"), SlotKind.REVEAL)
     table = circle[1]
     circle.give(table, *table.own.agree(1, (Leaving(3, *table.held.heads[2]),)))
-    assert table.own.bound
+    assert table.own.has_agreed
     assert table.own.duties() == []
     circle.give(circle[2], *circle[2].own.agree(1, (Leaving(3, *table.held.heads[2]),)))
     circle.meet()
-    assert not table.own.bound
+    assert not table.own.has_agreed
     assert kinds(table.own.duties()) == [EventKind.COMMITMENT]
 
 

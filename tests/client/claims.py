@@ -1,0 +1,355 @@
+"""What each sentence of `hint` and `why` claims of a move, in terms of the engine."""
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from engine import CHANCE, Game, Over, Turn, all_games
+from engine.games import fidchell
+from engine.games.fidchess import DISKS, SEAT_SHIFT
+from engine.games.kingamon import DISK, KING, NEUTRAL, OFF, PLAY, ROLL, State
+from p2p_stonehenge.bots.thought import Thought
+
+
+class Claim:
+    """A move of which something is said: the state before it as its seat sees it, and after all of it."""
+
+    def __init__(self, game: Game[Any], view: Any, seat: int, thought: Thought) -> None:
+        self.game, self.view, self.seat, self.thought = game, view, seat, thought
+        played = [thought.action, *([thought.then] if thought.then else [])]
+        self.events: list[str] = []
+        self.after = view
+        for action in played:
+            assert action in game.legal(self.after, seat)
+            self.events += [event.text for event in game.story(self.after, seat, action)]
+            self.after = game.apply(self.after, seat, action)
+
+    def turned(self, state: Any, seat: int) -> Any:
+        """Return a state in which it is the turn of `seat`."""
+        return fidchell.with_turn(state, seat) if self.game.key == "fidchell" else state._replace(to_move=seat)
+
+    def rivals(self, state: Any) -> list[int]:
+        """Return the seats that play against the one that moves."""
+        partners = getattr(state.rules, "partners", False)  # who sit opposite each other
+        own = {
+            seat for seat in self.game.live(state) if seat == self.seat or (partners and (seat - self.seat) % 2 == 0)
+        }
+        return [seat for seat in self.game.live(state) if seat not in own]
+
+    def can_win(self, state: Any, seat: int) -> bool:
+        """Return whether a seat has a move that wins the game if it is its turn."""
+        state = self.turned(state, seat)
+        for action in self.game.legal(state, seat):
+            due = self.game.pending(self.game.apply(state, seat, action))
+            if isinstance(due, Over) and seat in due.result.winners:
+                return True
+        return False
+
+    def takings(self, state: Any, seat: int) -> list[str]:
+        """Return the moves with which a seat takes something of the seat that is spoken of."""
+        mine = self.game.colours[self.seat - 1]
+        state = self.turned(state, seat)
+        told = {action: self.game.story(state, seat, action)[0].text for action in self.game.legal(state, seat)}
+        if self.game.key == "fidchess":
+            return [action for action, text in told.items() if "captures" in text]
+        return [action for action, text in told.items() if f"{mine}'s" in text]
+
+
+# What each sentence means, in terms of the engine.
+
+
+def over(claim: Claim, *_: str) -> None:
+    due = claim.game.pending(claim.after)
+    assert isinstance(due, Over)
+    assert claim.seat in due.result.winners
+
+
+def goes_on(claim: Claim, *_: str) -> None:
+    assert not isinstance(claim.game.pending(claim.after), Over)
+
+
+def lost_at_once(claim: Claim, *_: str) -> None:
+    assert any(claim.can_win(claim.after, rival) for rival in claim.rivals(claim.after))
+
+
+def fidchess_disks(state: Any, seat: int) -> int:
+    return sum(stack & DISKS for stack in state.cells if stack >> SEAT_SHIFT == seat)
+
+
+def takes_disks(claim: Claim, disks: str) -> None:
+    other = 3 - claim.seat
+    assert fidchess_disks(claim.view, other) - fidchess_disks(claim.after, other) == int(disks)
+    assert "captures" in claim.events[0]
+
+
+def wins_back(claim: Claim, *_: str) -> None:
+    assert fidchess_disks(claim.after, claim.seat) > fidchess_disks(claim.view, claim.seat)
+    assert "Duo" in claim.events[0]
+
+
+def takes_stack(claim: Claim, disks: str, gone: str | None = None) -> None:
+    sizes = {"Oin": 1, "Duo": 2, "Teth": 3, "Peth": 4, "Quen": 5, "Rigant": 0}
+    (piece,) = re.findall(r"(?:onto|captures|removes) (?:\w+'s|its) (?:neutral )?(\w+)", claim.events[0])
+    assert int(disks) == sizes[piece] or "Rigant" in claim.events[0]
+    held = [sum(len(stack) for stack in state.cells) for state in (claim.view, claim.after)]
+    assert held[0] - held[1] == int(gone or 0)
+
+
+def moves_again(claim: Claim, *_: str) -> None:
+    due = claim.game.pending(claim.after)
+    assert isinstance(due, Turn)
+    assert due.seat == claim.seat
+
+
+def named(claim: Claim, who: str) -> list[int]:
+    """Return the seats that a claim calls so."""
+    return [claim.after.to_move] if who == "the next player" else claim.rivals(claim.after)
+
+
+def meets_threat(claim: Claim, who: str) -> None:
+    assert any(claim.can_win(claim.view, rival) for rival in named(claim, who)), "there was a threat"
+    assert not any(claim.can_win(claim.after, rival) for rival in named(claim, who)), "there is none any more"
+
+
+def nothing_to_capture(claim: Claim, who: str) -> None:
+    assert any(claim.takings(claim.view, rival) for rival in named(claim, who)), "something was to be captured"
+    assert not any(claim.takings(claim.after, rival) for rival in named(claim, who)), "nothing is any more"
+
+
+def threatens(claim: Claim, *_: str) -> None:
+    side = {*claim.game.live(claim.after)} - {*claim.rivals(claim.after)}
+    assert any(claim.can_win(claim.after, seat) for seat in side)
+
+
+def missing(state: Any, seat: int) -> int:
+    """Return how many fields the chain of a seat to the king lacks at least: by the cheapest way over all fields."""
+    board = state.rules.board
+    own = state.standing[seat - 1]
+    closed = 0
+    for number, some in enumerate(state.standing, 1):
+        closed |= some if number != seat else 0
+
+    def price(field: int) -> int:
+        return 99 if closed >> field & 1 else 0 if own >> field & 1 else 1
+
+    cost, waiting = {}, [(price(field), field) for field in bits(board.gate)]
+    while waiting:
+        waiting.sort(reverse=True)
+        so_far, field = waiting.pop()
+        if field in cost or so_far >= 99:
+            continue
+        cost[field] = so_far
+        waiting += [(so_far + price(other), other) for other in bits(board.near[field]) if other not in cost]
+    return min((cost[field] for field in bits(board.rim) if field in cost), default=99)
+
+
+def bits(mask: int) -> list[int]:
+    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+
+
+def chain_short(claim: Claim, now: str, was: str | None = None) -> None:
+    assert missing(claim.after, claim.seat) == int(now)
+    assert missing(claim.view, claim.seat) == (int(was) if was else 99)
+
+
+def in_the_way(claim: Claim, colour: str, now: str | None = None, was: str | None = None) -> None:
+    seat = claim.game.colours.index(colour) + 1
+    assert missing(claim.after, seat) == (int(now) if now else 99)
+    assert missing(claim.view, seat) == int(was) if was else missing(claim.view, seat) < 99
+
+
+def sides(state: State, seat: int) -> tuple[bytes, bytes]:
+    return (state.white, state.red) if seat == 1 else (state.red, state.white)
+
+
+def rolls_that_take(state: State, hunter: int) -> tuple[int, int]:
+    """Return with how many of the 36 rolls the hunter takes the other king, and with how many others a disk.
+
+    Each roll is played in every way.
+    """
+    game = all_games()["kingamon"]
+    start = state._replace(seat=hunter, phase=ROLL, dice=b"", again=0, plays=())
+    kings = disks = 0
+    for a in range(1, 7):
+        for b in range(a, 7):
+            waiting, king, disk = [game.apply(start, CHANCE, f"{a}-{b}")], False, False
+            while waiting:
+                now = waiting.pop()
+                if now.phase == PLAY and now.seat == hunter:
+                    for play in now.plays:
+                        told = game.story(now, hunter, play)[0].text
+                        king = king or ("captures" in told and "'s king" in told)
+                        disk = disk or "captures" in told
+                        waiting.append(game.apply(now, hunter, play))
+            kings += king * (1 if a == b else 2)
+            disks += (disk and not king) * (1 if a == b else 2)
+    return kings, disks
+
+
+def king_rolls(state: State, hunter: int) -> int:
+    return rolls_that_take(state, hunter)[0]
+
+
+def open_king(claim: Claim, rolls: str) -> None:
+    assert claim.after.seat != claim.seat
+    assert king_rolls(claim.after, 3 - claim.seat) == int(rolls)
+
+
+def king_safe(claim: Claim, *_: str) -> None:
+    assert king_rolls(claim.view, 3 - claim.seat)
+    assert not king_rolls(claim.after, 3 - claim.seat)
+
+
+def aims(claim: Claim, rolls: str) -> None:
+    assert king_rolls(claim.after, claim.seat) == int(rolls)
+
+
+def captured(claim: Claim, number: str) -> None:
+    if claim.game.key == "kingamon":
+        assert sum("captures" in text for text in claim.events) == int(number)
+    else:
+        places = re.findall(r"\d[A-F]\d", claim.events[0].partition("captures")[2])
+        assert len(places) == int(number)
+
+
+def borne_off(claim: Claim, number: str) -> None:
+    assert sum("bears off" in text for text in claim.events) == int(number)
+
+
+def made_safe(claim: Claim, name: str) -> None:
+    way = int(name) if claim.seat == 1 else OFF - int(name)
+    before, after = (sides(state, claim.seat)[0][way] for state in (claim.view, claim.after))
+    assert (before & 15) + (before >= KING) < 2 <= (after & 15) + (after >= KING)
+
+
+def alone(claim: Claim, now: str, was: str) -> None:
+    def lone(state: State) -> int:
+        own = sides(state, claim.seat)[0]
+        return sum(own[way] == DISK for way in range(1, OFF) if way not in NEUTRAL)
+
+    assert (lone(claim.after), lone(claim.view)) == (0 if now == "no" else int(now), int(was))
+
+
+def chance(claim: Claim, games: str) -> None:
+    assert claim.thought.action in ("roll", "double", "take")
+    assert 0 <= int(games) <= 100
+
+
+def dropped(claim: Claim, points: str) -> None:
+    due = claim.game.pending(claim.after)
+    assert isinstance(due, Over)
+    assert due.result.points[2 - claim.seat] == int(points)
+
+
+def trick_end(claim: Claim) -> tuple[str, bool]:
+    """Return the colour that takes the trick if the others play what they first may, and whether the card was last."""
+    game = claim.game
+    state = game.complete(claim.view, Random(1))
+    told: list[str] = []
+    number, action = 0, claim.thought.action
+    while not (done := [text for text in told if text.endswith("takes the trick.")]):
+        due = game.pending(state)
+        assert isinstance(due, Turn)
+        action = action if not number else game.legal(state, due.seat)[0]
+        told += [event.text for event in game.story(state, due.seat, action)]
+        state, number = game.apply(state, due.seat, action), number + 1
+    return done[0].removesuffix(" takes the trick."), number == 1
+
+
+def takes_trick(claim: Claim, *_: str) -> None:
+    assert trick_end(claim) == (claim.game.colours[claim.seat - 1], True)
+
+
+def loses_trick(claim: Claim, *_: str) -> None:
+    assert trick_end(claim)[0] != claim.game.colours[claim.seat - 1]
+
+
+def leaves_trick(claim: Claim, *_: str) -> None:
+    winner, last = trick_end(claim)
+    assert last
+    assert winner != claim.game.colours[claim.seat - 1]
+
+
+def beats(claim: Claim, *_: str) -> None:
+    """Nobody who has played in this trick takes it."""
+    players, plays = len(claim.view.standing.seats), claim.view.plays
+    assert 0 < len(plays) % players < players - 1
+    at = claim.view.standing.seats.index(claim.seat)
+    before = [claim.view.standing.seats[(at - back) % players] for back in range(1, len(plays) % players + 1)]
+    assert trick_end(claim)[0] not in {claim.game.colours[seat - 1] for seat in before}
+
+
+def leads(claim: Claim, *_: str) -> None:
+    assert len(claim.view.plays) % len(claim.view.standing.seats) == 0
+
+
+def wants(claim: Claim, colour: str, number: str) -> None:
+    assert claim.game.colours[claim.seat - 1] == colour
+    bid = claim.view.bids[claim.seat - 1]
+    hand = {1: 13, 3: 10, 4: 7}[len(claim.view.standing.seats)]
+    won = sum(leader == claim.seat for leader in claim.view.leads[1 if len(claim.view.standing.seats) > 1 else 0 :])
+    assert max(0, min(max(bid, 0), hand) - won) == (0 if number == "no" else int(number))
+
+
+def tried(claim: Claim, wanted: str, came_out: str, deals: str, hoped: str) -> None:
+    said = claim.thought.action.split()
+    assert (0 if said[0] == "null" else int(said[1])) == (0 if wanted == "no" else int(wanted))
+    assert int(came_out) <= int(deals)
+    assert 0 <= float(hoped) <= 13
+
+
+def said(claim: Claim, *_: str) -> None:
+    """It is an estimate of the bot's own, or names nothing but what follows."""
+
+
+CLAIMS: dict[str, Callable[..., None]] = {
+    r"wins at once": over,
+    r"wins by force within \d+ turns": goes_on,
+    r"loses at once": lost_at_once,
+    r"loses by force within \d+ turns": goes_on,
+    r"is the only move that does not lose": goes_on,
+    r"takes (\d+) disks?": takes_disks,
+    r"wins a disk back from the reserve": wins_back,
+    r"takes a stack of (\d+) disks?(?:, of which (\d+) leaves? the game)?": takes_stack,
+    r"moves again": moves_again,
+    r"meets the threat of (the other side|the others|the next player) to win at once": meets_threat,
+    r"leaves (the other side|the others|the next player) nothing to capture": nothing_to_capture,
+    r"threatens to win at once": threatens,
+    r"improves the position": said,
+    r"captures (\d+) pieces?": captured,
+    r"leaves the chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
+    r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,
+    r"wins the game": over,
+    r"leaves the king open to (\d+) of 36 rolls": open_king,
+    r"brings the king out of danger": king_safe,
+    r"threatens the opposing king with (\d+) of 36 rolls": aims,
+    r"bears off (\d+) pieces?": borne_off,
+    r"makes space (\d+) safe": made_safe,
+    r"leaves (no|\d+) disks? alone instead of (\d+)": alone,
+    r"is best followed by [\w/*()]+": said,
+    r"together with [\w/*()]+": said,
+    r"leads to a win in about (\d+) of 100 games": chance,
+    r"loses (\d+) points? now": dropped,
+    r"takes the trick": takes_trick,
+    r"leaves the trick to another card": leaves_trick,
+    r"cannot take the trick": loses_trick,
+    r"beats the cards that lie there": beats,
+    r"leads to the next trick": leads,
+    r"(\w+) wants (no|\d+) more tricks?": wants,
+    r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried; the hand may hope for ([\d.]+) tricks": tried,
+}
+"""Every sentence that a reason may be made of."""
+
+
+def read(reason: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the claims that a reason is made of, each with what it names."""
+    found = []
+    rest = reason
+    while rest:
+        fits = [(known, match) for known in CLAIMS if (match := re.match(rf"{known}(?=$|,? | and |; )", rest))]
+        assert fits, f"{rest!r} of {reason!r} is checked by nothing"
+        known, match = max(fits, key=lambda fit: fit[1].end())
+        found.append((known, match.groups()))
+        rest = re.sub(r"^(?:,? and |, |; | )", "", rest[match.end() :])
+    return found

@@ -1,0 +1,172 @@
+"""The program without a command: an evening through a pipe and at a terminal, and how soon its prompt is there."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from saved_games import ANNA, BEN, among_friends, home_of, solo
+from start_pages import ROOT
+
+
+def piped(home: Path, *lines: str, folder: Path = ROOT) -> str:
+    command = [sys.executable, "-m", "p2p_stonehenge", "--plain", "--interface", "127.0.0.1", "--home", str(home)]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.network
+def test_an_evening_through_a_pipe(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    lines = ("rules kingamon aim", "oak", "solo fidchess -o first=1", "a2 a3", "quit", "yes", "1", "resign", "yes")
+    out = piped(tmp_path, *lines)
+    assert "You win by bearing off" in out
+    assert "Yellow moves an Oin from A2 to A3." in out
+    assert re.search(r"1\. Fidchess with a bot, today \d\d:\d\d, (your|bot Brigid.s) turn\.", out)
+    assert "You lost to bot Brigid" in out
+    assert "oak is no command" in out
+    assert out.count("Unfinished games: 0.") == 3
+    assert home.nick() == "anna"
+
+
+@pytest.mark.network
+@pytest.mark.parametrize(("form", "name"), [("html", "*.html"), ("film", "*.film.svg"), ("json", "*.json")])
+def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path, form: str, name: str) -> None:
+    solo(home_of(tmp_path / "home"), ((1, "B2-B3"), (2, "resign")), 1.7e9)
+    out = piped(tmp_path / "home", "b", "1", "export", form, "q", folder=tmp_path)
+    assert "3. show it to others: a web page, a film, pictures, text." in out
+    (page,) = tmp_path.glob(f"stonehenge-{name}")
+    assert f"written to '{page.name}'" in out
+    assert "fidchess" in page.read_text("utf-8").lower()
+
+
+@pytest.mark.network
+def test_what_a_command_complains_of_stands_on_the_page(tmp_path: Path) -> None:
+    out = piped(tmp_path, "solo oak", "host", "kingamon", "captured_king bar", "", "back", "back", "verify zoe", "q")
+    assert "there is no game 'oak'" in out
+    assert "No game is saved yet" in out or "No saved game fits 'zoe'" in out
+
+
+@pytest.mark.network
+def test_why_a_command_line_is_refused_stands_on_the_page_and_not_above_it(tmp_path: Path) -> None:
+    told = " ".join(piped(tmp_path, "host kingamon --port 99999", "host kingamon --delay -3", "q").split())
+    assert "'99999' is not a port from 1 to 65534; see p2p-stonehenge host --help" in told
+    assert "'-3' is not possible: a delay has 0 to 1000 actions" in told
+
+
+def test_in_a_pipe_without_plain_it_helps_and_ends(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "p2p_stonehenge", "--home", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "doctor" in done.stderr
+
+
+HEAVY = ("engine", "protocol", "zmq", "zeroconf", "nacl", "msgpack")
+FIRST_PROMPT = """
+import sys
+from p2p_stonehenge.screen import turning
+
+class Seen(Exception):
+    pass
+
+async def run(self):
+    self._message()
+    self._status()
+    print(*sorted({name.partition(".")[0] for name in sys.modules}))
+    return ()
+
+turning._Window.run = run
+sys.stdin.isatty = sys.stdout.isatty = lambda: True
+from p2p_stonehenge.__main__ import main
+sys.exit(main([]))
+"""
+
+
+def test_the_first_prompt_waits_for_neither_games_nor_network(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_PROMPT],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"TERM": "xterm", "P2P_STONEHENGE_HOME": str(tmp_path)},
+    )
+    loaded = set(done.stdout.split())
+    assert "prompt_toolkit" in loaded
+    assert not loaded & {*HEAVY}
+
+
+if sys.platform != "win32":
+    from real_terminal import RealTerminal
+
+    @pytest.fixture
+    def terminal(tmp_path: Path) -> Iterator[RealTerminal]:
+        """Anna's start page: a game with ben and one alone are unfinished."""
+        home = home_of(tmp_path)
+        solo(home, ((1, "B2-B3"), (2, "B7-B6")), 1.7e9)
+        among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], 1.6e9)
+        command = [sys.executable, "-m", "p2p_stonehenge", "--interface", "127.0.0.1", "--home", str(tmp_path)]
+        terminal = RealTerminal(command)
+        yield terminal
+        terminal.close()
+
+    @pytest.mark.network
+    def test_at_a_terminal_all_goes_by_arrows_numbers_and_letters(terminal: RealTerminal, tmp_path: Path) -> None:
+        terminal.shows(
+            "you are anna",
+            ">  1  Fidchess            a bot",
+            "2  Fidchess            ben",
+            "ben's turn",
+            "127.0.0.1:41730",
+        )
+        terminal.types("zzz\r")
+        terminal.shows("zzz is no command")
+        terminal.types("a")
+        terminal.types("\r")
+        terminal.shows("ALONE: which game?")
+        terminal.types("fidchess\r")
+        terminal.shows("SOLO FIDCHESS", "the same as:  solo fidchess")
+        terminal.types("\x1b[B\x1b[B\x1b[C")  # down, down, right
+        terminal.shows("the same as:  solo fidchess -o first=1")
+        terminal.types("\r")
+        terminal.shows("Yellow (anna)", "move>")
+        terminal.types("quit\r")
+        terminal.shows("[y/N]")
+        terminal.types("yes\r")
+        terminal.shows("Enter goes back to the start page.")
+        terminal.types("\r")
+        terminal.shows("GO ON WITH", "3  Fidchess            ben")
+        assert json.loads((tmp_path / "last.json").read_text())["solo"]["fidchess"]["first"] == "1"
+        terminal.types("b\r")
+        terminal.shows("SAVED GAMES")
+        terminal.types("\x04")
+        terminal.shows("GO ON WITH")
+        terminal.types("\x04")
+        assert terminal.ends() == 0
+
+    @pytest.mark.network
+    def test_rules_are_read_page_by_page(terminal: RealTerminal) -> None:
+        terminal.shows("you are anna")
+        terminal.types("r\r")
+        terminal.shows("RULES: of which game?")
+        terminal.types("king\r")
+        terminal.shows("AIM", "lines  Enter goes on")
+        terminal.types("/acey\r")
+        terminal.shows("cey")
+        terminal.types("q\r")
+        terminal.shows("RULES: of which game?")

@@ -1,0 +1,153 @@
+"""The wizard: which questions it asks about a table, what a line means there, and what it remembers."""
+
+from pathlib import Path
+
+import pytest
+from start_pages import SIZES, shown, wizard
+
+from engine import all_games
+from p2p_stonehenge.cli.arguments import make_parser, parse
+from p2p_stonehenge.cli.start import _aim, _Start
+from p2p_stonehenge.screen.pages import NotUnderstoodError, TextPage, Words
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.text.style import cells
+
+
+@pytest.mark.parametrize(
+    ("command", "key", "typed", "words"),
+    [
+        ("host", "qenqe", [], "host qenqe"),
+        ("host", "qenqe", ["players 4", "partners", "bots 2"], "host qenqe --players 4 -o partners=true --bots 2"),
+        (
+            "host",
+            "qenqe",
+            ["1 3", "2 3", "turn-time 90", "passphrase"],
+            "host qenqe --players 3 -o first=3 --turn-time 90 --passphrase",
+        ),
+        ("host", "qenqe", ["players 4", "bots 2", "level 0"], "host qenqe --players 4 --bots 2 --level 0"),
+        ("host", "qenqe", ["players 4", "bots 2", "level 0", "bots 0"], "host qenqe --players 4"),
+        ("host", "fidchess", ["watch nobody"], "host fidchess --watch nobody"),
+        ("host", "fidchess", ["turn-time 10+5"], "host fidchess --turn-time 10+5"),
+        ("host", "fidchess", ["delay 7", "watch nobody"], "host fidchess --watch nobody"),
+        (
+            "host",
+            "fidchess",
+            ["passphrase", "watch all", "delay 5"],
+            "host fidchess --passphrase --watch all --delay 5",
+        ),
+        ("host", "fidchess", ["passphrase", "watch all", "watch passphrase"], "host fidchess --passphrase"),
+        ("host", "fidchess", ["passphrase asked", "passphrase none", "watch"], "host fidchess --watch nobody"),
+        ("solo", "kingamon", ["quick yes", "captured_king=bar"], "solo kingamon -o quick=true -o captured_king=bar"),
+        ("solo", "fidchess", ["against people", "first 1"], "solo fidchess --hot-seat -o first=1"),
+        ("solo", "fidchess", ["level 0"], "solo fidchess --level 0"),
+        ("solo", "fidchess", ["level adaptive"], "solo fidchess --level adaptive"),
+        ("solo", "celtic-whist", ["players 1", "hand 15"], "solo celtic-whist --players 1 -o hand=15"),
+        ("host", "fidchell", ["pieces 20", "sheet"], "host fidchell"),
+        ("host", "qenqe", ["players 4", "partners", "players 3"], "host qenqe --players 3 -o partners=true"),
+    ],
+)
+def test_a_wizard_amounts_to_a_command_line(command: str, key: str, typed: list[str], words: str) -> None:
+    page = wizard(command, key)
+    for line in typed:
+        page.enter(line)
+    assert " ".join(page.words()) == words
+    make_parser(page.words()).parse_args(page.words())
+    assert "the same as: " in shown(page)
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("players 9", "players is 2-5"),
+        ("first 9", "first is random or 1-2"),
+        ("99", "rows 1 to"),
+        ("oak", "no row 'oak'"),
+    ],
+)
+def test_what_is_not_possible_says_what_is(typed: str, says: str) -> None:
+    page = wizard()
+    with pytest.raises(NotUnderstoodError, match=says):
+        page.enter(typed)
+
+
+def test_options_that_do_not_go_together_are_refused_before_a_table_is_opened() -> None:
+    page = wizard("host", "kingamon")
+    page.enter("captured_king bar")
+    with pytest.raises(NotUnderstoodError, match="quick"):
+        page.enter("")
+    page.enter("quick yes")
+    assert page.enter("") == Words(("host", "kingamon", "-o", "quick=true", "-o", "captured_king=bar"))
+
+
+def test_it_remembers_the_last_choice_as_far_as_it_is_possible() -> None:
+    kept: list[dict[str, str]] = []
+    page = wizard("host", "qenqe", kept)
+    for line in ("players 4", "partners yes", ""):
+        page.enter(line)
+    assert wizard("host", "qenqe", None, **kept[0]).words() == page.words()
+    assert wizard("host", "qenqe", None, players="99", oak="1", first="x", partners="true").words()[:2] == (
+        "host",
+        "qenqe",
+    )
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_every_option_is_explained_in_a_line_and_fits(key: str, width: int, height: int) -> None:
+    page = wizard("solo", key)
+    for _ in page.settings():
+        lines = page.render(width, height - 3)
+        assert len(lines) <= height - 3
+        assert all(cells(text_of(line)) <= width for line in lines)
+        if height > 12:
+            assert page.settings()[page.mark].allows in " ".join(shown(page, width, height - 3).split())
+        page.move(1)
+    for option in all_games()[key].options:
+        if option.players is None:
+            assert any(option.help in line for line in page.told())
+
+
+@pytest.mark.parametrize("key", [key for key, game in all_games().items() if len(game.seats) > 1])
+@pytest.mark.parametrize("command", ["host", "solo"])
+def test_a_row_of_the_wizard_keeps_its_number_when_others_come_and_go(command: str, key: str) -> None:
+    page = wizard(command, key)
+    rows = []
+    for players in page.settings()[0].values:
+        page.enter(f"1 {players}")
+        rows.append([setting.name for setting in page.settings()])
+    always = [name for name in rows[0] if all(name in names for names in rows)]
+    assert all(names[: len(always)] == always for names in rows)
+
+
+def test_hot_seat_leaves_every_row_where_it_is_and_asks_for_no_level() -> None:
+    page = wizard("solo", "fidchess")
+    before = [setting.name for setting in page.settings()]
+    for line in ("level 1", "against people"):
+        page.enter(line)
+    assert [setting.name for setting in page.settings()] == before
+    assert page.words() == ("solo", "fidchess", "--hot-seat")
+
+
+@pytest.mark.parametrize("command", ["host", "solo"])
+def test_at_80_by_24_the_choice_of_a_game_is_cut_nowhere(command: str, tmp_path: Path) -> None:
+    page = _Start(parse(("--home", str(tmp_path))), "")._games(command)
+    text = shown(page)
+    assert "~" not in text
+    for key in all_games():
+        assert " ".join(_aim(key).split()) in " ".join(text.split())
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+def test_where_there_is_room_each_option_is_told_in_full(key: str) -> None:
+    page = wizard("host", key)
+    text = " ".join(shown(page, 80, 40).split())
+    assert "~" not in text
+    assert all(setting.help in text for setting in page.settings())
+
+
+def test_it_shows_the_board_that_it_makes() -> None:
+    page = wizard("host", "fidchell")
+    page.enter("sections 3")
+    board = page.enter("board")
+    assert isinstance(board, TextPage)
+    assert "FIDCHELL" in shown(board, 80, 40)
