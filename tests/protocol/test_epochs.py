@@ -402,7 +402,7 @@ def test_an_agreement_that_all_signed_and_that_is_not_in_force_is_not_waited_for
     circle.settle()
     before = circle[1].fold.position
     all_sign(circle, (1, 2, 3), 1, 4)
-    assert circle[1].own.bound
+    assert circle[1].own.has_agreed
     assert circle[1].fold._awaited([1]) is None
     assert circle[1].fold.position == before
     circle.agree(2)
