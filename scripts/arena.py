@@ -55,6 +55,7 @@ def main() -> None:
     parser.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--games", type=int, default=40, help="rounded up so that every seat is played equally often")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, help="stop after the games of a set in which these have passed")
     parser.add_argument("--opening", type=int, help="random actions at the start")
     parser.add_argument("--record", type=Path, metavar="FILE")
     parser.add_argument("--table", type=Path, nargs="+", metavar="FILE")
@@ -74,6 +75,7 @@ def main() -> None:
         args.games,
         args.seed,
         opening=args.opening,
+        minutes=args.minutes,
         told=not args.quiet,
     )
     print(table([result]))
@@ -91,9 +93,11 @@ def match(
     seed: int,
     *,
     opening: int | None = None,
+    minutes: float | None = None,
     told: bool = False,
 ) -> dict[str, Any]:
-    """Play a match and return its result as the table wants it."""
+    """Play a match and return its result as the table wants it; `minutes`: of as many games as these are enough for."""
+    ends = math.inf if minutes is None else time.monotonic() + 60 * minutes
     game = all_games()[key]
     chosen = {name: value for name, value in USUAL.get(key, {}).items() if name not in options} | options
     sides = seatings(players, chosen.get("partners") == "true")
@@ -113,6 +117,8 @@ def match(
         points.append(lead)
         if told and sys.stderr.isatty():
             print(f"\r{len(scores) * len(sides)} games: {sum(scores) / len(scores):.3f} ", end="", file=sys.stderr)
+        if time.monotonic() > ends:
+            break
     mean, half = interval(scores)
     lead, lead_half = interval(points)
     return {

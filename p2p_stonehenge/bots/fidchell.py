@@ -54,7 +54,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     else:
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
         if level > 2 and position.is_scarce(root.state) and len(view.playing) == 2:
-            found = with_forced(position, root, found)
+            found = with_forced(position, root, found, running)
         found = explained(position, root, chosen(found, rng) if level == 2 else found)
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 

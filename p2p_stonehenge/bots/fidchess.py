@@ -36,7 +36,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     if level == 1:
         return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
     found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
-    found = chosen(found, rng) if level == 2 else with_forced(POSITION, root, found)
+    found = chosen(found, rng) if level == 2 else with_forced(POSITION, root, found, running)
     return tuple(explained(POSITION, root, found))
 
 

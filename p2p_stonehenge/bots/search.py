@@ -5,7 +5,7 @@ at the end of the depth only captures are looked at. A move that wins at once en
 The two sides need not move in turn, and need not be two seats: in a game of several, all rivals of a seat are one side.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
@@ -19,6 +19,8 @@ UNSEEN = -WIN
 ASK_EVERY = 256
 """Nodes between two questions whether to go on."""
 DEEPEST = 40
+FORCED = 20_000
+"""Positions looked at, at most, for a win with the next turn; a side that may go on and on has millions of answers."""
 FIRST_PLY = 4
 """How many times the nodes of its budget a search may take to look one ply ahead."""
 
@@ -293,28 +295,37 @@ class Search(Generic[N]):
         return value if keeps else -value
 
 
-def forced(position: Position[N], root: N, moves: Sequence[str]) -> str:
-    """Return a move that wins with the next turn whatever the answer, by trying every answer; empty if there is none.
+def forced(position: Position[N], root: N, moves: Sequence[str], running: Running) -> str:
+    """Return a move that wins with the next turn whatever the answer, by trying every answer; empty if none is found.
 
     Where many answers are possible a search of few nodes may not come so far.
     """
-    side = position.turn(root)
-    for move in moves:
-        child = position.apply(root, move)
-        answered = position.turn(child) != side and position.win(child, position.captures(child)) is not None
-        if not answered and _wins_soon(position, child, side):
-            return move
+    side, left = position.turn(root), iter(range(FORCED))
+    try:
+        for move in moves:
+            child = position.apply(root, move)
+            answered = position.turn(child) != side and position.win(child, position.captures(child)) is not None
+            if not answered and _wins_soon(position, child, side, left, running):
+                return move
+    except Interrupted:
+        pass
     return ""
 
 
-def _wins_soon(position: Position[N], node: N, side: int) -> bool:
-    """Return whether a side has won, or wins at once when it is to move, whatever the other side does before."""
+def _wins_soon(position: Position[N], node: N, side: int, left: Iterator[int], running: Running) -> bool:
+    """Return whether a side has won, or wins at once when it is to move, whatever the other side does before.
+
+    Raises Interrupted when there is no more time, or none are `left` of the positions that may be looked at.
+    """
+    if next(left, None) is None or not running():
+        raise Interrupted
     own = position.turn(node) == side
     if (result := position.result(node)) is not None:
         return result == (1 if own else -1)
     if not own:
         replies = position.moves(node)
-        return bool(replies) and all(_wins_soon(position, position.apply(node, reply), side) for reply in replies)
+        children = (position.apply(node, reply) for reply in replies)
+        return bool(replies) and all(_wins_soon(position, child, side, left, running) for child in children)
     captures = position.captures(node)
     if position.win(node, captures):
         return True
@@ -325,8 +336,10 @@ def _wins_soon(position: Position[N], node: N, side: int) -> bool:
     return False
 
 
-def with_forced(position: Position[N], root: N, thoughts: list[Thought]) -> list[Thought]:
+def with_forced(position: Position[N], root: N, thoughts: list[Thought], running: Running) -> list[Thought]:
     """Return the thoughts with a move in front that wins with the next turn, if the search has found no win."""
-    if abs(thoughts[0].worth) >= SURE or not (move := forced(position, root, [one.action for one in thoughts])):
+    if abs(thoughts[0].worth) >= SURE:
+        return thoughts
+    if not (move := forced(position, root, [one.action for one in thoughts], running)):
         return thoughts
     return [Thought(move, WIN - 3), *(thought for thought in thoughts if thought.action != move)]

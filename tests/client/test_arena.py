@@ -37,6 +37,11 @@ def test_a_match_can_be_played_again() -> None:
     assert results[0] == results[1]
 
 
+def test_a_match_that_has_no_time_left_ends_with_a_whole_set_of_games() -> None:
+    result = arena.match("qenqe", ("0", "0"), 3, {"turn_limit": "6"}, 300, 7, minutes=0.0)
+    assert result["games"] == 3
+
+
 def test_an_interval_is_never_nothing() -> None:
     mean, half = arena.interval([1.0] * 20)
     assert mean == 1

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots import greedy
 from p2p_stonehenge.bots import players as module
 from p2p_stonehenge.bots.players import Bots, in_style, introduced
+from p2p_stonehenge.bots.search import FORCED, forced
 from p2p_stonehenge.bots.thinking import choose, remembering, think
 from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.storage.home import Home
@@ -304,3 +306,51 @@ def test_a_learner_at_fidchell_loses_to_a_player_who_looks_one_move_ahead() -> N
             state = game.apply(state, due.seat, action)
         won += seat in due.result.winners
     assert not won
+
+
+class Chains:
+    """A game in which the rival, once it is to move, moves on and on for ten turns; no side wins before."""
+
+    skips, others = False, "the rival"
+
+    def __init__(self) -> None:
+        self.looked_at = 0
+
+    def turn(self, node: int) -> int:
+        return 0 if node in (0, 11) else 1
+
+    def key(self, node: int) -> int:
+        return node
+
+    def result(self, node: int) -> int | None:
+        self.looked_at += 1
+        return None
+
+    def worth(self, node: int) -> int:
+        return 0
+
+    def win(self, node: int, captures: Sequence[str]) -> str | None:
+        return "win" if node == 11 else None
+
+    def captures(self, node: int) -> list[str]:
+        return []
+
+    def moves(self, node: int) -> list[str]:
+        return [str(number) for number in range(8)]
+
+    def apply(self, node: int, move: str) -> int:
+        return node + 1
+
+    def passed(self, node: int) -> int:
+        return node
+
+    def remark(self, node: int, child: int) -> str:
+        return ""
+
+
+@pytest.mark.parametrize(("turns", "most"), [(10**9, FORCED), (300, 300)], ids=["ample", "short"])
+def test_a_rival_who_may_go_on_and_on_keeps_no_bot_from_its_move(turns: int, most: int) -> None:
+    """Eight answers in each of ten turns of the rival are a billion positions: neither effort nor clock allow that."""
+    game, clock = Chains(), iter(range(turns))
+    assert forced(game, 0, ["a"], lambda: next(clock, None) is not None) == ""
+    assert game.looked_at == most

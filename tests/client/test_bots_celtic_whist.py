@@ -13,6 +13,7 @@ from p2p_stonehenge.bots.celtic_whist import think
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.endings import Ending
+from p2p_stonehenge.bots.celtic_whist.hope import hope
 from p2p_stonehenge.bots.celtic_whist.layout import layout
 from p2p_stonehenge.bots.celtic_whist.worlds import round_of, worlds
 from p2p_stonehenge.bots.thinking import choose
@@ -260,6 +261,25 @@ def test_a_hand_without_hope_bids_null_and_a_strong_one_bids_high() -> None:
             assert best.startswith(wanted), (level, hand, best)
             if wanted == "bid":
                 assert int(best.split()[1]) >= 4
+
+
+def test_a_learner_bids_a_short_hand_for_what_it_is_and_overrates_a_long_one() -> None:
+    """What a learner bids above the chances of its cards, on average: little with 7 cards, over a trick with 15."""
+    above = {}
+    for seats in (2, 4):
+        found = []
+        for seed in range(150):
+            rng, state = Random(seed), GAME.start({"first": 1}, seats)
+            while isinstance(due := GAME.pending(state), Chance):
+                state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+            assert isinstance(due, Turn)
+            plan = layout(state.trump)
+            hoped = hope(state.trump, seats, plan.mask(members(state.hands[due.seat - 1])))
+            kind, tricks = think(GAME.view(state, due.seat), due.seat, 1, rng, always)[0].action.split()
+            found.append((int(tricks) if kind == "bid" else 0) - hoped)
+        above[seats] = sum(found) / len(found)
+    assert above[4] < 0.4, above
+    assert above[2] > 1, above
 
 
 @pytest.mark.parametrize(

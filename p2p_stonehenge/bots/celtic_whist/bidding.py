@@ -10,7 +10,7 @@ from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims, target
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.hope import hope
 from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout
-from p2p_stonehenge.bots.celtic_whist.levels import Level
+from p2p_stonehenge.bots.celtic_whist.levels import SHORT, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.worlds import follow_of, worlds
 from p2p_stonehenge.bots.thought import Running, Thought
@@ -31,7 +31,7 @@ TIMID = 0.1
 def bids(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return the bids of `seat`, best first."""
     hand = size(view.standing)
-    hoped = _hope(view, seat, layout(view.trump)) + level.pride
+    hoped = _hope(view, seat, layout(view.trump)) + level.pride * (hand - SHORT)
     hopes = f"the hand may hope for {hoped:.1f} tricks"
     worth = {action: worth_of(action, hand) for action in GAME.legal(view, seat)}
     if not level.bids:

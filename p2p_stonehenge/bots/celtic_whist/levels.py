@@ -11,17 +11,19 @@ class Level(NamedTuple):
     bids: int
     """Deals that are tried for a bid; 0 for a bid by adding up chances."""
     pride: float
-    """How many tricks more than its chances add up to a hand seems to hold: beginners love their own plan."""
+    """How many tricks more than its chances add up to a hand seems to hold, for each card above `SHORT`."""
     inferring: bool
     """Whether the bids say something about the hidden hands."""
     ending: tuple[int, ...]
     """By the number of players: with how many cards a hand or less each deal is searched to its end."""
 
 
+SHORT = 6
+"""A hand of so many cards is taken for what it is; the longer one is, the more do beginners love their own plan."""
 NONE = (0,) * 6
 LEVELS = (
     Level(1, 0, 0.0, False, NONE),
-    Level(1, 0, 0.6, False, NONE),
+    Level(1, 0, 0.15, False, NONE),
     Level(2, 6, 0.0, False, NONE),
     Level(6, 24, 0.0, False, NONE),
     Level(30, 100, 0.0, True, NONE),
