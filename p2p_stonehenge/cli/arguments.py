@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 PROGRAM = "p2p-stonehenge"
-FLAGS = ("--plain", "--ascii", "--json", "--hot-seat", "--talk", "--details", "--explain")
+FLAGS = ("--plain", "--ascii", "--json", "--hot-seat", "--talk", "--details", "--explain", "--force")
 """Options that take no value: before a command they leave the next word alone."""
 HELP = ("help", "?")
 """What is typed for `--help`, also behind other options."""
@@ -356,6 +356,7 @@ def _format(parser: argparse.ArgumentParser) -> None:
 
 def _out(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="OUT", help="the file to write (default: standard output)")
+    parser.add_argument("--force", action="store_true", help="write OUT also where there is such a file")
 
 
 def _how(parser: argparse.ArgumentParser) -> None:
