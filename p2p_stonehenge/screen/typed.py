@@ -120,7 +120,7 @@ class Reader:
             raise RefusedError(sentence(str(error))) from None
         refusal = game.refuse(state, seat, action)
         if refusal:
-            raise RefusedError(refusal.text)
+            raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
 
     def _further(self, text: str) -> list[Choice]:
@@ -161,7 +161,13 @@ class Reader:
                 due = game.pending(state)
                 ends = not isinstance(due, Turn) or due.seat != seat
                 refusal = game.refuse(state, seat, action) if action not in ("resign", "draw") and not ends else None
-                why = f"The turn ends with {actions[-1]}." if ends else refusal.text if refusal else ""
+                why = (
+                    f"The turn ends with {actions[-1]}."
+                    if ends
+                    else self._session.in_names(refusal.text)
+                    if refusal
+                    else ""
+                )
                 if action in ("resign", "draw"):
                     why = f"`{action}` stands alone."
             if why and not actions and not self._all_written(parts):
