@@ -95,6 +95,8 @@ class Event(NamedTuple):
 
     text: str
     places: tuple[str, ...] = ()
+    sums_up: bool = False
+    """Whether it tells how a round came out, after which the next one begins by itself."""
 
 
 Breach: TypeAlias = tuple[int, Action, str]
@@ -135,6 +137,10 @@ class Game(Protocol[S]):
     @property
     def colours(self) -> tuple[str, ...]:
         """Return the name of each seat's colour, seat 1 first; as many as the game has seats at the most."""
+
+    @property
+    def suits(self) -> tuple[str, ...]:
+        """Return the names of the suits of cards; none where no cards are played."""
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> S:
         """Return the first state.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 PROGRAM = "p2p-stonehenge"
-FLAGS = ("--plain", "--ascii", "--json", "--hot-seat", "--talk", "--details", "--explain")
+FLAGS = ("--plain", "--ascii", "--json", "--hot-seat", "--talk", "--details", "--explain", "--force")
 """Options that take no value: before a command they leave the next word alone."""
 HELP = ("help", "?")
 """What is typed for `--help`, also behind other options."""
@@ -33,9 +33,7 @@ FORMATS = ("txt", "json", "svg", "film", "html")
 def command_first(words: Sequence[str]) -> Sequence[str]:
     """Return a command line with the command before the options that stand before it, if there is a command.
 
-    Options that the command does not use are left out, where they may stand before every command.
-
-    >>> command_first(["--home", "saved", "--plain", "--name", "anna", "saved", "--json"])
+    >>> command_first(["--home", "saved", "--plain", "saved", "--json"])
     ['saved', '--home', 'saved', '--plain', '--json']
     """
     before: list[list[str]] = []
@@ -48,9 +46,7 @@ def command_first(words: Sequence[str]) -> Sequence[str]:
         elif word in COMMANDS:
             if before:
                 _check([part for option in before for part in option])
-            unused = _unused(word) if before else ()
-            kept = (part for option in before if option[0].partition("=")[0] not in unused for part in option)
-            return [word, *kept, *words[at + 1 :]]
+            return [word, *(part for option in before for part in option), *words[at + 1 :]]
         else:
             return words
     return words
@@ -64,21 +60,36 @@ def _check(options: Sequence[str]) -> None:
     parser.parse_known_args(options)
 
 
-def _unused(command: str) -> dict[str, str]:
-    """Return the options that may stand before every command and are nothing to this one, each with the reason."""
+def _without_unused(words: Sequence[str]) -> Sequence[str]:
+    """Return a command line without the options that every command takes and its own does nothing with.
+
+    >>> _without_unused(["saved", "--interface", "127.0.0.1", "--json", "--port=7"])
+    ['saved', '--json']
+    """
+    if not words or words[0] not in COMMANDS or not any(word.startswith("--") for word in words):
+        return words
     from p2p_stonehenge.storage.settings import SETTINGS
 
     taken = {
-        _name: (("--name",), "shows your name to nobody"),
-        _network: (("--interface", "--port"), "uses no network"),
-        _screen: (("--ascii", *map("--{}".format, SETTINGS)), "shows no board"),
+        _name: ("--name",),
+        _network: ("--interface", "--port"),
+        _screen: ("--ascii", *map("--{}".format, SETTINGS)),
     }
-    _, _, arguments = COMMANDS[command]
-    return {option: reason for adds, (options, reason) in taken.items() if adds not in arguments for option in options}
+    _, _, arguments = COMMANDS[words[0]]
+    unused = {option for adds, options in taken.items() if adds not in arguments for option in options}
+    kept, dropped, value = [words[0]], list[str](), False
+    for word in words[1:]:
+        option, equals, _ = word.partition("=")
+        drops = value or option in unused
+        (dropped if drops else kept).append(word)
+        value = drops and not value and not equals and option not in FLAGS
+    _check(dropped)
+    return kept
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says; see `make_parser`. Raises Failure; SystemExit behind `--help`."""
+    words = _without_unused(words)
     parser = make_parser(words)
     args, strange = parser.parse_known_args(words)
     if strange:
@@ -98,8 +109,6 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
     wrong = next((word.partition("=")[0] for word in strange if word.startswith("-")), "")
     if not wrong:
         parser.error(f"{what} has no use for {shown(' '.join(strange))}: leave it out")
-    if command and (reason := _unused(command).get(wrong)):
-        parser.error(f"{what} {reason} and has no option {wrong}: leave it out")
     behind = next((word for word in words if word in COMMANDS), "") if not command else ""
     if behind and (chosen := make_parser((behind,)).chosen) and wrong in chosen.format_help():
         parser.error(f"{wrong} is an option of `{behind}`: write it behind the command, as in `{behind} ... {wrong}`")
@@ -356,6 +365,7 @@ def _format(parser: argparse.ArgumentParser) -> None:
 
 def _out(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="OUT", help="the file to write (default: standard output)")
+    parser.add_argument("--force", action="store_true", help="write OUT also where there is such a file")
 
 
 def _how(parser: argparse.ArgumentParser) -> None:

@@ -17,6 +17,8 @@ def export(args: Namespace) -> int:
     if args.out is None and args.format != "txt" and sys.stdout.isatty():
         suffix = {"film": "svg"}.get(args.format, args.format)
         raise Failure(f"{args.format} is not for reading in a terminal: add `--out game.{suffix}`.", USAGE)
+    if args.out is not None:
+        _check(Path(args.out), Path(args.file), force=args.force)
     record = read_transcript(args.file)
     saved = checked_game(record)
     text = _made(saved, record, args.format, ply_of(saved, args.at))
@@ -24,7 +26,7 @@ def export(args: Namespace) -> int:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())
         return 0
-    _write(Path(args.out), text, Path(args.file))
+    _write(Path(args.out), text)
     print(f"{saved.game.title}, {counted(len(saved), 'action')}: written to {shown(args.out)}.")
     return 0
 
@@ -42,9 +44,15 @@ def _made(saved: SavedGame, record: bytes, format: str, ply: int | None) -> str:
     return page(saved, prove(saved), record, ply)
 
 
-def _write(path: Path, text: str, source: Path) -> None:
-    if path.exists() and path.samefile(source):
+def _check(path: Path, source: Path, *, force: bool) -> None:
+    """Raise Failure if what lies at the path must not be overwritten."""
+    if path.exists() and source.exists() and path.samefile(source):
         raise Failure(f"--out {shown(str(path))} is the saved game itself: name another file.", USAGE)
+    if path.is_file() and not force:
+        raise Failure(f"there is a file {shown(str(path))}: name another one, or add `--force` to overwrite it.", USAGE)
+
+
+def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, "utf-8", newline="\n")
     except (OSError, ValueError) as error:

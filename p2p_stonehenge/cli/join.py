@@ -59,5 +59,5 @@ async def choose_table(home: Home, tell: Callable[[str], None], found: list[Sigh
         table = read_announced(one.table)
         say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {table.told if table else one.table}")
         warn(home, tell, one)
-    number = await choose(ask, len(found), "" if sure else "look on")
+    number = await choose(ask, [one.nick for one in found], "" if sure else "go on searching")
     return found[number - 1] if number else None

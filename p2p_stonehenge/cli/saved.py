@@ -1,14 +1,16 @@
 """The commands `saved` and `record`: the games of a player, and the way from what is typed to one of them."""
 
 import os
+import sys
 import time
 from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
 
+from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose
+from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
 from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.program import COMMAND
@@ -55,12 +57,18 @@ def record(args: Namespace) -> int:
 
 
 def file_of(words: list[str], home: str | None, command: str) -> str:
-    """Return the path that a player means: one that exists, or that of a saved game. Raises Failure."""
+    """Return the path that a player means: one that exists, or that of a saved game, which is told. Raises Failure.
+
+    It is told on the error stream: standard output may be an export.
+    """
     text = " ".join(words)
     if Path(text).exists() or text.endswith(SUFFIX) or os.sep in text:
         return text
     games = list(Shelf(Home.open(home)).games())
-    return str(choose(games, text, time.time(), command).path)
+    now = time.time()
+    game = choose(games, text, now, command)
+    print(complaint(taken(games, game, text, now)), file=sys.stderr, flush=True)
+    return str(game.path)
 
 
 def _entry(number: int, game: Saved) -> dict[str, object]:

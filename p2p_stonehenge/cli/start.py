@@ -12,6 +12,8 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
+from itertools import chain, count
+from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
 
@@ -385,8 +387,10 @@ def _unheard(interface: str) -> Iterator[int]:
 
 
 def _exported(game: "Saved", form: str) -> str:
-    """Return the name of the file that a saved game is shown to others in."""
-    return f"stonehenge-{game.table[:8]}.{'film.svg' if form == 'film' else form}"
+    """Return the name of the file that a saved game is shown to others in; no file has it yet."""
+    name, suffix = f"stonehenge-{game.table[:8]}", "film.svg" if form == "film" else form
+    names = chain((name,), (f"{name}-{number}" for number in count(2)))
+    return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
 
 
 def _going_on(saved: "Saved", here: set[str]) -> Entry:

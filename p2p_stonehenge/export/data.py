@@ -42,7 +42,10 @@ def entry(saved: SavedGame, proof: Proof, ply: int | None = None) -> dict[str, A
             }
             for step, action in list(zip(saved.steps, saved.actions, strict=True))[:last]
         ],
-        "position": {"ply": last, "told": view_of(saved.game.key).describe(saved.position(last))},
+        "position": {
+            "ply": last,
+            "told": [*map(saved.in_names, view_of(saved.game.key).describe(saved.position(last)))],
+        },
         "finished": saved.result is not None,
         "result": saved.result._asdict() if saved.result and whole else None,
         "outcome": saved.outcome if whole else None,

@@ -109,7 +109,7 @@ def _data(saved: SavedGame, proof: Proof, record: bytes, at: int) -> dict[str, A
     every = range(len(saved) + 1)
     frames = [parts.numbers(drawing(saved, ply).pieces) for ply in every]
     describe = view_of(saved.game.key).describe
-    words = [sentences.numbers(describe(saved.position(ply))) for ply in every]
+    words = [sentences.numbers(list(map(saved.in_names, describe(saved.position(ply))))) for ply in every]
     captions = [told(saved, ply) for ply in every]
     return {
         "at": at,
@@ -138,7 +138,7 @@ def _plies(saved: SavedGame, proof: Proof) -> list[tuple[int, str, str, str]]:
 
 
 def _words(saved: SavedGame, ply: int) -> str:
-    return " ".join(view_of(saved.game.key).describe(saved.position(ply)))
+    return " ".join(map(saved.in_names, view_of(saved.game.key).describe(saved.position(ply))))
 
 
 def _board(saved: SavedGame, ply: int) -> str:

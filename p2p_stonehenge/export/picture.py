@@ -51,7 +51,7 @@ def picture(saved: SavedGame, ply: int) -> str:
     height = top + drawn.height + _room(lines, drawn.width)
     parts = [head, group(_inner(drawn), transform=f"translate(0 {number(top)})")]
     parts += _caption(lines, 12, top + drawn.height, _size(drawn.width))
-    words = " ".join((*lines, *view_of(saved.game.key).describe(saved.position(ply))))
+    words = " ".join((*lines, *map(saved.in_names, view_of(saved.game.key).describe(saved.position(ply)))))
     return _document(drawn.width, height, parts, f"{saved.game.title}, after {counted(ply, 'action')}", words)
 
 

@@ -122,7 +122,7 @@ class _Search:
                 if other := self._asking.result():
                     return other
                 self._asking, deadline = None, loop.time() + WAIT_FOR_TABLE
-                report(f"Looking on for {self._what}. Ctrl-C leaves.")
+                report(f"The search for {self._what} goes on. Ctrl-C leaves.")
             if found := await self._found(report, choose):
                 return found
             now = loop.time()

@@ -247,34 +247,48 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
 
     A word fits that begins a friend's name, a word of the game's title, `bot`, how it ended (`won`, `lost`, `drawn`) or
     the table's id: `anna kingamon`. The games that it fits best are meant: a whole name before its beginning. Of
-    several the only unfinished one is. Raises Failure; the message lists what may be meant, for `command`: to RESUME
-    only what can be gone on with, or that nothing can.
+    several RESUME means the only unfinished one, any other command the only one that is over. Raises Failure; the
+    message lists what may be meant, for RESUME only what can be gone on with, or that nothing can.
     """
+    fits = fitting(games, wanted)
+    meant = [one for one in fits if (one.unfinished if command == RESUME else one.facts.result is not None)]
+    if len(fits) == 1 or len(meant) == 1:
+        return (meant or fits)[0]
+    if not fits:
+        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `{COMMAND} saved` lists all.", NOT_FOUND)
+    if command == RESUME and not meant:
+        last = max(fits, key=lambda one: one.played)
+        none = f"None of the {len(fits)} saved games that fit {safe(wanted)[:40]!r} can be gone on with"
+        ways = f"`{COMMAND} saved` lists all, `{COMMAND} solo {last.facts.game}` begins another one."
+        raise Failure(f"{none}: the last one is {last.told(now)}. {ways}", NOT_FOUND)
+    fits = meant or fits
+    numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
+    more = f"; {len(fits) - 4} more" * (len(fits) > 4)
+    which = "saved" if not meant else "unfinished" if command == RESUME else "finished"
+    raise Failure(f"{len(fits)} {which} games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
+
+
+def fitting(games: Sequence[Saved], wanted: str) -> list[Saved]:
+    """Return the games that `wanted` fits best; see `choose`. Raises Failure for a number that none has."""
     text = wanted.strip()
     if text.isascii() and text.isdigit() and len(text) < LEAST_LETTERS:
         if 1 <= int(text) <= len(games):
-            return games[int(text) - 1]
+            return [games[int(text) - 1]]
         raise Failure(f"There is no saved game {text}: `{COMMAND} saved` lists {len(games)}.", NOT_FOUND)
     fits = list(games)
     for word in text.replace(",", " ").split():
         ranks = [_rank(one, word) for one in fits]
         fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == min(ranks) < UNLIKE]
-    going = [one for one in fits if one.unfinished]
-    if len(fits) == 1 or len(going) == 1:
-        return (going or fits)[0]
-    if not fits:
-        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `{COMMAND} saved` lists all.", NOT_FOUND)
-    if command == RESUME:
-        if not going:
-            last = max(fits, key=lambda one: one.played)
-            none = f"None of the {len(fits)} saved games that fit {safe(wanted)[:40]!r} can be gone on with"
-            ways = f"`{COMMAND} saved` lists all, `{COMMAND} solo {last.facts.game}` begins another one."
-            raise Failure(f"{none}: the last one is {last.told(now)}. {ways}", NOT_FOUND)
-        fits = going
-    numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
-    more = f"; {len(fits) - 4} more" * (len(fits) > 4)
-    which = "unfinished" if command == RESUME else "saved"
-    raise Failure(f"{len(fits)} {which} games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
+    return fits
+
+
+def taken(games: Sequence[Saved], chosen: Saved, wanted: str, now: float) -> str:
+    """Return in words which game `wanted` was taken to name, and by which numbers the others go that it fits."""
+    others = [one for one in fitting(games, wanted) if one != chosen]
+    named = "; ".join(f"{games.index(one) + 1} is {one.told(now)}" for one in others[:4])
+    more = f"; {len(others) - 4} more" * (len(others) > 4)
+    also = f" {safe(wanted)[:40]!r} fits others too, which their numbers name: {named}{more}." if others else ""
+    return f"this is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
 
 
 class Tally(NamedTuple):

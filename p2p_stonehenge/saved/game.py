@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
 from p2p_stonehenge.table.base import outcome_of, title_of
 from p2p_stonehenge.table.takebacks import story_of
+from p2p_stonehenge.text.seats import in_names
 from protocol import LOCAL, Applied, Table, takeback_target
 
 OPEN = -1
@@ -52,6 +53,10 @@ class SavedGame:
     def outcome(self) -> str:
         """Return how the game ended in a sentence, or that it is not finished."""
         return outcome_of(self.table) or "The game is not finished."
+
+    def in_names(self, text: str) -> str:
+        """Return a sentence about the game with players' names for the colours of seats; see `seats.in_names`."""
+        return in_names(self.game, self.names, text)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -100,7 +105,7 @@ class SavedGame:
             kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"
             kind = "agreed" if action == "draw" else kind
             kind = kind if takeback_target(actor, action) is None else "takeback"
-        events = story_of(self.game, self.table.fold.log, number - 1, self.game.view(before, PUBLIC))
+        events = story_of(self.game, self.table.fold.log, number - 1, self.game.view(before, PUBLIC), self.names)
         places = dict.fromkeys(place for event in events for place in event.places)
         told = " ".join(event.text for event in events)
         name = self.names[actor - 1] if actor else ""

@@ -72,6 +72,6 @@ class Advising:
             lines = await asyncio.to_thread(advice, lambda: monotonic() < end)
             if len(session.plies) == plies:
                 for line in lines:
-                    session.tell(Note(line, answers=True))
+                    session.tell(Note(session.in_names(line), answers=True))
 
         self._task = asyncio.get_running_loop().create_task(answer())

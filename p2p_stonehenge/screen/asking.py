@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from p2p_stonehenge.failure import INTERRUPTED, Failure
 from p2p_stonehenge.screen.keyboard import KEYBOARD
 from p2p_stonehenge.table.questions import NO, YES
+from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import COMMAND
 from protocol import passphrase_bytes
 
@@ -68,22 +69,27 @@ async def agrees(put: Ask, question: str) -> bool:
         print("Type `yes`, or `no` or Enter.")
 
 
-async def choose(put: Ask, number: int, otherwise: str = "") -> int:
-    """Return which of so many listed things is meant, from 1 on; what is no such number is asked for again.
+async def choose(put: Ask, names: Sequence[str], otherwise: str = "") -> int:
+    """Return which of the things listed by these names is meant, from 1 on: by number or name; else it asks again.
 
     Where Enter alone does something else, which `otherwise` says, it returns 0.
     """
+    number = len(names)
     numbers = f"1-{number}" if number > 1 else "1"
     question = f"Type {numbers} to go there, or Enter to {otherwise}: " if otherwise else f"Which table? {numbers}: "
     while True:
-        answer = (await put(question, False)).lower()
-        if answer.isdecimal() and 1 <= int(answer) <= number:
+        typed = await put(question, False)
+        answer = typed.lower()
+        if answer.isascii() and answer.isdecimal() and 1 <= int(answer) <= number:
             return int(answer)
+        named = nearest(typed, names) if typed else []
+        if len(named) == 1 and answer not in (*YES, *NO):
+            return named[0] + 1
         if otherwise and answer in ("", *NO):
             return 0
         if number == 1 and answer in YES:
             return 1
-        print(f"Type {'a number from 1 to ' if number > 1 else ''}{number}; Ctrl-D leaves.")
+        print(f"Type {'a number from 1 to ' if number > 1 else ''}{number}, or a name of the list; Ctrl-D leaves.")
 
 
 async def ask_passphrase(put: Ask, question: str) -> str:

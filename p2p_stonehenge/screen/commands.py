@@ -41,7 +41,17 @@ ASKED = ("draw", "takeback", "resign", "without", "agree", "newest", "adjourn", 
 ANY_TIME = ("takeback", "without", "agree", "newest", "adjourn", "quit")
 """Commands about a turn that is over, a player who is gone, or leaving: none waits for a turn, which may never come."""
 
-OTHER_NAMES = {"chat": "say", "tell": "say", "undo": "takeback", "exit": "quit", "leave": "quit", "score": "result"}
+GREETINGS = ("hello", "hallo", "hi", "hey", "welcome", "thanks", "sorry", "bye", "cheers", "gg")
+"""What people type to each other where a move is asked for."""
+
+OTHER_NAMES = dict.fromkeys(GREETINGS, "say") | {
+    "chat": "say",
+    "tell": "say",
+    "undo": "takeback",
+    "exit": "quit",
+    "leave": "quit",
+    "score": "result",
+}
 """What other programs call some commands: a player who types one of these words is offered the command."""
 
 ADVICE = ("hint", "why")

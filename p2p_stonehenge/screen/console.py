@@ -19,6 +19,7 @@ from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
 
 LOG = 10
@@ -49,7 +50,7 @@ class Console:
             "no": lambda _: self._no(),
             "": lambda _: self._nothing(),
             "moves": self._moves,
-            "look": lambda place: [row(self.view.look_at(self.session.state, place))],
+            "look": lambda place: [row(self.session.in_names(self.view.look_at(self.session.state, place)))],
             "last": lambda _: told_plies(self.session, self.drawing.last()),
             "log": self._log,
             "back": lambda count: self._look_back(-max(int(count or 1), 1)),
@@ -57,7 +58,7 @@ class Console:
             "board": lambda _: [] if redraws else self.board(self.width, 99),
             "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
-            "position": lambda _: [row(text) for text in self.view.describe(self.session.state)],
+            "position": lambda _: self._position(),
             "who": lambda _: who(self.session, self._left()),
             "words": lambda _: self._words_told(),
             "say": self._say,
@@ -102,6 +103,10 @@ class Console:
         height = min(height, max(len(lines), TALL))
         return beside(lines, panel(self.session, self._left(), self._said, room, height), width)
 
+    def _position(self) -> list[Line]:
+        told = [*self.view.describe(self.session.state), *self.round_before()]
+        return [row(self.session.in_names(text)) for text in told]
+
     def _look_back(self, by: int) -> list[Line]:
         self.drawing.look_back(by)
         return [] if self._redraws else self.board(self.width, 99)
@@ -116,8 +121,13 @@ class Console:
             return "watch> "
         if not self.seat:
             return "wait> "
-        who = f"{self.session.game.colours[self.seat - 1]}, " if len(self.session.people) > 1 else ""
+        who = f"{safe(self._called(self.seat))}, " if len(self.session.people) > 1 else ""
         return f"{who}{self.view.ask(self.session.state)}> "
+
+    def _called(self, seat: int) -> str:
+        """Return how the prompt calls a seat: by its colour, or by the name of its player where colours are suits."""
+        session = self.session
+        return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
 
     def status(self) -> list[str]:
         """Return what matters now, most important first."""
@@ -198,8 +208,18 @@ class Console:
         return self.over and self.session.may_again
 
     def end(self) -> list[str]:
-        """Return what has to stay in sight at a table that stays open when the game is over: result and score."""
-        return [self.session.outcome, *score(self.session)] if self.over else []
+        """Return what has to stay in sight: how the last round came out; at the end of the game result and score."""
+        return [self.session.outcome, *score(self.session)] if self.over else self.round_before()
+
+    def round_before(self) -> list[str]:
+        """Return how the round came out that has ended since a player here acted last, in one text; else nothing."""
+        session = self.session
+        for ply in session.latest() if session.result is None else ():
+            if told := [event.text for event in ply.story if event.sums_up]:
+                return [f"Last round: {' '.join(told)}"]
+            if ply.actor in session.people or (ply.actor and not session.people):
+                break
+        return []
 
     def _nothing(self) -> list[Line]:
         """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""

@@ -58,7 +58,8 @@ class Drawing:
         if self.past is None:  # the options stand there where the board leaves room, and in `who`
             head = head[: max(0, height - len(lines))]
         if any(cells(text_of(line)) > width for line in lines):
-            words = ["The window is too narrow for the board.", *self.view.describe(self._session.state)]
+            told = map(self._session.in_names, self.view.describe(self._session.state))
+            words = ["The window is too narrow for the board.", *told]
             lines = [part for text in words for part in wrap(row(text), width)]
         return head + lines
 

@@ -236,7 +236,7 @@ class Playback:
         return []
 
     def _do_position(self, _: str) -> list[str]:
-        return [*self._view.describe(self.state), self.told()]
+        return [*map(self.saved.in_names, self._view.describe(self.state)), self.told()]
 
     def _do_how(self, _: str) -> list[str]:
         roll, deal = self._rolls.get(self.ply), self._deals.get(self.ply)

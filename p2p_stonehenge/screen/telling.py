@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.session import Ply, Session
+from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import safe, side
 
 
@@ -11,7 +12,7 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     """Return actions as they stand in the log: number, action, what it did."""
     lines = []
     for ply in plies:
-        style = side(session.game.colours[ply.actor - 1]) if ply.actor else "class:dim"
+        style = _style(session, ply.actor) if ply.actor else "class:dim"
         number, action = f"{ply.number:4}  ", ply.action if ply.actor and not ply.fate else ""
         for event in ply.story:
             lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
@@ -32,7 +33,7 @@ def who(session: Session, left: str) -> list[Line]:
     more += [] if session.left is None else [row(f"  {left}")]
     return [
         row(
-            (side(colour), f"  {colour:<8}"),
+            (_style(session, seat), f"  {seat if has_suits(session.game) else colour:<8}"),
             safe(session.names[seat - 1]),
             " (you)" if seat in session.people else "",
             ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
@@ -41,6 +42,11 @@ def who(session: Session, left: str) -> list[Line]:
         )
         for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
     ] + more
+
+
+def _style(session: Session, seat: int) -> str:
+    """Return the style of a seat's colour; none where colours are suits of cards."""
+    return "" if has_suits(session.game) else side(session.game.colours[seat - 1])
 
 
 def options_told(options: Iterable[tuple[str, str]]) -> str:

@@ -276,7 +276,9 @@ class _Screen:
             return False
         self.long = []
         try:
-            self._do(buffer.text)
+            # At the end of a game Enter does what the status line says, also behind a line that was refused.
+            refused_before = buffer.selection_state is not None and self.console.may_again
+            self._do("" if refused_before else buffer.text)
         except RefusedError as refusal:
             self.refusal = safe(str(refusal))
             refused.select(buffer)

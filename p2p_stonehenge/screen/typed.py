@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from engine import NotationError, Turn
-from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, OTHER_NAMES
+from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.threats import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -120,7 +120,7 @@ class Reader:
             raise RefusedError(sentence(str(error))) from None
         refusal = game.refuse(state, seat, action)
         if refusal:
-            raise RefusedError(refusal.text)
+            raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
 
     def _further(self, text: str) -> list[Choice]:
@@ -161,7 +161,13 @@ class Reader:
                 due = game.pending(state)
                 ends = not isinstance(due, Turn) or due.seat != seat
                 refusal = game.refuse(state, seat, action) if action not in ("resign", "draw") and not ends else None
-                why = f"The turn ends with {actions[-1]}." if ends else refusal.text if refusal else ""
+                why = (
+                    f"The turn ends with {actions[-1]}."
+                    if ends
+                    else self._session.in_names(refusal.text)
+                    if refusal
+                    else ""
+                )
                 if action in ("resign", "draw"):
                     why = f"`{action}` stands alone."
             if why and not actions and not self._all_written(parts):
@@ -232,6 +238,8 @@ class Reader:
     def _no_command(self, word: str) -> str:
         """Return that a word is no command, and which one may have been meant."""
         close = self._meant(word)
+        if word.lower() in GREETINGS and close:
+            return f"There is no command {word}: `say {word}` says it to the table."
         return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
 
     def not_your_turn(self, unknown: str = "") -> str:

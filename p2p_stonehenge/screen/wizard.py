@@ -19,7 +19,7 @@ from p2p_stonehenge.screen.pages import (
     wrapped,
 )
 from p2p_stonehenge.screen.views import Look, text_of, view_of
-from p2p_stonehenge.text.style import cut, fit, safe, spell
+from p2p_stonehenge.text.style import cells, cut, fit, safe, spell
 
 FEW = 12
 """So many whole numbers are gone through one by one; of more the player types one."""
@@ -221,22 +221,26 @@ class Wizard(Page):
         ]
         if len(head) + len(whole) + len(below) <= height:
             return [*head, *whole, *below]
+        # What the marked row does is told below: a row that would be too wide is shown without it.
+        bare = self._texts(settings, helped=False)
         rows = [
-            row(("class:ask" if number == self.mark else "", cut(text, width - 1))) for number, text in enumerate(texts)
+            row(("class:ask" if number == self.mark else "", text if cells(text) < width else cut(without, width - 1)))
+            for number, (text, without) in enumerate(zip(texts, bare, strict=True))
         ]
         shorter = ([*about, *same, *hint], [*about, *same], about)
         below = next((one for one in (below, *shorter) if len(head) + len(rows) + len(one) <= height), about)
         return [*head, *around(rows, self.mark, max(3, height - len(head) - len(below))), *below][:height]
 
-    def _texts(self, settings: Sequence[Setting]) -> list[str]:
-        """Return the rows: number, name, value and what it does, each column as wide as it has to be."""
+    def _texts(self, settings: Sequence[Setting], *, helped: bool = True) -> list[str]:
+        """Return the rows: number, name, value and, if `helped`, what it does; each column as wide as it has to be."""
         values = [_shown(setting, self.value(setting)) for setting in settings]
         names = max(len(setting.name) for setting in settings) + 2
         width = max(map(len, values)) + 2
         lines = []
         for number, (setting, value) in enumerate(zip(settings, values, strict=True), 1):
             mark, star = " >"[number - 1 == self.mark], " *"[self.value(setting) != setting.usual]
-            lines.append(f" {mark}{star}{number:>3}  {fit(setting.name, names)}{fit(value, width)}{setting.help}")
+            about = setting.help if helped else ""
+            lines.append(f" {mark}{star}{number:>3}  {fit(setting.name, names)}{fit(value, width)}{about}".rstrip())
         return lines
 
     def told(self) -> list[str]:

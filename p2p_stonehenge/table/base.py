@@ -169,7 +169,7 @@ class TableSession(Session):
                 if actor in self.people:
                     text = "The others go on without you, which counts as resigning: you may watch on, or `quit`."
                 self.tell(Note(text, urgent=True))
-            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
+            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before, self.names), fate))
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))

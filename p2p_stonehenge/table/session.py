@@ -1,6 +1,5 @@
 """What a table looks like to screens and bots: the same for a table on this machine and for one among peers."""
 
-import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -9,6 +8,7 @@ from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.seats import in_names, label, speaker
 from protocol import FIRST_GAME, Series, latest
 
 
@@ -56,9 +56,6 @@ class Question(NamedTuple):
     """What the question is about: if that changes, the question has lapsed."""
 
 
-_ALIKE = str.maketrans("015|i", "olsll")
-"""Letters and digits that look alike in many fonts."""
-
 OUT = "out of the game"
 """What became of a seat that no longer plays, where nothing else is known."""
 _ALONE = {
@@ -72,19 +69,6 @@ _ALONE = {
 
 
 Notice = Ply | Said | Note | Progress
-
-
-def _skeleton(name: str) -> str:
-    """Return what is left of a name when letters that look alike are taken for one; empty if that cannot be said.
-
-    Names with letters of other alphabets, or with brackets as around a colour, are never clear.
-    """
-    plain = unicodedata.normalize("NFKD", name).casefold()
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    if not plain.isascii() or set("()[]") & {*plain}:
-        return ""
-    bare = "".join(letter for letter in plain if letter.isalnum())
-    return bare.translate(_ALIKE).replace("rn", "m").replace("vv", "w")
 
 
 class RefusedError(Exception):
@@ -297,14 +281,16 @@ class Session(ABC):
         return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
 
     def label(self, seat: int) -> str:
-        """Return how a seat is called in sentences: `Yellow (anna)`."""
-        return f"{self.game.colours[seat - 1]} ({self.names[seat - 1]})"
+        """Return how a seat is called in sentences: `Yellow (anna)`; see `seats.label`."""
+        return label(self.game, self.names, seat)
 
     def speaker(self, seat: int) -> str:
         """Return the name of a seat's player, with the colour where it could be taken for another player's."""
-        own, alike = _skeleton(self.names[seat - 1]), [*map(_skeleton, self.names), *map(_skeleton, self.game.colours)]
-        clear = own and alike.count(own) == 1
-        return self.names[seat - 1] if clear else self.label(seat)
+        return speaker(self.game, self.names, seat)
+
+    def in_names(self, text: str) -> str:
+        """Return a sentence about this game with players' names for the colours of seats; see `seats.in_names`."""
+        return in_names(self.game, self.names, text)
 
     def called(self, word: str) -> tuple[int, ...]:
         """Return the seats that a name, a colour or a number may mean, or failing that the beginning of one."""

@@ -38,7 +38,8 @@ class FakeTable(Session):
         self.act(seat, action)
 
     def act(self, actor: int, action: str) -> None:
-        story = self.game.story(self.now, actor, action)
+        told = self.game.story(self.now, actor, action)
+        story = tuple(event._replace(text=self.in_names(event.text)) for event in told)
         self.now = self.game.apply(self.now, actor, action)
         self.tell(Ply(len(self.plies) + 1, actor, action, story))
 

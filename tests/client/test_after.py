@@ -52,6 +52,23 @@ def test_the_end_is_told_with_length_and_last_move() -> None:
     assert report(table) == ["You lost to ben by resignation.", "It took 2 turns."]
 
 
+def test_enter_plays_again_also_where_a_refused_line_stands_selected() -> None:
+    async def play() -> None:
+        table = Staying("fidchess", first=1)
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows(">")
+            table.act(1, "resign")
+            await window.shows("again or quit>", "Enter: again")
+            await window.types("zzz" + ENTER)
+            await window.shows("again or quit> zzz", "Enter: again")
+            await window.types(ENTER)
+            await asyncio.wait_for(shown, 60)
+            assert table.asked == 1
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize(("key", "players"), [("celtic-whist", 3), ("fidchell", 3)])
 def test_of_several_all_are_told_how_they_stand(tmp_path: Path, key: str, players: int) -> None:
     home = home_of(tmp_path)

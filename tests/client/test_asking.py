@@ -75,8 +75,17 @@ def test_a_table_is_chosen_by_its_number(tmp_path: Path) -> None:
     asked = Asked(tmp_path, "table")
     asked.shows("1. anna (", "2. ben (", "Which table?")
     asked.types("7\r")
-    asked.shows("Type a number from 1 to 2; Ctrl-D leaves.")
+    asked.shows("Type a number from 1 to 2, or a name of the list; Ctrl-D leaves.")
     asked.types("2\r")
+    asked.shows("you chose ben")
+    asked.close()
+
+
+@pytest.mark.parametrize("typed", ["ben", "BEN", "be"])
+def test_a_table_is_chosen_by_the_name_that_was_offered(tmp_path: Path, typed: str) -> None:
+    asked = Asked(tmp_path, "table")
+    asked.shows("1. anna (", "2. ben (", "Which table?")
+    asked.types(f"{typed}\r")
     asked.shows("you chose ben")
     asked.close()
 

@@ -44,11 +44,11 @@ def after(folder: Path, withheld: dict[int, tuple[EventKind, ...]] | None = None
 def test_both_are_told_that_the_winner_opened_its_hand(tmp_path: Path) -> None:
     """What it still held fits what it played; it may know that its cards were shown."""
     told = after(tmp_path)
-    assert told[1] == ["The last round is audited: the cards that Blue (ben) played fit those left in hand."]
+    assert told[1] == ["The last round is audited: the cards that ben played fit those left in hand."]
     assert told[2] == ["The last round is audited: the cards left in your hand were shown with the result."]
 
 
 def test_who_gets_no_cards_to_see_is_told(tmp_path: Path) -> None:
     """The result stands, but nobody can say how it was played."""
     told = after(tmp_path, withheld={2: (EventKind.RESULT,)})
-    assert told[1] == ["The last round is not audited: Blue (ben) did not show the cards left in hand."]
+    assert told[1] == ["The last round is not audited: ben did not show the cards left in hand."]

@@ -118,8 +118,7 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ),
         ("host qenqe --players 3 --level 4", "--level is for the bots at your table: add --bots N, or leave it out"),
         ("host qenqe --players 3 --bots 1 --level 9", "there is no bot of level '9'"),
-        ("solo kingamon --interface 127.0.0.1", "`solo` uses no network and has no option --interface: leave it out"),
-        ("games --palette light", "`games` shows no board and has no option --palette: leave it out"),
+        ("games --palette pink", "argument --palette: 'pink' is none of"),
         ("hots", "there is no command 'hots': did you mean host?"),
         ("--plain hots", "there is no command 'hots': did you mean host?"),
         ("Kingamon", "'Kingamon' is a game: what to do with it is written before it, as in `solo kingamon`"),
@@ -343,7 +342,7 @@ def test_the_installed_command_is_the_same() -> None:
         (["--name", "anna", "--plain", "host", "qenqe"], ["host", "--name", "anna", "--plain", "qenqe"]),
         (
             ["--interface", "127.0.0.1", "--name=host", "--bell", "off", "--ascii", "--home", "x", "saved"],
-            ["saved", "--home", "x"],
+            ["saved", "--interface", "127.0.0.1", "--name=host", "--bell", "off", "--ascii", "--home", "x"],
         ),
         (["--strange", "1", "saved"], ["saved", "--strange", "1"]),
         (["--hot-seat", "solo", "kingamon"], ["solo", "--hot-seat", "kingamon"]),
@@ -355,6 +354,15 @@ def test_the_installed_command_is_the_same() -> None:
 )
 def test_options_may_stand_before_the_command(typed: list[str], meant: list[str]) -> None:
     assert list(cli.command_first(typed)) == meant
+
+
+@pytest.mark.parametrize("command", ["saved", "games", "identity", "record", "learn", "rules"])
+@pytest.mark.parametrize("before", [True, False])
+def test_options_that_many_commands_have_stand_at_every_command(run: Run, command: str, before: bool) -> None:
+    options = ("--interface", "127.0.0.1", "--port=4242", "--palette", "light", "--ascii", "--bell", "off")
+    code, printed, complained = run(*options, command) if before else run(command, *options)
+    assert (code, complained) == (0, "")
+    assert printed
 
 
 @pytest.mark.network

@@ -91,7 +91,7 @@ def test_a_lost_solitaire_is_lost(tmp_path: Path) -> None:
     table = table_of(tmp_path, "celtic-whist", seats=1, first=None, scoring="hard", timer=27, hand=15)
     lines = play_out(table)
     assert lines[0].startswith("You lost: ")
-    assert lines[-1].startswith("White loses: ")
+    assert lines[-1].startswith("anna 1 loses: ")
     assert not any("draw" in line or "obody" in line for line in lines)
 
 

@@ -352,6 +352,20 @@ def test_what_cannot_be_exported_is_said(
     assert file.read_bytes() == before
 
 
+def test_a_file_that_is_there_is_overwritten_only_when_that_is_asked_for(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    letter = file.with_name("letter.txt")
+    letter.write_text("Dear Ben,")
+    words = ["export", str(file), "--format", "txt", "--out", str(letter)]
+    assert main(words) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "name another one, or add `--force` to overwrite it" in told
+    assert letter.read_text() == "Dear Ben,"
+    assert main([*words, "--force"]) == 0
+    assert letter.read_text().startswith("Game: ")
+
+
 def test_what_is_no_saved_game_is_not_exported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_bytes(file.read_bytes()[:-3])
     assert main(["export", str(file), "--format", "txt"]) == 3

@@ -120,7 +120,7 @@ def test_why_and_a_hint_where_any_move_will_do_are_answered_in_a_lesson_too() ->
 
     told = asyncio.run(ask())
     assert told[0].startswith("Hint: ")
-    assert any(line.startswith("bid 2: White bids 2") for line in told), told
+    assert any(line.startswith("bid 2: gwen bids 2") for line in told), told
 
 
 def test_what_to_do_stands_below_the_board_all_the_time() -> None:

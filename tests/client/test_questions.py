@@ -84,11 +84,22 @@ def test_a_typo_at_a_question_is_told_what_can_be_answered_and_the_question_stay
     assert table.result
 
 
+@pytest.mark.parametrize("word", ["hello", "Hi", "thanks", "gg"])
+@pytest.mark.parametrize("key", list(all_games()))
+def test_a_greeting_at_the_own_turn_is_shown_how_to_be_said(key: str, word: str) -> None:
+    console = sitting(FakeTable(key, first=1))
+    if console.seat:
+        assert (
+            refused(console, word) == f"There is no command {word.lower()}: `say {word.lower()}` says it to the table."
+        )
+
+
 @pytest.mark.parametrize("key", list(all_games()))
 def test_an_unknown_word_out_of_turn_is_told_apart_and_the_word_that_was_meant_is_named(key: str) -> None:
     table = FakeTable(key, people=(2,), first=1)
     console = sitting(table)
     assert refused(console, "chat").endswith("There is no command chat: did you mean `say`?")
+    assert refused(console, "hello").endswith("There is no command hello: `say hello` says it to the table.")
     told = refused(console, "hlep")
     assert told.startswith("It is not your turn (")
     assert told.endswith(" There is no command hlep: did you mean `help`?")

@@ -8,6 +8,7 @@ import pytest
 from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, day
@@ -105,8 +106,27 @@ def test_resume_names_only_games_that_can_be_gone_on_with(home: Home) -> None:
     assert told.startswith("3 unfinished games fit 'fidchess': `resume 1` is ")
     assert "lost" not in told
     assert "broken off" not in told
-    with pytest.raises(Failure, match=r"^5 saved games fit 'fidchess': .*; 1 more\."):
-        choose(listed, "fidchess", NOW, "replay")
+    solo(home, LOST, NOW - 5 * HOUR, nonce=3)
+    with pytest.raises(Failure, match=r"^2 finished games fit 'fidchess': .* lost\.") as caught:
+        choose(games(home), "fidchess", NOW, "replay")
+    assert "turn" not in str(caught.value)
+
+
+@pytest.mark.parametrize("command", ["replay", "verify", "export", "analyse"])
+def test_a_finished_game_is_looked_at_before_an_unfinished_one_and_all_are_named(
+    home: Home, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert Path(file_of(["bot"], str(home.path), command)) == games(home)[3].path
+    told = " ".join(capsys.readouterr().err.split())
+    assert "this is saved game 4, Fidchess with a bot, " in told
+    assert "lost. 'bot' fits others too, which their numbers name: 2 is Fidchess with a bot, " in told
+
+
+def test_a_game_that_is_taken_by_its_number_is_named(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert Path(file_of(["3"], str(home.path), "verify")) == games(home)[2].path
+    told = " ".join(capsys.readouterr().err.split())
+    assert "this is saved game 3, Byzantine Kingamon with ben, " in told
+    assert "too" not in told
 
 
 def test_resume_says_that_no_game_of_that_name_can_be_gone_on_with(

@@ -90,7 +90,8 @@ def test_every_style_has_a_colour() -> None:
         for style, _ in line
         for name in style.replace("class:", "").split()
     }
-    assert {"dim", "frame", "title", "side-white", "side-red", "suit-white", "suit-green", "suit-black"} <= used
+    assert {"dim", "frame", "title", "suit-white", "suit-green", "suit-black"} <= used
+    assert not any(name.startswith("side-") for name in used), "colours are suits, and seats have none"
     assert all(used <= set(rules(palette)) for palette in ("dark", "light"))
 
 

@@ -107,6 +107,21 @@ def test_every_option_is_explained_in_a_line_and_fits(key: str, width: int, heig
             assert any(option.help in line for line in page.told())
 
 
+@pytest.mark.parametrize("key", list(all_games()))
+@pytest.mark.parametrize("command", ["host", "solo"])
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 24), (40, 24)])
+def test_no_line_of_a_wizard_is_cut_and_the_marked_row_is_explained_whole(
+    command: str, key: str, width: int, height: int
+) -> None:
+    page = wizard(command, key)
+    for number in range(len(page.settings())):
+        lines = [text_of(line).rstrip() for line in page.render(width, height - 3)]
+        assert not [line for line in lines if line.endswith("~")]
+        marked = page.settings()[number]
+        assert f"{marked.name}: {marked.help} (" in " ".join(" ".join(lines).split())
+        page.move(1)
+
+
 @pytest.mark.parametrize("key", [key for key, game in all_games().items() if len(game.seats) > 1])
 @pytest.mark.parametrize("command", ["host", "solo"])
 def test_a_row_of_the_wizard_keeps_its_number_when_others_come_and_go(command: str, key: str) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_fidchess import REST, play, position, start
 
-from engine import CHANCE, NotationError
+from engine import CHANCE, Event, NotationError
 from engine.games.fidchess import GAME
 
 # Refusals
@@ -161,7 +161,7 @@ def test_parsing_is_canonical_and_refusing_exact_for_any_text(text: str, where: 
 def test_stories(action: str, text: str, places: tuple[str, ...]) -> None:
     state = position(CROWD)
     assert action in GAME.legal(state, 1)
-    assert GAME.story(state, 1, action) == ((text, places),)
+    assert GAME.story(state, 1, action) == (Event(text, places),)
 
 
 def test_stories_of_beginning_and_ending() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qenqe_positions import CIRCLE, at, play, position, start
 
-from engine import CHANCE, NotationError
+from engine import CHANCE, Event, NotationError
 from engine.games.qenqe import GAME
 
 # Refusals
@@ -189,7 +189,7 @@ def test_every_way_to_write_a_division_is_read(data: st.DataObject) -> None:
 def test_stories(action: str, text: str, places: tuple[str, ...]) -> None:
     state = position(CROWD, seats=3, out=(3,))
     assert action in GAME.legal(state, 1)
-    assert GAME.story(state, 1, action) == ((text, places),)
+    assert GAME.story(state, 1, action) == (Event(text, places),)
 
 
 def test_stories_of_beginning_and_ending() -> None:

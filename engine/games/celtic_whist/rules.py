@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from engine.codec import encode
 from engine.game import CHANCE, Action, Breach, Chance, Event, Over, Pending, Pick, Refusal, Result
 from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
-from engine.games.celtic_whist.cards import BYTES, CARD, COLOURS, LETTERS, NAMES, TRUMPS
+from engine.games.celtic_whist.cards import BYTES, CARD, COLOURS, LETTERS, NAMES, SUITS, TRUMPS
 from engine.games.celtic_whist.deals import complete, deal, layout, view
 from engine.games.celtic_whist.notation import NOTATION, read
 from engine.games.celtic_whist.refusals import explain, how, not_dealt
@@ -59,6 +59,7 @@ class CelticWhist(HouseGame[State]):
     version = 1
     seats = range(1, 6)
     colours = COLOURS
+    suits = SUITS
     draws = False
     stakes = False
     notation = NOTATION

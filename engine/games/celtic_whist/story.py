@@ -44,7 +44,7 @@ def told_resignation(before: State, after: State, seat: int) -> Iterator[Event]:
     """Yield the sentences about a resignation, without the end of the game."""
     yield Event(f"{COLOURS[seat - 1]} resigns.")
     if before.phase > TRUMP and after.phase <= PLAY:
-        yield Event("The round is abandoned and does not count.")
+        yield Event("The round is abandoned and does not count.", (), True)
 
 
 def told_end(after: State) -> Event:
@@ -121,13 +121,13 @@ def _round(played: State, after: State) -> Iterator[Event]:
     for seat, trick, card in found:
         name = NAMES[trump][card]
         yield Event(
-            f"{COLOURS[seat - 1]} revoked: {name} in trick {trick}, though it could have followed suit.", (name,)
+            f"{COLOURS[seat - 1]} revoked: {name} in trick {trick}, though it could have followed suit.", (name,), True
         )
     if found:
         for seat in sorted({seat for seat, _, _ in found}):
-            yield Event(f"{COLOURS[seat - 1]} leaves the table.")
+            yield Event(f"{COLOURS[seat - 1]} leaves the table.", (), True)
         if after.phase <= PLAY:
-            yield Event("The round does not count.")
+            yield Event("The round does not count.", (), True)
         return
     now = after.standing
     team = standing.rules & COOPERATIVE
@@ -135,13 +135,14 @@ def _round(played: State, after: State) -> Iterator[Event]:
         bid, tricks = played.bids[seat - 1], taken(played, seat)
         said = f"{COLOURS[seat - 1]} bid {_worth(bid, size(standing))} and took {tricks}"
         if team:
-            yield Event(f"{said}{', as bid' * exact(bid, tricks)}.")
+            yield Event(f"{said}{', as bid' * exact(bid, tricks)}.", (), True)
         else:
             points = now.won[seat - 1]
-            yield Event(f"{said}: {points:+}, now {now.totals[seat - 1]}.")
+            yield Event(f"{said}: {points:+}, now {now.totals[seat - 1]}.", (), True)
     if team:
         gained = now.totals[0] - standing.totals[0]
-        yield Event(f"The team moves {gained} spaces to {now.totals[0]}." if gained else "The team stays where it is.")
+        moved = f"The team moves {gained} spaces to {now.totals[0]}." if gained else "The team stays where it is."
+        yield Event(moved, (), True)
     yield Event(f"The timer stands at {now.timer}.")
     if after.phase <= PLAY and now.timer == GOAL and len(now.seats) > 1:
         tied = " and ".join(COLOURS[seat - 1] for seat in now.seats)

@@ -29,14 +29,13 @@ from engine.games.celtic_whist import (
 )
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row
 from p2p_stonehenge.table.session import Ply
-from p2p_stonehenge.text.style import cut, fit, side
+from p2p_stonehenge.text.style import cut, fit
 
 layouts = ("full", "compact")
 places = Places(r"(T?[WBGYRK])([1-9][0-9]?'?)?")
 
 _FULL = (78, 18)
 """Columns and rows that the full layout needs."""
-_STYLES = tuple(map(side, GAME.colours))
 _SUITS = tuple(f"class:suit-{suit.lower()}" for suit in SUITS)
 _DUMMY = "dummy"
 _NAME = 13
@@ -207,14 +206,14 @@ def _scores(state: State, look: Look) -> list[Line]:
             if state.phase == PLAY:
                 won, need = str(taken(state, seat)), _need(state, seat)
         you = " (you)" if seat == look.viewer else ""
-        name = (
-            (_STYLES[seat - 1], LETTERS[seat - 1]),
-            f" {fit(cut(_name(look, seat), _NAME - len(you)) + you, _NAME)}",
-        )
+        name = fit(cut(_name(look, seat), _NAME - len(you)) + you, _NAME)
         text = f"{bid:<12}{won:<5}{need:<7}" if playing else f"{'out':<24}"
         lines.append(
             row(
-                ("class:title", f" {mark}"), *name, ("" if playing else "class:dim", text), f"{_points(state, seat):>5}"
+                ("class:title", f" {mark} "),
+                f"{name} ",
+                ("" if playing else "class:dim", text),
+                f"{_points(state, seat):>5}",
             )
         )
     if len(state.standing.totals) == 1:
@@ -329,7 +328,7 @@ def _compact(state: State, look: Look) -> list[Line]:
             text += f" {taken(state, seat)}/{_bid(state, seat)}"
         elif state.phase == BID:
             text += f" {_bid(state, seat)}"
-        players.append((_STYLES[seat - 1], f"{text} ({_points(state, seat)})"))
+        players.append(("", f"{text} ({_points(state, seat)})"))
     lines += flow(" ", [[player] for player in players], width)
     trick, before = _tricks(state) if state.phase == PLAY else ([], [])
     best = _best(state, trick)
