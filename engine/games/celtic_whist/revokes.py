@@ -1,35 +1,53 @@
 """Revokes in Celtic Whist: seats that did not follow suit while able, found once their cards are known."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import compress
+from operator import getitem
 
 from engine.games.celtic_whist.cards import BLACK, OF_SUIT, SUIT_OF
-from engine.games.celtic_whist.state import BLACK_FOLLOWS, ORDER, State, played_by
+from engine.games.celtic_whist.state import BLACK_FOLLOWS, HANDS, ORDER, State, played_by
 
-_SUIT = tuple(bytes(8 * suit & 255 for suit in suits) for suits in SUIT_OF)
-"""`_SUIT[trump][card]`: the suit, with room for a seat in the lowest bits."""
-_BLACK = 8 * BLACK
+_BIT = tuple(bytes(1 << suit if suit <= BLACK else 0 for suit in suits) for suits in SUIT_OF)
+"""`_BIT[trump][card]`: the suit as a bit."""
+_BINDING = (tuple(bits.replace(bytes((1 << BLACK,)), b"\0") for bits in _BIT), _BIT)
+"""`_BINDING[whether Black must be followed][trump][card led]`: the suit that must be followed as a bit, 0 for none."""
+
+
+@cache
+def _turned(seats: bytes) -> tuple[tuple[bytes, ...], ...]:
+    """Return by trick and leader: where among all plays the card of each seat is, the seats in order."""
+    players = len(seats)
+    return tuple(
+        tuple(bytes(players * trick + order.index(seat) for seat in seats) if order else b"" for order in ORDER[seats])
+        for trick in range(max(HANDS))
+    )
+
+
+@cache
+def _leading(players: int) -> bytes:
+    """Return for each play of a round where the card is that led to its trick."""
+    return bytes(players * trick for trick in range(max(HANDS)) for _ in range(players))
 
 
 def revokes(state: State) -> list[tuple[int, int, int]]:
     """Return the revokes in a round that has been played out, each as (seat, trick from 1, card played)."""
-    seats, plays = state.standing.seats, state.plays
-    players, bound = len(seats), state.standing.rules & BLACK_FOLLOWS
-    suits = plays.translate(_SUIT[state.trump])
-    who = b"".join(map(ORDER[seats].__getitem__, state.leads[: len(plays) // players]))
-    led = bytearray(len(plays))
-    for place in range(players):
-        led[place::players] = suits[::players]
-    # In one number: a byte for each card has its suit and, in the lowest bits, the seat that played it.
-    number = int.from_bytes(suits, "big")
-    played = (number + int.from_bytes(who, "big")).to_bytes(len(plays), "big")
-    others = (number ^ int.from_bytes(led, "big")).to_bytes(len(plays), "big")
-    found = [
-        (who[at], at // players + 1, plays[at])
-        for at in compress(range(len(plays)), others)
-        if (led[at] != _BLACK or bound) and played.find(led[at] + who[at], at) >= 0
-    ]
-    return sorted(found)
+    seats, plays, trump = state.standing.seats, state.plays, state.trump
+    players = len(seats)
+    where = b"".join(map(getitem, _turned(seats), state.leads[: len(plays) // players]))
+    binding = _BINDING[state.standing.rules & BLACK_FOLLOWS > 0][trump]
+    # Numbers with a byte for each seat, trick by trick, in which each suit has its bit.
+    played = int.from_bytes(where.translate(plays.translate(_BIT[trump]).ljust(256, b"\0")), "little")
+    led = _leading(players)[: len(plays)]
+    asked = int.from_bytes(led.translate(plays.translate(binding).ljust(256, b"\0")), "little")
+    trick = 8 * players
+    later = played >> trick
+    for tricks in (1, 2, 4, 8):  # the suits of the next trick, of the next two, four, eight and sixteen
+        later |= later >> trick * tricks
+    kept_back = (later & asked & ~played).to_bytes(len(plays), "little")
+    return sorted(
+        (seats[at % players], at // players + 1, plays[where[at]]) for at in compress(range(len(plays)), kept_back)
+    )
 
 
 def revokes_of(state: State, seat: int, hand: Sequence[int]) -> list[tuple[int, int, int]]:
