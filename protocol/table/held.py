@@ -43,6 +43,7 @@ class Held:
         self.proofs: list[Proof] = []
         self.waiting: dict[tuple[int, int], SignedEvent] = {}
         """The events that wait for their causes, by seat and number."""
+        self._waiting_bytes = [0] * len(self.chains)
         self._ids = tuple(seat.id for seat in seats)
         self._operators = tuple(seat.operator for seat in seats)
         self._verifier = verifier
@@ -97,6 +98,7 @@ class Held:
     def forgo(self, seats: Collection[int]) -> None:
         """Drop the events of these seats that wait: their causes never come."""
         self.waiting = {key: event for key, event in self.waiting.items() if event.seat not in seats}
+        self._waiting_bytes = [0 if seat in seats else size for seat, size in enumerate(self._waiting_bytes, 1)]
 
     # What comes in.
 
@@ -109,8 +111,7 @@ class Held:
         """
         if event.table != self.table or len(event.heads) != len(self.chains):
             raise PeerFaultError("an event of another table")
-        seat, number = event.seat, event.number
-        chain = self.chains[seat - 1]
+        seat, number, chain = event.seat, event.number, self.chains[event.seat - 1]
         kept = chain[number - 1] if number <= len(chain) else None
         known = kept or self.waiting.get((seat, number))
         if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
@@ -125,16 +126,16 @@ class Held:
             self.proofs.append(Proof(kept, event))
             return []
         self.waiting[seat, number] = event
+        self._waiting_bytes[seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
         return self.accept()
 
     def _too_far(self, event: SignedEvent, position: Position) -> bool:
         """Return whether an event lies further ahead than a seat may be, by number or by bytes."""
-        behind = position.behind[event.seat - 1]
+        at, behind = event.seat - 1, position.behind[event.seat - 1]
         if event.number == behind + 1:  # it always has room; else one long event could keep a chain from growing
             return False
-        waiting = [one for one in self.waiting.values() if one.seat == event.seat]
-        ahead = (*self.chains[event.seat - 1][behind:], *waiting, event)
-        return event.number > behind + AHEAD_LIMIT or sum(len(one.raw) for one in ahead) > AHEAD_BYTES
+        ahead = sum([len(one.raw) for one in (*self.chains[at][behind:], event)]) + self._waiting_bytes[at]
+        return event.number > behind + AHEAD_LIMIT or ahead > AHEAD_BYTES
 
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""
@@ -153,6 +154,7 @@ class Held:
                 if event is None or not self._causes_held(event):
                     continue
                 del self.waiting[seat, event.number]
+                self._waiting_bytes[seat - 1] -= len(event.raw)
                 if self.contradicts(event):
                     self._refused[seat - 1].append(event.hash)
                     del self._refused[seat - 1][:-REFUSED_LIMIT]
@@ -184,10 +186,8 @@ class Held:
         * It belongs to a lower epoch than its author has agreed to.
         * It is an agreement whose number does not rise, or rises by more than EPOCH_STRIDE.
         """
-        own, heads = self.chains[event.seat - 1], event.heads
-        if own and event.slot[:2] < own[-1].slot[:2]:
-            return True
-        if not self.room(event.seat, event.slot, agreements=isinstance(event.body, Epoch)):
+        own, heads, agrees = self.chains[event.seat - 1], event.heads, isinstance(event.body, Epoch)
+        if (own and event.slot[:2] < own[-1].slot[:2]) or not self.room(event.seat, event.slot, agreements=agrees):
             return True
         for chain, head in zip(self.chains, heads, strict=True):
             if head.length and any(map(gt, chain[head.length - 1].heads, heads)):

@@ -127,22 +127,22 @@ def _rolled(table: Table, entry: Any, due: Chance, after: int, number: int) -> i
 
 
 def _salt(
-    table: Table, roll: int, events: list[SignedEvent], seat: int, bound: list[tuple[int, int, bytes]]
+    table: Table, roll: int, events: list[SignedEvent], seat: int, bound: dict[int, dict[bytes, int]]
 ) -> bytes | None:
     """Return the salt that a seat shows for a roll, if an earlier commitment of it is to that salt."""
     for event in events:
         if event.seat == seat and isinstance(event.body, Revelation):
-            for epoch, number, hash in bound:
-                if number < event.number and commitment(table.id, epoch, roll, seat, event.body.salt) == hash:
+            for epoch, numbers in bound.items():
+                if numbers.get(commitment(table.id, epoch, roll, seat, event.body.salt), event.number) < event.number:
                     return event.body.salt
     return None
 
 
-def _commitments(table: Table, seat: int) -> list[tuple[int, int, bytes]]:
-    """Return all that a seat has committed to: the epoch, the number of the event, the hash."""
-    found = []
+def _commitments(table: Table, seat: int) -> dict[int, dict[bytes, int]]:
+    """Return all that a seat has committed to: by epoch each hash, with the number of the first event that has it."""
+    found: dict[int, dict[bytes, int]] = {}
     for event in table.held.chains[seat - 1]:
         match event.body:
             case Commitment(hash) | Revelation(_, hash):
-                found.append((event.slot.epoch, event.number, hash))
+                found.setdefault(event.slot.epoch, {}).setdefault(hash, event.number)
     return found

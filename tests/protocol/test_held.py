@@ -1,5 +1,6 @@
 """Chains: what is taken in, what waits for its causes, what can never count, how much of it is held."""
 
+import sys
 from typing import Any
 
 import pytest
@@ -266,6 +267,36 @@ def test_bytes_are_bounded_under_a_flood_of_long_nonsense(way: str) -> None:
     # Room is kept for the next event of a chain, however long it is.
     assert AHEAD_BYTES - 16_000 < size < AHEAD_BYTES + 16_000
     assert len(circle.files[1]) - known < AHEAD_BYTES + 40_000
+
+
+def test_an_event_of_a_flood_costs_a_victim_no_more_the_more_of_them_wait() -> None:
+    circle = begun(2)
+    calls: list[int] = []
+    for event in flood(circle, 1, AHEAD_LIMIT // 2)[1:]:
+        calls.append(0)
+        sys.setprofile(lambda *_: calls.append(calls.pop() + 1))
+        try:
+            take(circle[2], event)
+        finally:
+            sys.setprofile(None)
+    assert len(circle[2].held.waiting) == len(calls)
+    assert calls[-1] < calls[10] + 50
+
+
+def test_what_waits_no_more_leaves_room_for_others() -> None:
+    circle = begun(2)
+    held = circle[2].held
+    events = flood(circle, 1, 9, Shuffle(bytes(4224), bytes(8608)))
+    other = circle.forge(1, Wish(1), heads=events[5].heads, slot=events[5].slot)
+    for event in (*events[:2:-1], other):
+        assert take(circle[2], event) == []
+    assert held._waiting_bytes == [sum(len(event.raw) for event in held.waiting.values()), 0]
+    held.forgo({2})
+    assert held._waiting_bytes[0]
+    assert {*events[:3]} <= {one for event in events[:3] for one in take(circle[2], event)}
+    assert held._waiting_bytes == [sum(len(event.raw) for event in held.waiting.values()), 0]
+    held.forgo({1})
+    assert (held.waiting, held._waiting_bytes) == ({}, [0, 0])
 
 
 def test_an_honest_seat_has_room_while_another_one_floods() -> None:
