@@ -4,11 +4,12 @@ import json
 import sys
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import engine.games.celtic_whist as whist
-from engine import Turn
+from engine import Over, Turn
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -35,6 +36,17 @@ def test_a_match_can_be_played_again() -> None:
     for result in results:
         del result["ms"], result["worst_ms"]
     assert results[0] == results[1]
+
+
+def test_no_opening_of_fidchess_has_decided_the_game() -> None:
+    """Of openings drawn at random every thirtieth is won at once, as the sixth of this seed is."""
+    game = arena.all_games()["fidchess"]
+    for number in range(12):
+        state = arena.opened(game, {}, 2, f"1/{number}", 4, Random(number))
+        turn = game.pending(state)
+        assert isinstance(turn, Turn)
+        after = [game.pending(game.apply(state, turn.seat, action)) for action in game.legal(state, turn.seat)]
+        assert not any(isinstance(due, Over) for due in after)
 
 
 def test_a_match_that_has_no_time_left_ends_with_a_whole_set_of_games() -> None:
