@@ -31,7 +31,7 @@ OPENING = {"fidchess": 4, "qenqe": 1, "fidchell": 2}
 """Random actions at the start, for each seat half of them in Fidchess."""
 EVEN = {"fidchess": 100.0}
 """The most, in hundredths of a disk, by which an opening may favour a side as the club player sees it; others are drawn
-again. Of 29 openings drawn at random two were won by the side to move, and three had cost a side more than two disks."""
+again. Of 29 random ones two were won by the side to move, and three had cost a side more than two disks."""
 USUAL = {"fidchess": {"repetition": "3"}, "qenqe": {"repetition": "3"}, "fidchell": {"repetition": "3"}}
 """Options that keep bots from playing on for ever, where the match says nothing else."""
 CAP = 600

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import engine.games.celtic_whist as whist
-from engine import Over, Turn
+from engine import Over, Turn, all_games
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -40,7 +40,7 @@ def test_a_match_can_be_played_again() -> None:
 
 def test_no_opening_of_fidchess_has_decided_the_game() -> None:
     """Of openings drawn at random every thirtieth is won at once, as the sixth of this seed is."""
-    game = arena.all_games()["fidchess"]
+    game = all_games()["fidchess"]
     for number in range(12):
         state = arena.opened(game, {}, 2, f"1/{number}", 4, Random(number))
         turn = game.pending(state)
