@@ -96,6 +96,22 @@ class SavedGame:
             return self.game.view(state, 1) if unfinished_alone else state
         return self.game.view(state, viewer)
 
+    @cached_property
+    def decisive(self) -> int | None:
+        """Return the number of the action from which on the winners were ahead up to the end, 0 for from the start.
+
+        It goes by the rough worth of a position, as simple bots do. None while nobody has won.
+        """
+        if self.result is None or not self.result.winners:
+            return None
+        states, place = self._folded[0], len(self)
+        while place and self._ahead(states[place - 1]):
+            place -= 1
+        return place
+
+    def _ahead(self, state: Any) -> bool:
+        return all(self.game.worth(state, seat) > 0 for seat in self.result.winners)  # type: ignore[union-attr]
+
     def _step(self, number: int, entry: Applied) -> Step:
         actor, action, before, _, left, late = entry
         due = self.game.pending(before)
