@@ -16,6 +16,7 @@ from engine.games.celtic_whist import (
     NAMES,
     NULL_MAX,
     PLAY,
+    SPOKEN,
     SUIT_OF,
     SUITS,
     UNKNOWN,
@@ -57,7 +58,7 @@ def describe(state: State) -> list[str]:
     """Return bids, tricks and scores, what lies on the table, and the hands that are known."""
     standing, sentences = state.standing, []
     if state.trump >= 0:
-        sentences.append(f"Trump is {SUITS[state.trump]}, and T{LETTERS[state.trump]} is its highest card.")
+        sentences.append(f"Trump is {SPOKEN[state.trump]}, and T{LETTERS[state.trump]} is its highest card.")
     for seat in standing.seats:
         told = [f"{_points(state, seat)} points"]
         if state.phase == PLAY:
