@@ -20,6 +20,7 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
         *[f"Seat {seat}, {saved.game.colours[seat - 1]}: {name}" for seat, name in enumerate(names, 1)],
         f"Options: {options or 'none'}",
         *([f"Time: {time_given(body.turn_time)}"] if body.turn_time else ()),
+        *([saved.game_of_match] if saved.game_of_match else ()),
         "",
     ]
     if body.origin:
@@ -32,7 +33,7 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
     if ply is not None:
         lines += board_lines(saved, ply)
     if ply in (None, len(saved)):
-        lines.append(f"Result: {safe(saved.outcome)}")
+        lines += [f"Result: {safe(saved.outcome)}", *([saved.score] if saved.score else ())]
     return "\n".join(lines) + "\n"
 
 

@@ -108,9 +108,10 @@ class Playback:
         note = f" Note: {noted}" * bool(noted)
         if not self.ply:
             many = counted(len(self.saved), "action")
-            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} to follow.{note}"
+            match = f" {self.saved.game_of_match}".rstrip()
+            return f"The start of {self.saved.game.title}, {listed(self._names)}.{match} {many} to follow.{note}"
         step = self.saved.steps[self.ply - 1]
-        end = f" {self.saved.outcome}" if self.ply == len(self.saved) else ""
+        end = f" {self.saved.outcome} {self.saved.score}".rstrip() if self.ply == len(self.saved) else ""
         return safe(f"{step.number}. {step.told}{end}{note}", 900)
 
     def how(self) -> str:
