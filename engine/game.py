@@ -140,7 +140,10 @@ class Game(Protocol[S]):
 
     @property
     def suits(self) -> tuple[str, ...]:
-        """Return the names of the suits of cards; none where no cards are played."""
+        """Return the names of the suits of cards; none where no cards are played.
+
+        Sentences write them in small letters where seats have the same colours: so `Blue` is a seat, `blue` a suit.
+        """
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> S:
         """Return the first state.

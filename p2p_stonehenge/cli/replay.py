@@ -38,11 +38,12 @@ def lines(saved: SavedGame, ply: int | None) -> list[str]:
     """Return the plies up to `ply`, the position there, and at the end how the game ended."""
     names = [safe(name) for name in saved.names]
     told = [f"{saved.game.title}: {', '.join(names)}; table {saved.table.id.hex()[:16]}"]
+    told += [saved.game_of_match] * bool(saved.game_of_match)
     for step in saved.steps[:ply]:
         who = names[step.actor - 1] if step.actor else "-"
         told.append(f"{step.number:4}. {fit(who, 12)} {step.action:14} {safe(step.told, 600)}")
     last = len(saved) if ply is None else ply
     told += ["", *board_lines(saved, last)]
     if last == len(saved) and saved.result:
-        told.append(saved.outcome)
+        told += [saved.outcome, *([saved.score] if saved.score else ())]
     return told

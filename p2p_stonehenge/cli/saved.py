@@ -28,6 +28,8 @@ def saved(args: Namespace) -> int:
     now = time.time()
     for number, game in enumerate(games, 1):
         print(f"{number:3}  {game.told(now)}")
+        if match := game.game_of_match():
+            print(f"     {match}")
     game = games[0]
     command, words = "resume" if game.unfinished else "replay", " ".join((*game.opponents()[:1], game.facts.game))
     print(f"\nBy number, by people or by game:\n  {COMMAND} {command} 1")
@@ -72,7 +74,7 @@ def file_of(words: list[str], home: str | None, command: str) -> str:
 
 
 def _entry(number: int, game: Saved) -> dict[str, object]:
-    facts = game.facts
+    facts, series = game.facts, game.facts.series
     return {
         "number": number,
         "path": str(game.path),
@@ -85,4 +87,11 @@ def _entry(number: int, game: Saved) -> dict[str, object]:
         "unfinished": game.unfinished,
         "turn": facts.turn or None,
         "result": facts.result and facts.result._asdict(),
+        "series": {
+            "match": series.match or None,
+            "game": series.games + 1,
+            "points_before": list(series.points or (0,) * len(game.names)),
+        }
+        if series.match or series.games
+        else None,
     }

@@ -46,6 +46,7 @@ def entry(saved: SavedGame, proof: Proof, ply: int | None = None) -> dict[str, A
             "ply": last,
             "told": [*map(saved.in_names, view_of(saved.game.key).describe(saved.position(last)))],
         },
+        "series": saved.series(whole=whole),
         "finished": saved.result is not None,
         "result": saved.result._asdict() if saved.result and whole else None,
         "outcome": saved.outcome if whole else None,

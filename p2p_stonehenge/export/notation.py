@@ -20,6 +20,7 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
         *[f"Seat {seat}, {saved.game.colours[seat - 1]}: {name}" for seat, name in enumerate(names, 1)],
         f"Options: {options or 'none'}",
         *([f"Time: {time_given(body.turn_time)}"] if body.turn_time else ()),
+        *([saved.game_of_match] if saved.game_of_match else ()),
         "",
     ]
     if body.origin:
@@ -32,7 +33,7 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
     if ply is not None:
         lines += board_lines(saved, ply)
     if ply in (None, len(saved)):
-        lines.append(f"Result: {safe(saved.outcome)}")
+        lines += [f"Result: {safe(saved.outcome)}", *([saved.score] if saved.score else ())]
     return "\n".join(lines) + "\n"
 
 
@@ -44,5 +45,5 @@ def _before(origin: Origin, names: Sequence[str]) -> Iterator[str]:
 
 def board_lines(saved: SavedGame, ply: int) -> list[str]:
     """Return the position after `ply` plies as lines of plain letters."""
-    look = Look(names=tuple(map(safe, saved.names)), charset="ascii", title=saved.title)
+    look = Look(names=tuple(map(safe, saved.names)), charset="ascii", title=saved.title, opens=True)
     return [text_of(line).rstrip() for line in view_of(saved.game.key).render(saved.position(ply), look)]

@@ -186,6 +186,7 @@ def _players(saved: SavedGame) -> str:
     rules = f"Options: {', '.join(changed)}." if changed else "The rules of the sheet, no options."
     turn_time = saved.table.charter.body.turn_time
     rules += f" Time: {time_given(turn_time)}." if turn_time else ""
+    rules = " ".join(part for part in (rules, saved.game_of_match, saved.score) if part)
     return f'<div class="wide"><table>{head}{"".join(rows)}</table></div><p class="dim">{escape(rules)}</p>'
 
 

@@ -15,13 +15,14 @@ from engine import Result, Turn, all_games, counted
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
+from p2p_stonehenge.table.base import game_told, plays_as_team
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import safe
-from protocol import LOCAL, Table, TranscriptError, id_bytes, id_text, load, whole
+from protocol import FIRST_GAME, LOCAL, Series, Table, TranscriptError, id_bytes, id_text, load, whole
 
 SHELF = "shelf.json"
-_FORM = 1
+_FORM = 2
 """Of `shelf.json`; a file of another form is made anew."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
@@ -39,6 +40,8 @@ class Facts(NamedTuple):
     plies: int
     turn: int
     result: Result | None
+    series: Series
+    """Without the table before."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -47,7 +50,8 @@ class Facts(NamedTuple):
         due = table.game.pending(table.state)
         turn = due.seat if isinstance(due, Turn) else 0
         seats = tuple((id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
-        return cls(body.game, body.kind, seats, len(fold.log), turn, fold.result)
+        series = FIRST_GAME if plays_as_team(table.charter) else body.series._replace(table=b"")
+        return cls(body.game, body.kind, seats, len(fold.log), turn, fold.result, series)
 
 
 class Saved(NamedTuple):
@@ -121,6 +125,10 @@ class Saved(NamedTuple):
         if len(self.people) != 1:
             return f"{' and '.join(self.names[seat - 1] for seat in result.winners)} won"
         return "won" if self.people[0] in result.winners else "lost"
+
+    def game_of_match(self) -> str:
+        """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
+        return game_told(self.facts.series, self.names)
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""
@@ -200,13 +208,15 @@ class Shelf:
 
 
 def _packed(facts: Facts) -> dict[str, Any]:
-    return facts._asdict() | {"result": facts.result and facts.result._asdict()}
+    match, games, _, points = facts.series
+    result = facts.result and facts.result._asdict()
+    return facts._asdict() | {"result": result, "series": [match, games, list(points)]}
 
 
 def _unpacked(value: Any) -> Facts | None:
     if value is None:
         return None
-    result = value["result"]
+    result, (match, games, points) = value["result"], value["series"]
     seats = tuple((str(id), str(name), int(operator)) for id, name, operator in value["seats"])
     return Facts(
         str(value["game"]),
@@ -215,6 +225,7 @@ def _unpacked(value: Any) -> Facts | None:
         int(value["plies"]),
         int(value["turn"]),
         result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
+        Series(int(match), int(games), b"", tuple(map(int, points))),
     )
 
 

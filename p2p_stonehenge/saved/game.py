@@ -5,10 +5,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
-from p2p_stonehenge.table.base import outcome_of, title_of
+from p2p_stonehenge.table.base import game_told, outcome_of, plays_as_team, score_told, title_of
 from p2p_stonehenge.table.takebacks import story_of
-from p2p_stonehenge.text.seats import in_names
-from protocol import LOCAL, Applied, Table, takeback_target
+from p2p_stonehenge.text.seats import in_names, speaker
+from p2p_stonehenge.text.style import safe
+from protocol import LOCAL, Applied, Table, score_after, takeback_target, winners_of_match
 
 OPEN = -1
 """The viewer that sees every card whose play the file records, also before it was played."""
@@ -54,6 +55,44 @@ class SavedGame:
         """Return how the game ended in a sentence, or that it is not finished."""
         return outcome_of(self.table) or "The game is not finished."
 
+    @property
+    def game_of_match(self) -> str:
+        """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
+        return "" if self._team else game_told(self.table.charter.body.series, self._called)
+
+    @property
+    def score(self) -> str:
+        """Return the score after this game, where it is one of several; nothing while it goes on."""
+        if self._team or self.result is None:
+            return ""
+        return score_told(self.table.charter.body.series, self.game, self.result, self._called)
+
+    def series(self, *, whole: bool = True) -> dict[str, Any] | None:
+        """Return the games that follow each other of which this is one, for programs; None of a game that stands alone.
+
+        `whole`: the points after this game as well, if it is over.
+        """
+        series = self.table.charter.body.series
+        if not (series.match or series.games):
+            return None
+        after = score_after(series, self.game, self.result) if self.result and whole else None
+        return {
+            "match": series.match or None,
+            "game": series.games + 1,
+            "table_before": series.table.hex() or None,
+            "points_before": list(series.points or (0,) * len(self.names)),
+            "points_after": after and list(after),
+            "winners": list(winners_of_match(series.match, after)) if after else [],
+        }
+
+    @property
+    def _team(self) -> bool:
+        return plays_as_team(self.table.charter)
+
+    @property
+    def _called(self) -> list[str]:
+        return [safe(speaker(self.game, self.names, seat)) for seat in range(1, len(self.names) + 1)]
+
     def in_names(self, text: str) -> str:
         """Return a sentence about the game with players' names for the colours of seats; see `seats.in_names`."""
         return in_names(self.game, self.names, text)
@@ -95,6 +134,22 @@ class SavedGame:
             unfinished_alone = len(self.names) == 1 and self.result is None
             return self.game.view(state, 1) if unfinished_alone else state
         return self.game.view(state, viewer)
+
+    @cached_property
+    def decisive(self) -> int | None:
+        """Return the number of the action from which on the winners were ahead up to the end, 0 for from the start.
+
+        It goes by the rough worth of a position, as simple bots do. None while nobody has won.
+        """
+        if self.result is None or not self.result.winners:
+            return None
+        states, place = self._folded[0], len(self)
+        while place and self._ahead(states[place - 1]):
+            place -= 1
+        return place
+
+    def _ahead(self, state: Any) -> bool:
+        return all(self.game.worth(state, seat) > 0 for seat in self.result.winners)  # type: ignore[union-attr]
 
     def _step(self, number: int, entry: Applied) -> Step:
         actor, action, before, _, left, late = entry

@@ -49,6 +49,11 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
             f"It goes on from table {origin.table.hex()[:16]} after {counted(len(origin.actions), 'action')}, as all"
             " signed; that these were played there, the file of that table proves."
         )
+    if told := saved.game_of_match:
+        earlier = " All signed that score; how it was made, the files of the games before prove."
+        yield told + earlier * bool(saved.table.charter.body.series.games and not saved.local)
+    if saved.score:
+        yield saved.score
     names = _clients(saved)
     signer = "its player" if found.clients > 1 else "the one computer at which all was played"
     done = ((found.moves, "move"), (found.resigned, "resignation"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import islice, takewhile
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Turn, counted, listed
+from engine import CHANCE, PUBLIC, counted, listed
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import Line, Look, view_of
@@ -31,10 +31,11 @@ COMMANDS = {
     "start": "to the start; Home",
     "end": "to the end; End key",
     "goto": "N: to the position after N actions; a number alone does it too",
+    "decisive": "to the action after which the winner stayed ahead; F6",
     "turn": "to the next turn of another player; Page Down",
     "play": "[SECONDS]: by itself, an action every so many seconds; the space bar",
     "stop": "stay here; any key stops it",
-    "seat": "NAME, `public` or `all`: whose hand is seen",
+    "seat": "NAME, `all` or `public`: whose hands are seen",
     "board": "the board",
     "position": "the whole position in words",
     "how": "how this roll or deal was made, in full",
@@ -75,12 +76,8 @@ class Playback:
 
     @property
     def state(self) -> Any:
-        """Return the position as the seat chosen sees it; with all hands open, as the seat to act does."""
-        state = self.saved.position(self.ply)
-        if self._viewer == OPEN and self._hidden:
-            due = self.saved.game.pending(state)
-            return self.saved.position(self.ply, due.seat if isinstance(due, Turn) else PUBLIC)
-        return state if self._viewer == OPEN else self.saved.position(self.ply, self._viewer)
+        """Return the position as the seat chosen sees it, or with all hands open."""
+        return self.saved.position(self.ply, self._viewer)
 
     def board(self, width: int, height: int) -> list[Line]:
         """Return the board in at most so many columns."""
@@ -96,7 +93,8 @@ class Playback:
             layout=self._layout,
             title=self.saved.title,
             recent=tuple((steps[place].actor, self._shown(place)) for place in islice(latest(steps), RECENT))[::-1],
-            uncovers="`seat NAME` shows one." if self._viewer != OPEN else "",
+            uncovers="`seat NAME` shows one, `seat all` all." if self._viewer != OPEN else "",
+            opens=self._viewer == OPEN,
         )
         return self._view.render(self.state, look)
 
@@ -110,9 +108,10 @@ class Playback:
         note = f" Note: {noted}" * bool(noted)
         if not self.ply:
             many = counted(len(self.saved), "action")
-            return f"The start of {self.saved.game.title}, {listed(self._names)}. {many} to follow.{note}"
+            match = f" {self.saved.game_of_match}".rstrip()
+            return f"The start of {self.saved.game.title}, {listed(self._names)}.{match} {many} to follow.{note}"
         step = self.saved.steps[self.ply - 1]
-        end = f" {self.saved.outcome}" if self.ply == len(self.saved) else ""
+        end = f" {self.saved.outcome} {self.saved.score}".rstrip() if self.ply == len(self.saved) else ""
         return safe(f"{step.number}. {step.told}{end}{note}", 900)
 
     def how(self) -> str:
@@ -152,7 +151,7 @@ class Playback:
 
     def _seen(self) -> str:
         if self._viewer == OPEN:
-            return "hand of the seat to act"
+            return "all hands"
         return f"hand of {self._names[self._viewer - 1]}" if self._viewer else "no hands"
 
     # What is typed
@@ -196,6 +195,20 @@ class Playback:
         if wanted > len(self.saved):
             raise RefusedError(f"There is no action {wanted}: the game has {len(self.saved)}.")
         return self._gone(wanted)
+
+    def _do_decisive(self, _: str) -> list[str]:
+        place = self.saved.decisive
+        if place is None:
+            why = "nobody has won" if self.saved.result else "the game is not finished"
+            raise RefusedError(f"No action has decided this game: {why}.")
+        self.go(place)
+        winners = [self._names[seat - 1] for seat in self.saved.result.winners]  # type: ignore[union-attr]
+        named, were = listed(winners), "was" if len(winners) == 1 else "were"
+        if place == 0:
+            return [f"{named} {were} ahead from the start to the end, as simple bots count."]
+        if place == len(self.saved):
+            return [f"The last action decided it: before it {named} {were} not ahead, as simple bots count."]
+        return [f"From this action on {named} stayed ahead to the end, as simple bots count."]
 
     def _do_turn(self, _: str) -> list[str]:
         steps = self.saved.steps

@@ -1,9 +1,7 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
-from collections.abc import Sequence
-
-from engine import CHANCE, Result, counted, listed
-from p2p_stonehenge.table.base import points_told
+from engine import CHANCE, Result, counted
+from p2p_stonehenge.table.base import game_told, score_told
 from p2p_stonehenge.table.session import OUT, Session
 from protocol import is_deal, score_after, winners_of_match
 
@@ -37,33 +35,19 @@ def _standing(session: Session, result: Result) -> list[str]:
 
 def score(session: Session) -> list[str]:
     """Return the score of this game, which is over, and those before it, where there were any or a match is played."""
-    result, series = session.result, session.series
-    if result is None or not (series.games or series.match) or session.team:
+    if session.result is None or session.team:
         return []
-    points = score_after(series, session.game, result)
-    told, games = standing(session, points), counted(series.games + 1, "game")
-    if not series.match:
-        return [f"Score after {games}: {told}."]
-    if winners := winners_of_match(series.match, points):
-        names = listed([session.speaker(seat) for seat in winners])
-        return [f"{names} won the match to {series.match} in {games}: {told}."]
-    return [f"Match to {series.match}, after {games}: {told}."]
+    told = score_told(session.series, session.game, session.result, _names(session))
+    return [told] if told else []
 
 
 def before(session: Session) -> str:
     """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
-    series = session.series
-    if session.team or not (series.match or series.games):
-        return ""
-    score = standing(session, series.points) if series.games else ""
-    if series.match:
-        return f"Match to {series.match}, game {series.games + 1}{': ' * bool(score)}{score}."
-    return f"Game {series.games + 1}, the score so far: {score}."
+    return "" if session.team else game_told(session.series, _names(session))
 
 
-def standing(session: Session, points: Sequence[int]) -> str:
-    """Return the points of all players in words, best first: `anna 3, ben 1`."""
-    return points_told([session.speaker(seat) for seat in range(1, len(session.names) + 1)], points)
+def _names(session: Session) -> list[str]:
+    return [session.speaker(seat) for seat in range(1, len(session.names) + 1)]
 
 
 def next_game(session: Session) -> str:

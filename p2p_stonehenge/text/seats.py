@@ -32,12 +32,12 @@ def speaker(game: Game[Any], names: Sequence[str], seat: int) -> str:
 def in_names(game: Game[Any], names: Sequence[str], text: str) -> str:
     """Return a sentence about a game with names in place of the colours of seats, where these are suits as well.
 
-    `Blue plays B9` becomes `ben plays B9`; in `Trump is Blue` and `follow suit in Blue` the suit is meant.
+    `Blue plays B9` becomes `ben plays B9`. Suits are written in small letters, as in `Trump is blue`, and stay.
     """
     if not has_suits(game):
         return text
     called = {game.colours[seat - 1]: safe(speaker(game, names, seat)) for seat in range(1, len(names) + 1)}
-    return re.sub(rf"(?<!rump is )(?<!suit in )\b({'|'.join(called)})\b", lambda found: called[found[1]], text)
+    return re.sub(rf"\b({'|'.join(called)})\b", lambda found: called[found[1]], text)
 
 
 def _is_clear(game: Game[Any], names: Sequence[str], seat: int) -> bool:

@@ -9,12 +9,14 @@ from forming import agree
 from engine import Over, Turn, all_games
 from p2p_stonehenge.saved import SavedGame
 from protocol import (
+    FIRST_GAME,
     LOCAL,
     NET,
     Formation,
     Identity,
     Seat,
     Secrets,
+    Series,
     SignedEvent,
     Table,
     charter_record,
@@ -62,11 +64,16 @@ def played_alone(
 
 @cache
 def played_together(
-    key: str, seats: int = 2, options: tuple[tuple[str, str], ...] = (), plies: int = 60, names: Sequence[str] = NAMES
+    key: str,
+    seats: int = 2,
+    options: tuple[tuple[str, str], ...] = (),
+    plies: int = 60,
+    names: Sequence[str] = NAMES,
+    series: Series = FIRST_GAME,
 ) -> bytes:
     """Return the file of a game among peers: after so many plies the others resign, and seat 1 wins."""
     roster = tuple(Seat(PEOPLE[at].id, names[at], at + 1) for at in range(seats))
-    body = make_body(NET, all_games()[key], dict(options), roster, bytes(16))
+    body = make_body(NET, all_games()[key], dict(options), roster, bytes(16), series=series)
     charter = agree([Formation(body, {at + 1: PEOPLE[at]}, bytes([at]) * 32) for at in range(seats)])
     tables = [Table(charter, {at + 1: PEOPLE[at]}, Secrets.from_seed(bytes([at + 1]) * 32)) for at in range(seats)]
     file, rng = [charter_record(charter)], Random(f"{key} {seats}")

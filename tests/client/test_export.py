@@ -21,6 +21,7 @@ from p2p_stonehenge.export.picture import told
 from p2p_stonehenge.export.svg import PALETTE, escape
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.views import view_of
+from protocol import Series
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -273,7 +274,7 @@ def test_the_data_are_as_documented() -> None:
     text = (ROOT / "docs" / "export.md").read_text("utf-8")
     table = text[text.index("| field |") :]
     documented = set(re.findall(r"^\| `([a-z_.\[\]]+)` \|", table, re.MULTILINE))
-    file = played_together("kingamon", 2, (), 40)
+    file = played_together("kingamon", 2, (), 40, series=Series(5))
     one = saved(file)
     found = set()
 

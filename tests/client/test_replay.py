@@ -1,7 +1,8 @@
 """`replay`: by arrows on a real screen, by typed words line by line, printed whole in a pipe."""
 
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -136,59 +137,69 @@ def test_hands_are_seen_from_the_seat_chosen(cards: Playback) -> None:
     assert "YOUR HAND" in board(cards)
     cards.enter("seat public")
     assert cards.state == cards.saved.position(cards.ply, PUBLIC)
-    assert "The hands are covered. `seat NAME` shows one." in board(cards)
-    cards.enter("seat all")
-    turn = cards.state.seat
-    assert [bool(hand) for hand in cards.state.hands] == [seat == turn for seat in (1, 2)]
+    assert "The hands are covered. `seat NAME` shows one, `seat all` all." in board(cards)
 
 
-def test_the_board_turns_to_the_seat_chosen(dice: Playback) -> None:
-    before = board(dice)
-    dice.enter("seat ben")
-    turned = board(dice)
-    assert turned != before
-    dice.enter("flip")
-    assert board(dice) != turned
-    dice.enter("view")
-    dice.enter("view")
-    assert board(dice)
+def hands_of(one: Playback, lines: Sequence[str]) -> dict[str, set[str]]:
+    """Return the cards that stand beside each name below `ALL HANDS`."""
+    found: dict[str, set[str]] = {}
+    for line in lines[[line.split()[:2] for line in lines].index(["ALL", "HANDS"]) + 1 :]:
+        name, colon, cards = line.partition(":")
+        cards = cards if colon else line
+        seat = name.strip() if colon else [*found][-1]
+        found.setdefault(seat, set()).update(re.findall(r"T?[WBGYRK][0-9]*'?", cards))
+    return found
 
 
-def test_the_proof_can_be_read_there(dice: Playback) -> None:
-    assert dice.enter("proof")[0] == "Genuine."
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_all_hands_that_later_play_has_opened_are_seen_at_once(seats: int) -> None:
+    one = playback(played_together("celtic-whist", seats, (), 70))
+    deal = next(step.number for step in one.saved.steps if step.kind == "deal")
+    one.go(deal + seats)  # all have bid
+    assert one.enter("seat all") == ["Seen: all hands."]
+    played: dict[str, set[str]] = {name: set() for name in one.saved.names}
+    for step in one.saved.steps[deal + seats :]:
+        if step.kind == "deal":
+            break
+        if step.kind == "move" and not step.action.startswith("bid"):
+            played[step.name].add(step.action)
+    lines = board(one).splitlines()
+    assert len(lines) <= 18, "so many rows a window of 80x24 leaves to the board"
+    assert hands_of(one, lines) == played
+    assert hands_of(one, typed(one, "board")) == played
+    assert all(played.values())
+    told = one.enter("position")
+    assert all(any(line.startswith(f"{name}'s hand: ") for line in told) for name in one.saved.names)
 
 
-# Notes
+# The action that decided it
 
 
-def test_notes_are_kept_beside_the_file_and_shown_at_their_ply(tmp_path: Path) -> None:
-    file, path = played_together("kingamon", 2, (), 40), tmp_path / "game.stonehenge"
-    one = playback(file, 3, path)
-    one.enter("note the king\x1b[2J  should have stayed")
-    one.enter("goto 7")
-    one.enter("note and again")
-    again = playback(file, 3, path)
-    assert again.told().endswith("Note: the king[2J should have stayed")
-    assert again.enter("notes") == ["3. the king[2J should have stayed", "7. and again"]
-    again.enter("note")
-    assert "Note:" not in playback(file, 3, path).told()
-    assert [one.name for one in tmp_path.iterdir()] == ["game.stonehenge.notes.json"]
+def test_the_deciding_action_is_found_where_the_winner_was_never_behind_again(dice: Playback) -> None:
+    game, saved_game = dice.saved.game, dice.saved
+    (winner,) = saved_game.result.winners  # type: ignore[union-attr]
+    told = dice.enter("decisive")
+    place = dice.ply
+    assert place > 0
+    assert game.worth(saved_game.position(place - 1), winner) <= 0
+    assert all(game.worth(saved_game.position(ply), winner) > 0 for ply in range(place, len(saved_game) + 1))
+    assert saved_game.names[winner - 1] in told[0]
+    assert any(line.startswith(f"{place}. ") for line in typed(dice, "start", "decisive"))
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"table": "00", "notes": {}}', '{"notes": 3}', "\xff", "[" * 9999])
-def test_what_is_no_file_of_notes_is_left_alone(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "game.stonehenge.notes.json"
-    path.write_text(content, "latin-1")
-    one = playback(played_together("kingamon", 2, (), 40), 3, tmp_path / "game.stonehenge")
-    assert one.enter("notes") == ["You have noted nothing yet."]
-    with pytest.raises(RefusedError, match="move it away"):
-        one.enter("note x")
-    assert path.read_text("latin-1") == content
-
-
-def test_a_note_that_cannot_be_kept_is_said_not_to_be(dice: Playback) -> None:
-    with pytest.raises(RefusedError, match="the note is not kept"):
-        dice.enter("note x")
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        (played_alone("kingamon", 2, (), 5), "the game is not finished"),
+        (played_alone("fidchess", 2, (("turn_limit", "60"),)), "nobody has won"),
+    ],
+    ids=["unfinished", "drawn"],
+)
+def test_a_game_that_nobody_has_won_has_no_deciding_action(file: bytes, why: str) -> None:
+    one = playback(file)
+    with pytest.raises(RefusedError, match=f"No action has decided this game: {why}"):
+        one.enter("decisive")
+    assert one.ply == 0
 
 
 # Line by line
@@ -265,6 +276,8 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     one.until(lambda: f"3. {steps[2].told}" in one.text)
     one.types("\x1b[F")
     one.until(lambda: "anna won by resignation." in one.text)
+    one.types("\x1b[17~")  # F6
+    one.until(lambda: "anna stayed ahead to the end" in one.text or "decided it" in one.text)
     one.types("\x1b[H")
     one.until(lambda: "The start of Byzantine Kingamon" in one.text)
     one.types("play 0.1\r")

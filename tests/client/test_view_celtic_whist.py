@@ -154,7 +154,7 @@ def test_what_may_be_played_is_in_brackets(seats: int, seed: int, plies: int) ->
 
 def test_positions_in_words() -> None:
     told = celtic_whist.describe(wander(4, 3, 21, 1))
-    assert told[0] == "Trump is Blue, and TB is its highest card."
+    assert told[0] == "Trump is blue, and TB is its highest card."
     assert "Blue: bid null 4, took 1, 0 points." in told
     assert "On the table: G21 by Blue, G27 by Green, G3 by Yellow." in told
     assert "The last trick, taken by Blue: R11 by White, R29 by Blue, K30 by Green, Y28 by Yellow." in told

@@ -193,7 +193,7 @@ def test_text_that_is_no_action(text: str) -> None:
 
 
 def test_a_card_named_with_a_wrong_suit_is_refused_with_the_right_one() -> None:
-    with pytest.raises(NotationError, match="there is no card W2: 2 is Blue, B2"):
+    with pytest.raises(NotationError, match="there is no card W2: 2 is blue, B2"):
         GAME.parse(run(table(3, {}), "bid 1", "bid 1", "bid 1"), "w2")
 
 
@@ -220,7 +220,7 @@ def test_refusals_of_cards() -> None:
     assert state.seat == 2
     blue = " or ".join(GAME.legal(state, 2))
     assert "B8" in blue
-    assert why(state, "G9") == ("follow", f"B2 was led: follow suit in Blue with {blue}.")
+    assert why(state, "G9") == ("follow", f"B2 was led: follow suit in blue with {blue}.")
     first = GAME.legal(state, 2)[0]
     ways = f"play {blue.replace(' or ', ', ', len(GAME.legal(state, 2)) - 2)}, typed as {first} or {first[1:]} alone."
     assert why(state, "B2") == ("played", f"B2 has been played already: {ways}")
@@ -263,7 +263,7 @@ def test_a_round_in_words() -> None:
     state = GAME.start({}, 2)
     assert tell(state, "first 2") == ["Blue deals first."]
     state = run(state, "first 2")
-    assert tell(state, "trump TR") == ["Trump is Red: TR joins the deck."]
+    assert tell(state, "trump TR") == ["Trump is red: TR joins the deck."]
     state = run(state, "trump TR")
     assert tell(state, "deal") == ["15 cards are dealt to each; White bids first."]
     state = dealt(state, {})

@@ -12,6 +12,8 @@ COLOURS = ("White", "Blue", "Green", "Yellow", "Red")
 """The colours of the seats, seat 1 first."""
 
 SUITS = ("White", "Blue", "Green", "Yellow", "Red", "Black")
+SPOKEN = tuple(map(str.lower, SUITS))
+"""The suits as sentences name them: a capital letter marks the colour of a seat."""
 LETTERS = "WBGYRK"
 """The letter of each suit in the names of its cards."""
 BLACK = 5

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from engine.game import Action, NotationError
-from engine.games.celtic_whist.cards import LETTERS, SUITS
+from engine.games.celtic_whist.cards import LETTERS, SPOKEN
 from engine.games.celtic_whist.state import PLAY, TRUMP, State
 from engine.games.celtic_whist.tricks import playable
 
@@ -49,7 +49,7 @@ def _card_text(text: str) -> Action | None:
     suit = LETTERS[(value - 1) % 6]
     if match[1] and match[1].upper() != suit:
         wrong = f"{match[1].upper()}{value}"
-        raise NotationError(f"there is no card {wrong}: {value} is {SUITS[LETTERS.index(suit)]}, {suit}{value}")
+        raise NotationError(f"there is no card {wrong}: {value} is {SPOKEN[LETTERS.index(suit)]}, {suit}{value}")
     return f"{suit}{value}" + "'" * bool(match[3])
 
 

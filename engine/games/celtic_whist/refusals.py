@@ -3,7 +3,7 @@
 import re
 
 from engine.game import Action, Refusal
-from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SUIT_OF, SUITS
+from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SPOKEN, SUIT_OF
 from engine.games.celtic_whist.notation import NOTATION
 from engine.games.celtic_whist.state import BID, DOUBLING, PLAY, RESTRICTIVE, State, deck, lead_of, size
 from engine.games.celtic_whist.tricks import playable
@@ -47,7 +47,7 @@ def explain(state: State, seat: int, action: Action) -> Refusal:
     if not state.hands[seat - 1] >> card & 1:
         return Refusal("not-held", "play", f"{action} is not in {COLOURS[seat - 1]}'s hand: {how(state)}.")
     led = lead_of(state)
-    suit = SUITS[SUIT_OF[state.trump][led]]
+    suit = SPOKEN[SUIT_OF[state.trump][led]]
     follow = " or ".join(playable(state))
     return Refusal("follow", "play", f"{NAMES[state.trump][led]} was led: follow suit in {suit} with {follow}.")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.game import Action, Event
-from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SUITS, UNKNOWN
+from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SPOKEN, UNKNOWN
 from engine.games.celtic_whist.revokes import revokes
 from engine.games.celtic_whist.scoring import exact
 from engine.games.celtic_whist.state import (
@@ -31,7 +31,7 @@ def told(before: State, after: State, action: Action) -> Iterator[Event]:
     No card is named that is not yet shown.
     """
     if before.phase == TRUMP:
-        yield Event(f"Trump is {SUITS[after.trump]}: {action.split()[1]} joins the deck.")
+        yield Event(f"Trump is {SPOKEN[after.trump]}: {action.split()[1]} joins the deck.")
     elif before.phase == DEAL:
         yield _dealt(after)
     elif before.phase == BID:

@@ -57,6 +57,8 @@ class Look(NamedTuple):
     """Those of them where it captures."""
     uncovers: str = ""
     """What shows a hand of cards that is covered, as a sentence; empty where nothing does."""
+    opens: bool = False
+    """Whether every hand that the state knows is shown, not only the viewer's."""
 
     def sign(self, place: str, *, held: bool = True) -> tuple[str, str, str] | None:
         """Return the style and the two brackets of a place, or None; `held`: something stands there."""

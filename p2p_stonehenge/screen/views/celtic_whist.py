@@ -1,7 +1,7 @@
 """Celtic Whist on the screen: who bid and took what, the trick on the table, and the viewer's hand.
 
-A card is its letter and number everywhere; in the hand `[ ]` marks what may be played now. Only one hand is ever
-shown: the viewer's own, or the only one that the state knows.
+A card is its letter and number everywhere; in the hand `[ ]` marks what may be played now. Only one hand is shown
+at a table: the viewer's own, or the only one that the state knows. A game that is looked back at may show all.
 """
 
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from engine.games.celtic_whist import (
     NAMES,
     NULL_MAX,
     PLAY,
+    SPOKEN,
     SUIT_OF,
     SUITS,
     UNKNOWN,
@@ -48,7 +49,8 @@ def render(state: State, look: Look) -> list[Line]:
     if roomy and look.layout in ("", "full"):
         rule = row(("class:frame", " " + ("─" if look.charset == "unicode" else "-") * 77))
         middle = beside(_scores(state, look), _trick(state, look), look.width)
-        return [*_head(state, look), rule, *middle, _last(state, look), rule, *_hand(state, look)]
+        hands = _hands(state, look) if look.opens and len(state.hands) > 1 else _hand(state, look)
+        return [*_head(state, look), rule, *middle, _last(state, look), rule, *hands]
     return _compact(state, look)
 
 
@@ -56,7 +58,7 @@ def describe(state: State) -> list[str]:
     """Return bids, tricks and scores, what lies on the table, and the hands that are known."""
     standing, sentences = state.standing, []
     if state.trump >= 0:
-        sentences.append(f"Trump is {SUITS[state.trump]}, and T{LETTERS[state.trump]} is its highest card.")
+        sentences.append(f"Trump is {SPOKEN[state.trump]}, and T{LETTERS[state.trump]} is its highest card.")
     for seat in standing.seats:
         told = [f"{_points(state, seat)} points"]
         if state.phase == PLAY:
@@ -282,6 +284,24 @@ def _hand(state: State, look: Look) -> list[Line]:
     return lines
 
 
+def _hands(state: State, look: Look) -> list[Line]:
+    """Return all hands, as far as the state knows them, a line a seat where there is room."""
+    closed = any(state.unknown[seat - 1] for seat in state.standing.seats)
+    note = "  closed: not played" * closed
+    lines = [row(("class:title", " ALL HANDS"), ("class:dim", note))]
+    for seat in state.standing.seats:
+        playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
+        cards = [_styled(state, card) for card in members(state.hands[seat - 1])]
+        items = [[(style, f"[{text}]" if text in playable else text)] for style, text in cards]
+        if count := state.unknown[seat - 1]:
+            items.append([("class:dim", f"{count} closed")])
+        room = min(_NAME, look.width // 4)
+        lines += flow(
+            fit(f" {cut(_name(look, seat), room)}:", room + 3), items or [[("class:dim", "no card")]], look.width, 1
+        )
+    return lines
+
+
 def _rank(state: State, card: int) -> int:
     """Return where a card stands in its suit, the trilithon last."""
     text = NAMES[state.trump][card]
@@ -340,6 +360,8 @@ def _compact(state: State, look: Look) -> list[Line]:
             winner = best if played is trick else state.leads[-1]
             shown.append((style, f"{cut(_name(look, seat), 10)} {text}{'!' * (seat == winner)}"))
         tricks.append(flow(f" {label}", [[card] for card in shown], width) if shown else [])
+    if look.opens and len(state.hands) > 1:
+        return [*lines, *tricks[0], *_hands(state, look), *tricks[1]]
     seat = _owner(state, look.viewer)
     if not seat:
         words = [row(("class:dim", word)) for word in _covered(state, look).split()]

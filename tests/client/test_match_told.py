@@ -1,0 +1,104 @@
+"""A game of a match, looked back at: each way tells which game it was, the score before it and after it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from looking_back import PEOPLE, played_together, saved
+from saved_games import ANNA, among_friends, home_of, keep
+
+from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.saved import prove
+from p2p_stonehenge.screen.playback import Playback
+from p2p_stonehenge.storage.notes import Notes
+from protocol import Series
+
+SECOND = Series(5, 1, b"t" * 32, (3, 1))
+BEFORE = "Game 2 of a match to 5: ana 3, ben 1 before it."
+AFTER = "Match to 5, after 2 games: ana 4, ben 1."
+
+
+def game(series: Series = SECOND, names: tuple[str, ...] = ("ana", "ben")) -> bytes:
+    """Return the file of a game that ana won."""
+    return played_together("fidchess", 2, (), 4, names, series)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(game())
+    return path
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("verify",), ("replay",), ("export", "--format", "txt"), ("export", "--format", "html")],
+    ids=["verify", "replay", "txt", "html"],
+)
+def test_a_saved_game_of_a_match_is_told_with_its_score(
+    command: tuple[str, ...], file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command[0], str(file), *command[1:]]) == 0
+    told = words(capsys.readouterr().out)
+    assert BEFORE in told
+    assert AFTER in told
+
+
+def test_programs_read_the_match_as_fields(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(file), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["series"] == {
+        "match": 5,
+        "game": 2,
+        "table_before": (b"t" * 32).hex(),
+        "points_before": [3, 1],
+        "points_after": [4, 1],
+        "winners": [],
+    }
+
+
+def test_the_replay_tells_the_match_at_the_start_and_at_the_end() -> None:
+    one = saved(game())
+    playback = Playback(one, prove(one), 0, "ascii", Notes(Path("/nowhere/game.stonehenge"), one.table.id.hex()))
+    assert BEFORE in playback.told()
+    playback.enter("end")
+    assert playback.told().endswith(AFTER)
+    playback.enter("back")
+    assert "atch" not in playback.told()
+
+
+def test_the_list_of_saved_games_tells_the_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = home_of(tmp_path)
+    keep(home, saved(game()).table.id.hex()[:16], game(), 2e9)
+    among_friends(home, "fidchess", [(ANNA, "anna"), (PEOPLE[1], "ben")], 1e9)
+    for _ in range(2):  # read from the file, then from what is kept of it
+        assert main(["saved", "--home", str(tmp_path)]) == 0
+        told = capsys.readouterr().out.splitlines()
+        assert told.count(f"     {BEFORE}") == 1
+        assert main(["saved", "--home", str(tmp_path), "--json"]) == 0
+        told_json = json.loads(capsys.readouterr().out)["games"]
+        assert [one["series"] for one in told_json] == [None, {"match": 5, "game": 2, "points_before": [3, 1]}]
+
+
+@pytest.mark.parametrize(
+    ("series", "before", "after"),
+    [
+        (Series(), "", ""),
+        (Series(3), "Game 1 of a match to 3.", "Match to 3, after 1 game: ana 1, ben 0."),
+        (Series(3, 2, b"t" * 32, (2, 0)), "Game 3 of a match to 3: ana 2, ben 0 before it.", "ana won the match to 3"),
+        (Series(0, 1, b"t" * 32, (0, 1)), "Game 2: ben 1, ana 0 before it.", "Score after 2 games: ana 1, ben 1."),
+    ],
+    ids=["alone", "first", "last", "evening"],
+)
+def test_first_last_and_matchless_games_are_told_as_what_they_are(series: Series, before: str, after: str) -> None:
+    one = saved(game(series))
+    assert one.game_of_match == before
+    assert one.score.startswith(after)
+    assert bool(one.score) == bool(after)
+
+
+def test_players_of_one_name_are_told_apart_in_the_score() -> None:
+    assert "Yellow (ana) 3" in saved(game(names=("ana", "Ana"))).game_of_match
