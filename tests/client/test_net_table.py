@@ -77,7 +77,7 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
         (GoingOn, "unwanted"),
         (GoingOn, "missing"),
         (Own, "view"),
-        (Own, "bound"),
+        (Own, "has_agreed"),
     ):
         watch(owner, name)
 
