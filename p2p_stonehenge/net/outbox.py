@@ -25,6 +25,8 @@ SHORTEST_REST, LONGEST_REST = 2.0, 60.0
 PROBE = 3.0
 """Seconds for another program to show that it has the key of this one."""
 KEY_BYTES = 32
+IMPOSTOR = "impostor"
+"""The complaint that no program of a peer answers at an address of it."""
 LAST_WORDS = 300
 """Milliseconds for what is still queued at `close`."""
 
@@ -189,7 +191,7 @@ class Outbox:
         way.due = self._loop.time() + way.rest
         if text:
             self._complain(peer, "overrun", text)
-        elif peer.way is None:
+        elif peer.way is None and not peer.greeted:  # what has just been heard does not hang
             text = f"{peer.nick} is not reached at {way.address}: it hangs, or another program is there now."
             text += f" That address is tried again by itself, and others as soon as {peer.nick} is seen there."
-            self._complain(peer, "impostor", text)
+            self._complain(peer, IMPOSTOR, text)

@@ -21,7 +21,7 @@ from p2p_stonehenge.net.card import CardDesk
 from p2p_stonehenge.net.gate import Visitor
 from p2p_stonehenge.net.inbox import Arrival, Inbox, listen
 from p2p_stonehenge.net.network import Readers, check_interface, split_address
-from p2p_stonehenge.net.outbox import Outbox
+from p2p_stonehenge.net.outbox import IMPOSTOR, Outbox
 from p2p_stonehenge.net.peer import Peer
 from p2p_stonehenge.net.roster import MAX_PEERS, Roster
 from p2p_stonehenge.net.shares import (
@@ -57,6 +57,9 @@ TICK = 0.1
 """Seconds; a gigabit network brings 12 MB in one."""
 ONE_WAY_AFTER = 8.0
 """Seconds until a peer that reaches us and is not reached by us is worth a word to the player."""
+ONE_WAY = "one way"
+OUT_OF_REACH = {ONE_WAY, IMPOSTOR}
+"""The complaints that are over when a link stands."""
 STRANGER_AFTER = 60.0
 """Seconds for which a peer that nobody dialled here is kept without a link."""
 
@@ -252,6 +255,7 @@ class Transport:
             peer.linked, peer.since = linked, self._loop.time()
             if linked:
                 peer.heard = peer.connection
+                peer.complaints -= OUT_OF_REACH  # that is over; if it comes again, it is news
             self._listener.link(peer.id, linked)
 
     def _complain(self, peer: Peer, kind: str, text: str) -> None:
@@ -275,7 +279,7 @@ class Transport:
                 where = ", ".join(peer.ways)
                 self._complain(
                     peer,
-                    "one way",
+                    ONE_WAY,
                     f"{peer.nick} reaches this computer but is not reached at {where}: its firewall may block Python.",
                 )
             if not (peer.wanted or peer.kept) and waited > STRANGER_AFTER:

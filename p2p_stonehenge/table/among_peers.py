@@ -67,7 +67,7 @@ class NetTable(TableSession):
         self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._seen = _Seen(None, "", (), {}, False)
-        self._presence = Presence(self, node)
+        self._presence = Presence(self, node, lambda: bool(self._jobs.working))
         self._notices = Notices(self, node, self._presence, time.monotonic)
         self._told_of_others = ""
         self._unheard = node.unheard

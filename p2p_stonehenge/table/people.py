@@ -96,15 +96,19 @@ class People:
         self.seat(seat, now)
         if was is Became.EXPECTED:
             return self._told(person, now, "is here.")
-        return self._told(person, now, f"is back, after {spell(round(waited))}.")
+        after = f", after {spell(round(waited))}" if waited >= 1 else ""
+        return self._told(person, now, f"is back{after}.")
 
-    def lose(self, seat: int, now: float, ways: str) -> str:
-        """Note that a link broke, or that none came up; nothing new of a player who had left. `ways` as for `leave`."""
+    def lose(self, seat: int, now: float, ways: str, since: float | None = None) -> str:
+        """Note that a link broke, or that none came up; nothing new of a player who had left. `ways` as for `leave`.
+
+        `since`: when the player was here for the last time, if that was earlier.
+        """
         person = self._people[seat]
         if person.has_left or person.missed:
             return ""
         reached = person.here
-        self._become(person, Became.LOST if reached else Became.EXPECTED, now)
+        self._become(person, Became.LOST if reached else Became.EXPECTED, now if since is None else since)
         person.missed = True
         then = f"Nothing is lost: {ways}." if ways else "The game goes on."
         what = "does not answer any more" if reached else "has not been reached yet"

@@ -1,6 +1,7 @@
 """The other players at a table among peers: which are missed, what can be done about it, and what is asked before."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from engine import listed
@@ -9,7 +10,7 @@ from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import Note, Question, RefusedError
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import spell
-from protocol import ADJOURN, Node, SlotKind
+from protocol import ADJOURN, LocalFaultError, Node, SlotKind
 
 MISSED_AFTER = 3.0
 """Seconds from the first look at a table until the player is told which clients no link has led to yet."""
@@ -17,18 +18,26 @@ ADVISE_AFTER = 30.0
 """Seconds that a player is missing before the others are told what can be done."""
 ASKED_ENOUGH = 60.0
 """Seconds for which a player who is connected may think, or be at a question, before another one can go on without."""
+ASLEEP = 5.0
+"""Seconds between two looks from which on this computer, or the program, counts as having slept meanwhile."""
+WAKING = 15.0
+"""Seconds after that in which a link that breaks counts as broken since this computer fell asleep."""
 
 
 class Presence:
     """Watches the other clients of one table. Its methods return what there is to tell."""
 
-    def __init__(self, session: TableSession, node: Node) -> None:
-        self._session, self._node = session, node
+    def __init__(self, session: TableSession, node: Node, busy: Callable[[], bool]) -> None:
+        """`busy` returns whether a thread works on the table: then nothing may look at it."""
+        self._session, self._node, self._busy = session, node, busy
         self._seats = session.table.charter.body.seats
         clients = session.table.charter.body.clients
         self._seat_of = {id: seat for id, seat in clients.items() if id in node.peers}
         self._people = session.roster
-        self._latest = 0.0
+        self._latest, self._wall = 0.0, time.time()
+        """The last look, by both clocks: a clock that only goes forward may stand still while a computer sleeps."""
+        self._slept = (0.0, float("-inf"))
+        """When this computer fell asleep last, and when it woke."""
         self._began: float | None = None
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
@@ -56,7 +65,7 @@ class Presence:
 
     def look(self, now: float) -> list[Note]:
         """Note the time; return which players have not been reached and what can be done about missing ones."""
-        self._latest = now
+        self._note_time(now)
         self.await_slot()
         self._began = now if self._began is None else self._began
         told: list[Note] = []
@@ -64,6 +73,14 @@ class Presence:
             for seat in self.missed():
                 told += self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
         return told + self._advise(now)
+
+    def _note_time(self, now: float) -> None:
+        """Note a look at the clocks, and whether this computer has slept since the last one."""
+        wall = time.time()
+        gap = max(now - self._latest, wall - self._wall)
+        if self._latest and gap > ASLEEP:
+            self._slept = (now - gap, now)
+        self._latest, self._wall = now, wall
 
     def await_slot(self) -> None:
         """Note since when the table has waited for what it waits for."""
@@ -73,10 +90,14 @@ class Presence:
     def link(self, peer: bytes, up: bool) -> list[Note]:
         """Note a link that came up or went down."""
         seat, now = self._seat_of[peer], self.now()
+        self._note_time(now)
         if up:
-            return self._told_of(self._people.arrive(seat, now))
+            back = self._people.arrive(seat, now)
+            return self._told_of(back) + (self._at_the_end(seat, "is back") if back else [])
+        fell_asleep, woke = self._slept
+        since = fell_asleep if now <= woke + WAKING else now
         left = self._people[seat].has_left
-        told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
+        told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat), since), urgent=True)
         return told if left else told + self._at_the_end(seat, "does not answer any more")
 
     def begin(self, peer: bytes) -> None:
@@ -93,7 +114,7 @@ class Presence:
         return self._told_of(told, urgent=plays) + (self._at_the_end(seat, "has left the table") if told else [])
 
     def _at_the_end(self, seat: int, what: str) -> list[Note]:
-        """Return what is told of a player who goes when the game is over: another game may be wanted."""
+        """Return what is told of a player who goes or comes when the game is over: another game may be wanted."""
         if self._session.result is None or not self._session.stays:
             return []
         alone = "" if self.company else " There is nobody to play again with: `quit` leaves."
@@ -187,7 +208,7 @@ class Presence:
         """
         session = self._session
         for seat in sorted(operators):
-            if not self.away(seat) and self.now() - self._asked[1] < ASKED_ENOUGH and session.left != 0:
+            if not self._was_asked_enough(seat):
                 state = f"{session.label(seat)} is {self._state(seat)}"
                 raise RefusedError(f"{state}. Give a player at least {spell(round(ASKED_ENOUGH))}.")
         missed = listed([f"{session.label(seat)}, {self._state(seat)}" for seat in sorted(operators)])
@@ -207,6 +228,11 @@ class Presence:
         return Question(
             f"Go on without {missed}? {told}.", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)])
         )
+
+    def _was_asked_enough(self, operator: int) -> bool:
+        """Return whether a player may be left behind who is waited for: not one that may still be thinking."""
+        asked = self.now() - self._asked[1]
+        return bool(self.away(operator)) or asked >= ASKED_ENOUGH or self._session.left == 0
 
     def ask_newest(self, unheard: tuple[int, ...]) -> Question:
         """Return what to ask before the player goes on from this copy though these seats have not been heard."""
@@ -239,7 +265,7 @@ class Presence:
             missing = ()
         if (place, missing, agreed) != self._missing[0]:
             self._missing = ((place, missing, agreed), now)
-        elif missing and 0 <= self._missing[1] <= now - ADVISE_AFTER:
+        elif missing and 0 <= self._missing[1] <= now - ADVISE_AFTER and (unheard or self._may_advise(missing[0])):
             self._missing = ((place, missing, agreed), -1.0)
             names = listed([session.label(seat) for seat in missing])
             ways = self._ways(missing[0])
@@ -255,6 +281,18 @@ class Presence:
         live = {self.operator(seat) for seat in session.game.live(session.state)}
         return self._ways(operator) if operator in live else ""
 
+    def _may_advise(self, seat: int) -> bool:
+        """Return whether what is advised about a missing player would be taken."""
+        return self.only_two or self._was_asked_enough(self.operator(seat))
+
     def _ways(self, seat: int) -> str:
-        """Return what can be done about a player who is missing."""
-        return "wait or `adjourn`" if self.only_two else f"wait, `adjourn` or `without {self._session.call(seat)}`"
+        """Return what can be done about a player who is missing: going on without it where the game waits for it."""
+        without = not self._busy() and self._may_go_on_without(seat)
+        return f"wait, `adjourn` or `without {self._session.call(seat)}`" if without else "wait or `adjourn`"
+
+    def _may_go_on_without(self, seat: int) -> bool:
+        try:
+            self._node.may_go_on_without(seat)
+        except LocalFaultError:
+            return False
+        return True

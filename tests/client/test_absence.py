@@ -1,6 +1,7 @@
 """Absence at the prompt: what is said about a player who is missing, and what can be done meanwhile."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -52,12 +53,74 @@ def test_who_was_never_reached_is_said_to_be_missing(tmp_path: Path) -> None:
     assert room.notes(1) == []
     room.wait(2)
     told = "! Green (ben) has not been reached yet."
-    told += " Nothing is lost: wait, `adjourn` or `without ben`."
+    told += " Nothing is lost: wait or `adjourn`."
     assert (room.notes(1), room.notes(3)) == ([told], [])
     assert room.console(1).status()[1] == "ben not reached yet"
     room.tables[1].link(IDENTITIES[1].id, up=True)
     room.wait(9)
     assert room.notes(1) == ["- Green (ben) is here."]
+
+
+def test_going_on_without_a_player_is_offered_only_where_the_game_waits_for_that_player(tmp_path: Path) -> None:
+    """What is offered is taken; at the turn of another player nobody is told to type what would be refused."""
+    room = Room(tmp_path)
+    while room.tables[1].turn != 2:
+        room.play()
+    room.notes(1)
+    room.leave(3)
+    assert room.notes(1) == ["! Blue (cara) does not answer any more. Nothing is lost: wait or `adjourn`."]
+    assert refused(room, 1, "without cara").startswith("The game does not wait for that player now")
+    room.play()
+    assert room.tables[1].turn == 3
+    room.notes(1)
+    room.wait(0)
+    room.wait(ADVISE_AFTER + 1)
+    assert room.notes(1) == ["! Still waiting for Blue (cara): wait, `adjourn` or `without cara`."]
+    room.type(1, "without cara")
+    assert room.console(1).questions.open
+
+
+def test_a_player_who_comes_back_after_the_end_is_told_of(tmp_path: Path) -> None:
+    """That there is nobody to play again with is not left standing."""
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    for table in room.tables.values():
+        table.stays = True
+    room.agree_to(room.tables[1].turn, "resign")
+    room.notes(1)
+    ben = IDENTITIES[1].id
+    room.tables[1].link(ben, up=False)
+    (lost,) = room.notes(1)
+    assert "(ben) does not answer any more. There is nobody to play again with" in lost
+    room.tables[1].link(ben, up=True)
+    (back,) = room.notes(1)
+    assert back.endswith("(ben) is back.")
+    assert room.tables[1].may_again
+
+
+@pytest.mark.parametrize("looked_first", [False, True])
+@pytest.mark.parametrize("counts_sleep", [False, True])
+def test_a_player_whose_computer_slept_reads_how_long_the_others_were_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked_first: bool, counts_sleep: bool
+) -> None:
+    """Links break only when the computer wakes; some clocks stand still while it sleeps."""
+    room = Room(tmp_path)
+    room.pass_time(2)
+    room.notes(1)
+    clock = "monotonic" if counts_sleep else "time"
+    real = getattr(time, clock)
+    monkeypatch.setattr(time, clock, lambda: real() + 200)
+    if looked_first:
+        room.tables[1].tick(time.monotonic() + room.ahead)
+    room.reconnect(1, 2)
+    assert room.notes(1)[-1].startswith("- Green (ben) is back, after 3 min ")
+
+
+def test_a_link_that_breaks_for_a_moment_names_no_time(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.pass_time(2)
+    room.notes(1)
+    room.reconnect(1, 2)
+    assert room.notes(1)[-1] == "- Green (ben) is back."
 
 
 def test_who_is_there_may_think_as_long_as_it_likes(tmp_path: Path) -> None:
@@ -182,6 +245,8 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
 @pytest.mark.parametrize(("seats", "ways"), [(2, "wait or `adjourn`"), (3, "wait, `adjourn` or `without ben`")])
 def test_who_quits_is_said_to_have_left(tmp_path: Path, seats: int, ways: str) -> None:
     room = Room(tmp_path, names=NAMES[:seats])
+    while room.tables[1].turn != 2:
+        room.play()
     for operator in room.tables:
         room.notes(operator)
     room.agree_to(2, "quit")

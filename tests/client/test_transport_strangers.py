@@ -61,6 +61,26 @@ async def test_another_key_at_the_address_is_reported_once_and_left_alone() -> N
 
 
 @in_loop
+async def test_that_a_peer_is_not_reached_is_not_said_of_one_that_has_just_been_heard() -> None:
+    """Nor is it said once and for all: after the peer's return it is news again."""
+    async with running(ANNA, "anna") as (anna, log), running(MALLORY, "bob") as (mallory, _):
+        anna.dial(BOB.id, at(mallory))
+        await log.until(lambda log: bool(log.of("trouble")))
+        async with running(BOB, "bob") as (bob, _):
+            bob.dial(ANNA.id, at(anna))
+            await log.entry("link", BOB.id, True)
+            peer = anna._peers[BOB.id]
+            false, right = peer.ways[f"{HOST}:{mallory.port}"], peer.way
+            peer.way = None
+            anna._outbox._rest(peer, false)
+            assert len(log.of("trouble")) == 1, "bob has just greeted"
+            peer.greeted = False
+            anna._outbox._rest(peer, false)
+            assert len(log.of("trouble")) == 2, "bob was back meanwhile"
+            peer.way, peer.greeted = right, True
+
+
+@in_loop
 async def test_who_claims_an_id_of_another_key_stays_a_stranger() -> None:
     async with running(ANNA, "anna") as (anna, log), running(BOB, "bob") as (bob, bob_log):
         anna.dial(BOB.id, at(bob))
