@@ -4,7 +4,7 @@ from argparse import Namespace
 from functools import partial
 from typing import Any
 
-from engine import Game, OptionValue, counted
+from engine import Game, OptionValue, counted, listed
 from p2p_stonehenge.bots.players import USUAL
 from p2p_stonehenge.cli.arguments import WATCHERS
 from p2p_stonehenge.cli.common import find_game
@@ -25,25 +25,26 @@ from p2p_stonehenge.cli.play import (
 from p2p_stonehenge.cli.reading import read_transcript
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.hosting import HostLobby
-from p2p_stonehenge.lobby.origins import chosen_origin
+from p2p_stonehenge.lobby.origins import chosen_origin, chosen_table
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import interruptible
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch, time_given, title_of
+from p2p_stonehenge.table.base import game_told, may_watch, time_given, title_of
 from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.style import safe
 from protocol import (
     EVERYBODY,
     INCREMENTS,
     NOBODY,
     TURN_TIMES,
     WITH_PASSPHRASE,
-    Body,
     Clock,
-    Origin,
     Series,
+    Table,
     Watching,
     series_within,
 )
@@ -52,12 +53,19 @@ from protocol import (
 def host(args: Namespace) -> int:
     """Open a table and play at it once it is full."""
     game = find_game(args.game)
-    origin, before = _going_on(args, game)
+    last = _last_table(args, game)
+    home = Home.open(args.home)
+    following = next_of_match(last, home.identity().id) if last and args.at is None else None
+    origin = chosen_origin(last, args.at) if last and not following else None
+    before = last.charter.body if last and not following else None
     players = len(before.seats) if before else args.players or fewest(game)
     options: dict[str, OptionValue] = dict(before.options) if before else args.options
-    check_setup(game, options, players)
     bots = args.bots or 0
     places: dict[bytes, int] = {}
+    if following:
+        players, options, places = following.setup.players, following.setup.options, dict(following.setup.places)
+        bots = max(following.setup.bots, bots)
+    check_setup(game, options, players)
     if before:
         places = {seat.id: number for number, seat in enumerate(before.seats, 1)}
         playing = game.live(before._replace(origin=origin).beginning())
@@ -67,7 +75,8 @@ def host(args: Namespace) -> int:
         limits = f"a table for {players} has 0-{players - 1} seats for bots"
         raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
     match = match_to(args, players)
-    turn_time = 0 if args.turn_time is None else _turn_time(*args.turn_time)
+    usual = following.setup.turn_time if following else 0
+    turn_time = usual if args.turn_time is None else _turn_time(*args.turn_time)
     watching = _watching(args)
     auto = None if args.auto is None else level_of(args.auto)
     level = USUAL if args.level is None else level_of(args.level)
@@ -75,8 +84,7 @@ def host(args: Namespace) -> int:
         raise Failure("--level is for the bots at your table: add --bots N, or leave it out.", USAGE)
     if players < 2:
         raise Failure(f"A table for one needs no network: type {COMMAND} solo {game.key}.", USAGE)
-    home = Home.open(args.home)
-    if bots and not before:
+    if bots and not last:
         suggest(game, options)
 
     async def play() -> int:
@@ -92,11 +100,15 @@ def host(args: Namespace) -> int:
                 say(f"Time: {time_given(turn_time)}.")
             if origin:
                 say(f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}.")
+            if following and last:
+                say(_match_told(following.setup, last))
             if match:
                 say(f"Match to {match} points: `again` goes on to the next game of it.")
             say(f"May watch: {may_watch(watching)}.")
             setup = Setup(game, options, players, bots, turn_time, passphrase, origin, places, watching=watching)
             setup = setup._replace(series=partial(series_within, before) if before else lambda _: Series(match))
+            if following:
+                setup = setup._replace(series=following.setup.series, closed=True)
             lobby = HostLobby(network, home, telling(args), setup)
             with interruptible("Your table is closed: it had not begun."):
                 formed = await lobby.gather()
@@ -133,20 +145,28 @@ def _watching(args: Namespace) -> Watching:
     return Watching(by, args.delay, int(args.talk))
 
 
-def _going_on(args: Namespace, game: Game[Any]) -> tuple[Origin | None, Body | None]:
-    """Return from where the table goes on and the charter's body of the table before, if one is named."""
+def _match_told(setup: Setup, last: Table) -> str:
+    """Return which game of the match is next and with whom, for those who played the last one."""
+    seats = last.charter.body.seats
+    named = listed([safe(seat.name) for seat in seats if seat.id in setup.places])
+    return f"{game_told(setup.series(seats), [safe(seat.name) for seat in seats])} It is for {named} alone."
+
+
+def _last_table(args: Namespace, game: Game[Any]) -> Table | None:
+    """Return the table of the saved game to go on from, if one is named. Raises Failure."""
     if args.origin is None:
         if args.at is not None:
             raise Failure("--at says from where in a saved game to go on: name the file with --from.", USAGE)
-        return None, None
-    origin, before = chosen_origin(read_transcript(file_of([args.origin], args.home, "host")), args.at)
-    if before.game != game.key:
-        raise Failure(f"that saved game is {before.game}: {COMMAND} host {before.game} --from ...", USAGE)
+        return None
+    last = chosen_table(read_transcript(file_of([args.origin], args.home, "host")))
+    key = last.charter.body.game
+    if key != game.key:
+        raise Failure(f"that saved game is {key}: {COMMAND} host {key} --from ...", USAGE)
     if args.options or args.players:
         raise Failure("--from takes options and seats from the saved game: leave -o and --players out.", USAGE)
     if args.match:
         raise Failure("--from goes on with the match of the saved game, if it is of one: leave --match out.", USAGE)
-    return origin, before
+    return last
 
 
 def _where(interface: str | None, network: Network) -> str:

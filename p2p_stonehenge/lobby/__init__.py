@@ -3,6 +3,7 @@
 __all__ = [
     "again",
     "announced",
+    "company",
     "finding",
     "hosting",
     "joining",

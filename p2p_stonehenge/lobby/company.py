@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from engine import OptionError, OptionValue, all_games, listed, option_text
+from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.lobby.setup import Setup
 from protocol import Body, Table, origin_of
@@ -52,6 +53,20 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
         series=partial(series_of, last, goes_on=origin is not None),
     )
     return Rematch(people, setup)
+
+
+def next_of_match(last: Table, own: bytes) -> Rematch | None:
+    """Return the next game of the match to which the game of this table belongs; None if it is over in no match.
+
+    All its people are awaited, and nobody else. Raises Failure unless the player with this id was one of them.
+    """
+    body, fold = last.charter.body, last.fold
+    if not body.series.match or fold.result is None or fold.broken:
+        return None
+    found = rematch(last, body.clients.keys())
+    if own not in found.people:
+        raise Failure("that match is not yours to go on with: none of its seats was played by you.", USAGE)
+    return found
 
 
 def _smallest(body: Body, taken: int) -> tuple[int, dict[str, OptionValue]]:

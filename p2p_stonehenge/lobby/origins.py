@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.storage.home import Home
 from protocol import (
-    Body,
     Origin,
     Seat,
     Series,
@@ -34,17 +33,21 @@ def saved_table(home: Home, table: bytes) -> Table | None:
         ) from None
 
 
-def chosen_origin(data: bytes, ply: int | None) -> tuple[Origin, Body]:
-    """Return where a table may go on from a saved game, after at most `ply` actions, and the charter's body before.
-
-    Raises Failure if the bytes are no valid transcript or there are not so many actions.
-    """
+def chosen_table(data: bytes) -> Table:
+    """Return the table of a saved game. Raises Failure if the bytes are no valid transcript."""
     try:
-        table = load(data[: whole(data)])
+        return load(data[: whole(data)])
     except TranscriptError as error:
         raise Failure(f"this is not a valid saved game: {error}; `verify` tells more", NOT_A_TRANSCRIPT) from error
+
+
+def chosen_origin(table: Table, ply: int | None) -> Origin:
+    """Return where another table may go on from this one, after at most `ply` actions.
+
+    Raises Failure if there are not so many actions.
+    """
     try:
-        return origin_of(table, ply), table.charter.body
+        return origin_of(table, ply)
     except ValueError as error:
         raise Failure(f"--at {ply} is not possible: {error}.", USAGE) from error
 

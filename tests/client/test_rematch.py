@@ -15,7 +15,8 @@ from test_after import Staying
 from test_terminal import SETTINGS, opened
 
 from engine import all_games
-from p2p_stonehenge.lobby.company import Company, rematch
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby.company import Company, next_of_match, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.origins import series_of
@@ -168,6 +169,43 @@ def test_the_last_one_is_told_that_nobody_is_left(friends: Friends) -> None:
     anna.tick()
     assert "ben and cara are gone." in friends.asked[ANNA.id][0]
     assert "nobody else is here" in failure(anna)
+
+
+def test_a_match_that_all_have_left_between_two_games_goes_on_with_the_saved_game(club: Club, tmp_path: Path) -> None:
+    """Any of the players opens the table; the others join it as any other one, and check the score by their files."""
+    room = over(tmp_path)
+    last = room.tables[2].table
+    found = next_of_match(last, BEN.id)
+    assert found
+    lobbies: list[HostLobby | GuestLobby] = []
+    for number, one in ((2, BEN), (1, ANNA), (3, CARA)):
+        network: Any = club.client(one)
+        home, tell = Home.open(str(room.folder / str(number))), club.told.setdefault(one.id, []).append
+        host = HostLobby(network, home, tell, found.setup)
+        lobbies.append(host if one == BEN else GuestLobby(network, home, tell, BEN.id))
+        network.handler = lobbies[-1]
+    for _ in range(3):
+        for lobby in lobbies:
+            for other in (ANNA, BEN, CARA):
+                if lobby.network.identity.id != other.id:
+                    lobby.link(other.id, True)
+        club.deliver()
+    bodies = [signed(lobby).body for lobby in lobbies]
+    assert bodies[0].series == series_of(last, bodies[0].seats, goes_on=False)
+    assert bodies[0].series.games == BEFORE.games + 1
+    assert bodies[0].series.table == last.id
+    assert [seat.name for seat in bodies[0].seats] == ["ben", "cara", "anna"]
+    assert "Your own file of that table says the same." in club.told[ANNA.id]
+
+
+def test_only_the_players_of_a_match_that_is_over_go_on_with_it(tmp_path: Path) -> None:
+    last = over(tmp_path).tables[1].table
+    with pytest.raises(Failure, match="that match is not yours to go on with"):
+        next_of_match(last, IDENTITIES[4].id)
+    going = Room(tmp_path / "going", "fidchell", NAMES[:3], series=BEFORE).tables[1].table
+    assert next_of_match(going, ANNA.id) is None, "a game that is not over is resumed"
+    matchless = over(tmp_path / "matchless", Series()).tables[1].table
+    assert next_of_match(matchless, ANNA.id) is None
 
 
 def forged(series: Series) -> dict[str, Series]:
@@ -441,8 +479,13 @@ if sys.platform != "win32":
             play.shows("your turn", by=ben)
             play.agrees(ben, "resign")
             play.shows(f"Match to 2, after 2 games: {ben} 1, {anna} 1.", "again or quit>")
+            for name in (ben, anna):  # nobody stays at the table: the match goes on from the saved game
+                play.at[name].types("quit\r")
             for name in (ben, anna):
-                play.at[name].types("again\r")
+                assert play.at.pop(name).ends() == 0
+            play.start(ben, "host", "fidchess", "--from", "1")
+            play.shows("Game 3 of a match to 2: ", "before it.", "waiting for", by=ben)
+            play.start(anna, "join", ben)
             play.shows(f"match to 2 ({anna} 1, {ben} 1)")
             play.shows("your turn", by=anna)
             play.agrees(anna, "resign")
