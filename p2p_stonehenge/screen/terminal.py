@@ -168,7 +168,7 @@ class _Screen:
         room = max(height - 1, 1)
         self.top = max(0, min(self.top, len(lines) - room))
         last = min(self.top + room, len(lines))
-        told = "Enter shows the board" if last == len(lines) else "Enter goes on, any word shows the board"
+        told = "Enter shows the board" if last == len(lines) else "Enter goes on, other keys show the board"
         told = f"({self.top + 1}-{last} of {len(lines)}: {told})"
         return [*lines[self.top : last], row(("class:dim", cut(told, width)))]
 
@@ -285,11 +285,14 @@ class _Screen:
             return True
         return False
 
-    def _forgive(self, _: Buffer) -> None:
+    def _forgive(self, buffer: Buffer) -> None:
         self.refusal = ""
+        if buffer.text:  # what is typed is for the board, which is to be seen
+            self.long, self.folded = [], False
         self.alarms = []
 
     def _do(self, text: str) -> None:
+        self.long = []
         lines = self.console.enter(text)
         if self._is_long(lines):
             self.long, self.top = lines, 0
@@ -356,6 +359,14 @@ class _Screen:
         for key, name in (("s-left", "back"), ("s-right", "forth 1")):
             keys.add(key, filter=~self.asked)(command(name))
 
+        covered = Condition(lambda: (bool(self.long) or self.folded) and not self.prompt.default_buffer.text)
+
+        @keys.add(" ", filter=covered)
+        def _go_on(_: KeyPressEvent) -> None:
+            self.folded = False
+            if self.long:
+                self._turn_part(1)
+
         @keys.add("c-c")
         @keys.add("<sigint>")
         def _clear(event: KeyPressEvent) -> None:
@@ -363,6 +374,8 @@ class _Screen:
             event.app.current_buffer.reset()
             if self.console.questions.open:
                 self._do("no")
+            elif self.long or self.folded:
+                self.long, self.folded = [], False
             else:
                 self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
 

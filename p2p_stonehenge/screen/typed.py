@@ -186,6 +186,8 @@ class Reader:
 
     def _begun(self, word: str) -> list[str]:
         """Return the commands that a word may be short for."""
+        if word in GREETINGS:
+            return []
         return [name for name in COMMANDS if name.startswith(word) and name not in ASKED and self._session.has(name)]
 
     def _in_full(self, word: str) -> list[str]:

@@ -69,4 +69,8 @@ def _why(result: Result, alike: bool) -> str:
     if best < 2:
         return reason
     most, *others = map(str, sorted(result.points, reverse=True))
+    if not all(result.points[seat - 1] == best for seat in result.winners) or result.points.count(best) > len(
+        result.winners
+    ):  # it was not by points that these seats won
+        return f"{reason}; the points stood at {listed([most, *others])}"
     return f"{reason}, {most} points to {listed(others)}"

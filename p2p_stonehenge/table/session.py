@@ -212,6 +212,8 @@ class Session(ABC):
             return self.stays and self.result is not None
         if command in ("hint", "why"):
             return self.advises
+        if command == "hand":
+            return bool(self.game.suits)
         if command == "words":
             return self.words != ""
         return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)

@@ -28,6 +28,13 @@ OFF, TIMER, REACHED = "all pieces borne off", "the timer reached 30", "30 points
         (Result((1,), (2, 0), OFF), (2,), TWO, "You lost to anna: all pieces borne off, 2 points."),
         (Result((1,), (1, 0), "Rigant captured"), (1,), TWO, "You won: Rigant captured."),
         (Result((2,), (0, 1), "resigned"), (1,), TWO, "You lost to ben by resignation."),
+        (
+            Result((1,), (3, 3, 2), "resigned"),
+            (1,),
+            THREE,
+            "You won by resignation; the points stood at 3, 3 and 2.",
+        ),
+        (Result((1,), (5, 3, 2), "resigned"), (1,), THREE, "You won by resignation, 5 points to 3 and 2."),
         (Result((), (0, 0), "draw agreed"), (1,), TWO, "Drawn by agreement."),
         (Result((), (0, 0), "nobody can move"), (), TWO, "Drawn: nobody can move."),
         (

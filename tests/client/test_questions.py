@@ -95,6 +95,21 @@ def test_a_greeting_at_the_own_turn_is_shown_how_to_be_said(key: str, word: str)
 
 
 @pytest.mark.parametrize("key", list(all_games()))
+def test_a_greeting_is_no_short_form_of_a_command(key: str) -> None:
+    """Where there is advice `hi` asks for none."""
+    table = FakeTable(key, first=1)
+    table.advises = True
+    assert refused(sitting(table), "hi").endswith("There is no command hi: `say hi` says it to the table.")
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+def test_a_command_of_card_games_is_offered_only_there(key: str) -> None:
+    table = FakeTable(key, first=1)
+    offered = "hand" in [choice.text for choice in sitting(table).choices("han")]
+    assert offered == bool(table.game.suits) == (key == "celtic-whist")
+
+
+@pytest.mark.parametrize("key", list(all_games()))
 def test_an_unknown_word_out_of_turn_is_told_apart_and_the_word_that_was_meant_is_named(key: str) -> None:
     table = FakeTable(key, people=(2,), first=1)
     console = sitting(table)

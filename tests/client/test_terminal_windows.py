@@ -89,6 +89,43 @@ def test_a_long_answer_takes_the_place_of_the_board_until_enter() -> None:
     play(FakeTable("fidchess", first=1), script)
 
 
+def test_what_is_typed_while_a_long_text_stands_brings_the_board_back_and_shows_on_the_prompt() -> None:
+    async def script(window: Window) -> None:
+        await window.types(F1)
+        await window.shows("Enter shows the board", "moves [FROM]")
+        await window.types("a2")
+        await window.shows("├──────┼", "move> a2")
+        assert "Enter shows the board" not in window.text
+        assert "moves [FROM]" not in window.text
+
+    play(FakeTable("fidchess", first=1), script)
+
+
+def test_a_space_turns_the_page_and_ctrl_c_closes_a_long_text() -> None:
+    async def script(window: Window) -> None:
+        await window.types(F1)
+        await window.shows("moves [FROM]")
+        await window.types("\x03")
+        await window.shows("├──────┼")
+        assert "Ctrl-D leaves" not in window.text
+        await window.types(F1)
+        await window.shows("Enter shows the board")
+        await window.types(" ")
+        await window.shows("├──────┼")
+
+    play(FakeTable("fidchess", first=1), script)
+
+
+def test_a_key_that_turns_the_board_round_shows_the_board() -> None:
+    async def script(window: Window) -> None:
+        await window.types(F1)
+        await window.shows("Enter shows the board")
+        await window.types("\x1bOS")
+        await window.shows("├──────┼")
+
+    play(FakeTable("fidchess", first=1), script)
+
+
 def test_the_first_line_of_a_text_is_in_sight_however_long_the_text_is() -> None:
     """Also where it fills the window to the last line."""
     table, rng = FakeTable("fidchess", first=1), Random(1)

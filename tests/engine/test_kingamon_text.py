@@ -81,6 +81,12 @@ def test_what_is_no_play_is_said_to_be_none(text: str) -> None:
         GAME.parse(LENIENT, text)
 
 
+@pytest.mark.parametrize("play", ["26/21", "bar/27", "4/off"])
+def test_a_newcomer_who_plays_red_reads_in_which_direction_red_counts(play: str) -> None:
+    assert play in GAME.notation.partition("Red counts down, as ")[2]
+    assert GAME.parse(LENIENT._replace(seat=2), play).startswith(play)
+
+
 @pytest.mark.parametrize(("text", "roll"), [("3-5", "3-5"), ("35", "3-5"), ("3 5", "3-5"), (" 6-6 ", "6-6")])
 def test_reading_dice(text: str, roll: str) -> None:
     assert GAME.parse(GAME.start({"first": 1}, 2), text) == roll
@@ -164,7 +170,8 @@ EXPLAIN = position(
         (
             "4-7",
             "notation",
-            "That is no play: write 4/9, K4/9 for the king, bar/3 to enter, 26/off to bear off.",
+            "That is no play: write 4/9, K4/9 for the king, bar/3 to enter, 26/off to bear off; "
+            "Red counts down, as 26/21, bar/27 and 4/off.",
         ),
     ],
 )

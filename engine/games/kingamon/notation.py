@@ -7,7 +7,9 @@ from engine.games.kingamon.board import DISK, KING, NEUTRAL, OFF, space
 from engine.games.kingamon.plays import KINDS, KING_HERE, moves
 from engine.games.kingamon.state import PLAY, State
 
-NOTATION = "write 4/9, K4/9 for the king, bar/3 to enter, 26/off to bear off"
+NOTATION = (
+    "write 4/9, K4/9 for the king, bar/3 to enter, 26/off to bear off; Red counts down, as 26/21, bar/27 and 4/off"
+)
 """The hint for text that is no play."""
 
 SHAPE = re.compile(r"(K?)(bar|[1-9]|[12][0-9])/(?:off(?:\(([1-6])\))?|([1-9]|[12][0-9])\*?)")
