@@ -84,7 +84,7 @@ def test_what_is_no_play_is_said_to_be_none(text: str) -> None:
 @pytest.mark.parametrize("play", ["26/21", "bar/27", "4/off"])
 def test_a_newcomer_who_plays_red_reads_in_which_direction_red_counts(play: str) -> None:
     assert play in GAME.notation.partition("Red counts down, as ")[2]
-    assert GAME.parse(LENIENT._replace(seat=2), play).startswith(play)
+    assert play in GAME.parse(LENIENT._replace(seat=2), play)
 
 
 @pytest.mark.parametrize(("text", "roll"), [("3-5", "3-5"), ("35", "3-5"), ("3 5", "3-5"), (" 6-6 ", "6-6")])
