@@ -7,7 +7,7 @@ from engine import CHANCE, Game, Result, Turn, counted, listed, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
-from p2p_stonehenge.table.takebacks import fate_of, story_of, too_late, undone_actions
+from p2p_stonehenge.table.takebacks import LEFT_BEHIND, fate_of, story_of, too_late, undone_actions
 from p2p_stonehenge.text.style import spell
 from protocol import (
     EVERYBODY,
@@ -99,6 +99,8 @@ class TableSession(Session):
         self.title = title_of(table.id)
         self.team = plays_as_team(table.charter)
         self.series = table.charter.body.series
+        self._catches_up = False
+        """Whether actions that were applied have yet to be told: a result is told behind the last one."""
         self.roster = People({seat: (self.speaker(seat), self.label(seat)) for seat in range(1, len(self.names) + 1)})
 
     @property
@@ -111,11 +113,13 @@ class TableSession(Session):
 
     @property
     def result(self) -> Result | None:
-        return self.table.fold.result
+        return None if self._catches_up else self.table.fold.result
 
     @property
     def outcome(self) -> str:
         labels = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
+        if [self.fate(seat) for seat in self.people] == [LEFT_BEHIND]:
+            return f"You were left behind. {outcome_of(self.table, (), labels)}"
         return outcome_of(self.table, self.people, labels)
 
     @property
@@ -191,6 +195,7 @@ class TableSession(Session):
             del self.plies[first:]
             self.roster.take_back(first)
             self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
+        self._catches_up = first < len(log)
         for number in range(first, len(log)):
             actor, action, before, hands, left, _ = log[number]
             fate = ""
@@ -201,8 +206,10 @@ class TableSession(Session):
             if left:  # before the resignation that it counts as
                 text = f"All others go on without {self.label(actor)}, which counts as resigning."
                 if actor in self.people:
-                    text = "The others go on without you, which counts as resigning: you may watch on, or `quit`."
+                    then = "" if self.table.fold.result else ": you may watch on, or `quit`"
+                    text = f"The others go on without you, which counts as resigning{then}."
                 self.tell(Note(text, urgent=True))
+            self._catches_up = number + 1 < len(log)
             self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before, self.names), fate))
             if hands:
                 seats = len(hands.dealing.live)

@@ -46,9 +46,13 @@ def _story(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> 
     return (Event(f"{_actions(game, undone)} {verb} taken back.", tuple(places)),)
 
 
+LEFT_BEHIND = "was left behind"
+"""What became of a seat without which the others went on."""
+
+
 def fate_of(entry: Applied) -> str:
     """Return what became of the seat of a resignation that its player did not type; else nothing."""
-    return "ran out of time" if entry.late else "was left behind" if entry.left else ""
+    return "ran out of time" if entry.late else LEFT_BEHIND if entry.left else ""
 
 
 def _instead(story: Sequence[Event], words: str, better: str) -> tuple[Event, ...]:

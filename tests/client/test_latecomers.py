@@ -90,7 +90,10 @@ def test_who_was_frozen_learns_the_end_from_a_player_who_opens_another_table(tri
         os.kill(cara.process.pid, signal.SIGCONT)
     assert f"{cara.nick} is back at a game that is over" in anna.hears("has its end now")
     cara.hears("The others go on without you")
-    print("".join(cara.end()))
+    told = cara.end()
+    assert told.index("Red resigns.") < told.index(f"You were left behind. {ben.nick} won by resignation.")
+    assert "You lost" not in told
+    assert "you may watch on" not in told
     check(cara, played)
 
 
