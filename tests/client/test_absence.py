@@ -428,6 +428,7 @@ def test_help_fits_a_narrow_screen() -> None:
         "hint",
         "why",
         "words",
+        "hand",
         "mute",
     }
     for command in COMMANDS.keys() - seldom:

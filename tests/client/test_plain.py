@@ -195,6 +195,7 @@ def test_commands_answer() -> None:
         "hint",
         "why",
         "words",
+        "hand",
         "mute",
     )
     listed = {line.strip().split("  ")[0] for line in answer(table, "help").splitlines() if line.startswith("  ")}
