@@ -120,13 +120,6 @@ class Fold:
         """Return the live seats that an agreement needs and that have not signed it."""
         return lacking(self.position, agreement, self.agreements.get(agreement, ()))
 
-    def pending(self, agreement: Agreement) -> bool:
-        """Return whether seats have yet to sign an agreement, and none has signed as high a one, or after the base."""
-        lacking = self.lacking(agreement)
-        last = [event for seat in lacking for event in self.held.chains[seat - 1][-1:]]
-        passed = any(event.slot.epoch > agreement.base for event in last)
-        return bool(lacking) and not passed and max(map(self.held.agreed, lacking)) < agreement.number
-
     def _close(self) -> bool:
         """Close the open slot; return whether it could be closed."""
         following = step(self.rules, self.position, self.held.chains)
@@ -136,15 +129,21 @@ class Fold:
         return following is not None
 
     def _awaited(self, seats: Collection[int]) -> Agreement | None:
-        """Return the highest agreement of these seats that may still come into force, None if none may.
+        """Return the agreement that these seats have signed last, None if it can no longer come into force.
 
-        Once all have signed it, it is in force or never will be. A client whose seats have all resigned looks on.
+        It cannot where a seat that it needs has not signed it and can sign only higher epochs. A client whose seats
+        have all resigned awaits nothing: it looks on.
         """
         epoch, own = self.position.slot.epoch, {*seats} & {*self.position.live}
         signed = [one for one, events in self.agreements.items() if one.number > epoch and own & events.keys()]
         if not signed or all(map(self.has_resigned, seats)):
             return None
-        return max((one for one in signed if self.enough({*one.leavers}) and self.pending(one)), default=None)
+        agreement = max(signed)
+        for seat in self.lacking(agreement):
+            last = self.held.chains[seat - 1][-1:]
+            if self.held.agreed(seat) > agreement.number or (last and last[0].slot.epoch > agreement.base):
+                return None
+        return agreement if self.enough({*agreement.leavers}) else None
 
     def _enter(self, awaited: Agreement | None) -> bool:
         """Enter the highest epoch in force; return whether there was one.

@@ -173,7 +173,7 @@ class GoingOn:
         if not fold.enough({*agreement.leavers}):
             return []
         current = self.proposed.get(own.operator)
-        if current and current[1:] == agreement[1:] and now < self._signed + GRACE and fold.pending(current):
+        if current and current[1:] == agreement[1:] and now < self._signed + GRACE and self._may_succeed(current):
             return []
         if self._aim[0] != agreement:
             self._aim = agreement, now
@@ -201,6 +201,11 @@ class GoingOn:
     def _operators(self, agreement: Agreement) -> set[int]:
         """Return the operators that leave with an agreement."""
         return self._fold.rules.operators_of(agreement.leavers)
+
+    def _may_succeed(self, agreement: Agreement) -> bool:
+        """Return whether seats have yet to sign an agreement, and none of them has agreed to as high an epoch."""
+        lacking = self._fold.lacking(agreement)
+        return bool(lacking) and all(self._held.agreed(seat) < agreement.number for seat in lacking)
 
     def _seats(self, operators: Set[int]) -> list[int]:
         """Return the live seats of these operators."""

@@ -378,37 +378,6 @@ def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come
     assert circle[1].fold.log[-1][:2] == (4, "take 1")
 
 
-def test_an_agreement_signed_before_one_that_fails_is_still_waited_for() -> None:
-    """The last seat may have signed it before it heard of the other one."""
-    circle = waiting_for(4, 4)
-    move, leaving = circle[4].own.play(4, "take 1"), held(circle, 4)
-    low = [circle.forge(seat, Epoch(1, leaving)) for seat in (1, 2, 3)]
-    circle.give(circle[1], *low[:2])
-    circle.give(circle[1], *circle[1].own.agree(2, leaving), move)
-    before = circle[1].fold.position
-    circle.give(circle[2], low[1])
-    circle.give(circle[1], circle.forge(2, Epoch(3, ())))
-    assert circle[1].fold.position == before, "seat 3 may have signed the first agreement"
-    circle.give(circle[1], low[2])
-    assert circle[1].fold.position.slot.epoch == 1
-    assert circle[1].fold.position.live == (1, 2, 3)
-    assert all(action.actor != 4 or action.left for action in circle[1].fold.log[before.plies :])
-
-
-def test_an_agreement_that_all_signed_and_that_is_not_in_force_is_not_waited_for() -> None:
-    """Seat 4 owed nothing where the base ends: the others took its move into what they signed."""
-    circle = waiting_for(4, 4)
-    circle.spread(circle[4].own.play(4, "take 1"))
-    circle.settle()
-    before = circle[1].fold.position
-    all_sign(circle, (1, 2, 3), 1, 4)
-    assert circle[1].own.has_agreed
-    assert circle[1].fold._awaited([1]) is None
-    assert circle[1].fold.position == before
-    circle.agree(2)
-    assert epoch_of(circle) == 2
-
-
 def test_a_client_that_has_agreed_higher_enters_no_lower_epoch() -> None:
     circle = waiting_for(4, 4)
     low = [circle.forge(seat, Epoch(1, held(circle, 4))) for seat in (1, 2, 3)]
