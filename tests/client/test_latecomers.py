@@ -3,16 +3,15 @@
 import asyncio
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from net_tables import IDENTITIES, Room
-from playing import Player, leave, people, run
-from test_gone import leave_behind, sit_down
-from test_network_games import IMPATIENT
+from playing import Player, run
+from test_gone import leave_behind, sit_down, trio
 
 from p2p_stonehenge.lobby import latecomers
 from p2p_stonehenge.lobby.latecomers import Latecomers
@@ -33,23 +32,15 @@ from protocol import (
 )
 from protocol.events import Head
 
+__all__ = ["trio"]
+
 ANNA, _, CARA, _, EMMA = IDENTITIES
 NOTHING = (Head(0, b""),) * 3
 """How much a client holds that has the charter alone."""
 
 
-@pytest.fixture
-def trio(tmp_path: Path) -> Iterator[list[Player]]:
-    players = people(tmp_path, 3)
-    for player in players:
-        player.program = ("-c", IMPATIENT)
-        player.hands = ("--plain",)
-    yield players
-    leave(players)
-
-
 def ends_without(cara: Player, anna: Player, ben: Player) -> None:
-    """Let the two who stayed go on without the third, end the game, and sit down at another table."""
+    """Let the two who stayed go on without the third, and end the game."""
     leave_behind(cara, anna, ben)
     anna.type("1B7", "resign", "yes")
     ben.type("2B7")
