@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 FIRST = Option("first", "random", ("random",), "the seat that begins", low=1, high=SEATS)
-REPETITION = Option("repetition", "off", ("off", 3), "3: a position that occurs for the 3rd time draws the game")
+REPETITION = Option("repetition", "off", ("off", 3), "3: a position for the 3rd time is a draw")
 TURN_LIMIT = Option("turn_limit", "off", ("off",), "draws the game after so many actions", low=1, high=100_000)
 OPTIONS = (FIRST, REPETITION, TURN_LIMIT)
 """The first options of every board game."""

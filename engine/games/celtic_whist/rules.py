@@ -65,15 +65,15 @@ class CelticWhist(HouseGame[State]):
     notation = NOTATION
     options = (
         Option("first", "random", ("random",), "the seat that deals first", low=1, high=SEATS),
-        flag("all_cards", "five players: both copies of every number, 12 cards a hand"),
+        flag("all_cards", "five players: 60 number cards, 12 a hand"),
         flag("black_must_follow", "when Black is led, Black must be played"),
-        flag("doubling", "also `double` and `null double`: all tricks or none, for twice the hand"),
-        flag("restrictive_null", "the only null bids are `null 1` and `null max`"),
-        Option("scoring", "standard", ("standard", "hard"), "hard: more tricks than bid score nothing"),
+        flag("doubling", "bid all or no tricks for twice the hand"),
+        flag("restrictive_null", "null 1, null max: the only null bids"),
+        Option("scoring", "standard", ("standard", "hard"), "hard: more tricks than bid score 0"),
         Option("hand", 13, (13, 15), "solitaire: cards a hand", players=(1,)),
         Option("start", 15, (), "solitaire: where the player starts", low=1, high=29, players=(1,)),
         Option("timer", 15, (), "solitaire: where the timer starts", low=1, high=27, players=(1,)),
-        flag("cooperative", "one team, which moves when every bid is made exactly"),
+        flag("cooperative", "one team, moved when all bids are exact"),
     )
 
     def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:

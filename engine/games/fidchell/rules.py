@@ -30,13 +30,13 @@ class Fidchell(BoardGame[State]):
             "layout",
             LAYOUT,
             (LAYOUT,),
-            "the innermost circle of each row of a section; 0 reaches the king",
+            "inner end of each row; 0 reaches the king",
             pattern=LAYOUTS,
             form="1-9 digits 0-7 with just one 0",
         ),
         Option("sections", 6, (), "equal parts of the board", low=SECTIONS[0], high=SECTIONS[-1]),
         Option("pieces", 27, (), "the pieces of each player", low=_PIECES[0], high=_PIECES[-1]),
-        flag("dormant_king", "the king captures nothing until a hand was empty"),
+        flag("dormant_king", "the king captures only once a hand is empty"),
     )
     colours = COLOURS
     notation = "a piece is placed by naming a field, 5D4, and moved from one field to another, 5D4-5D7"

@@ -53,11 +53,11 @@ class Kingamon(HouseGame[State]):
     options = (
         FIRST_OPTION,
         flag("quick", "bearing off the king wins"),
-        Option("captured_disks", "bar", ("bar", "removed"), "where a captured disk goes; removed needs quick"),
-        Option("captured_king", "loses", ("loses", "bar"), "what becomes of a captured king; bar needs quick"),
-        Option("bearing_off", "exact", ("exact", "backgammon"), "backgammon: when all are home, with large dice too"),
-        flag("bar_first", "while pieces are on the bar, those on the board wait"),
-        flag("safe_spaces", "spaces 12 and 18 hold both sides, nothing is captured there"),
+        Option("captured_disks", "bar", ("bar", "removed"), "removed: out of the game (needs quick)"),
+        Option("captured_king", "loses", ("loses", "bar"), "bar: it has to enter again (needs quick)"),
+        Option("bearing_off", "exact", ("exact", "backgammon"), "backgammon: with all home, higher dice too"),
+        flag("bar_first", "pieces on the bar have to enter first"),
+        flag("safe_spaces", "12 and 18 hold both sides, none captured"),
         flag("acey_ducey", "a roll of 1 and 2 also rolls again"),
         flag("cube", "the doubling cube"),
     )

@@ -36,9 +36,9 @@ class Qenqe(BoardGame[State]):
         *OPTIONS,
         flag("rigant_stacking", "the Rigant joins stacks like a disk"),
         flag("quen", "stacks of five disks"),
-        flag("elimination", "every piece removes the stacks of others that it lands on, as the Rigant does"),
-        flag("left_wins", "when a seat is out, the seat before it wins, whoever did it"),
-        flag("partners", "four players: seats 1 and 3 play against 2 and 4"),
+        flag("elimination", "landing on others removes the whole stack"),
+        flag("left_wins", "the seat before the one put out wins"),
+        flag("partners", "four players: 1 and 3 against 2 and 4"),
     )
     colours = COLOURS
     notation = "a move is written B2-B5, A30+A29 or C2xC15, dividing a stack B1>1@B2,1@A1, the top part first"
