@@ -20,7 +20,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from engine.codec import MalformedError, Value, blake, decode, encode
+from engine.codec import MalformedError, Value, blake, checked, decode, encode, unpack
 from engine.game import (
     CHANCE,
     PUBLIC,
@@ -69,6 +69,7 @@ __all__ = [
     "Value",
     "all_games",
     "blake",
+    "checked",
     "counted",
     "decode",
     "digest",
@@ -76,6 +77,7 @@ __all__ = [
     "listed",
     "option_text",
     "resolve",
+    "unpack",
 ]
 
 

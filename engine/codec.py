@@ -7,7 +7,7 @@ encodings of one value (long ints, maps in any order, floats), so `decode` refus
 import hashlib
 from collections.abc import Callable
 from functools import cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgpack
 
@@ -42,14 +42,23 @@ def decode(data: bytes, limit: int = 1 << 20) -> Value:
     >>> decode(bytes.fromhex("9301a541322d4133c0"))
     (1, 'A2-A3', None)
     """
+    value: Value = unpack(data, limit)
+    checked((value,), MAX_DEPTH)
+    return value
+
+
+def unpack(data: bytes, limit: int) -> Any:
+    """Return what `data` encodes as `decode` does, for a caller that checks the exact type of each entry itself.
+
+    Floats, booleans, empty maps and extensions may be among the entries. Raises MalformedError.
+    """
     size = len(data)
     if size > limit:
         raise MalformedError(f"{size} bytes, at most {limit} allowed")
     try:
         # msgpack itself refuses strings and arrays that claim to be longer than the data.
-        value: Value = msgpack.unpackb(data, use_list=False, max_map_len=0, max_ext_len=0)
-        _check((value,), MAX_DEPTH)
-        canonical = encode(value)
+        value = msgpack.unpackb(data, use_list=False, max_map_len=0, max_ext_len=0)
+        canonical = _pack(value)
     except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as error:
         raise MalformedError("not canonical msgpack") from error
     if canonical != data:
@@ -57,14 +66,18 @@ def decode(data: bytes, limit: int = 1 << 20) -> Value:
     return value
 
 
-def _check(values: tuple[Value, ...], depth: int) -> None:
-    """Raise MalformedError unless all are leaves or nested tuples of leaves, by exact type: a bool is no int."""
+def checked(values: tuple[Any, ...], depth: int = MAX_DEPTH) -> tuple[Value, ...]:
+    """Return `values` if all are leaves or nested tuples of leaves, by exact type: a bool is no int.
+
+    Raises MalformedError.
+    """
     for value in values:
         if type(value) is tuple and depth:
             if not _LEAVES.issuperset(map(type, value)):
-                _check(value, depth - 1)
+                checked(value, depth - 1)
         elif type(value) not in _LEAVES:
             raise MalformedError("a value of a kind that is not allowed" if depth else "nested too deeply")
+    return values
 
 
 def blake(person: str, *parts: bytes) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from engine import MalformedError, decode, encode
+from engine import MalformedError, checked, encode, unpack
 from protocol.events import EVENT_LIMIT, Proof, SignedEvent
 from protocol.formation import Charter, VersionMismatchError
 
@@ -102,13 +102,11 @@ def _framed(payload: bytes) -> bytes:
 
 
 def _read(payload: bytes) -> Record:
-    value = decode(payload, RECORD_LIMIT)
+    value = unpack(payload, RECORD_LIMIT)
     # Nearly all records are events; a `match` statement takes four times as long.
-    if isinstance(value, tuple) and len(value) == 3:
-        kind, raw, signature = value
-        if kind == _EVENT and isinstance(raw, bytes) and isinstance(signature, bytes):
-            return EventRecord(raw, signature)
-    match value:
+    if type(value) is tuple and tuple(map(type, value)) == (int, bytes, bytes) and value[0] == _EVENT:
+        return EventRecord(value[1], value[2])
+    match checked((value,))[0]:
         case (1, bytes(packed)):
             return CharterRecord(packed)
         case (3, bytes(raw), bytes(signature), bytes(other), bytes(other_signature)):

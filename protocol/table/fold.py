@@ -78,9 +78,8 @@ class Fold:
 
     def owing(self) -> tuple[int, ...]:
         """Return the seats that the table waits for, also for their signatures under the result."""
-        if self.broken or (self.rules.local and self.position.slot.kind == SlotKind.END):
-            return ()
-        return owing(self.position, self.held.chains)
+        over = self.broken or (self.rules.local and self.position.slot.kind == SlotKind.END)
+        return () if over else owing(self.position, self.held.chains)
 
     def asynchronous(self) -> list[SignedEvent]:
         """Return the resignations and wishes that wait for a place."""
@@ -95,16 +94,18 @@ class Fold:
     def advance(self, news: Iterable[SignedEvent] = (), *, own: Collection[int] = ()) -> None:
         """Take in events that are new in the chains: enter the epoch that is in force, close every slot that can be.
 
-        `own`: the seats that this client plays. While an agreement that an own seat has signed may come into force, no
-        slot is closed and no lower epoch is entered: nothing that was shown is ever taken back.
+        `own`: the seats that this client plays. No slot is closed while an agreement that an own seat has signed may
+        come into force, and no lower epoch is entered while the last of these may: what was shown does not go back.
         """
         for event in news:
             if event.kind == EventKind.EPOCH:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
         advanced = True
         while advanced:
-            awaited = self._awaited(own) if self.agreements else None
-            advanced = bool(self.agreements and self._enter(awaited)) or (awaited is None and self._close())
+            signed = self._signed(own) if self.agreements else []
+            awaited = [*filter(self._may_begin, signed)]
+            last = signed[-1] if signed and signed[-1] in awaited else None
+            advanced = bool(self.agreements and self._enter(last)) or (not awaited and self._close())
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
@@ -122,28 +123,27 @@ class Fold:
 
     def _close(self) -> bool:
         """Close the open slot; return whether it could be closed."""
-        following = step(self.rules, self.position, self.held.chains)
-        if following:
+        if following := step(self.rules, self.position, self.held.chains):
             self.positions.append(following)
             self.log += following.applied
-        return following is not None
+        return bool(following)
 
-    def _awaited(self, seats: Collection[int]) -> Agreement | None:
-        """Return the agreement that these seats have signed last, None if it can no longer come into force.
+    def _signed(self, seats: Collection[int]) -> list[Agreement]:
+        """Return the agreements that these seats have signed for a higher epoch, the last one last.
 
-        It cannot where a seat that it needs has not signed it and can sign only higher epochs. A client whose seats
-        have all resigned awaits nothing: it looks on.
+        None where all of them have resigned: such a client awaits nothing, it looks on.
         """
         epoch, own = self.position.slot.epoch, {*seats} & {*self.position.live}
         signed = [one for one, events in self.agreements.items() if one.number > epoch and own & events.keys()]
-        if not signed or all(map(self.has_resigned, seats)):
-            return None
-        agreement = max(signed)
+        return [] if all(map(self.has_resigned, seats)) else sorted(signed)
+
+    def _may_begin(self, agreement: Agreement) -> bool:
+        """Return whether an agreement may come into force: no seat that it still needs can sign only higher epochs."""
         for seat in self.lacking(agreement):
             last = self.held.chains[seat - 1][-1:]
             if self.held.agreed(seat) > agreement.number or (last and last[0].slot.epoch > agreement.base):
-                return None
-        return agreement if self.enough({*agreement.leavers}) else None
+                return False
+        return self.enough({*agreement.leavers})
 
     def _enter(self, awaited: Agreement | None) -> bool:
         """Enter the highest epoch in force; return whether there was one.

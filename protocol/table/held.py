@@ -4,9 +4,9 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
+from collections import deque
 from collections.abc import Collection, Iterable, Sequence, Set
-from itertools import count
-from operator import gt
+from operator import ge, gt
 
 from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, causes_first
 from protocol.formation import Charter
@@ -49,7 +49,7 @@ class Held:
         self._verifier = verifier
         self._agreements: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
         """The agreements in each chain; their numbers rise."""
-        self._refused: tuple[list[bytes], ...] = tuple([] for _ in self.chains)
+        self._refused = tuple(deque[bytes](maxlen=REFUSED_LIMIT) for _ in self.chains)
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -116,15 +116,16 @@ class Held:
         known = kept or self.waiting.get((seat, number))
         if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
             return [] if kept else self.accept()
-        if kept and not self._tells(kept, position):
-            return []
-        if not kept and (event.hash in self._refused[seat - 1] or self._too_far(event, position)):
+        refused = event.hash in self._refused[seat - 1]
+        if not self._tells(kept, position) if kept else refused or self._too_far(event, position):
             return []
         if not event.signed_by(self._ids[seat - 1], self._verifier):
             raise PeerFaultError(f"an event that seat {seat} did not sign")
         if kept:
             self.proofs.append(Proof(kept, event))
             return []
+        if not self.waiting and number == len(chain) + 1 and self._causes_held(event):
+            return self._adopt(event)
         self.waiting[seat, number] = event
         self._waiting_bytes[seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
         return self.accept()
@@ -145,32 +146,32 @@ class Held:
 
     def accept(self) -> list[SignedEvent]:
         """Add waiting events whose causes are all held to their chains; return these events, causes first."""
-        accepted: list[SignedEvent] = []
-        before = 0
+        accepted, before = list[SignedEvent](), 0
         while self.waiting and before != len(self.waiting):
             before = len(self.waiting)
             for seat, chain in enumerate(self.chains, 1):
                 event = self.waiting.get((seat, len(chain) + 1))
-                if event is None or not self._causes_held(event):
-                    continue
-                del self.waiting[seat, event.number]
-                self._waiting_bytes[seat - 1] -= len(event.raw)
-                if self.contradicts(event):
-                    self._refused[seat - 1].append(event.hash)
-                    del self._refused[seat - 1][:-REFUSED_LIMIT]
-                else:
-                    self.append(event)
-                    accepted.append(event)
+                if event and self._causes_held(event):
+                    del self.waiting[seat, event.number]
+                    self._waiting_bytes[seat - 1] -= len(event.raw)
+                    accepted += self._adopt(event)
         return accepted
+
+    def _adopt(self, event: SignedEvent) -> list[SignedEvent]:
+        """Add an event whose causes are held to its chain, unless it can never count; return what was added."""
+        if self.contradicts(event):
+            self._refused[event.seat - 1].append(event.hash)
+            return []
+        self.append(event)
+        return [event]
 
     def _causes_held(self, event: SignedEvent) -> bool:
         """Return whether everything that an event names is held, in the version that it names."""
-        beyond = any(map(gt, [head.length for head in event.heads], map(len, self.chains)))
-        return not beyond and not self._parted(event)
+        return all(map(ge, map(len, self.chains), [head.length for head in event.heads])) and not self._parted(event)
 
     def _parted(self, event: SignedEvent) -> bool:
         """Return whether an event names another version of an event than the one held."""
-        return any(map(self._is_other, count(1), event.heads))
+        return any(map(self._is_other, range(1, len(event.heads) + 1), event.heads))
 
     def _is_other(self, seat: int, head: Head) -> bool:
         """Return whether a head names another version of an event than the one held."""

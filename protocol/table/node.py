@@ -239,8 +239,7 @@ class Node:
 
     def leave(self, reason: int) -> list[Send]:
         """Tell all that this client leaves the table by its player's wish: QUIT or ADJOURN."""
-        data = message_bytes(Leave(self.table.id, reason))
-        return [Send(peer, data) for peer in self.linked]
+        return [Send(peer, message_bytes(Leave(self.table.id, reason))) for peer in self.linked]
 
     # What arrives.
 

@@ -132,6 +132,20 @@ class Position(NamedTuple):
         return all(map(le, self.behind, [head.length for head in heads]))
 
 
+_PLACES = {name: place for place, name in enumerate(Position._fields)}
+
+
+def _changed(position: Position, /, **changes: Any) -> Position:
+    values = [*position]
+    for name, value in changes.items():
+        values[_PLACES[name]] = value
+    return tuple.__new__(Position, values)
+
+
+# Each event makes some positions: this takes half the time of what NamedTuple has.
+Position._replace = _changed  # type: ignore[method-assign, assignment]
+
+
 class Rules:
     """What a fold needs besides events: the game, the table at which it is played, and how cards are masked."""
 

@@ -7,7 +7,7 @@ author knew everything that lies behind; so each player's next contribution sett
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from engine import CHANCE, Chance, Deal, Over, Refusal, Turn
+from engine import CHANCE, Chance, Deal, Draw, Over, Refusal
 from protocol.cards import Dealing, Dealt
 from protocol.chance import Roll, Rolled
 from protocol.events import (
@@ -64,9 +64,10 @@ def given(position: Position, chains: Chains, seat: int, ends: Ends = None) -> S
     for event in position.parts:
         if event.seat == seat:
             return event
-    for event in offered(position, chains, seat, ends):
-        if event.digest == position.digest and _fills(position, chains, event):
-            return event
+    if len(chains[seat - 1]) > position.behind[seat - 1]:
+        for event in offered(position, chains, seat, ends):
+            if event.digest == position.digest and _fills(position, chains, event):
+                return event
     return None
 
 
@@ -80,9 +81,9 @@ def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None
 
     With `heads` only those that lie within so many events of each chain.
     """
-    found = []
+    found, placed = [], position.placed
     for seat in position.live:
-        signed = chains[seat - 1][position.placed[seat - 1] : heads[seat - 1] if heads else None]
+        signed = chains[seat - 1][placed[seat - 1] : heads[seat - 1] if heads else None]
         found += [event for event in signed if event.kind in ASYNCHRONOUS]
     counted = found and any(_changes(position, event) for event in found)
     return sorted(found, key=lambda event: (event.slot.step, event.seat, event.number)) if counted else []
@@ -118,11 +119,10 @@ def _turn(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Posit
     event = given(position, chains, seat, ends)
     if event is None:
         return None
-    named = [head.length for head in event.heads]
-    named[seat - 1] = event.number
+    # It names all that lies behind, and nothing has its place that does not lie behind.
+    named = put(tuple([head.length for head in event.heads]), seat, event.number)
     waiting = asynchronous(position, chains, named) if event.kind == EventKind.SEQUENCE else ()
-    behind, placed = tuple(map(max, position.behind, named)), tuple(map(max, position.placed, named))
-    position = position._replace(behind=behind, placed=placed, effects=position.effects + 1, applied=())
+    position = position._replace(behind=named, placed=named, effects=position.effects + 1, applied=())
     if event.kind != EventKind.SEQUENCE:
         position = _moved(rules, position, event)
     for one in waiting:
@@ -151,13 +151,13 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
 
 def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
     """Return the position after a move; after its author has left, if the move is a breach."""
-    seat, hands = event.seat, position.hands
-    text = event.body.card if isinstance(event.body, Play) else event.body.text if isinstance(event.body, Move) else ""
+    seat, body, hands = event.seat, event.body, position.hands
+    text = body.text if isinstance(body, Move) else body.card if isinstance(body, Play) else ""
     refusal = rules.judge(rules.public(position.state), seat, text)
     if refusal is not None or text in ("resign", "draw"):
         reason = refusal.text if refusal else "it is not a move"
         return _condemned(rules, position, event, f"an unlawful move: {reason}")
-    if isinstance(event.body, Play):
+    if isinstance(body, Play):
         checked = hands.check(event, rules.scheme) if hands else "a share where no card is dealt"
         if isinstance(checked, str):
             return _condemned(rules, position, event, checked)
@@ -244,37 +244,29 @@ def may_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal 
 
 def open_slot(rules: Rules, position: Position, *, first: bool = False) -> Position:
     """Return the position at the slot that follows from what is due; `first`: no slot was open before."""
-    due, machine = position.due, position.machine
-    rolls, deals, bound = position.rolls, position.deals, position.bound
-    epoch, step_, _ = position.slot
-    kind = SlotKind.TURN
+    due, machine, kind = position.due, None, SlotKind.TURN
     if isinstance(due, Over):
-        kind, machine = SlotKind.END, None
-    elif isinstance(due, Turn) or rules.local:
-        machine = None
-    else:
-        if machine is None:
-            machine = _machine(rules, position, due)
-            rolls, deals = rolls + isinstance(machine, Roll), deals + isinstance(machine, Dealing)
-            bound = () if isinstance(machine, Roll) else bound
-        kind = machine.slot_kind
-    applied = position.applied
-    changed = first or bool(applied)
+        kind = SlotKind.END
+    elif isinstance(due, Chance) and not rules.local:
+        position = position if position.machine else _begun(rules, position, due.draw)
+        machine = position.machine
+        kind = machine.slot_kind if machine else kind
+    epoch, step_, _ = position.slot
+    changed = first or bool(position.applied)
     return position._replace(
         slot=Slot(epoch, step_ + (not first), kind),
         digest=rules.digest(position.state) if changed else position.digest,
         machine=machine,
         renewed=0,
-        rolls=rolls,
-        deals=deals,
-        bound=bound,
     )
 
 
-def _machine(rules: Rules, position: Position, due: Chance) -> Roll | Dealing:
-    """Return what draws the value that is due."""
-    live = position.live
-    if isinstance(due.draw, Deal):
-        return Dealing(rules.table, position.slot.epoch, position.deals, live, due.draw)
+def _begun(rules: Rules, position: Position, draw: Draw) -> Position:
+    """Return the position with the roll or deal begun that draws the value which is due."""
+    live, number = position.live, position.rolls
+    if isinstance(draw, Deal):
+        dealing = Dealing(rules.table, position.slot.epoch, position.deals, live, draw)
+        return position._replace(machine=dealing, deals=position.deals + 1)
     bound = tuple([one for one in position.bound if one.seat in live])
-    return Roll(rules.table, position.rolls, due.draw, live, bound if len(bound) == len(live) else ())
+    roll = Roll(rules.table, number, draw, live, bound if len(bound) == len(live) else ())
+    return position._replace(machine=roll, rolls=number + 1, bound=())

@@ -7,7 +7,7 @@ from verdicts import alike, result_of, settled
 from whist import reach, whist
 
 from engine import Turn
-from protocol import SignedEvent
+from protocol import LocalFaultError, SignedEvent
 from protocol.chance import Roll
 from protocol.events import Commitment, Epoch, Key, Leaving, Move, Resign, Revelation, SlotKind, Wish
 from protocol.table.epochs import Agreement, enter
@@ -387,6 +387,45 @@ def test_a_client_that_has_agreed_higher_enters_no_lower_epoch() -> None:
     circle.give(circle[1], *low[1:])
     assert circle[1].fold.position.slot.epoch == 0
     assert epoch_of_only(circle, 2, low) == 1
+
+
+def test_an_agreement_signed_before_one_that_fails_is_still_waited_for() -> None:
+    """The last seat may have signed it before it heard of the other one."""
+    circle = waiting_for(4, 4)
+    move, leaving = circle[4].own.play(4, "take 1"), held(circle, 4)
+    low = [circle.forge(seat, Epoch(1, leaving)) for seat in (2, 3)]
+    circle.give(circle[1], *circle[1].own.agree(1, leaving), low[0])
+    circle.give(circle[1], *circle[1].own.agree(2, leaving), move)
+    before = circle[1].fold.position
+    circle.give(circle[2], low[0])
+    circle.give(circle[1], circle.forge(2, Epoch(3, ())))
+    assert circle[1].fold.position == before, "seat 3 may have signed the first agreement"
+    circle.give(circle[1], low[1])
+    assert circle[1].fold.position.slot.epoch == 1
+    assert [(one.actor, one.left) for one in circle[1].fold.log[before.plies :]] == [(4, True)]
+
+
+def test_where_an_earlier_agreement_comes_into_force_late_nothing_goes_back_but_who_was_left_behind() -> None:
+    """Seats that have signed agreements wait in the present epoch until a higher one begins: nothing else is there."""
+    circle = waiting_for(5, 5)
+    before = [*circle[1].fold.log]
+    without_5, without_4 = held(circle, 5), held(circle, 4)
+    all_sign(circle, (1, 2, 3), 1, 5)
+    all_sign(circle, (1, 2, 3), 2, 4)
+    all_sign(circle, (1,), 3)
+    all_sign(circle, (2,), 4)
+    late = circle.forge(5, Epoch(2, without_4))
+    circle.give(circle[1], circle.forge(4, Epoch(1, without_5)))
+    assert circle[1].fold.position.live == (1, 2, 3, 4), (
+        "seat 2 can no longer sign the agreement that seat 1 signed last"
+    )
+    assert circle.owed(circle[1]) == []
+    with pytest.raises(LocalFaultError, match="agreed to go on"):
+        circle[1].own.play(1, "take 1")
+    circle.give(circle[1], late)
+    assert circle[1].fold.position.live == (1, 2, 3, 5)
+    assert circle[1].fold.log[: len(before)] == before
+    assert [(one.actor, one.left) for one in circle[1].fold.log[len(before) :]] == [(4, True)]
 
 
 def epoch_of_only(circle: Circle, seat: int, events: list[SignedEvent]) -> int:

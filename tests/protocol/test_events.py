@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -30,6 +31,7 @@ from protocol.events import (
     make_event,
     read_event,
 )
+from protocol.file import MAGIC, records
 from protocol.formation.charter import sign_charter, sign_commitment
 
 CHARTER = charter_of("fidchess")
@@ -228,6 +230,32 @@ def test_the_spellings_are_msgpack() -> None:
     """The cases above are refused for their spelling, not because they are no msgpack at all."""
     for name in ("a long int", "a longer text", "long bytes", "a long array"):
         assert msgpack.unpackb(OTHER_SPELLINGS[name], use_list=False) == fields()
+
+
+def with_another_leaf(value: Any, leaf: object) -> Iterator[Any]:
+    """Yield `value` with one entry after the other, at any depth, replaced by `leaf`."""
+    yield leaf
+    for at, entry in enumerate(value if isinstance(value, tuple) else ()):
+        for changed in with_another_leaf(entry, leaf):
+            yield (*value[:at], changed, *value[at + 1 :])
+
+
+@pytest.mark.parametrize(
+    "leaf", [True, False, 1.0, {}, msgpack.ExtType(1, b"")], ids=["true", "false", "a float", "a map", "an extension"]
+)
+def test_no_entry_of_an_event_is_of_a_kind_that_has_no_place_there(leaf: object) -> None:
+    """Python takes True and 1.0 for 1: an event with one of them would have two spellings."""
+    resigned, wished = (fields(kind=int(kind), body=(1,)) for kind in (EventKind.RESIGN, EventKind.WISH))
+    for lawful in (fields(), epoch(), resigned, wished):
+        assert read_event(encode(lawful), bytes(64)).raw == encode(lawful)
+        for value in with_another_leaf(lawful, leaf):
+            raw = msgpack.packb(value, use_bin_type=True)
+            with pytest.raises(MalformedError):
+                read_event(raw, bytes(64))
+    for value in with_another_leaf((2, encode(fields()), bytes(64)), leaf):
+        record = msgpack.packb(value, use_bin_type=True)
+        with pytest.raises(MalformedError):
+            list(records(MAGIC + len(record).to_bytes(4, "big") + record))
 
 
 def test_deep_nesting_is_refused() -> None:
