@@ -1,49 +1,48 @@
 """A guided first game: a table at which each step says what to play and what comes of it.
 
-A lesson is a text: first the options of the game, one a line as `first=1`, and what chance does first, as a line `< `;
-then steps with blank lines between. A step is
+A lesson is a text. Its head has a line for the players and for each option of the game, `players=2`, `first=1`, and
+may have a line `< ` of what happens before the first step. Then come steps with blank lines between. A step is
 
 - what it says;
-- a line `> ` with the action that the player makes: several, divided by `;`, if any of them will do, `any` for every
-  lawful one, nothing for Enter;
-- if what follows is not as usual, a line `< ` with the actions of the others and of chance, divided by `;`.
+- a line `> ` with what the player types; a step without it is left by Enter;
+- behind that a line `? `: why that, for a player who typed something else or asks for a hint;
+- a line `< ` of what happens then, up to the player's next turn.
 
-As usual the others make their first lawful action until the player has to act.
+What happens are actions of the others and of chance, divided by `;`.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine import CHANCE, Chance, Game, Over, Turn
+from engine import CHANCE, Game, Turn
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.text.program import COMMAND
-from protocol import draw_locally
 
 FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
-SEED = bytes(32)
-"""Of what chance draws where a lesson does not say it: the same each time."""
 LEARNER = 1
-ANY = ("any",)
-"""What a step wants where every lawful action will do."""
 READ_ON = "First read on: Enter goes on."
 OVER = "The lesson is over: `quit` leaves."
+_MEANINGLESS = ("adjourn", "draw", "resign", "say", "undraw")
+"""Commands that would need others at the table, or a game that counts."""
 
 
 class Step(NamedTuple):
-    """What a step says, the actions that fit (none for Enter), and what follows (None for the usual)."""
+    """What a step says, what the player types (nothing for Enter), why that, and what happens then."""
 
     text: str
-    actions: tuple[str, ...]
-    follows: tuple[str, ...] | None
+    typed: str
+    why: str
+    follows: tuple[str, ...]
 
 
 class Lesson(NamedTuple):
     """A guided game."""
 
+    players: int
     options: dict[str, str]
-    opening: tuple[str, ...] | None
-    """What chance does before the first step; None for the usual."""
+    opening: tuple[str, ...]
+    """What happens before the first step."""
     steps: tuple[Step, ...]
 
 
@@ -55,18 +54,21 @@ def lessons() -> list[str]:
 def read(key: str) -> Lesson:
     """Return the lesson of a game."""
     head, *blocks = (FOLDER / f"{key}.txt").read_text("utf-8").strip().split("\n\n")
+    opening = _marked(head.splitlines(), "<")
     pairs = (line.partition("=") for line in head.splitlines() if line[0] != "<")
-    opening = [_parts(line[1:]) for line in head.splitlines() if line[0] == "<"]
     options = {name: value for name, _, value in pairs}
-    return Lesson(options, opening[0] if opening else None, tuple(map(_step, blocks)))
+    return Lesson(int(options.pop("players")), options, _parts(opening), tuple(map(_step, blocks)))
 
 
 def _step(block: str) -> Step:
     lines = block.splitlines()
-    told = " ".join(line for line in lines if line[0] not in "<>")
-    (wanted,) = (line[1:] for line in lines if line[0] == ">")
-    follows = [_parts(line[1:]) for line in lines if line[0] == "<"]
-    return Step(told, _parts(wanted), follows[0] if follows else None)
+    text = " ".join(line for line in lines if line[0] not in "<>?")
+    return Step(text, _marked(lines, ">"), _marked(lines, "?"), _parts(_marked(lines, "<")))
+
+
+def _marked(lines: Sequence[str], mark: str) -> str:
+    """Return the line with a mark in front, without it; nothing if there is none."""
+    return next((line[1:].strip() for line in lines if line[0] == mark), "")
 
 
 def _parts(line: str) -> tuple[str, ...]:
@@ -78,16 +80,18 @@ class LessonTable(Session):
 
     advises = True
 
-    def __init__(self, game: Game[Any], lesson: Lesson, name: str, players: int) -> None:
+    def __init__(self, game: Game[Any], lesson: Lesson, name: str) -> None:
         super().__init__()
         self.game = game
         self.people = (LEARNER,)
-        self.names = (name, *(f"bot {seat}" for seat in range(2, players + 1)))
+        self.names = (name, *(f"bot {seat}" for seat in range(2, lesson.players + 1)))
         self.title = "lesson"
         self.stays = True
         self._steps = lesson.steps
         self.step = 0
-        self._now = game.start(lesson.options, players)
+        self._now = game.start(lesson.options, lesson.players)
+        self._before: list[Any] = []
+        """The state before each of `plies`."""
         self._follow(lesson.opening)
         self.guide = self._told()
 
@@ -95,19 +99,29 @@ class LessonTable(Session):
     def state(self) -> Any:
         return self.game.view(self._now, LEARNER)
 
+    def past(self, plies: int) -> Any:
+        return self.game.view(self._before[plies], LEARNER) if plies < len(self._before) else self.state
+
+    def has(self, command: str) -> bool:
+        return command not in _MEANINGLESS and super().has(command)
+
+    @property
+    def _over(self) -> bool:
+        return self.step >= len(self._steps)
+
     def _told(self) -> str:
         """Return what the step says, and how to go on."""
-        if self.step >= len(self._steps):
+        if self._over:
             return (
                 f"That was the lesson: you know how {self.game.title} goes. `quit` leaves;"
-                f" {COMMAND} solo {self.game.key} plays a whole game, `rules` tells all."
+                f" `{COMMAND} solo {self.game.key}` plays a whole game, `rules` tells all."
             )
         step = self._steps[self.step]
-        end = "" if step.actions else " Enter goes on."
+        end = "" if step.typed else " Enter goes on."
         return f"{self.step + 1}/{len(self._steps)}: {step.text}{end}"
 
     def waiting(self) -> str:
-        return "read on and press Enter"
+        return "the lesson is over" if self._over else "read on and press Enter"
 
     def wishes(self) -> tuple[int, ...]:
         return ()
@@ -116,33 +130,29 @@ class LessonTable(Session):
         return ""
 
     def next_step(self) -> bool:
-        if self.step < len(self._steps) and not self._steps[self.step].actions:
-            self._done()
-            return True
-        return False
+        if self._over or self._steps[self.step].typed:
+            raise RefusedError(self.wanted())
+        self._done()
+        return True
 
     def wanted(self) -> str:
-        if self.step >= len(self._steps):
+        if self._over:
             return OVER
-        actions = self._steps[self.step].actions
-        if not actions:
-            return READ_ON
-        ways = " or ".join(actions)
-        return "" if actions == ANY else f"For the lesson play {ways}: `why {actions[0]}` tells what it does."
+        step = self._steps[self.step]
+        return f"Type {step.typed}: {step.why}" if step.typed else READ_ON
 
     def question(self, command: str, seat: int = 0) -> Question:
-        if command in ("quit", "adjourn"):
-            return Question(f"Leave the lesson? `{COMMAND} learn {self.game.key}` begins it again.")
+        if command == "quit":
+            again = f"`{COMMAND} learn {self.game.key}` begins it again."
+            return Question("" if self._over else f"Leave the lesson? {again}")
         return super().question(command, seat)
 
     def play(self, seat: int, action: str) -> None:
-        if self.step >= len(self._steps):
-            raise RefusedError(OVER)
-        step = self._steps[self.step]
-        if not step.actions:
-            raise RefusedError(READ_ON)
-        if step.actions != ANY and action not in step.actions:
-            raise RefusedError(f"That is lawful, but for the lesson play {' or '.join(step.actions)}.")
+        step = None if self._over else self._steps[self.step]
+        if not step or not step.typed:
+            raise RefusedError(self.wanted())
+        if action != self.game.parse(self.state, step.typed):
+            raise RefusedError(f"{action} is lawful, but not what this lesson shows. {self.wanted()}")
         self._act(seat, action)
         self._done()
 
@@ -155,31 +165,22 @@ class LessonTable(Session):
     def _done(self) -> None:
         step = self._steps[self.step]
         self.step += 1
-        if step.actions:
-            self._follow(step.follows)
+        self._follow(step.follows)
         self.guide = self._told()
         self.tell(Note(self.guide, urgent=True))
 
-    def _follow(self, actions: Sequence[str] | None) -> None:
-        """Let the others and chance do these actions, or what is usual."""
-        for action in actions or ():
+    def _follow(self, actions: Sequence[str]) -> None:
+        """Let the others and chance do these actions."""
+        for action in actions:
             due = self.game.pending(self._now)
-            actor = due.seat if isinstance(due, Turn) else CHANCE
-            self._act(actor, action)
-        while actions is None and not isinstance(due := self.game.pending(self._now), Over):
-            if isinstance(due, Chance):
-                self._act(CHANCE, draw_locally(due.draw, SEED))
-            elif due.seat == LEARNER:
-                return
-            else:
-                self._act(due.seat, self.game.legal(self.game.view(self._now, due.seat), due.seat)[0])
+            self._act(due.seat if isinstance(due, Turn) else CHANCE, action)
 
     def _act(self, actor: int, action: str) -> None:
         refusal = self.game.refuse(self._now, actor, action)
         if refusal:
             raise RefusedError(refusal.text)
-        viewer = LEARNER
-        before = self._now if actor == CHANCE else self.game.view(self._now, viewer)
+        before = self._now if actor == CHANCE else self.game.view(self._now, LEARNER)
         story = self.game.story(before, actor, action)
+        self._before.append(self._now)
         self._now = self.game.apply(self._now, actor, action)
         self.tell(Ply(len(self.plies) + 1, actor, action, story))
