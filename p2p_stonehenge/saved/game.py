@@ -160,9 +160,9 @@ class SavedGame:
             kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"
             kind = "agreed" if action == "draw" else kind
             kind = kind if takeback_target(actor, action) is None else "takeback"
-        events = story_of(self.game, self.table.fold.log, number - 1, self.game.view(before, PUBLIC), self.names)
+        events = story_of(self.game, self.table.fold.log, number - 1, self.game.view(before, PUBLIC))
         places = dict.fromkeys(place for event in events for place in event.places)
-        told = " ".join(event.text for event in events)
+        told = self.in_names(" ".join(event.text for event in events))
         name = self.names[actor - 1] if actor else ""
         shown = "deal" if kind == "deal" else action
         return Step(number, actor, name, shown, kind, told, tuple(places))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from p2p_stonehenge.failure import INTERRUPTED, Failure
-from p2p_stonehenge.screen.keyboard import KEYBOARD
+from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.table.questions import NO, YES
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import COMMAND
@@ -43,7 +43,12 @@ def can_ask() -> bool:
 
 
 async def ask(question: str, hidden: bool) -> str:
-    """Print a question and return the line that is typed, unseen if `hidden`. Raises LeavingError at Ctrl-D."""
+    """Print a question and return the line that is typed, unseen if `hidden`. Raises LeavingError at Ctrl-D.
+
+    What was typed before at a terminal is no answer to it.
+    """
+    if KEYBOARD.forget():
+        print(FORGOTTEN, flush=True)
     if hidden and sys.platform == "win32":  # where a console reads unseen by calls of its own only
         from getpass import getpass
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from p2p_stonehenge.screen.pages import BACK, Line, NotUnderstoodError, Page, Words, no_row, row, wrapped
+from p2p_stonehenge.screen.pages import Line, NotUnderstoodError, Page, Words, around, no_row, row, wrapped
 from p2p_stonehenge.storage.settings import SETTINGS
 from p2p_stonehenge.text.style import cells, cut, fit
 
@@ -25,7 +25,11 @@ class ConfigPage(Page):
             lines.append(row(("class:ask" if number - 1 == self.mark else "", cut(text, width - 1))))
         name = list(self.values)[self.mark]
         about = SETTINGS[name].about if name in SETTINGS else "what friends see; type 1 and your name"
-        return [*lines, row(""), *wrapped(f"{name}: {about}.", width - 1, " ")][:height]
+        below = [row(""), *wrapped(f"{name}: {about}.", width - 1, " ")]
+        hint = wrapped("Enter changes the marked row, 2 changes row 2, 1 NAME renames you.", width - 1, " ")
+        if len(lines) + len(below) + len(hint) <= height:
+            below += hint
+        return [*around(lines, self.mark + 2, height - len(below)), *below]
 
     def told(self) -> list[str]:
         lines = ["Settings."]
@@ -38,7 +42,13 @@ class ConfigPage(Page):
         return "change what> "
 
     def status(self) -> str:
-        return "2 changes row 2, 1 NAME renames you, Right changes a row"
+        return "Enter changes it" if list(self.values)[self.mark] in SETTINGS else "type 1 NAME"
+
+    def help(self) -> str:
+        return (
+            "Up and Down choose a row, Enter or Right changes it. 2 changes row 2, 2 VALUE sets it, 1 NAME renames you."
+            " `back` or Ctrl-D goes back."
+        )
 
     def move(self, by: int) -> None:
         self.mark = max(0, min(len(self.values) - 1, self.mark + by))
@@ -46,14 +56,15 @@ class ConfigPage(Page):
     def turn(self, by: int) -> None:
         name = list(self.values)[self.mark]
         if name not in SETTINGS:
-            raise NotUnderstoodError("Type 1 and your name.")
+            raise NotUnderstoodError("Type 1 and your name, as in 1 gwen. `back` or Ctrl-D goes back.")
         values = SETTINGS[name].values
         self._set(name, values[(values.index(self.values[name]) + by) % len(values)])
 
     def enter(self, text: str) -> Page | Words | None:
         words = text.split()
-        if not words or words[0].lower() in ("back", "q"):
-            return BACK
+        if not words:
+            self.turn(1)
+            return None
         names = list(self.values)
         wanted = words[0].lower()
         number = int(wanted) - 1 if wanted.isdecimal() and len(wanted) < 4 else -1

@@ -424,7 +424,8 @@ class Console:
     def _moves(self, origin: str) -> list[Line]:
         if not self.seat:
             raise RefusedError(self._reader.not_your_turn())
-        lines = listed(self.session.game, self.session.state, self.seat, origin, self.width)
+        session = self.session
+        lines = listed(session.game, session.state, self.seat, origin, self.width, session.in_names)
         if not lines:
             raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
         return lines

@@ -1,7 +1,8 @@
 """Lines of standard input, read when somebody waits for one and at no other time.
 
-What is typed ahead of a question, or piped in, stays for the next one; a reader that stops waiting takes nothing away
-from a screen that reads the terminal itself.
+What a script pipes in was written for what comes, and stays until it is read. What somebody has typed before a question
+or a board was shown is dropped by `forget`. A reader that stops waiting takes nothing away from a screen that reads the
+terminal itself.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ _LONGEST = 1 << 16
 """Bytes of a line; what is longer is several."""
 _GLANCE = 0.2
 """Seconds after which a reader that nobody waits for any more gives up."""
+FORGOTTEN = "What you typed ahead is dropped."
 
 
 class Keyboard:
@@ -46,24 +48,30 @@ class Keyboard:
         """Let the next reader have a line that was read too early."""
         self._rest = f"{line}\n".encode(sys.stdin.encoding or "utf-8", "replace") + self._rest
 
-    def interrupted(self) -> None:
-        """Drop what was typed before Ctrl-C, which nobody waits for any more; what follows begins on a new line."""
+    def forget(self) -> bool:
+        """Drop what was typed at a terminal and is not read yet; return whether a whole line was among it."""
         if sys.stdin is None or not sys.stdin.isatty():
-            return
-        self._rest = b""
+            return False
+        typed, self._rest = bool(self._rest), b""
         if sys.platform == "win32":
             import msvcrt
 
             while msvcrt.kbhit():
-                msvcrt.getwch()
+                typed |= msvcrt.getwch() == "\r"
         else:
             import termios
 
             # A program in the background would be stopped for touching the terminal.
             with suppress(OSError):
                 if os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp():
+                    typed |= _readable(sys.stdin.fileno(), 0)
                     termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-        if sys.stdout.isatty():  # where the terminal shows `^C`
+        return typed
+
+    def interrupted(self) -> None:
+        """Drop what was typed before Ctrl-C, which nobody waits for any more; what follows begins on a new line."""
+        self.forget()
+        if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():  # where the terminal shows `^C`
             print(flush=True)
 
     async def _chunk(self) -> bytes:
@@ -102,12 +110,12 @@ class Keyboard:
             unwanted.set()
 
 
-def _readable(source: int) -> bool:
-    """Return whether something can be read at once; on Windows, where that cannot be asked, True."""
+def _readable(source: int, patience: float = _GLANCE) -> bool:
+    """Return whether something can be read within so many seconds; on Windows, where that cannot be asked, True."""
     if sys.platform == "win32":
         return True
     try:
-        return bool(select.select([source], [], [], _GLANCE)[0])
+        return bool(select.select([source], [], [], patience)[0])
     except (OSError, ValueError):  # closed: the read says so
         return True
 

@@ -28,8 +28,13 @@ class Choice(NamedTuple):
     meaning: str
 
 
-def continuations(game: Game[Any], state: Any, seat: int, text: str) -> list[Choice]:
-    """Return the ways in which `seat` may go on after `text`: places, where there are many moves, else moves."""
+def continuations(
+    game: Game[Any], state: Any, seat: int, text: str, in_names: Callable[[str], str] = str
+) -> list[Choice]:
+    """Return the ways in which `seat` may go on after `text`: places, where there are many moves, else moves.
+
+    `in_names` puts names of players for the colours of seats, see `Session.in_names`.
+    """
     places = view_of(game.key).places
     fits = fitting(places, game.legal(state, seat), text)
     groups: dict[str, list[str]] = {action: [action] for action in fits}
@@ -38,19 +43,27 @@ def continuations(game: Game[Any], state: Any, seat: int, text: str) -> list[Cho
         if len(groups) > MANY:
             groups = _grouped(fits, lambda action: _begun(action, places.steps(action), places.reach(action, text)))
     return [
-        Choice(found[0], _meaning(game, state, seat, found[0]))
+        Choice(found[0], in_names(_meaning(game, state, seat, found[0])))
         if len(found) == 1
         else Choice(start, counted(len(found), "move"))
         for start, found in groups.items()
     ]
 
 
-def listed(game: Game[Any], state: Any, seat: int, origin: str, width: int) -> list[Line]:
-    """Return the lawful moves that begin with `origin` as lines: few with what each would do, of many which capture."""
+def listed(
+    game: Game[Any], state: Any, seat: int, origin: str, width: int, in_names: Callable[[str], str] = str
+) -> list[Line]:
+    """Return the lawful moves that begin with `origin` as lines: few with what each would do, of many which capture.
+
+    `in_names` puts names of players for the colours of seats, see `Session.in_names`.
+    """
     places = view_of(game.key).places
     fits = fitting(places, game.legal(state, seat), origin)
     if len(fits) <= FEW:
-        return [row(("class:action", f"  {action:<14} "), _meaning(game, state, seat, action)) for action in fits]
+        meanings = (in_names(_meaning(game, state, seat, action)) for action in fits)
+        return [
+            row(("class:action", f"  {action:<14} "), meaning) for action, meaning in zip(fits, meanings, strict=True)
+        ]
     groups = _grouped(fits, places.origin)
     if len(groups) == len(fits):
         groups = _grouped(fits, lambda action: action[: places.steps(action)[0]])

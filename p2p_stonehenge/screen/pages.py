@@ -24,6 +24,10 @@ class Words(NamedTuple):
     words: tuple[str, ...]
 
 
+LEAST = 5
+"""Rows of a list that stay in sight before its title and the text of the marked row take their place."""
+HELP, LEAVE = ("help", "?"), ("back", "q", "quit", "exit")
+"""What can be typed on any page: how to use it; going back to the page before, from the first one out."""
 BACK = Words(())
 """Goes back to the page before; from the first one it leaves the program."""
 
@@ -35,6 +39,8 @@ class Page(ABC):
         self.changed: Callable[[], None] = lambda: None
         """Called when the page looks different; `tell` says what is new to those who see no page."""
         self.tell: Callable[[str], None] = lambda _text: None
+        self.held = False
+        """Whether what was shown or told has to stay as it is: something is typed that may mean a row of it."""
 
     async def ready(self) -> None:  # noqa: B027 - most pages know all from the start
         """Wait until the page can be told as a whole."""
@@ -54,6 +60,10 @@ class Page(ABC):
     def status(self) -> str:
         """Return what the line at the bottom says."""
         return ""
+
+    @abstractmethod
+    def help(self) -> str:
+        """Return how to use the page."""
 
     def move(self, by: int) -> None:  # noqa: B027 - a page without rows has no mark
         """Move the mark by so many rows."""
@@ -93,14 +103,17 @@ class ListPage(Page):
 
     def render(self, width: int, height: int) -> list[Line]:
         rows = [self._row(number, width) for number in range(len(self.items))]
-        head = [row(("class:title", cut(f" {self.title}", width))), row("")]
+        title = [row(("class:title", text_of(line))) for line in wrapped(self.title, width - 1, " ")]
+        head = [*title, row("")]
         if not rows:
-            return [*head, row(f"   {self.empty}")][:height]
+            return [*head, *wrapped(self.empty, width - 1, "   ")][:height]
         if len(head) + sum(map(len, rows)) <= height:
             return [*head, *(line for lines in rows for line in lines)]
         below: list[Line] = []
         if len(rows[self.mark]) > 1:  # what is cut there stands here as a whole
             below = [row(""), *wrapped(" ".join(self.items[self.mark].text.split()), width - 1, " ")]
+        if len(head) + len(below) + LEAST > height:
+            head, below = title, []
         body = [[(style, cut(self._text(number), width))] for number, [[(style, _)], *_] in enumerate(rows)]
         return [*head, *around(body, self.mark, height - len(head) - len(below)), *below][:height]
 
@@ -123,6 +136,12 @@ class ListPage(Page):
     def status(self) -> str:
         return f"Enter takes {self.items[self.mark].key}" if self.items else ""
 
+    def help(self) -> str:
+        return (
+            "Type what stands before a row, or a word of it; Up and Down choose a row, Enter takes it."
+            " `back` or Ctrl-D goes back."
+        )
+
     def move(self, by: int) -> None:
         self.mark = max(0, min(len(self.items) - 1, self.mark + by))
 
@@ -130,8 +149,6 @@ class ListPage(Page):
         word = " ".join(text.lower().split())
         if not word:
             return self.items[self.mark].leads() if self.items else None
-        if word in ("back", "q"):
-            return BACK
         fits = [item for item in self.items if word in (item.key, *item.words[:1])]
         fits = fits or [item for item in self.items if word in item.words]
         fits = fits or [item for item in self.items if any(name.startswith(word) for name in item.words)]
@@ -182,12 +199,13 @@ class TextPage(Page):
     def move(self, by: int) -> None:
         self._top = max(0, self._top + by)
 
+    def help(self) -> str:
+        return "Enter turns the page, Up and Down move it, a word finds where it stands. `back` or Ctrl-D goes back."
+
     def enter(self, text: str) -> "Page | Words | None":
-        """Turn to the next part; `/WORD` finds a word; at the end, go back."""
+        """Turn to the next part; `/WORD` or a word finds it; at the end, go back."""
         lines = self._wrapped()
         sought = text.strip().lower().removeprefix("/").strip()
-        if sought in ("q", "back", "quit"):
-            return BACK
         if sought:
             order = [*range(self._top + 1, len(lines)), *range(self._top + 1)]
             found = next((number for number in order if sought in lines[number].lower()), None)
@@ -243,6 +261,8 @@ def wrapped(text: str, width: int, indent: str = "") -> list[Line]:
 
 __all__ = [
     "BACK",
+    "HELP",
+    "LEAVE",
     "Item",
     "Line",
     "ListPage",

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.screen.keyboard import KEYBOARD
+from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings, columns, safe
@@ -20,7 +20,8 @@ async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | 
 
     Lines that are not typed by hand wait for the player's turn, so that a prepared list of moves can be piped in;
     only the commands of ANY_TIME do not wait. When such lines end, the client watches the table until it is the
-    player's turn; a player who types by hand leaves the table by ending the input.
+    player's turn; a player who types by hand leaves the table by ending the input. What is typed by hand before the
+    table, or a question, is shown is dropped.
     """
     patient = lines is not None or not sys.stdin.isatty()
     await _Reader(session, settings, patient).run(lines or typed())
@@ -49,6 +50,7 @@ class _Reader:
 
     async def run(self, lines: AsyncIterator[str]) -> None:
         self.session.listen(self._hear)
+        self._forget()
         self._print(self.console.greeting())
         self._announce()
         obeying = asyncio.create_task(self._obey(lines))
@@ -137,10 +139,19 @@ class _Reader:
 
     def _enter(self, line: str) -> None:
         self.console.width = columns() or self.console.width
+        before = self.console.questions.open
         try:
-            self._print(self.console.enter(line))
+            lines = self.console.enter(line)
         except RefusedError as refusal:
-            self._write(f"Not possible: {safe(str(refusal))}")
+            lines = [row(f"Not possible: {safe(str(refusal))}")]
+        if self.console.questions.open not in (None, before):
+            self._forget()
+        self._print(lines)
+
+    def _forget(self) -> None:
+        """Drop what was typed by hand for what was shown before."""
+        if KEYBOARD.forget():
+            self._write(f"Note: {FORGOTTEN}")
 
     def _print(self, lines: list[Line]) -> None:
         """Print lines, broken between words where a terminal would break them within; elsewhere as they are."""

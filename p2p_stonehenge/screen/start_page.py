@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from p2p_stonehenge.screen.pages import (
     BACK,
+    HELP,
     Item,
     Line,
     ListPage,
@@ -25,8 +26,8 @@ from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cut, fit, safe
 
-GONE = 3
-"""Rows of tables that are gone which the page still shows."""
+GONE, GONE_FOR = 3, 10.0
+"""Rows of tables that are gone which the page still shows, and for how many seconds."""
 HINT_AFTER = 10.0
 """Seconds without anybody until the page says what to do."""
 
@@ -65,13 +66,13 @@ BEGIN = (
     Begin("l", ("learn",), "learn a game, step by step"),
     Begin("o", ("options", "config"), "settings: name, colours, bell"),
     Begin("d", ("doctor",), "doctor: nobody here?"),
-    Begin("q", ("quit",), "leave"),
+    Begin("q", ("quit", "exit"), "leave"),
 )
 
 
 NOBODY_OPEN = "No table is open here yet: one that opens is shown here."
 """What the page for joining says."""
-HELP = (
+GUIDE = (
     "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
     "Games of yours that are not over stand first, then open tables of friends.",
@@ -84,19 +85,24 @@ HELP = (
 class StartPage(Page):
     """What `p2p-stonehenge` alone shows.
 
-    `pages` opens the page behind a letter. A number once given to a row stays its own: nothing changes under the
-    fingers.
+    `pages` opens the page behind a letter. The rows are numbered from 1 on as they stand there; while something is
+    typed, and until the page is told anew to those who read line by line, each row keeps its number and its place.
     """
 
     def __init__(
-        self, commands: Mapping[str, str], pages: Mapping[str, Callable[[], Page | Words]], note: str = ""
+        self,
+        commands: Mapping[str, str],
+        pages: Mapping[str, Callable[[], Page | Words]],
+        note: str = "",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`commands`: the words that begin a command line, each with what it does."""
         super().__init__()
+        self._clock = clock
         self._commands, self._pages = tuple(commands), pages
         self._commands_told = [f"  {name:<12}{about}" for name, about in commands.items()]
         self._read = asyncio.Event()
-        self._sparing = Sparing(time.monotonic)
+        self._sparing = Sparing(clock)
         self.note = note
         """What came of the last command."""
         self.nick = ""
@@ -107,12 +113,15 @@ class StartPage(Page):
         self.games: list[Entry] | None = None
         """What to go on with; None until the saved games have been read."""
         self.tables: dict[Hashable, Entry] = {}
-        self.gone: set[Hashable] = set()
+        self.gone: dict[Hashable, float] = {}
+        """Tables that are gone and still shown, and since when."""
         self.people: tuple[str, ...] = ()
         self.looking: float | None = None
         """For how many seconds nobody has been found; None before the search began."""
         self.asked = 0
         self._numbers: dict[Hashable, int] = {}
+        self._highest = 0
+        """The highest number given since all rows were numbered."""
         self._mark: Hashable = None
 
     # What is known
@@ -120,8 +129,7 @@ class StartPage(Page):
     def know_games(self, games: list[Entry]) -> None:
         """Take in the unfinished games."""
         self.games = games
-        for game in games:
-            self._number(game.key)
+        self._number()
         self._choose_mark()
         self._read.set()
         self.changed()
@@ -130,32 +138,42 @@ class StartPage(Page):
         await self._read.wait()
 
     def know_tables(self, tables: list[Entry], people: tuple[str, ...]) -> None:
-        """Take in which tables are open, and who is here besides; a table that is gone keeps its row."""
-        before, now = self.tables, {table.key: table for table in tables}
+        """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while."""
+        before, now, time = self.tables, {table.key: table for table in tables}, self._clock()
         self.people = people
+        self.tables = before | now
+        self._number()
         for table in tables:
-            number = self._number(table.key)
             if (table.key not in before or table.key in self.gone) and self._sparing.allows(""):
-                self.tell(f"Open now: {number}. {self._table_told(table)}.")
-        for key in before.keys() - now.keys() - self.gone:
+                self.tell(f"Open now: {self._numbers[table.key]}. {self._table_told(table)}.")
+        for key in before.keys() - now.keys() - self.gone.keys():
             if self._sparing.allows(""):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
         gone = [key for key in before if key not in now]
         shown = {*people, *(name for table in tables for name in table.who.split(", "))}
         elsewhere = {key for key in gone if before[key].who in shown}  # the host is here, or at a table that is shown
-        gone = [key for key in gone if key not in elsewhere]
-        self.tables = {k: table for k, table in (before | now).items() if k not in {*gone[:-GONE], *elsewhere}}
-        self.gone = {*gone[-GONE:]}
+        since = {key: self.gone.get(key, time) for key in gone if key not in elsewhere}
+        fresh = [key for key in since if self.held or time < since[key] + GONE_FOR]
+        self.gone = {key: since[key] for key in fresh[-GONE:]}
+        self.tables = {key: table for key, table in self.tables.items() if key in now or key in self.gone}
+        self._number()
         self._choose_mark()
         self.changed()
 
-    def _number(self, key: Hashable) -> int:
-        return self._numbers.setdefault(key, len(self._numbers) + 1)
+    def _number(self, anew: bool = False) -> None:
+        """Number the rows as they stand there; while they are held, unless `anew`, only those that have no number."""
+        rows = [*(game.key for game in self.games or ()), *self.tables]
+        if anew or not self.held:
+            self._numbers, self._highest = {}, 0
+        for key in rows:
+            if key not in self._numbers:
+                self._highest += 1
+                self._numbers[key] = self._highest
+        self._numbers = {key: self._numbers[key] for key in rows}
 
-    def open_tables(self) -> list[tuple[int, Entry]]:
-        """Return the tables at which one can sit down, each with its number."""
-        tables = [table for key, table in self.tables.items() if key not in self.gone and table.words[0] == "join"]
-        return [(self._numbers[table.key], table) for table in tables]
+    def open_tables(self) -> list[Entry]:
+        """Return the tables at which one can sit down."""
+        return [table for key, table in self.tables.items() if key not in self.gone and table.words[0] == "join"]
 
     # What is shown
 
@@ -230,6 +248,7 @@ class StartPage(Page):
         return row(("class:ask" if marked else "class:dim" if state == "gone" else "", cut(head + text, width - 1)))
 
     def told(self) -> list[str]:
+        self._number(anew=True)
         lines = [self.note] if self.note else []
         seen = f"Unfinished games: {len(self.games or ())}. Open tables: {len(self.tables)}."
         lines.append(f"You are {self.nick}. {seen}")
@@ -245,6 +264,9 @@ class StartPage(Page):
     @staticmethod
     def _table_told(table: Entry) -> str:
         return ", ".join(part for part in (f"{table.what} of {table.who}", table.when, table.state) if part)
+
+    def help(self) -> str:
+        return " ".join(GUIDE)
 
     def prompt(self) -> str:
         return f"{self.nick}, where to> " if self.nick else "where to> "
@@ -274,7 +296,7 @@ class StartPage(Page):
         """Put the mark on the row that is likely, unless it was put on one before: a game, or the only open table."""
         if self._mark is not None:
             return
-        tables = [table for _, table in self.open_tables()]
+        tables = self.open_tables()
         rows = [*(self.games or ()), *(tables if len(tables) == 1 else ())]
         self._mark = next((row.key for row in rows if row.likely), None)
 
@@ -291,9 +313,9 @@ class StartPage(Page):
         words = text.split()
         if not words:
             return self._take(self.mark)
-        first = words[0].lower()
+        first = words[0].lower().removeprefix("/") or words[0]
         if first.isdecimal() and len(words) == 1:
-            key = next((key for key, number in self._numbers.items() if number == int(first[:6])), None)
+            key = next((key for key, number in self._numbers.items() if str(number) == first.lstrip("0")), None)
             if key is None:
                 raise NotUnderstoodError(f"There is no row {first[:6]}: type a number or a letter that stands there.")
             return self._take(key)
@@ -301,8 +323,8 @@ class StartPage(Page):
             begin = self._named(first)
             if begin:
                 return self._take(begin.letter)
-        if first in ("help", "?"):
-            return TextPage("help", "\n".join((*HELP, "", *self._commands_told)))
+        if first in HELP:
+            return TextPage("help", "\n".join((*GUIDE, "", *self._commands_told)))
         if first in self._commands:
             return Words((first, *words[1:]))
         if first == "alone":
@@ -342,7 +364,7 @@ class StartPage(Page):
 def join_page(start: StartPage) -> Page | Words:
     """Return the way to the only open table; where several are open, or none is, the page that asks which is meant."""
     tables = start.open_tables()
-    return Words(tables[0][1].words) if len(tables) == 1 else _JoinPage(start)
+    return Words(tables[0].words) if len(tables) == 1 else _JoinPage(start)
 
 
 class _JoinPage(ListPage):
@@ -352,16 +374,28 @@ class _JoinPage(ListPage):
         empty = "Type the address that the host's page shows, as in 192.168.1.20:41730"
         super().__init__("", [], "table or address", empty)
         self._start = start
+        self._keys: list[Hashable] = []
+        """The tables of the rows: the mark stays on its table."""
         self._look()
 
     def _look(self) -> None:
-        """Take in which tables are open now."""
+        """Take in which tables are open now, unless something is typed: it is for the rows as they are shown."""
+        if self.held and self.items:
+            return
         tables = self._start.open_tables()
+        marked = self._keys[self.mark] if self._keys else None
         self.title = "JOIN: which table? Or an address, as 192.168.1.20:41730" if tables else f"JOIN: {NOBODY_OPEN}"
         self.items = [
-            Item(str(number), one.told(), partial(Words, one.words), (one.who.lower(),)) for number, one in tables
+            Item(str(number), one.told(), partial(self._sit_down, one), (one.who.lower(),))
+            for number, one in enumerate(tables, 1)
         ]
-        self.mark = min(self.mark, max(len(tables) - 1, 0))
+        self._keys = [one.key for one in tables]
+        self.mark = self._keys.index(marked) if marked in self._keys else 0
+
+    def _sit_down(self, table: Entry) -> Words:
+        if table not in self._start.open_tables():
+            raise NotUnderstoodError(f"{table.what} of {table.who} is gone: it is not open any more.")
+        return Words(table.words)
 
     def render(self, width: int, height: int) -> list[Line]:
         self._look()
@@ -373,9 +407,13 @@ class _JoinPage(ListPage):
 
     def enter(self, text: str) -> Page | Words | None:
         """Go to the table of the list, or that is named or lies at the address, that was typed."""
-        self._look()
         if not text.strip() and not self.items:
-            raise NotUnderstoodError("Type an address, or wait: a table that opens is shown here.")
+            self._look()
+            if not self.items:
+                raise NotUnderstoodError("Type an address, or wait: a table that opens is shown here.")
+            for line in self.told():
+                self.tell(line)
+            return None
         try:
             return super().enter(text)
         except NotUnderstoodError:

@@ -7,14 +7,16 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, completion_is_selected
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
@@ -22,11 +24,15 @@ from prompt_toolkit.styles import Style
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
+from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Session
 from p2p_stonehenge.text.names import shortened
 from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, rules, safe
 
+ENTER = (Keys.ControlM, Keys.ControlJ)
+"""What Enter is, read as a terminal sends it or as it was kept while nobody read keys one by one."""
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
@@ -89,6 +95,8 @@ class _Screen:
         self.told_end = False
         """Whether the end of the game was told at a table that stays open."""
         self.news = asyncio.Event()
+        self.shown: Asked | None = None
+        """The question that was open when the screen was drawn last: what was typed before does not answer it."""
         self.asked = Condition(lambda: self.console.questions.open is not None)
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
@@ -105,10 +113,14 @@ class _Screen:
         # Accepting a line does not end the prompt: its board and its status line never blink.
         self.prompt.default_buffer.accept_handler = self._accept
         self.prompt.default_buffer.on_text_changed += self._forgive
+        self.prompt.app.after_render += self._note_question
 
     async def run(self) -> None:
         self.session.listen(self._hear)
         self._entitle()
+        typed = any(key.key in ENTER for key in get_typeahead(self.prompt.input))
+        if KEYBOARD.forget() or typed:
+            self._forgets()
         self._print(self.console.greeting())
         with patch_stdout():
             printer = asyncio.create_task(self._print_news())
@@ -268,8 +280,19 @@ class _Screen:
 
     # What is typed
 
+    def _note_question(self, _: Application[str]) -> None:
+        self.shown = self.console.questions.open
+
+    def _forgets(self) -> None:
+        """Say that what was typed for what was shown before is dropped."""
+        self.unprinted.append(row(("class:dim", f"- {FORGOTTEN}")))
+        self.news.set()
+
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
+        if self.console.questions.open not in (None, self.shown):
+            self._forgets()
+            return False
         self.folded, self.answer = False, []
         if self.long and not buffer.text:
             self._turn_part(1)
@@ -330,7 +353,7 @@ class _Screen:
 
     def _asks_to_quit(self) -> bool:
         asked = self.console.questions.open
-        return asked is not None and asked.name == "quit"
+        return asked is not None and asked is self.shown and asked.name == "quit"
 
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()

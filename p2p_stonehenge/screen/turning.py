@@ -1,7 +1,6 @@
 """Pages on a terminal, redrawn in place, or line by line; from the first page until words for a command are found."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable
 
 from prompt_toolkit import PromptSession
@@ -15,11 +14,24 @@ from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.background import palette
-from p2p_stonehenge.screen.pages import BACK, NotUnderstoodError, Page, Words, spread
-from p2p_stonehenge.text.style import Settings, folded, rules, safe
+from p2p_stonehenge.screen.pages import (
+    BACK,
+    HELP,
+    LEAVE,
+    NotUnderstoodError,
+    Page,
+    Words,
+    row,
+    spread,
+    text_of,
+    wrapped,
+)
+from p2p_stonehenge.text.style import Settings, cells, folded, rules, safe
 
-FURNITURE = 3
-"""Rows below a page: what is answered, the prompt, the status."""
+FURNITURE = 2
+"""Rows below a page: the prompt, the status. Between both and the page stands what is answered, one line or more."""
+KEYS = ("Up Down Enter  Tab  Ctrl-D {}", "Tab  Ctrl-D {}", "Ctrl-D {}")
+"""What the status line says of the keys: as many as there is room for."""
 
 
 class Pages:
@@ -31,6 +43,8 @@ class Pages:
         """What is said of the line typed last."""
         self.tell: Callable[[str], None] = lambda _text: None
         """What tells those who read line by line what a line has changed."""
+        self.held = False
+        """Whether a page stays as it was told: it is read line by line."""
 
     @property
     def top(self) -> Page:
@@ -39,9 +53,12 @@ class Pages:
 
     def enter(self, text: str) -> bool:
         """Do what was typed; return whether it was understood."""
-        self.answer = ""
+        self.answer, word = "", text.strip().lower()
+        if len(self.open) > 1 and word in HELP:
+            self.answer = self.top.help()
+            return True
         try:
-            came = self.top.enter(text)
+            came = BACK if len(self.open) > 1 and word in LEAVE else self.top.enter(text)
         except NotUnderstoodError as error:
             self.answer = safe(str(error))
             return False
@@ -51,7 +68,7 @@ class Pages:
     def go(self, came: "Page | Words | None") -> None:
         """Open a page or go back."""
         if isinstance(came, Page):
-            came.changed, came.tell = self.top.changed, self.tell
+            came.changed, came.tell, came.held = self.top.changed, self.tell, self.held
             self.open.append(came)
         elif came is not None:
             self.left = came.words if came.words or len(self.open) == 1 else None
@@ -84,6 +101,7 @@ async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ..
         print(f"\n{told}\n{pages.top.prompt()}" if asking else told, end="" if asking else "\n", flush=True)
 
     pages.tell = tell
+    pages.held = first.held = True
     first.tell = lambda text: tell(text) if pages.top is first else None
     opened()
     shown: Page | None = None
@@ -101,8 +119,10 @@ async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ..
         if line is None:
             print(flush=True)
             pages.go(BACK)
-        elif not pages.enter(line):
-            print(pages.answer, flush=True)
+        else:
+            pages.enter(line)
+            if pages.answer:
+                print(pages.answer, flush=True)
     return pages.left
 
 
@@ -146,15 +166,21 @@ class _Window:
 
     def _message(self) -> FormattedText:
         size = self.prompt.output.get_size()
-        lines = self.pages.top.render(size.columns, max(size.rows - FURNITURE, 1))
-        parts = [fragment for line in lines for fragment in (*line, ("", "\n"))]
-        answer = f" {self.pages.answer}" if self.pages.answer else ""
-        return FormattedText([*parts, ("class:refusal", answer), ("", "\n"), ("class:ask", self.pages.top.prompt())])
+        answer = wrapped(self.pages.answer, size.columns - 1, " ") or [row("")]
+        lines = self.pages.top.render(size.columns, max(size.rows - FURNITURE - len(answer), 1))
+        told = [("class:refusal", text_of(line)) for line in answer]
+        parts = [fragment for line in (*lines, *([one] for one in told)) for fragment in (*line, ("", "\n"))]
+        return FormattedText([*parts, ("class:ask", self.pages.top.prompt())])
+
+    def _way(self) -> str:
+        """Return what Ctrl-D does."""
+        return "leaves" if len(self.pages.open) == 1 else "goes back"
 
     def _status(self) -> FormattedText:
-        width = self.prompt.output.get_size().columns
-        way = "Ctrl-D leaves " if len(self.pages.open) == 1 else "Ctrl-D goes back "
-        return FormattedText([("", spread(f" {self.pages.top.status()}", f"Up Down Enter  Tab  {way}", width))])
+        width, status = self.prompt.output.get_size().columns, f" {self.pages.top.status()}"
+        ways = [f"{keys.format(self._way())} " for keys in KEYS]
+        keys = next((keys for keys in ways if cells(status + keys) + 2 <= width), ways[-1])
+        return FormattedText([("", spread(status, keys, width))])
 
     def _accept(self, buffer: Buffer) -> bool:
         understood = self.pages.enter(buffer.text)
@@ -169,8 +195,8 @@ class _Window:
         if self.pages.left is not None and app.is_running and not app.is_done:
             app.exit(result="")
 
-    def _forgive(self, _: Buffer) -> None:
-        self.pages.answer = ""
+    def _forgive(self, buffer: Buffer) -> None:
+        self.pages.answer, self.pages.top.held = "", bool(buffer.text)
 
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
@@ -188,8 +214,10 @@ class _Window:
         def turning(by: int) -> Callable[[KeyPressEvent], None]:
             def press(_: KeyPressEvent) -> None:
                 self.pages.answer = ""
-                with contextlib.suppress(NotUnderstoodError):
+                try:
                     self.pages.top.turn(by)
+                except NotUnderstoodError as error:
+                    self.pages.answer = safe(str(error))
 
             return press
 
@@ -203,7 +231,7 @@ class _Window:
         def _clear(event: KeyPressEvent) -> None:
             idle = not event.app.current_buffer.text
             event.app.current_buffer.reset()
-            self.pages.answer = "Ctrl-D leaves." if idle else ""
+            self.pages.answer = f"Ctrl-D {self._way()}." if idle else ""
 
         @keys.add("c-d", filter=empty | refused.is_selected, eager=True)
         @keys.add("escape", filter=empty & Condition(lambda: len(self.pages.open) > 1))

@@ -56,7 +56,9 @@ class Reader:
         if self._questions.open:
             return [Choice(answer, "") for answer in ("yes", "no") if answer.startswith(text.strip().lower())]
         if self.seat:
-            found = self._further(text) or continuations(session.game, session.state, self.seat, text.lstrip())
+            found = self._further(text) or continuations(
+                session.game, session.state, self.seat, text.lstrip(), session.in_names
+            )
         word = text.strip().removeprefix("/").lower()
         if " " not in word and (word or not found):
             known = [name for name in COMMANDS if name.startswith(word) and session.has(name)]
@@ -141,7 +143,7 @@ class Reader:
             if not isinstance(due, Turn) or due.seat != seat:
                 return []
         begun = "".join(parts)
-        ways = continuations(game, state, seat, text.removeprefix(begun))
+        ways = continuations(game, state, seat, text.removeprefix(begun), self._session.in_names)
         return [one._replace(text=begun + one.text) for one in ways]
 
     def _several(self, text: str) -> tuple[str, ...]:

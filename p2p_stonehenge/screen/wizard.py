@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from engine import Game, Option, OptionError, option_text
 from p2p_stonehenge.screen.pages import (
-    BACK,
+    HELP,
     Line,
     NotUnderstoodError,
     Page,
@@ -89,7 +89,7 @@ class Wizard(Page):
                     changing.append(self._level())
         elif self.players > 1:
             rows = found if seats[0] > 1 else changing
-            people = "people: all seats at this keyboard, no bots"
+            people = "people: all at this keyboard, no bots"
             rows.append(Setting("against", ("bots", "people"), people, "bots", "bots or people"))
             rows.append(self._level())
         for option in game.options:
@@ -102,12 +102,12 @@ class Wizard(Page):
                 Setting(
                     TURN_TIME,
                     TURN_TIMES,
-                    "seconds for each turn, or a clock: minutes+seconds after each",
+                    "seconds a turn, or a clock as 10+5",
                     "none",
-                    "none, 10-86400, 10+5",
+                    "none, 10-86400 seconds, or minutes for all turns + seconds more after each",
                 )
             )
-            help = "asked: only friends who know it get a seat"
+            help = "asked: only friends who know it sit down"
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
         if self.players > 1:
@@ -123,15 +123,15 @@ class Wizard(Page):
         """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
         watchers = ("passphrase", *WATCHERS) if self.chosen.get("passphrase") == "asked" else WATCHERS
         allows = " or ".join(watchers)
-        rows = [Setting("watch", watchers, "who may watch; passphrase: those who know it", watchers[0], allows)]
+        rows = [Setting("watch", watchers, "who may watch the game", watchers[0], allows)]
         if self.chosen.get("watch") != "nobody":
-            rows.append(Setting("delay", DELAYS, "actions later than the players they see the game", "0", "0-1000"))
+            rows.append(Setting("delay", DELAYS, "so many actions later watchers see it", "0", "0-1000"))
             if self.chosen.get("delay", "0") == "0":
                 rows.append(
                     Setting(
                         "talk",
                         ("false", "true"),
-                        "players and those who watch read each other's chat",
+                        "players and watchers share the chat",
                         "false",
                         "no or yes",
                     )
@@ -206,7 +206,7 @@ class Wizard(Page):
         settings = self.settings()
         self.mark = max(0, min(self.mark, len(settings) - 1))
         title = f" {self.command.upper()} {self.game.title.upper()}"
-        star = "   * differs from the rule sheet"
+        star = "   * not as usual: `sheet` resets all"
         head = [row(("class:title", cut(title, width)), ("class:dim", star if len(title + star) < width else ""))]
         marked = settings[self.mark]
         about = wrapped(f"{marked.name}: {marked.help} ({marked.allows}).", width - 1, " ")
@@ -249,7 +249,7 @@ class Wizard(Page):
             star = ", not the usual" if self.value(setting) != setting.usual else ""
             value = _shown(setting, self.value(setting))
             lines.append(f"{number}. {setting.name}: {value}{star}. {setting.help} ({setting.allows}).")
-        return [*lines, self._same(), "Type a row's number and a value, Enter to begin, sheet, board, back."]
+        return [*lines, self._same(), self.help()]
 
     def _same(self) -> str:
         return f"The same as: {' '.join(self.words())}"
@@ -259,6 +259,13 @@ class Wizard(Page):
 
     def status(self) -> str:
         return f"row {self.mark + 1} of {len(self.settings())}   Right changes it"
+
+    def help(self) -> str:
+        begins = "opens the table" if self.command == "host" else "begins"
+        return (
+            f"Enter {begins}. 5 changes row 5, 5 VALUE sets it, 5 ? tells what it does; `board` shows the board,"
+            " `sheet` resets all, `back` or Ctrl-D goes back."
+        )
 
     def move(self, by: int) -> None:
         self.mark = max(0, min(len(self.settings()) - 1, self.mark + by))
@@ -277,20 +284,17 @@ class Wizard(Page):
             self._check()
             self._keep({"players": str(self.players)} | self.chosen)
             return Words(self.words())
-        if words in (["q"], ["back"]):
-            return BACK
         if words == ["sheet"]:
             self.chosen = {}
             self._say(self._same())
             return None
         if words in (["board"], ["b"]):
             return TextPage("board", self._board())
-        wanted, *values = [word for word in words if word != "?"]
+        wanted, *values = [word for word in words if word not in HELP] or [str(self.mark + 1)]
         self.mark = self._row_of(wanted)
         setting = self.settings()[self.mark]
-        if "?" in words:
-            self._say(f"{setting.name}: {setting.help} ({setting.allows}).")
-            return None
+        if {*words} & {*HELP}:
+            raise NotUnderstoodError(f"{setting.name}: {setting.help} ({setting.allows}).")
         if values:
             self._set(setting, " ".join(values))
         elif len(setting.values) > 1:

@@ -210,7 +210,7 @@ class TableSession(Session):
                     text = f"The others go on without you, which counts as resigning{then}."
                 self.tell(Note(text, urgent=True))
             self._catches_up = number + 1 < len(log)
-            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before, self.names), fate))
+            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))

@@ -191,11 +191,11 @@ class Session(ABC):
         raise RefusedError("This table keeps no earlier positions.")
 
     def wanted(self) -> str:
-        """Return what a step of a lesson wants done next, in a sentence; nothing where any move will do."""
+        """Return what a step of a lesson wants done next, in a sentence; nothing where there is no lesson."""
         return ""
 
     def next_step(self) -> bool:
-        """Go on to the next step of a lesson that waits for no move; return whether there was one."""
+        """Go on to the next step of a lesson; return whether there is a lesson. Raises RefusedError at a move."""
         return False
 
     def checked(self) -> list[str]:
@@ -310,8 +310,10 @@ class Session(ABC):
         self._listeners.append(listener)
 
     def tell(self, notice: Notice) -> None:
-        """Pass a notice on to all listeners."""
+        """Pass a notice on to all listeners; what an action did with names for the colours of seats: `in_names`."""
         if isinstance(notice, Ply):
+            story = tuple([event._replace(text=self.in_names(event.text)) for event in notice.story])
+            notice = notice._replace(story=story)
             self.plies.append(notice)
         for listener in list(self._listeners):
             listener(notice)

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from engine import CHANCE, Chance, Dice, Event, Game, listed
 from p2p_stonehenge.table.session import Note, Notice
-from p2p_stonehenge.text.seats import in_names
 from protocol import Applied, in_effect, latest, takeback_target
 
 if TYPE_CHECKING:
@@ -16,19 +15,8 @@ DICE_SINCE = "The dice have been rolled since: what they show stands. A die goes
 NOTHING_YET = "You have done nothing yet that could be taken back."
 
 
-def story_of(
-    game: Game[Any], log: Sequence[Applied], place: int, before: Any, names: Sequence[str]
-) -> tuple[Event, ...]:
-    """Return what the action at a place of a log (from 0) did, as sentences; `before` is the state that is told of.
-
-    `names` are those of the players; where colours are suits of cards, they stand for the colours of the seats.
-    """
-    story = _story(game, log, place, before)
-    return tuple([event._replace(text=in_names(game, names, event.text)) for event in story])
-
-
-def _story(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> tuple[Event, ...]:
-    """Return what an action did, with seats called by their colours."""
+def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> tuple[Event, ...]:
+    """Return what the action at a place of a log (from 0) did, as sentences; `before` is the state that is told of."""
     entry = log[place]
     to = takeback_target(entry.actor, entry.action)
     if to is None:

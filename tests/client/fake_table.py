@@ -38,8 +38,7 @@ class FakeTable(Session):
         self.act(seat, action)
 
     def act(self, actor: int, action: str) -> None:
-        told = self.game.story(self.now, actor, action)
-        story = tuple(event._replace(text=self.in_names(event.text)) for event in told)
+        story = self.game.story(self.now, actor, action)
         self.now = self.game.apply(self.now, actor, action)
         self.tell(Ply(len(self.plies) + 1, actor, action, story))
 

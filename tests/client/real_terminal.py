@@ -63,6 +63,16 @@ class RealTerminal:
     def shows(self, *texts: str) -> None:
         self.until(lambda: all(text in self.text for text in texts))
 
+    def asks_again(self, told: str, question: str) -> None:
+        """Wait until a refusal is shown and the question below it: what is typed before that is dropped."""
+        self.until(lambda: question in self.text.rpartition(told)[2])
+
+    def agrees(self, line: str) -> None:
+        """Type a line that asks first, and say yes when it has asked."""
+        self.types(f"{line}\r")
+        self.until(lambda: "[y/N]" in self.text.rpartition(line)[2])
+        self.types("yes\r")
+
     def ends(self) -> int:
         """Wait until the program has ended; return its exit status."""
         self.until(lambda: self.process.poll() is not None)

@@ -1,5 +1,7 @@
 """Start pages and wizards as their tests open them, and what they show."""
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from engine import all_games
@@ -19,9 +21,9 @@ DAI = Entry(b"dai", "Fidchess Qenqe", "dai", "2 of 4 seats", "", ("join", "dai")
 EVE = Entry(b"eve", "Fidchess", "eve", "1 of 2 seats", "passphrase", ("join", "eve"))
 
 
-def opened(games: list[Entry] | None = None, *tables: Entry) -> StartPage:
+def opened(games: list[Entry] | None = None, *tables: Entry, clock: Callable[[], float] = time.monotonic) -> StartPage:
     letters = {begin.letter: lambda letter=begin.letter: Words((f"page {letter}",)) for begin in BEGIN}
-    page = StartPage(dict.fromkeys(COMMANDS, "does that"), letters)
+    page = StartPage(dict.fromkeys(COMMANDS, "does that"), letters, clock=clock)
     page.nick, page.place = "gwen", "192.168.1.20:41730"
     page.know_games(GAMES if games is None else games)
     page.know_tables(list(tables), ())

@@ -316,7 +316,7 @@ if sys.platform != "win32":
 
         def loses(game: int, told: str) -> None:
             at.until(lambda: at.text.count(asked) == game)
-            at.types("resign\ryes\r")
+            at.agrees("resign")
             at.shows(told)
             at.types("again\r")
 
@@ -332,7 +332,7 @@ if sys.platform != "win32":
             at.until(lambda: at.text.count(asked) == 4)
             at.types("who\r")
             at.shows("options: match to 2 (player 2 0, player 1 0)")
-            at.types("quit\ryes\r")
+            at.agrees("quit")
             assert at.ends() == 0
         finally:
             at.close()
@@ -346,7 +346,7 @@ if sys.platform != "win32":
             return closing(RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 160, 200))
 
         def loses(at: RealTerminal, told: str) -> None:
-            at.types("resign\ryes\r")
+            at.agrees("resign")
             at.shows(told)
 
         with play("solo", "fidchess", "--hot-seat", "-o", "first=1", "--match", "2") as at:
@@ -354,7 +354,7 @@ if sys.platform != "win32":
             loses(at, "Match to 2, after 1 game: player 2 1, player 1 0.")
             at.types("again\r")
             at.until(lambda: at.text.count(asked) == 2)
-            at.types("quit\ryes\r")
+            at.agrees("quit")
             assert at.ends() == 0
         with play("resume") as again:
             again.shows(asked)
@@ -371,11 +371,11 @@ if sys.platform != "win32":
         at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words])
         try:
             at.shows("Your turn: move.")
-            at.types("resign\ryes\r")
+            at.agrees("resign")
             at.shows("You lost to bot Brigid", "another game, sides changed")
             at.types("again\r")
             at.shows("Yellow (bot Brigid), Green (anna)")
-            at.types("quit\ryes\r")
+            at.agrees("quit")
             assert at.ends() == 0
         finally:
             at.close()

@@ -13,7 +13,7 @@ from p2p_stonehenge.cli import arguments as cli
 from p2p_stonehenge.cli import config
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.config_page import ConfigPage
-from p2p_stonehenge.screen.pages import BACK, NotUnderstoodError
+from p2p_stonehenge.screen.pages import NotUnderstoodError
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.settings import FILE, SETTINGS, kept
@@ -139,7 +139,12 @@ def test_the_page_of_settings_changes_them_at_once(tmp_path: Path) -> None:
     at.enter("1 gwen")
     assert kept(tmp_path).values == {"palette": "dark", "bell": "off", "charset": "unicode"}
     assert Home.open(str(tmp_path)).nick() == "gwen"
-    assert at.enter("back") == BACK
+    at.mark = 3
+    assert at.enter("") is None, "Enter changes the marked row"
+    assert kept(tmp_path).values["bell"] == "notify"
+    at.mark = 0
+    with pytest.raises(NotUnderstoodError, match=r"Type 1 and your name, as in 1 gwen\. `back` or Ctrl-D goes back"):
+        at.enter("")
     with pytest.raises(NotUnderstoodError, match="not 'pink'"):
         at.enter("palette pink")
     with pytest.raises(NotUnderstoodError, match="no row"):

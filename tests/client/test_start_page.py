@@ -1,5 +1,6 @@
 """The start page: what stands there and what a line means; lists and texts that are read like it."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from p2p_stonehenge.cli.start import _Start
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.config_page import ConfigPage
-from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, TextPage, Words
-from p2p_stonehenge.screen.start_page import BEGIN, Entry, join_page
+from p2p_stonehenge.screen.pages import BACK, HELP, LEAVE, Item, ListPage, NotUnderstoodError, Page, TextPage, Words
+from p2p_stonehenge.screen.start_page import BEGIN, GONE_FOR, Entry, join_page
+from p2p_stonehenge.screen.turning import Pages
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.style import cells
 
@@ -83,7 +85,6 @@ def test_help_tells_what_can_be_typed_and_lists_the_commands(typed: str) -> None
     told = page.told()
     assert told[0].startswith("Up and Down choose a row, Enter takes it.")
     assert all(f"  {name:<12}does that" in told for name in COMMANDS)
-    assert page.enter("q") is BACK
 
 
 def test_a_misspelt_word_in_a_menu_is_answered_with_the_word_that_was_meant() -> None:
@@ -101,15 +102,21 @@ def test_join_leads_to_the_only_open_table_and_asks_which_of_several() -> None:
     start.know_tables([DAI, EVE], ())
     page = join_page(start)
     assert isinstance(page, ListPage)
-    assert "3  Fidchess Qenqe with dai" in shown(page)
-    assert page.enter("4") == Words(EVE.words)
+    assert "1  Fidchess Qenqe with dai" in shown(page)
+    assert page.enter("2") == Words(EVE.words)
     assert page.enter("da") == Words(DAI.words)
     assert page.enter("192.168.1.20:41730") == Words(("join", "192.168.1.20:41730"))
     with pytest.raises(NotUnderstoodError, match="no such row"):
         page.enter("7")
+    page.move(1)
+    page.held = True  # something is typed
     start.know_tables([EVE], ())
+    assert "1  Fidchess Qenqe with dai" in shown(page)
+    with pytest.raises(NotUnderstoodError, match="Fidchess Qenqe of dai is gone"):
+        page.enter("1")
+    page.held = False
     assert "dai" not in shown(page)
-    assert "  4  " in shown(page), "a number stays with its table"
+    assert ">  1  Fidchess with eve" in shown(page), "rows begin at 1, and the mark stays on its table"
 
 
 def test_where_no_table_is_open_join_says_so_and_shows_the_one_that_opens() -> None:
@@ -150,8 +157,45 @@ def test_a_table_that_has_begun_is_shown_once() -> None:
     assert shown(page).count("dai") == 1
 
 
-def test_a_number_stays_with_its_row_while_tables_come_and_go() -> None:
+def test_rows_are_numbered_from_1_without_gaps_and_a_table_that_is_gone_leaves_after_a_while() -> None:
+    time = [0.0]
+    page = opened(None, DAI, EVE, clock=lambda: time[0])
+    page.know_tables([EVE], ())
+    assert "    3  Fidchess Qenqe      dai                   2 of 4 seats     gone" in shown(page)
+    time[0] = GONE_FOR - 1
+    page.know_tables([EVE], ())
+    assert "gone" in shown(page)
+    time[0] = GONE_FOR
+    page.know_tables([EVE], ())
+    assert "dai" not in shown(page)
+    assert "    3  Fidchess            eve" in shown(page)
+    assert page.enter("3") == Words(("join", "eve"))
+    page.know_games(GAMES[:1])
+    assert "    2  Fidchess            eve" in shown(page)
+    with pytest.raises(NotUnderstoodError, match="There is no row 3"):
+        page.enter("3")
+
+
+def test_a_number_that_is_being_typed_means_the_row_that_was_on_the_screen() -> None:
+    time = [0.0]
+    page = opened(None, DAI, EVE, clock=lambda: time[0])
+    page.held = True
+    page.know_tables([EVE], ())
+    time[0] = 10 * GONE_FOR
+    page.know_tables([EVE, DAI._replace(key="other", who="finn", words=("join", "finn"))], ())
+    assert "    4  Fidchess            eve" in shown(page)
+    assert "    5  Fidchess Qenqe      finn" in shown(page)
+    assert page.enter("4") == Words(("join", "eve"))
+    with pytest.raises(NotUnderstoodError, match="dai is gone"):
+        page.enter("3")
+    page.held = False
+    page.know_tables([EVE], ("finn",))
+    assert "    3  Fidchess            eve" in shown(page)
+
+
+def test_who_reads_line_by_line_may_type_the_number_that_was_told() -> None:
     page = opened(None, DAI, EVE)
+    page.held = True
     told: list[str] = []
     page.tell = told.append
     page.know_tables([EVE], ())
@@ -162,6 +206,9 @@ def test_a_number_stays_with_its_row_while_tables_come_and_go() -> None:
     page.know_tables([EVE, DAI], ())
     assert page.enter("3") == Words(("join", "dai"))
     assert told == ["Gone: 3. Fidchess Qenqe of dai.", "Open now: 3. Fidchess Qenqe of dai, 2 of 4 seats."]
+    page.know_tables([EVE], ("dai",))
+    assert "3. Fidchess of eve, 1 of 2 seats, passphrase." in page.told()
+    assert page.enter("3") == Words(("join", "eve"))
 
 
 def test_a_friend_whose_table_is_gone_and_who_is_here_is_shown_once() -> None:
@@ -244,7 +291,6 @@ def test_a_list_is_chosen_from_by_number_or_word() -> None:
     assert page.enter("2") == page.enter("as") == Words(("ash",))
     page.move(5)
     assert page.enter("") == Words(("ash",))
-    assert page.enter("back") == BACK
     with pytest.raises(NotUnderstoodError):
         page.enter("elm")
 
@@ -259,4 +305,42 @@ def test_a_long_text_is_read_a_window_at_a_time_and_searched() -> None:
     with pytest.raises(NotUnderstoodError, match="is not in this text"):
         page.enter("/oak")
     assert [page.enter(""), page.enter(""), page.enter("")][-1] == BACK
-    assert page.enter("q") == BACK
+
+
+PAGES: dict[str, Callable[[], Page]] = {
+    "list": lambda: ListPage("WHICH?", [Item("1", "oak", lambda: BACK, ("oak",))], "tree"),
+    "nothing": lambda: ListPage("WHICH?", [], "tree"),
+    "join": lambda: join_of_two(),
+    "text": lambda: TextPage("rules", "line\n" * 100),
+    "settings": lambda: ConfigPage({"name": "anna", "palette": "auto"}, lambda _name, value: value),
+    "host": lambda: wizard("host", "celtic-whist"),
+    "alone": lambda: wizard("solo", "kingamon"),
+}
+
+
+def join_of_two() -> Page:
+    page = join_page(opened([], DAI, EVE))
+    assert isinstance(page, Page)
+    return page
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("typed", ["back", "q", "Quit", "exit", "help", "?", "", "99", "zzz", "0", "-1", "2 ?", "? ?"])
+def test_whatever_a_newcomer_types_on_a_page_is_answered(name: str, typed: str) -> None:
+    first, page = opened(), PAGES[name]()
+    pages = Pages(first)
+    pages.go(page)
+    pages.enter(typed)
+    if typed.lower() in LEAVE:
+        assert pages.top is first
+    elif typed in HELP:
+        assert pages.top is page
+        assert "`back` or Ctrl-D goes back." in pages.answer
+    elif typed in ("99", "0", "-1"):
+        assert pages.answer or pages.left or name == "text", "refused with words, or an address to join"
+    assert first.enter("exit") is BACK
+
+
+@pytest.mark.parametrize("typed", ["/help", "HELP", "?"])
+def test_help_is_found_with_a_slash_and_in_capitals(typed: str) -> None:
+    assert isinstance(opened().enter(typed), TextPage)

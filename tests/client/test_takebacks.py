@@ -326,7 +326,7 @@ def test_dice_stand_at_ones_own_table(tmp_path: Path) -> None:
 
 
 def test_a_lesson_takes_nothing_back() -> None:
-    table = LessonTable(all_games()["fidchess"], read("fidchess"), "anna", 2)
+    table = LessonTable(all_games()["fidchess"], read("fidchess"), "anna")
     console = Console(table, Settings(), "ascii", redraws=False)
     assert why(console, "takeback") == "Nothing is taken back here."
     assert "takeback" not in entered(console, "help")

@@ -94,7 +94,9 @@ def play(table: FakeTable, script: Callable[[Window], Awaitable[None]], settings
         await window.shows(">")
         await script(window)
         if not sitting.done():
-            await window.types(CTRL_C + CTRL_D + CTRL_D)
+            await window.types(CTRL_C + CTRL_D)
+            await window.until(lambda: sitting.done() or "[y/N]" in window.text)
+            await window.types(CTRL_D)
         await asyncio.wait_for(sitting, 60)
 
     with opened() as window:
@@ -280,7 +282,9 @@ def test_resigning_asks_first() -> None:
         await window.types("n" + ENTER)
         await window.shows("As you were", "move>")
         assert table.result is None
-        await window.types("resign" + ENTER + "yes" + ENTER)
+        await window.types("resign" + ENTER)
+        await window.shows("resign? [y/N]>")
+        await window.types("yes" + ENTER)
         await window.shows("You lost to ben by resignation.", "The table is saved in")
 
     window = play(table, script)
@@ -325,7 +329,9 @@ def test_the_end_of_the_game_ends_the_sitting() -> None:
     table = FakeTable("fidchess", first=1)
 
     async def script(window: Window) -> None:
-        await window.types("draw" + ENTER + "y" + ENTER)
+        await window.types("draw" + ENTER)
+        await window.shows("draw? [y/N]>")
+        await window.types("y" + ENTER)
         await window.shows("you offer a draw")
         await window.types("undraw" + ENTER)
         await window.until(lambda: table.draws == set())
@@ -403,8 +409,13 @@ def test_the_prompt_works_without_a_screen() -> None:
     table = FakeTable("fidchess", first=1)
 
     async def evening(keyboard: PipeInput) -> None:
-        keyboard.send_text("a2 a3" + ENTER + "quit" + ENTER + "y" + ENTER)
-        await asyncio.wait_for(terminal.run(table, SETTINGS), 60)
+        sitting = asyncio.create_task(terminal.run(table, SETTINGS))
+        keyboard.send_text("a2 a3" + ENTER)
+        for _ in range(1000):  # the first Ctrl-D asks, and the one after the question was drawn leaves
+            keyboard.send_text(CTRL_D)
+            if (await asyncio.wait([sitting], timeout=0.02))[0]:
+                return await sitting
+        pytest.fail("the prompt does not end")
 
     with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
         asyncio.run(evening(keyboard))

@@ -315,7 +315,7 @@ if os.name == "posix":  # terminals of one's own
             shows("anna", "Your turn")
             program("wim", "watch", nicks["anna"])
             shows("wim", "You watch through")
-            terminals["anna"].types("resign\ryes\r")
+            terminals["anna"].agrees("resign")
             shows("wim", "`again` follows")
             for name in ("ben", "wim", "anna"):
                 terminals[name].types("again\r")

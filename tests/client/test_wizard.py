@@ -122,6 +122,32 @@ def test_no_line_of_a_wizard_is_cut_and_the_marked_row_is_explained_whole(
         page.move(1)
 
 
+@pytest.mark.parametrize("key", list(all_games()))
+@pytest.mark.parametrize("command", ["host", "solo"])
+def test_at_80_by_24_each_row_says_in_the_same_line_what_it_does(command: str, key: str) -> None:
+    for players in all_games()[key].seats:
+        page = wizard(command, key)
+        if page.settings()[0].name == "players" and str(players) in page.settings()[0].values:
+            page.enter(f"players {players}")
+        for setting in [None, *page.settings()]:
+            for value in setting.values if setting and setting.name != "players" else ("",):
+                if setting and value:
+                    page._try(setting.name, value)
+                lines = [text_of(line).rstrip() for line in page.render(80, 22 - 1)]
+                for row in page.settings():
+                    assert any(row.name in line and line.endswith(f" {row.help}") for line in lines), (row, lines)
+                assert not [line for line in lines if line.endswith("~") or "more below" in line]
+
+
+def test_another_number_of_players_is_not_marked_as_the_usual_one() -> None:
+    page = wizard("host", "qenqe")
+    page.enter("players 3")
+    assert "* not as usual: `sheet` resets all" in shown(page)
+    assert ">*  1  players          3" in shown(page)
+    page.enter("sheet")
+    assert ">   1  players          2" in shown(page)
+
+
 @pytest.mark.parametrize("key", [key for key, game in all_games().items() if len(game.seats) > 1])
 @pytest.mark.parametrize("command", ["host", "solo"])
 def test_a_row_of_the_wizard_keeps_its_number_when_others_come_and_go(command: str, key: str) -> None:

@@ -1,0 +1,126 @@
+"""What is typed before a question, or before a game, was shown: it answers nothing there, and does nothing there.
+
+At real terminals, line by line and with a board. What a script pipes in was written for what comes: it keeps its place.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.storage.home import Home
+
+if sys.platform == "win32":
+    pytest.skip("needs pseudo-terminals", allow_module_level=True)
+
+from real_terminal import ROOT, RealTerminal
+
+SCREENS = pytest.mark.parametrize("screen", [("--plain",), ()], ids=["line by line", "with a board"])
+AHEAD = "What you typed ahead is dropped."
+TURN = {("--plain",): "Your turn: move.", (): "move>"}
+
+
+class Alone:
+    """A player at a terminal, alone against a bot."""
+
+    def __init__(self, folder: Path, screen: tuple[str, ...]) -> None:
+        self.home, self.asked = folder, TURN[screen]
+        Home.open(str(folder)).set_nick("anna")
+        words = ("solo", "fidchess", "-o", "first=1", "--home", str(folder), *screen)
+        self.at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words], 100, 60)
+        self.at.shows(self.asked)
+
+    def unfinished(self) -> list[bool]:
+        return [game.unfinished for game in Shelf(Home.open(str(self.home))).games()]
+
+
+@pytest.fixture
+def alone(tmp_path: Path, screen: tuple[str, ...]) -> Iterator[Alone]:
+    player = Alone(tmp_path, screen)
+    yield player
+    player.at.close()
+
+
+@SCREENS
+def test_a_yes_that_was_typed_before_the_question_does_not_answer_it(alone: Alone) -> None:
+    """Both lines are there before the program reads the first of them, as on a computer that is busy."""
+    alone.at.types("resign\ry\r")
+    alone.at.shows(AHEAD, "[y/N]")
+    alone.at.types("\r")
+    alone.at.shows("`resign` is not done.")
+    assert "You lost" not in alone.at.text
+    alone.at.agrees("resign")
+    alone.at.shows("You lost")
+
+
+@SCREENS
+def test_what_was_typed_for_the_game_before_does_nothing_in_the_next_one(alone: Alone) -> None:
+    alone.at.agrees("resign")
+    alone.at.shows("You lost")
+    alone.at.types("again\rresign\ry\r")
+    alone.at.shows("Green (anna)", AHEAD)
+    alone.at.agrees("quit")
+    assert alone.at.ends() == 0
+    assert alone.unfinished() == [True, False]
+
+
+def test_what_a_script_pipes_in_is_obeyed_line_by_line(tmp_path: Path) -> None:
+    """Nobody reads a question there: the script has its answer behind it."""
+    command = [sys.executable, "-m", "p2p_stonehenge", "solo", "fidchess", "-o", "first=1", "--plain"]
+    told = subprocess.run(
+        [*command, "--home", str(tmp_path)],
+        input="resign\nyes\n",
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+        cwd=ROOT,
+    ).stdout
+    assert "You lost to" in told
+    assert AHEAD not in told
+
+
+@pytest.mark.network
+@SCREENS
+def test_a_line_typed_while_friends_are_awaited_does_not_end_the_game_that_begins(
+    tmp_path: Path, screen: tuple[str, ...]
+) -> None:
+    """Ben answers a question that nobody has asked, while anna has yet to type `again`."""
+    anna, ben = (f"{name}-{os.getpid()}" for name in ("anna", "ben"))
+    at: dict[str, RealTerminal] = {}
+
+    def shows(name: str, *texts: str) -> None:
+        """Wait for what one player's terminal shows; both go on being read."""
+
+        def shown() -> bool:
+            for one in at.values():
+                one._read(0.0)
+            return all(text in at[name].text for text in texts)
+
+        at[name].until(shown)
+
+    try:
+        for name, words in {anna: ("host", "fidchess", "-o", "first=1"), ben: ("join", anna)}.items():
+            options = ("--name", name, "--home", str(tmp_path / name), "--interface", "127.0.0.1", *screen)
+            at[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 100, 80)
+            if name == anna:
+                shows(anna, "waiting for")
+        shows(anna, TURN[screen])
+        at[anna].agrees("resign")
+        shows(anna, "You lost")
+        shows(ben, "You won")
+        at[ben].types("again\r")
+        shows(ben, "to play again as well")
+        at[ben].types("resign\ry\r")
+        at[anna].types("again\r")
+        shows(ben, f"Yellow ({ben})", AHEAD)
+        at[ben].types("who\r")
+        shows(ben, "(you)  to move")
+        assert "You lost" not in at[ben].text
+    finally:
+        for one in at.values():
+            one.close()
