@@ -65,13 +65,16 @@ class RealTerminal:
 
     def asks_again(self, told: str, question: str) -> None:
         """Wait until a refusal is shown and the question below it: what is typed before that is dropped."""
-        self.until(lambda: question in self.text.rpartition(told)[2])
+        self._shows_below(told, question)
 
     def agrees(self, line: str) -> None:
         """Type a line that asks first, and say yes when it has asked."""
         self.types(f"{line}\r")
-        self.until(lambda: "[y/N]" in self.text.rpartition(line)[2])
+        self._shows_below(line, "[y/N]")
         self.types("yes\r")
+
+    def _shows_below(self, above: str, below: str) -> None:
+        self.until(lambda: above in self.text and below in self.text.rpartition(above)[2])
 
     def ends(self) -> int:
         """Wait until the program has ended; return its exit status."""
