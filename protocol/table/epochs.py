@@ -71,8 +71,8 @@ def lacking(position: Position, agreement: Agreement, signed: Iterable[int]) -> 
 def enough(
     rules: Rules, position: Position, chains: Chains, leavers: Set[int], ends: Sequence[int] | None = None
 ) -> bool:
-    """Return whether enough operators stay where these live seats leave; those that have resigned do not count."""
-    counted = {seat for seat in position.live if not has_resigned(position, chains, seat, ends)}
+    """Return whether enough operators stay where these seats leave. Unless all have, none counts that has resigned."""
+    counted = {seat for seat in position.live if not has_resigned(position, chains, seat, ends)} or {*position.live}
     return is_majority(len(rules.operators_of(counted - leavers)), len(rules.operators_of(counted)))
 
 

@@ -279,7 +279,8 @@ class Verifier:
             for e in self.chains[s - 1][base.placed[s - 1] : ends[s - 1]]
             if e.kind == RESIGN and e.slot[0] <= epoch
         }
-        stay, play = self.operators(staying - resigned), self.operators({*base.live} - resigned)
+        counted = {*base.live} - resigned or {*base.live}
+        stay, play = self.operators(staying & counted), self.operators(counted)
         if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
             return None
         owing = {s for s in self.givers(base) if self.given(base, s, ends) is None}

@@ -304,7 +304,8 @@ class Watch:
         if any(seats and not seats & self.honest_seats for seats in unheard):
             return True
         table = honest[0].table
-        playing = {table.operator(seat) for seat in table.fold.position.live if not table.fold.has_resigned(seat)}
+        live = table.fold.position.live
+        playing = {table.operator(seat) for seat in live if not table.fold.has_resigned(seat)} or table.fold.playing
         operators = {client.operator for client in honest} & playing
         if len(operators) > 1 and 2 * len(operators) > len(playing):
             return False

@@ -158,6 +158,22 @@ def test_one_operator_is_enough_where_all_others_have_resigned() -> None:
     assert [(entry.actor, entry.left) for entry in circle[1].fold.log[-2:]] == [(2, False), (3, False)]
 
 
+def test_all_operators_count_where_all_have_resigned() -> None:
+    """Else a game in which everybody resigned could never end without the one who has to act."""
+    circle = waiting_for(3, 3)
+    resigned(circle, 1, 2, 3)
+    all_sign(circle, (1, 2), 1, 3)
+    assert epoch_of(circle) == 1
+    assert settled(circle).live == (2,), "the seat that has to act resigns, and the other one has won"
+
+
+def test_one_of_several_is_not_enough_where_all_have_resigned() -> None:
+    circle = waiting_for(3, 3)
+    resigned(circle, 1, 2, 3)
+    all_sign(circle, (1,), 1, 2, 3)
+    assert epoch_of(circle) == 0
+
+
 def test_a_seat_that_resigned_may_stay_until_its_place() -> None:
     circle = waiting_for(4, 4)
     resigned(circle, 3)

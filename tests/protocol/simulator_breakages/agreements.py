@@ -25,6 +25,14 @@ def unlisted(chains: Any, agreement: Any, signed: Any) -> tuple[Any, ...]:
     return chains, agreement._replace(leaving=()), signed
 
 
+def while_somebody_plays(real: Function) -> Function:
+    def enough(rules: Any, position: Any, chains: Any, leavers: Any, ends: Any = None) -> Any:
+        playing = [seat for seat in position.live if not epochs.has_resigned(position, chains, seat, ends)]
+        return bool(playing) and real(rules, position, chains, leavers, ends)
+
+    return enough
+
+
 def of_one_mind(real: Function) -> Function:
     def due(self: GoingOn, present: set[int], late: set[int], now: float) -> Any:
         others = self._fold.playing - {self._own.operator}
@@ -56,6 +64,11 @@ AGREEMENTS = (
         "resigned operators count among those that play",
         constant(epochs, "has_resigned", lambda *_: False),
         "test_epochs.py::test_one_operator_is_enough_where_all_others_have_resigned",
+    ),
+    Breakage(
+        "nobody counts where all have resigned",
+        instead(epochs.enough, while_somebody_plays),
+        "test_epochs.py::test_all_operators_count_where_all_have_resigned",
     ),
     Breakage(
         "a player may be left behind who owes nothing",
