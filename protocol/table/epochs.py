@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from protocol.events import Epoch, EventKind, Leaving, SignedEvent
 from protocol.table.position import Position, Rules, put
-from protocol.table.step import Chains, given, given_up, open_slot, owing, step
+from protocol.table.step import Chains, final, given, given_up, open_slot, owing, step
 
 
 class Agreement(NamedTuple):
@@ -43,8 +43,8 @@ def enter(
 
     `opened`: the positions at all slots so far; those after the base ended are left out, the end is folded anew.
     `signed`: the EPOCH events that sign the agreement, by seat. It is in force if, where the base ends, every live seat
-    that does not leave has signed it, enough operators stay, and each operator that leaves owes a contribution or a
-    signature, or has resigned.
+    that does not leave has signed it, enough operators stay, each operator that leaves owes a contribution or a
+    signature or has resigned, and no result is signed by all.
     """
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
@@ -54,7 +54,7 @@ def enter(
         positions.append(following)
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
-    if lacking(base, agreement, signed) or not enough(rules, base, chains, leavers, ends):
+    if lacking(base, agreement, signed) or not enough(rules, base, chains, leavers, ends) or final(base, chains, ends):
         return None
     debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, chains, seat, ends))]
     debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]

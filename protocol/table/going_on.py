@@ -105,7 +105,8 @@ class GoingOn:
         """
         fold, own = self._fold, self._own
         self._look()
-        if own.operator not in fold.playing or fold.broken or not (self.wanted or late or fold.agreements):
+        over = fold.result is not None and not fold.owing()
+        if own.operator not in fold.playing or over or not (self.wanted or late or fold.agreements):
             return []
         self._note_unsigned(now)
         others = fold.playing - {own.operator}

@@ -12,6 +12,7 @@ from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.table.position import Position
+from protocol.table.step import ended_without
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
 """Events that a seat may sign for one slot: first all but agreements, then agreements. An honest seat has a handful."""
@@ -214,10 +215,11 @@ class Held:
     def counts(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` ends the game: it is not settled, and matters to those who play.
 
-        It matters if its author plays, if it lies behind, or if others relied on it.
+        It matters if its author plays, if it lies behind, or if others relied on it; not once all signed the result.
         """
         counted = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
-        return (counted or self._relied_on(kept, position)) and not self.settled(kept, position.live)
+        unsettled = not self.settled(kept, position.live) and not ended_without(position, self.chains, kept)
+        return unsettled and (counted or self._relied_on(kept, position))
 
     def _relied_on(self, event: SignedEvent, position: Position) -> bool:
         """Return whether another operator named this number of a chain, any version, while its author played."""

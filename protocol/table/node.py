@@ -234,8 +234,7 @@ class Node:
     def may_sign(self) -> None:
         """Raise LocalFaultError while peers have to be heard first."""
         if self.unheard:
-            reason = "First the others have to say how far the game had come: wait for them, or see `newest`."
-            raise LocalFaultError(reason)
+            raise LocalFaultError("First the others have to say how far the game had come: wait, or see `newest`.")
 
     def leave(self, reason: int) -> list[Send]:
         """Tell all that this client leaves the table by its player's wish: QUIT or ADJOURN."""

@@ -121,8 +121,7 @@ class Own:
                 action = rules.game.parse(view, text)
             except NotationError as error:
                 raise LocalFaultError(str(error)) from error
-            refusal = rules.judge(view, seat, action)
-            if refusal:
+            if refusal := rules.judge(view, seat, action):
                 raise LocalFaultError(refusal.text)
         if action == "resign":
             return self.resign(seat)
@@ -153,8 +152,7 @@ class Own:
         """Raise LocalFaultError if a seat cannot wish a draw, or take its wish back, now."""
         self._may_act(seat)
         position = self._fold.position
-        refusal = self._fold.rules.game.refuse(position.state, CHANCE, "draw")
-        if refusal:
+        if refusal := self._fold.rules.game.refuse(position.state, CHANCE, "draw"):
             raise LocalFaultError(refusal.text)
         if not self._has_room(seat):
             raise LocalFaultError("You have offered a draw, or taken that back, too often in this turn.")
@@ -193,8 +191,7 @@ class Own:
 
     def act(self, actor: int, action: str) -> SignedEvent:
         """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
-        refusal = may_act(self._fold.rules, self._fold.position, actor, action)
-        if refusal:
+        if refusal := may_act(self._fold.rules, self._fold.position, actor, action):
             raise LocalFaultError(refusal.text)
         return self.sign(1, Act(actor, action))
 

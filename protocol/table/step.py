@@ -76,6 +76,18 @@ def owing(position: Position, chains: Chains, ends: Ends = None) -> tuple[int, .
     return tuple([seat for seat in position.givers if given(position, chains, seat, ends) is None])
 
 
+def final(position: Position, chains: Chains, ends: Ends = None) -> bool:
+    """Return whether the game is over and every live seat has signed the result."""
+    return position.slot.kind == SlotKind.END and not owing(position, chains, ends)
+
+
+def ended_without(position: Position, chains: Chains, event: SignedEvent) -> bool:
+    """Return whether every live seat has signed the result, and no other seat named this event there."""
+    others = [given(position, chains, seat) for seat in position.live if seat != event.seat]
+    unnamed = all(one is None or one.heads[event.seat - 1].length < event.number for one in others)
+    return unnamed and final(position, chains)
+
+
 def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None = None) -> list[SignedEvent]:
     """Return the resignations and wishes that have no place yet and would change something, in their order.
 

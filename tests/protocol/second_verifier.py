@@ -281,6 +281,8 @@ class Verifier:
         }
         counted = {*base.live} - resigned or {*base.live}
         stay, play = self.operators(staying & counted), self.operators(counted)
+        if base.slot[2] == END and all(self.given(base, s, ends) for s in base.live):
+            return None
         if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
             return None
         owing = {s for s in self.givers(base) if self.given(base, s, ends) is None}
@@ -319,6 +321,13 @@ class Verifier:
         firsts = [next((o for o in chain if o.heads[e.seat - 1] >= e.number), None) for chain in self.chains]
         others = [o for o in firsts if o and self.operator(o.seat) != self.operator(e.seat)]
         relied_on = gone is not None and any(o.slot <= gone for o in others)
+        results: list[Any] = [self.given(at, s, [*map(len, self.chains)]) for s in at.live]
+        if (
+            at.slot[2] == END
+            and all(results)
+            and all(one.heads[e.seat - 1] < e.number for one in results if one.seat != e.seat)
+        ):
+            return False
         return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or relied_on) and not self.settled(e)
 
     def result(self) -> Result | None:

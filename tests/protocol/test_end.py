@@ -5,7 +5,7 @@ from clients import Clients, clients, id_of, of
 
 from engine import Over
 from protocol import RESULT_PATIENCE, Send
-from protocol.events import Move
+from protocol.events import Epoch, Leaving, Move
 from protocol.table.exchange import LEAVE_AFTER
 
 
@@ -134,6 +134,20 @@ def end_unheard(table: Clients) -> None:
     table.do(1, move)
     table.do(3, last)
     assert [node.table.confirmed() for node in table.nodes.values()] == [(1, 2, 3), (1, 2, 3), (3,)]
+
+
+def test_nobody_signs_an_agreement_behind_a_result_that_all_have_signed() -> None:
+    """A cheat that proposes one would keep the others waiting for a client that has left, and rightly so."""
+    table = last_pebble()
+    table.play()
+    assert all_done(table, 1, 2, 3) == [True, True, True]
+    table.up -= {(1, 3), (2, 3)}
+    proposed = Epoch(1, (Leaving(3, *table[2].table.held.heads[2]),))
+    table.do(2, table.tell(2, table.forger.forge(1, proposed, at=table[2].table), 1))
+    assert table[2].table.fold.agreements
+    table.wait(20)
+    assert not table[2].table.own.has_agreed
+    table.check(2, 3)
 
 
 def test_nobody_waits_for_a_client_that_another_one_still_reaches() -> None:

@@ -211,6 +211,43 @@ def test_a_finished_game_stays_as_it_was_confirmed() -> None:
     assert after == before
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_two_versions_end_nothing_behind_a_result_that_all_have_signed(late: bool) -> None:
+    """Of a signature under the result, or of a wish after it: no other seat's signature names one of them."""
+    circle = played_out(3)
+    result = circle[1].fold.result
+    last = circle[1].held.chains[0][-1]
+    if late:
+        last = circle.forge(1, Wish(1))
+        circle.spread(last)
+    circle.spread(anew(circle, last, Wish(0)))
+    for table in circle.tables:
+        assert [proof.kept.number for proof in table.held.proofs] == [last.number]
+        assert table.fold.result == result
+
+
+def test_two_versions_end_the_game_while_a_signature_under_the_result_is_missing() -> None:
+    """Who has signed two versions may have shown the other one to the seat that has not signed."""
+    circle = played_out(3)
+    *most, last = events_of(circle[1])
+    fresh = circle.client(2)
+    for event in (*most, anew(circle, circle[1].held.chains[0][-1])):
+        fresh.receive(event.raw, event.signature)
+    assert last.seat == 3
+    assert fresh.fold.broken
+    fresh.receive(last.raw, last.signature)
+    assert fresh.fold.result == circle[1].fold.result
+
+
+def test_no_agreement_comes_behind_a_result_that_all_have_signed() -> None:
+    """A client that has left would not sign it: the others would wait for a result that stands already."""
+    circle = played_out(3)
+    circle.agree(1)
+    circle.agree(2, 3)
+    assert [table.fold.position.slot.epoch for table in circle.tables] == [0, 0, 0]
+    assert [table.fold.owing() for table in circle.tables] == [(), (), ()]
+
+
 def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_on() -> None:
     circle = begun(4, moves=1)
     circle.spread(circle[3].own.resign(3))

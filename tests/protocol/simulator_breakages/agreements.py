@@ -71,6 +71,11 @@ AGREEMENTS = (
         "test_epochs.py::test_all_operators_count_where_all_have_resigned",
     ),
     Breakage(
+        "an agreement comes behind a result that all have signed",
+        constant(epochs, "final", lambda *_: False),
+        "test_equivocation.py::test_no_agreement_comes_behind_a_result_that_all_have_signed",
+    ),
+    Breakage(
         "a player may be left behind who owes nothing",
         constant(epochs, "owing", lambda base, chains, ends: base.live),
         "test_epochs.py::test_nobody_leaves_who_owes_nothing",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from unittest import mock
 
-from protocol.events import Epoch, EventKind, Head, SignedEvent
+from protocol.events import Epoch, EventKind, Head, SignedEvent, SlotKind
 from protocol.file import proof_record
 from protocol.identity import Secrets
 from protocol.table import exchange, held, node, resuming
@@ -319,6 +319,16 @@ CHAINS = (
         "a second version of an event is not noticed",
         instead(Held._tells, always(False)),
         "test_equivocation.py::test_of_two_players_the_other_one_has_won",
+    ),
+    Breakage(
+        "a proof ends a game whose result all have signed",
+        constant(held, "ended_without", lambda *_: False),
+        "test_equivocation.py::test_two_versions_end_nothing_behind_a_result_that_all_have_signed",
+    ),
+    Breakage(
+        "a proof ends no game in which a result is due",
+        constant(held, "ended_without", lambda position, *_: position.slot.kind == SlotKind.END),
+        "test_equivocation.py::test_two_versions_end_the_game_while_a_signature_under_the_result_is_missing",
     ),
     Breakage(
         "a proof of what is settled ends the game",
