@@ -215,11 +215,11 @@ class Held:
     def counts(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` ends the game: it is not settled, and matters to those who play.
 
-        It matters if its author plays, if it lies behind, or if others relied on it; not once all signed the result.
+        It matters if its author plays, it lies behind, or others relied on it; not once all others signed the result.
         """
         counted = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
-        unsettled = not self.settled(kept, position.live) and not ended_without(position, self.chains, kept)
-        return unsettled and (counted or self._relied_on(kept, position))
+        matters = (counted or self._relied_on(kept, position)) and not self.settled(kept, position.live)
+        return matters and not ended_without(position, self.chains, kept, self.proofs)
 
     def _relied_on(self, event: SignedEvent, position: Position) -> bool:
         """Return whether another operator named this number of a chain, any version, while its author played."""

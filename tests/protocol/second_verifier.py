@@ -321,12 +321,9 @@ class Verifier:
         firsts = [next((o for o in chain if o.heads[e.seat - 1] >= e.number), None) for chain in self.chains]
         others = [o for o in firsts if o and self.operator(o.seat) != self.operator(e.seat)]
         relied_on = gone is not None and any(o.slot <= gone for o in others)
-        results: list[Any] = [self.given(at, s, [*map(len, self.chains)]) for s in at.live]
-        if (
-            at.slot[2] == END
-            and all(results)
-            and all(one.heads[e.seat - 1] < e.number for one in results if one.seat != e.seat)
-        ):
+        guilty = {e.seat, *(kept.seat for kept, _ in self.proofs)}
+        results = [self.given(at, s, [*map(len, self.chains)]) for s in at.live if s not in guilty]
+        if at.slot[2] == END and all(one and one.heads[e.seat - 1] < e.number for one in results):
             return False
         return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or relied_on) and not self.settled(e)
 

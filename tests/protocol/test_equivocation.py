@@ -239,6 +239,19 @@ def test_two_versions_end_the_game_while_a_signature_under_the_result_is_missing
     assert fresh.fold.result == circle[1].fold.result
 
 
+def test_a_cheat_that_shows_only_some_its_signature_under_the_result_changes_nothing() -> None:
+    """The others have signed; whichever version a client held first, the result stands."""
+    circle = played_out(3)
+    signed = circle[1].held.chains[0][-1]
+    other = anew(circle, signed, Wish(1))
+    for first, second in ((signed, other), (other, signed)):
+        fresh = circle.client(2)
+        for event in (*[one for one in events_of(circle[1]) if one != signed], first, second):
+            fresh.receive(event.raw, event.signature)
+        assert fresh.held.proofs
+        assert fresh.fold.result == circle[1].fold.result
+
+
 def test_no_agreement_comes_behind_a_result_that_all_have_signed() -> None:
     """A client that has left would not sign it: the others would wait for a result that stands already."""
     circle = played_out(3)
