@@ -1,9 +1,10 @@
 """Plays every game with every option to its end, by bots in processes of their own that find each other on loopback.
 
-`python scripts/play_matrix.py [GAME...]` prints a line for each table; it ends with status 1 if any failed: a client
-that did not end well, files that do not verify, or files that do not agree. Takes about ten minutes for all games.
+Prints a line for each table; ends with status 1 if any failed: a client that did not end well, files that do not
+verify, or files that do not agree. Takes about ten minutes for all games.
 """
 
+import argparse
 import json
 import secrets
 import subprocess
@@ -28,8 +29,13 @@ TOGETHER = {"captured_disks": {"quick": "true"}, "captured_king": {"quick": "tru
 
 def main() -> None:
     """Play the games that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all if left out")
+    games = parser.parse_args().games or [*all_games()]
+    if unknown := {*games} - {*all_games()}:
+        parser.error(f"no game {', '.join(sorted(unknown))}: there are {', '.join(all_games())}")
     failed = 0
-    for key in sys.argv[1:] or all_games():
+    for key in games:
         game = all_games()[key]
         for players, options in tables(game):
             began = time.monotonic()

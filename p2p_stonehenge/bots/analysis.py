@@ -82,7 +82,7 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], turning
         alike = sum(played.action == played.best or played.loss == 0 for played in own)
         line = f"{player}: {len(own)} choices, {alike} as good as the bot's"
         if name:
-            line += f"; {sum(played.loss for played in own):.1f} {name}s lost by the others"
+            line += f"; the others cost {sum(played.loss for played in own):.1f} {name}s"
         if name and chance:
             line += f"; luck of the dice {sum(played.luck for played in own):+.1f}"
         lines.append(f"{line}.")

@@ -49,11 +49,11 @@ def in_force(home: Home) -> list[tuple[str, str, str]]:
     found = [(NAME, home.nick(), "how others see you")]
     for name, setting in SETTINGS.items():
         if value := from_environment(name):
-            by = f"by P2P_STONEHENGE_{name.upper()}"
+            by = f"set by P2P_STONEHENGE_{name.upper()}"
         elif name in file:
-            value, by = file[name], f"by {FILE}"
+            value, by = file[name], f"set in {FILE}"
         else:
-            value, by = setting.usual, "as usual"
+            value, by = setting.usual, "default"
         found.append((name, value, by))
     return found
 

@@ -36,6 +36,11 @@ class Advising:
         game, state = self._session.game, self._session.state
         self._ask(lambda running: advice.why(game, state, seat, actions, running))
 
+    async def answered(self) -> None:
+        """Wait until the last question is answered."""
+        if self._task:
+            await asyncio.wait([self._task])
+
     def warn_of_threats(self) -> None:
         """From now on tell, when the player is to act after another player, what is threatened then."""
         self._session.listen(self._heard)
@@ -65,7 +70,7 @@ class Advising:
     def _ask(self, advice: Callable[[Running], Sequence[str]]) -> None:
         """Tell the lines of `advice` when they are found, unless somebody has acted by then."""
         if self._task and not self._task.done():
-            raise RefusedError("The last question is still thought about.")
+            raise RefusedError("The answer to your last question is still being thought about.")
         session, plies, end = self._session, len(self._session.plies), monotonic() + PATIENCE
 
         async def answer() -> None:

@@ -392,6 +392,10 @@ class Console:
             raise RefusedError("Write without and the name or colour of one player: `who` lists them.")
         return self._ask("without", found[0], session.without, f"without {session.call(found[0])}")
 
+    async def advised(self) -> None:
+        """Wait until the advice that was asked for last is told."""
+        await self._advising.answered()
+
     def _hint(self) -> list[Line]:
         if wanted := self.session.wanted():
             return [row(("class:dim", f"- {wanted}"))]

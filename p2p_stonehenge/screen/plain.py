@@ -18,10 +18,10 @@ from p2p_stonehenge.text.style import Settings, columns, safe
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
     """Tell what happens and play what `lines` say (those of standard input by default) until the game is over.
 
-    Lines that are not typed by hand wait for the player's turn, so that a prepared list of moves can be piped in;
-    only the commands of ANY_TIME do not wait. When such lines end, the client watches the table until it is the
-    player's turn; a player who types by hand leaves the table by ending the input. What is typed by hand before the
-    table, or a question, is shown is dropped.
+    Lines that are not typed by hand wait for the player's turn, and for the advice that the line before asked for, so
+    that a prepared list of moves can be piped in; only the commands of ANY_TIME do not wait for the turn. When such
+    lines end, the client watches the table until it is the player's turn; a player who types by hand leaves the table
+    by ending the input. What is typed by hand before the table, or a question, is shown is dropped.
     """
     patient = lines is not None or not sys.stdin.isatty()
     await _Reader(session, settings, patient).run(lines or typed())
@@ -118,6 +118,8 @@ class _Reader:
             self._enter(line)
             if self.console.leaving:
                 return
+            if self.patient:
+                await self.console.advised()
         await asyncio.sleep(0)
         if self.patient:
             await self._until(self._wanted)

@@ -52,14 +52,14 @@ def test_config_lists_explains_and_changes(tmp_path: Path, capsys: pytest.Captur
     assert main(["config"]) == 0
     out = capsys.readouterr().out
     for name, setting in SETTINGS.items():
-        assert f"{name:9}{setting.usual:10}as usual" in out
+        assert f"{name:9}{setting.usual:10}default" in out
         assert " ".join(setting.about.split()[:4]) in out
     assert all(len(line) <= 80 for line in out.splitlines() if str(tmp_path) not in line)
     assert main(["config", "bell", "off"]) == 0
     assert main(["config", "name", "gwen"]) == 0
     capsys.readouterr()
     assert main(["config", "bell"]) == 0
-    assert capsys.readouterr().out.startswith("bell is off, by config.toml.")
+    assert capsys.readouterr().out.startswith("bell is off, set in config.toml.")
     assert main(["config", "path"]) == 0
     assert capsys.readouterr().out.strip() == str(tmp_path / FILE)
     assert Home.open(None).nick() == "gwen"
