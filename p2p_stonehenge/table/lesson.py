@@ -107,18 +107,17 @@ class LessonTable(Session):
 
     @property
     def _over(self) -> bool:
-        return self.step >= len(self._steps)
+        """Return whether nothing is left to be done: a last step without a move is there to be read."""
+        return self.step >= len(self._steps) - (not self._steps[-1].typed)
 
     def _told(self) -> str:
         """Return what the step says, and how to go on."""
-        if self._over:
-            return (
-                f"That was the lesson: you know how {self.game.title} goes. `quit` leaves;"
-                f" `{COMMAND} solo {self.game.key}` plays a whole game, `rules` tells all."
-            )
+        end = f"That was the lesson: `quit`, then `{COMMAND} solo {self.game.key}`."
+        if self.step == len(self._steps):
+            return end
         step = self._steps[self.step]
-        end = "" if step.typed else " Enter goes on."
-        return f"{self.step + 1}/{len(self._steps)}: {step.text}{end}"
+        then = end if self._over else "" if step.typed else "Enter goes on."
+        return f"{self.step + 1}/{len(self._steps)}: {step.text} {then}".rstrip()
 
     def waiting(self) -> str:
         return "the lesson is over" if self._over else "read on and press Enter"
