@@ -178,7 +178,7 @@ class Outbox:
 
     def lost(self, peer: Peer) -> None:
         """Note that the connection to a peer has ended, and seek the peer anew."""
-        peer.way, peer.greeted = None, False
+        peer.way, peer.greeted = None, 0.0
         self._judge(peer)
         if self._peers.get(peer.id) is peer:
             self.seek(peer)

@@ -11,7 +11,8 @@ class Peer:
     """A client at the other end of a link, or one that this client tries to reach.
 
     - `way`: the address whose handshake succeeded, None without a connection. `ways`: all addresses that are tried.
-    - `greeted`: a greeting arrived since the connection was last lost. `since`: loop time when `linked` last changed.
+    - `greeted`: loop time when the first greeting since the connection was last lost arrived, 0 for none.
+    - `since`: loop time when `linked` last changed.
     - `wanted`: this client dialled the peer. `kept`: the peer has a seat at the table in the making, or watches.
     - `arrived`: loop time when the peer became known. `address`: where its greeting came from.
     - `connection`: that on which the last greeting came. `heard`: that whose messages count.
@@ -35,7 +36,7 @@ class Peer:
     before: bytes = b""
     connection: bytes = b""
     heard: bytes = b""
-    greeted: bool = False
+    greeted: float = 0.0
     linked: bool = False
     kept: bool = False
     barred: bool = False

@@ -245,12 +245,12 @@ class Transport:
         self._peers.remove(peer)
         self._turns.drop(peer.id)
         self._outbox.drop(peer)
-        peer.way, peer.greeted = None, False
+        peer.way, peer.greeted = None, 0.0
         self._judge(peer)
 
     def _judge(self, peer: Peer) -> None:
         """Tell if the link has come up or gone down."""
-        linked = peer.way is not None and peer.greeted
+        linked = peer.way is not None and peer.greeted > 0
         if linked != peer.linked:
             peer.linked, peer.since = linked, self._loop.time()
             if linked:
@@ -274,15 +274,14 @@ class Transport:
                     self._listener.loss(peer.id)
                 continue
             self._outbox.seek(peer)
-            waited = now - peer.since
-            if peer.greeted and waited > ONE_WAY_AFTER:
+            if peer.greeted and now - peer.greeted > ONE_WAY_AFTER:
                 where = ", ".join(peer.ways)
                 self._complain(
                     peer,
                     ONE_WAY,
                     f"{peer.nick} reaches this computer but is not reached at {where}: its firewall may block Python.",
                 )
-            if not (peer.wanted or peer.kept) and waited > STRANGER_AFTER:
+            if not (peer.wanted or peer.kept) and now - peer.since > STRANGER_AFTER:
                 self._dismiss(peer)
 
     # Receiving
@@ -346,7 +345,7 @@ class Transport:
         peer.nick, peer.barred = greeting.nick, False
         if peer.instance != greeting.instance:
             self._started_again(peer, greeting.instance)
-        peer.greeted = True
+        peer.greeted = peer.greeted or self._loop.time()
         address = f"{arrival.address}:{greeting.port}"
         stale = peer.ways.pop(address, None) if peer.way is None else None
         if stale is not None:
@@ -379,7 +378,7 @@ class Transport:
         if peer is not None:
             peer.barred = True
             self._outbox.drop(peer)
-            peer.way, peer.greeted, peer.heard = None, False, b""
+            peer.way, peer.greeted, peer.heard = None, 0.0, b""
             self._judge(peer)
             self._complain(peer, "version", text)
         elif not self._told_foreign:

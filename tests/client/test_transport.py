@@ -22,7 +22,7 @@ from transports import (
 
 from p2p_stonehenge.net.peer import Peer
 from p2p_stonehenge.net.sockets import OF_A_STRANGER
-from p2p_stonehenge.net.transport import MAX_MESSAGE
+from p2p_stonehenge.net.transport import MAX_MESSAGE, ONE_WAY_AFTER
 from protocol import Greeting, greeting_bytes
 
 pytestmark = pytest.mark.network
@@ -163,6 +163,28 @@ async def test_a_cut_on_one_side_only_heals() -> None:
         await log.entry("message", BOB.id, b"still here")
         assert bob_log.of("link") == [(ANNA.id, True)]
         assert bob_log.of("message") == []
+
+
+@in_loop
+async def test_one_that_comes_back_after_a_while_is_not_told_to_look_at_its_firewall_at_once() -> None:
+    """It greets, and for a moment only the old address is known: that is news only once it has lasted."""
+    async with running(ANNA, "anna") as (anna, log), stranger(BOB, anna) as bob:
+        anna.dial(BOB.id, [f"{HOST}:{free_port()}"])
+        known, seek = anna._peers[BOB.id], anna._outbox.seek
+        known.since -= 10 * ONE_WAY_AFTER
+
+        def sought(one: Peer) -> None:
+            log.add("sought", one.greeted > 0)
+            seek(one)
+
+        anna._outbox.seek = sought  # type: ignore[assignment, method-assign]
+        await bob.send(greeting_bytes(Greeting(BOB.id, b"instance", "bob", free_port())))
+        await log.until(lambda log: log.of("sought").count((True,)) == 2)
+        assert log.of("trouble") == []
+        known.greeted -= 2 * ONE_WAY_AFTER
+        await log.until(
+            lambda log: any(" reaches this computer but is not reached " in text for _, text in log.of("trouble"))
+        )
 
 
 @in_loop
