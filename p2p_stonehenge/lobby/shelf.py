@@ -94,13 +94,16 @@ class Saved(NamedTuple):
         return tuple(name for seat, name in enumerate(self.names, 1) if seat not in self.own and not self._is_bot(seat))
 
     def company(self, here: Iterable[str] = ()) -> str:
-        """Return with whom the game is played: `anna, ben (here)`, `a bot`; `here` are the ids that are reached."""
-        reached = {*here}
-        parts = [
-            f"{name} (here)" if self.facts.seats[seat - 1][0] in reached else name
-            for seat, name in enumerate(self.names, 1)
-            if seat not in self.own and not self._is_bot(seat)
-        ]
+        """Return with whom the game is played: `anna, ben (here)`, `anna, ben (all here)`, `a bot`.
+
+        `here` are the ids that are reached.
+        """
+        others = [seat for seat in range(1, len(self.names) + 1) if seat not in self.own and not self._is_bot(seat)]
+        reached = [seat for seat in others if self.facts.seats[seat - 1][0] in {*here}]
+        all_here = len(reached) > 1 and reached == others
+        parts = [f"{self.names[seat - 1]}{' (here)' * (seat in reached and not all_here)}" for seat in others]
+        if all_here:
+            parts[-1] += " (all here)"
         bots = sum(map(self._is_bot, range(1, len(self.names) + 1)))
         if len(self.people) > 1:
             parts.append(f"{len(self.people)} at one keyboard")

@@ -50,6 +50,10 @@ def test_a_game_is_told_by_its_people_when_it_was_played_and_whose_turn_it_is(ho
 
 def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
     assert games(home)[0].company({id_text(BEN.id)}) == "ben (here)"
+    among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
+    saved = games(home)[0]
+    here = [saved.company({id_text(one.id) for one in some}) for some in ((), (BEN,), (CLEO,), (BEN, CLEO))]
+    assert here == ["ben, cleo", "ben (here), cleo", "ben, cleo (here)", "ben, cleo (all here)"]
 
 
 @pytest.mark.parametrize(
