@@ -225,7 +225,7 @@ class Held:
         """Return whether another operator named this number of a chain, any version, while its author played."""
         at, author, gone = event.seat - 1, self._operators[event.seat - 1], position.gone[event.seat - 1]
         chains = [chain for seat, chain in enumerate(self.chains, 1) if self._operators[seat - 1] != author]
-        chains += [[one] for one in self.waiting.values() if one.seat != event.seat]
+        chains += [[one] for one in self.waiting.values() if self._operators[one.seat - 1] != author]
         first = [next((one for one in chain if one.heads[at].length >= event.number), None) for chain in chains]
         return any(one is not None and gone is not None and one.slot <= gone for one in first)
 

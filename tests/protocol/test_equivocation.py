@@ -274,6 +274,22 @@ def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_o
     assert circle[1].fold.position.plies >= plies + 4
 
 
+def test_a_bot_does_not_rely_on_its_operator_for_the_others() -> None:
+    """An operator that is out signs two versions, and its bot names the one that another player does not hold."""
+    circle = begun(4, operators=(1, 1, 3, 4), first=3)
+    for seat in (1, 2):
+        circle.spread(circle[1].own.resign(seat))
+    circle.settle()
+    one, other = circle.forge(1, Wish(1)), circle.forge(1, Wish(0))
+    circle.give(circle[3], one, other)
+    circle.give(circle[4], other)
+    last = circle.forge(2, Wish(1), at=circle[4], slot=circle[4].fold.position.gone[0])
+    circle.give(circle[3], last)
+    assert (2, last.number) in circle[3].held.waiting
+    assert circle[3].held.proofs
+    assert circle[3].fold.broken is None
+
+
 def test_a_seat_that_is_out_ends_the_game_by_two_versions_of_what_counted() -> None:
     """Its resignation has its place, and not all of the others have named it yet: they may hold the other version."""
     circle = begun(4)
