@@ -135,7 +135,9 @@ class Saved(NamedTuple):
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""
-        parts = (f"{self.title} with {self.company()}", day(self.played, now), self.whose_turn() or self.score())
+        watched = self.facts.kind == LOCAL and not self.people  # of bots among themselves
+        among = f"{self.title} {'between' if watched else 'with'} {self.company()}"
+        parts = (among, day(self.played, now), self.whose_turn() or self.score())
         return ", ".join(part for part in parts if part).replace("with alone", "alone")
 
 

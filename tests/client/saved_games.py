@@ -46,9 +46,10 @@ def solo(
     actions: Sequence[tuple[int, str]],
     played: float,
     nonce: int = 0,
+    names: tuple[str, str] = ("anna", "bot 2"),
 ) -> Path:
-    """A game of Fidchess that anna plays alone; she begins."""
-    seats = tuple(Seat(ANNA.id, name, 1) for name in ("anna", "bot 2"))
+    """A game of Fidchess at anna's computer; she, or who is named first, begins."""
+    seats = tuple(Seat(ANNA.id, name, 1) for name in names)
     body = make_body(LOCAL, all_games()["fidchess"], {"first": 1}, seats, bytes([nonce]) * 16)
     table = Table(local_charter(body, ANNA, bytes(32)), {1: ANNA})
     events = [table.act(actor, action) for actor, action in actions] + table.duties()

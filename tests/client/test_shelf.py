@@ -48,6 +48,12 @@ def test_a_game_is_told_by_its_people_when_it_was_played_and_whose_turn_it_is(ho
     ]
 
 
+def test_a_game_that_bots_played_among_themselves_is_told_so(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    solo(home, LOST, NOW - HOUR, names=("bot 1", "bot 2"))
+    assert [game.told(NOW) for game in games(home)] == ["Fidchess between 2 bots, today 19:00, bot 2 won"]
+
+
 def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
     assert games(home)[0].company({id_text(BEN.id)}) == "ben (here)"
     among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
