@@ -8,7 +8,7 @@ from p2p_stonehenge.cli.common import nearest, print_json, shown
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.home import Home, explained
 from p2p_stonehenge.storage.settings import FILE, SETTINGS, from_environment, keep, kept
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import cells, fit
 from protocol import NICK_LENGTH, clean_text
 
@@ -39,7 +39,7 @@ def config(args: Namespace) -> int:
             print(f"{one:9}{fit(value, room)}{by}")
             if one != NAME:
                 print(_wrapped(f"{SETTINGS[one].about}: {', '.join(SETTINGS[one].values)}"))
-        print(f"\nTo change one: {COMMAND} config palette dark. The file: {home.path / FILE}")
+        print(f"\nTo change one: {command_here()} config palette dark. The file: {home.path / FILE}")
     return 0
 
 
@@ -80,7 +80,7 @@ def _explain(home: Home, name: str) -> None:
     print(f"{name} is {value}, {by}.")
     if name != NAME:
         print(_wrapped(SETTINGS[name].about))
-        print(_wrapped(f"{COMMAND} config {name} {'|'.join(SETTINGS[name].values)}"))
+        print(_wrapped(f"{command_here()} config {name} {'|'.join(SETTINGS[name].values)}"))
 
 
 def _known(name: str) -> None:

@@ -20,7 +20,7 @@ from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.storage.home import SUFFIX, Home
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import charset, folded, palette_for, safe
 from protocol import id_text
 
@@ -227,9 +227,9 @@ async def _answers(args: Namespace) -> Finding:
         return Finding("answers", f"{len(found)} here: {names}; {tables} open tables")
     port = args.port or DEFAULT_PORT
     fixes = (
-        f"let a friend host, or open `{COMMAND}`: until then nobody can answer",
+        f"let a friend host, or open `{command_here()}`: until then nobody can answer",
         *_open_firewall(f"{port}:{port + 1}/tcp", "5353/udp"),
-        f"guest Wi-Fi keeps laptops apart: `{COMMAND} join ADDRESS`, or a phone's hotspot for all",
+        f"guest Wi-Fi keeps laptops apart: `{command_here()} join ADDRESS`, or a phone's hotspot for all",
     )
     return Finding("answers", f"nobody answered in {args.seconds:g} s. If somebody should:", fixes, certain=False)
 

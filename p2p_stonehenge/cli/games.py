@@ -7,7 +7,7 @@ from typing import Any
 from engine import Game, Option, all_games, counted, option_text
 from p2p_stonehenge.cli.arguments import screen_width
 from p2p_stonehenge.cli.common import print_json
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 
 
 def games(args: Namespace) -> int:
@@ -21,7 +21,7 @@ def games(args: Namespace) -> int:
         for option in game.options:
             _print_option(option, game.seats[-1])
         print()
-    print(f"How one is played: {COMMAND} rules GAME")
+    print(f"How one is played: {command_here()} rules GAME")
     return 0
 
 

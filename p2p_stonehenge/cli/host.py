@@ -34,7 +34,7 @@ from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import game_told, may_watch, time_given, title_of
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import safe
 from protocol import (
     EVERYBODY,
@@ -83,7 +83,7 @@ def host(args: Namespace) -> int:
     if args.level is not None and not bots:
         raise Failure("--level is for the bots at your table: add --bots N, or leave it out.", USAGE)
     if players < 2:
-        raise Failure(f"A table for one needs no network: type {COMMAND} solo {game.key}.", USAGE)
+        raise Failure(f"A table for one needs no network: type {command_here()} solo {game.key}.", USAGE)
     if bots and not last:
         suggest(game, options)
 
@@ -161,7 +161,7 @@ def _last_table(args: Namespace, game: Game[Any]) -> Table | None:
     last = chosen_table(read_transcript(file_of([args.origin], args.home, "host")))
     key = last.charter.body.game
     if key != game.key:
-        raise Failure(f"that saved game is {key}: {COMMAND} host {key} --from ...", USAGE)
+        raise Failure(f"that saved game is {key}: {command_here()} host {key} --from ...", USAGE)
     if args.options or args.players:
         raise Failure("--from takes options and seats from the saved game: leave -o and --players out.", USAGE)
     if args.match:

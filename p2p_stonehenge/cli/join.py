@@ -18,7 +18,7 @@ from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.finding import find_table
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.screen.asking import LEFT_EARLY, LeavingError, agrees, ask, can_ask, choose, interruptible
+from p2p_stonehenge.screen.asking import LeavingError, agrees, ask, can_ask, choose, interruptible, left_early
 from p2p_stonehenge.storage.home import Home
 from protocol import id_text
 
@@ -35,7 +35,7 @@ def join(args: Namespace) -> int:
             put = ask if auto is None and can_ask() else None
             tell = telling(args)
             chosen = partial(choose_table, home, tell) if put else None
-            with interruptible(LEFT_EARLY):
+            with interruptible(left_early()):
                 found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
                 lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
                 if (

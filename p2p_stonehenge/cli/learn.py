@@ -8,7 +8,7 @@ from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.screen import plain, terminal
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.lesson import LessonTable, lessons, read
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 
@@ -17,7 +17,7 @@ def learn(args: Namespace) -> int:
     if args.game is None:
         for key in lessons():
             print(f"{key:14}{find_game(key).title}")
-        print(f"\nA first game, step by step: {COMMAND} learn GAME")
+        print(f"\nA first game, step by step: {command_here()} learn GAME")
         return 0
     game = find_game(args.game)
     if game.key not in lessons():

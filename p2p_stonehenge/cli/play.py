@@ -32,7 +32,7 @@ from p2p_stonehenge.table.base import own_seats, time_given, title_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from protocol import (
     MATCHES,
@@ -166,7 +166,7 @@ async def play_among_peers(
             code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
-            goes_on = f"`{COMMAND} resume {table.title}` goes on with this game."
+            goes_on = f"`{command_here()} resume {table.title}` goes on with this game."
             raise Failure(
                 f"You left the table. {goes_on if table.result is None else ''}".rstrip(), INTERRUPTED
             ) from None
@@ -177,7 +177,7 @@ async def play_among_peers(
                 say(f"Waiting up to {spell(round(RESULT_PATIENCE))} for the others' signatures under the result...")
             await beside[0]
         else:
-            say(f"{COMMAND} resume {table.title} goes on with this game.")
+            say(f"{command_here()} resume {table.title} goes on with this game.")
             code = NETWORK if auto is not None else code
     finally:
         for task in beside:
@@ -436,4 +436,4 @@ def check_setup(game: Game[Any], options: dict[str, OptionValue], players: int) 
     try:
         game.start(options, players)
     except OptionError as error:
-        raise Failure(f"{error}. `{COMMAND} games` lists the options.", USAGE) from error
+        raise Failure(f"{error}. `{command_here()} games` lists the options.", USAGE) from error

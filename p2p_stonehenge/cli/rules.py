@@ -6,7 +6,7 @@ from p2p_stonehenge.cli.arguments import screen_width
 from p2p_stonehenge.cli.common import nearest, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.rules import no_topic, page, pages, title
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 
 
 def rules(args: Namespace) -> int:
@@ -14,7 +14,7 @@ def rules(args: Namespace) -> int:
     if args.game is None:
         for key in pages():
             print(f"{key:14}{title(key)}")
-        print(f"\nHow one is played: {COMMAND} rules GAME [TOPIC]")
+        print(f"\nHow one is played: {command_here()} rules GAME [TOPIC]")
         return 0
     game = args.game.lower()
     if game not in pages():

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from p2p_stonehenge.cli.arguments import COMMANDS, HELP, command_first, make_parser, parse
 from p2p_stonehenge.failure import INTERRUPTED, USAGE, Failure
+from p2p_stonehenge.text.program import at_home
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
@@ -27,11 +28,17 @@ def run(words: Sequence[str]) -> int:
         return USAGE
     from p2p_stonehenge.cli.start import start
 
-    return start(args, obey)
+    with at_home(args.home):
+        return start(args, obey)
 
 
 def obey(args: argparse.Namespace) -> int:
     """Carry out a command that was read and return its exit status. Raises Failure."""
+    with at_home(args.home):
+        return _obey(args)
+
+
+def _obey(args: argparse.Namespace) -> int:
     if isinstance(getattr(args, "file", None), list):
         from p2p_stonehenge.cli.saved import file_of
 

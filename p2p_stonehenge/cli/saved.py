@@ -13,7 +13,7 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
 from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import SUFFIX, Home
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 
 
 def saved(args: Namespace) -> int:
@@ -23,7 +23,7 @@ def saved(args: Namespace) -> int:
         print_json({"games": [_entry(number, game) for number, game in enumerate(games, 1)]})
         return 0
     if not games:
-        print(f"No game is saved yet: `{COMMAND} solo kingamon` begins one.")
+        print(f"No game is saved yet: `{command_here()} solo kingamon` begins one.")
         return 0
     now = time.time()
     for number, game in enumerate(games, 1):
@@ -32,10 +32,10 @@ def saved(args: Namespace) -> int:
             print(f"     {match}")
     game = games[0]
     command, words = "resume" if game.unfinished else "replay", " ".join((*game.opponents()[:1], game.facts.game))
-    print(f"\nBy number, by people or by game:\n  {COMMAND} {command} 1")
+    print(f"\nBy number, by people or by game:\n  {command_here()} {command} 1")
     with suppress(Failure):  # the words may fit others as well
         if choose(games, words, now, command) == game:
-            print(f"  {COMMAND} {command} {words}")
+            print(f"  {command_here()} {command} {words}")
     return 0
 
 
@@ -47,7 +47,7 @@ def record(args: Namespace) -> int:
         print_json({"games": {game: one._asdict() for game, one in by_game.items()}, "opponents": opponents})
         return 0
     if not by_game:
-        print(f"No game is over yet: `{COMMAND} solo kingamon` begins one.")
+        print(f"No game is over yet: `{command_here()} solo kingamon` begins one.")
         return 0
     for game, one in by_game.items():
         print(f"{game:22}{one.told()}")

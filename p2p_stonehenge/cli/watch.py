@@ -15,7 +15,7 @@ from p2p_stonehenge.lobby.lobby import Report
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.screen.asking import LEFT_EARLY, Ask, ask, can_ask, interruptible
+from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, title_of
 from p2p_stonehenge.table.watching import WatchedTable
@@ -36,7 +36,7 @@ def watch(args: Namespace) -> int:
             asks = ask if can_ask() else None
             tell = telling(args)
             chosen = partial(choose_table, home, tell) if asks else None
-            with interruptible(LEFT_EARLY):
+            with interruptible(left_early()):
                 found = await find_watched(network, args.table, tell, chosen)
                 lobby = WatchLobby(network, home, tell, found, passphrase, asks)
                 spectator = await lobby.gather()

@@ -18,7 +18,7 @@ from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, split_address
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import safe
 from protocol import id_bytes, id_text
@@ -218,7 +218,7 @@ class _Search:
         sitting = [one.nick for one in named if one in begun and not begun[one].watching]
         if self._command == "join" and sitting:
             told.append(f"{listed(sitting[:LISTED])} {'plays' if len(sitting) == 1 else 'play'} already:")
-            told.append(f"`{COMMAND} watch` looks on.")
+            told.append(f"`{command_here()} watch` looks on.")
         elif self._wanted is not None and named:
             watches = f"watches table {begun[named[0]].title}" if named[0] in begun else "shows no table"
             told.append(f"{named[0].nick} is here, but {watches}.")
@@ -238,7 +238,7 @@ class _Search:
             f"No {self._kind} was found in 60 seconds"
             + (f"; there is one of {like}, whose name only looks like it. " if like else ". ")
             + "On guest networks peers often cannot see each other:"
-            f" ask the host for its address and type `{COMMAND} {self._command} HOST:PORT`."
+            f" ask the host for its address and type `{command_here()} {self._command} HOST:PORT`."
         )
 
 

@@ -26,7 +26,7 @@ from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, series_told, time_given
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import ALARM, spell
 from protocol import (
     CLOSED,
@@ -170,7 +170,7 @@ class GuestLobby(Lobby):
                     self.abandon()
                     raise Failure(
                         "The host does not answer. Check that both computers are on one network and that no"
-                        f" firewall blocks Python; `{COMMAND} join HOST:PORT` goes to an address directly.",
+                        f" firewall blocks Python; `{command_here()} join HOST:PORT` goes to an address directly.",
                         NETWORK,
                     )
         finally:
@@ -242,15 +242,16 @@ class GuestLobby(Lobby):
             if self._ask is None:
                 asyncio.get_running_loop().call_later(WAIT_FOR_SEAT, self._give_up, name)
         elif reason == CLOSED:
-            self.refuse(f"{name} has closed the table before the game began. `{COMMAND} join` looks for another.")
+            what = f"{name} has closed the table before the game began"
+            self.refuse(f"{what}. `{command_here()} join` looks for another.")
         else:
-            begun = f"has begun its game: `{COMMAND} watch {name}` looks on, if that table may be watched"
+            begun = f"has begun its game: `{command_here()} watch {name}` looks on, if that table may be watched"
             what = "is full" if reason == FULL else begun
-            self.refuse(f"That table {what}. `{COMMAND} peers` lists the open ones.")
+            self.refuse(f"That table {what}. `{command_here()} peers` lists the open ones.")
 
     def _give_up(self, name: str) -> None:
         if self.formation is None:
-            self.refuse(f"No seat at {name}'s table became free. `{COMMAND} peers` lists the open ones.")
+            self.refuse(f"No seat at {name}'s table became free. `{command_here()} peers` lists the open ones.")
 
     def _distrust(self) -> None:
         """End if this guest has a passphrase that the host has not shown to know."""
@@ -350,7 +351,8 @@ class GuestLobby(Lobby):
         elif origin and (differs := difference(origin, own)):
             self.report(f"{ALARM}That is not how you know the table: {differs}.")
             if self._ask is None or not await agrees(self._ask, "Play on from there all the same?"):
-                raise Failure(f"You did not agree to that position. `{COMMAND} peers` lists other tables.", NETWORK)
+                then = f"`{command_here()} peers` lists other tables."
+                raise Failure(f"You did not agree to that position. {then}", NETWORK)
         else:
             self.report("Your own file of that table says the same.")
         self._compared = (origin, body.series)
@@ -368,7 +370,8 @@ class GuestLobby(Lobby):
     async def _ask_without(self, missing: frozenset[bytes], company: Company) -> None:
         """Ask the player whether to play without players of the last table; the host proposes that again."""
         if self._ask is None or not await agrees(self._ask, company.question(missing)):
-            text = f"You did not agree to play without {company.named(missing)}. `{COMMAND} host` opens another table."
+            then = f"`{command_here()} host` opens another table."
+            text = f"You did not agree to play without {company.named(missing)}. {then}"
             raise Failure(text, NETWORK)
         company.without |= missing
 
@@ -403,7 +406,7 @@ class GuestLobby(Lobby):
         """Ask the player whether to sign other terms than those it sat down to; the host proposes them again."""
         self.report(text)
         if not await agrees(ask, "Play like that?"):
-            raise Failure(f"You did not agree to that table. `{COMMAND} peers` lists the open ones.", NETWORK)
+            raise Failure(f"You did not agree to that table. `{command_here()} peers` lists the open ones.", NETWORK)
         self._terms = terms
 
     def _show(self, advert: Advert) -> None:

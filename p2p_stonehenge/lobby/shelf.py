@@ -17,7 +17,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
 from p2p_stonehenge.table.base import game_told, plays_as_team
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
 from protocol import FIRST_GAME, LOCAL, Series, Table, TranscriptError, id_bytes, id_text, load, whole
 
@@ -271,11 +271,11 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     if len(fits) == 1 or len(meant) == 1:
         return (meant or fits)[0]
     if not fits:
-        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `{COMMAND} saved` lists all.", NOT_FOUND)
+        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `{command_here()} saved` lists all.", NOT_FOUND)
     if command == RESUME and not meant:
         last = max(fits, key=lambda one: one.played)
         none = f"None of the {len(fits)} saved games that fit {safe(wanted)[:40]!r} can be gone on with"
-        ways = f"`{COMMAND} saved` lists all, `{COMMAND} solo {last.facts.game}` begins another one."
+        ways = f"`{command_here()} saved` lists all, `{command_here()} solo {last.facts.game}` begins another one."
         raise Failure(f"{none}: the last one is {last.told(now)}. {ways}", NOT_FOUND)
     fits = meant or fits
     numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
@@ -290,7 +290,7 @@ def fitting(games: Sequence[Saved], wanted: str) -> list[Saved]:
     if text.isascii() and text.isdigit() and len(text) < LEAST_LETTERS:
         if 1 <= int(text) <= len(games):
             return [games[int(text) - 1]]
-        raise Failure(f"There is no saved game {text}: `{COMMAND} saved` lists {len(games)}.", NOT_FOUND)
+        raise Failure(f"There is no saved game {text}: `{command_here()} saved` lists {len(games)}.", NOT_FOUND)
     fits = list(games)
     for word in text.replace(",", " ").split():
         ranks = [_rank(one, word) for one in fits]

@@ -15,7 +15,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
 from p2p_stonehenge.storage.home import Home, Journal, explained
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
     CLOSED,
@@ -129,7 +129,7 @@ class WatchLobby:
                     at_none = f"{self._name} is reached, but is at no table yet."
                     lost = f"{self._name} does not answer. Is the program there still at a table, and are both"
                     lost += " computers on one network?"
-                    then = f"`{COMMAND} watch` lists the tables that are seen."
+                    then = f"`{command_here()} watch` lists the tables that are seen."
                     raise Failure(f"{at_none if linked else lost} {then}", NETWORK)
             return self._done.result()
         finally:
@@ -225,8 +225,8 @@ class WatchLobby:
         elif self.spectator.table is None:
             self._fail(
                 f"{self._name}'s table admits no spectators: its host opened it so, or asks them for a passphrase that"
-                f" {self._name}'s program does not have. Ask another player of it; `{COMMAND} watch` lists tables"
-                " that may be watched."
+                f" {self._name}'s program does not have. Ask another player of it; `{command_here()} watch` lists"
+                " tables that may be watched."
             )
 
     def _locked(self, wrong: bool) -> None:

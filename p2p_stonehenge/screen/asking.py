@@ -9,7 +9,7 @@ from p2p_stonehenge.failure import INTERRUPTED, Failure
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.table.questions import NO, YES
 from p2p_stonehenge.text.names import nearest
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from protocol import passphrase_bytes
 
 Ask = Callable[[str, bool], Awaitable[str]]
@@ -18,14 +18,18 @@ Ask = Callable[[str, bool], Awaitable[str]]
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
 _FINE = 0
-LEFT_EARLY = f"You left before a table began. `{COMMAND} peers` lists the tables that are seen."
+
+
+def left_early() -> str:
+    """Return what a player reads who leaves before a table begins."""
+    return f"You left before a table began. `{command_here()} peers` lists the tables that are seen."
 
 
 class LeavingError(Failure):
     """The player has decided against it, which is no failure."""
 
     def __init__(self) -> None:
-        super().__init__(LEFT_EARLY, _FINE)
+        super().__init__(left_early(), _FINE)
 
 
 @contextlib.contextmanager

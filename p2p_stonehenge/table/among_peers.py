@@ -15,7 +15,7 @@ from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.table.takebacks import Takebacks
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from protocol import (
     ADJOURN,
     AGAIN,
@@ -189,8 +189,9 @@ class NetTable(TableSession):
         """Note that the player wants to play again with the same players, and tell them."""
         if not self.may_again:
             raise RefusedError(
-                f"There is nobody to play again with: {self._presence.status()}. After `quit`, `{COMMAND} host"
-                f" {self.game.key}` opens another table, and `{COMMAND} solo {self.game.key}` plays against bots."
+                f"There is nobody to play again with: {self._presence.status()}. After `quit`, `{command_here()} host"
+                f" {self.game.key}` opens another table, and `{command_here()} solo {self.game.key}` plays against"
+                " bots."
             )
         self._try(self._node.again)
         self.wants_again = True

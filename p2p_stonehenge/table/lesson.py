@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Turn
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 
 FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
 LEARNER = 1
@@ -112,7 +112,7 @@ class LessonTable(Session):
 
     def _told(self) -> str:
         """Return what the step says, and how to go on."""
-        end = f"That was the lesson: `quit`, then `{COMMAND} solo {self.game.key}`."
+        end = f"That was the lesson: `quit`, then `{command_here()} solo {self.game.key}`."
         if self.step == len(self._steps):
             return end
         step = self._steps[self.step]
@@ -142,7 +142,7 @@ class LessonTable(Session):
 
     def question(self, command: str, seat: int = 0) -> Question:
         if command == "quit":
-            again = f"`{COMMAND} learn {self.game.key}` begins it again."
+            again = f"`{command_here()} learn {self.game.key}` begins it again."
             return Question("" if self._over else f"Leave the lesson? {again}")
         return super().question(command, seat)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Event, Game, Over, Result, Turn
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.text.names import nearest
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.seats import in_names, label, speaker
 from protocol import FIRST_GAME, Series, latest
 
@@ -229,7 +229,7 @@ class Session(ABC):
                 return Question("")
             case "quit" | "adjourn":
                 until = "until another day" if command == "adjourn" else "the table"
-                again = f"`{COMMAND} resume {self.title}` goes on with it."
+                again = f"`{command_here()} resume {self.title}` goes on with it."
                 return Question(f"Leave {until}? The game is kept: {again}")
             case "resign":
                 whose = f" for {self.label(seat)}" if len(self.people) > 1 else ""

@@ -1,6 +1,45 @@
 """What a player types to start this program."""
 
+from __future__ import annotations
+
 import os
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 COMMAND = os.environ.get("P2P_STONEHENGE_COMMAND", "p2p-stonehenge")
-"""`scripts/play.py` sets it, where no command is installed."""
+"""What starts it on any computer: `scripts/play.py` sets the variable, where no command is installed."""
+_options = ContextVar("options", default="")
+
+
+def command_here() -> str:
+    """Return what starts this program with the home that it has now, as in `p2p-stonehenge --home DIR`.
+
+    Each command that the player is to type begins with it: in another home that command would not find the game.
+    A command that is for other players begins with COMMAND.
+    """
+    return COMMAND + _options.get()
+
+
+@contextmanager
+def at_home(home: str | None) -> Iterator[None]:
+    """Let told commands name the home that the command line gives, if it gives one."""
+    before = _options.set(f" --home {_quoted(home)}" if home else "")
+    try:
+        yield
+    finally:
+        _options.reset(before)
+
+
+def _quoted(text: str) -> str:
+    """Return one word of a command line so that a shell of this system reads it as one."""
+    if os.name == "nt":
+        from subprocess import list2cmdline
+
+        return list2cmdline([text])
+    from shlex import quote
+
+    return quote(text)

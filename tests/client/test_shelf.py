@@ -148,7 +148,8 @@ def test_resume_says_that_no_game_of_that_name_can_be_gone_on_with(
     assert main(["resume", "fidchess", "--home", str(home.path)]) == 5
     told = " ".join(capsys.readouterr().err.split())
     assert "None of the 2 saved games that fit 'fidchess' can be gone on with: the last one is Fidchess" in told
-    assert "lost. `p2p-stonehenge saved` lists all, `p2p-stonehenge solo fidchess` begins another one." in told
+    program = f"p2p-stonehenge --home {home.path}"
+    assert f"lost. `{program} saved` lists all, `{program} solo fidchess` begins another one." in told
 
 
 def test_a_game_is_read_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,8 +191,8 @@ def test_the_example_under_the_list_is_a_game_of_the_list(home: Home, capsys: py
     """With the name of an opponent, not the player's own, and a line for each command: no terminal breaks it."""
     assert main(["saved", "--home", str(home.path)]) == 0
     listed, by_number, by_name = capsys.readouterr().out.rstrip().rsplit("\n", 2)
-    assert by_number == "  p2p-stonehenge resume 1"
-    assert by_name == "  p2p-stonehenge resume ben fidchess"
+    assert by_number == f"  p2p-stonehenge --home {home.path} resume 1"
+    assert by_name == f"  p2p-stonehenge --home {home.path} resume ben fidchess"
     assert "  1  Fidchess with ben" in listed
 
 
