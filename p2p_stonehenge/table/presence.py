@@ -8,7 +8,7 @@ from engine import listed
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import Note, Question, RefusedError
-from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import spell
 from protocol import ADJOURN, LocalFaultError, Node, SlotKind
 
@@ -38,8 +38,6 @@ class Presence:
         """The last look, by both clocks: a clock that only goes forward may stand still while a computer sleeps."""
         self._slept = (0.0, float("-inf"))
         """When this computer fell asleep last, and when it woke."""
-        self._told_asleep = 0.0
-        """When it woke from the sleep that the player was told of last."""
         self._began: float | None = None
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
@@ -97,15 +95,9 @@ class Presence:
             back = self._people.arrive(seat, now)
             return self._told_of(back) + (self._at_the_end(seat, "is back") if back else [])
         fell_asleep, woke = self._slept
-        slept = now <= woke + WAKING
-        left, since = self._people[seat].has_left, fell_asleep if slept else now
-        text = self._people.lose(seat, now, self._ways_while_playing(seat), since)
-        if text and slept:  # nobody else is to blame
-            new, self._told_asleep = self._told_asleep != woke, woke
-            text = (
-                f"This computer was asleep for {spell(round(woke - fell_asleep))}: it reaches the others again." * new
-            )
-        told = self._told_of(text, urgent=True)
+        since = fell_asleep if now <= woke + WAKING else now
+        left = self._people[seat].has_left
+        told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat), since), urgent=True)
         return told if left else told + self._at_the_end(seat, "does not answer any more")
 
     def begin(self, peer: bytes) -> None:
@@ -116,7 +108,7 @@ class Presence:
         """Note that a player leaves by wish."""
         fold = self._session.table.fold
         plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
-        ways = f"wait, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
+        ways = f"wait, or `adjourn` too: `{COMMAND} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
         return self._told_of(told, urgent=plays) + (self._at_the_end(seat, "has left the table") if told else [])
