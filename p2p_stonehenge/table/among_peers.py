@@ -290,6 +290,7 @@ class NetTable(TableSession):
 
     def tick(self, now: float) -> None:
         """Do what is due by time, and say what can be done about a player who has been missing for a while."""
+        self._tell_all(self._presence.note_time(now))
         if not self._jobs.working:  # while cards are dealt, what comes next works in a thread
             self._tell_all(self._presence.look(now))
         self._jobs.add(partial(self._node.tick, now))

@@ -99,16 +99,18 @@ class People:
         after = f", after {spell(round(waited))}" if waited >= 1 else ""
         return self._told(person, now, f"is back{after}.")
 
-    def lose(self, seat: int, now: float, ways: str, since: float | None = None) -> str:
-        """Note that a link broke, or that none came up; nothing new of a player who had left. `ways` as for `leave`.
+    def expect(self, seat: int, now: float) -> None:
+        """Note, without a word, that a player who was here has to be reached again through no doing of its own."""
+        if self._people[seat].here:
+            self._become(self._people[seat], Became.EXPECTED, now)
 
-        `since`: when the player was here for the last time, if that was earlier.
-        """
+    def lose(self, seat: int, now: float, ways: str) -> str:
+        """Note that a link broke, or that none came up; nothing new of a player who had left. `ways` as for `leave`."""
         person = self._people[seat]
         if person.has_left or person.missed:
             return ""
         reached = person.here
-        self._become(person, Became.LOST if reached else Became.EXPECTED, now if since is None else since)
+        self._become(person, Became.LOST if reached else Became.EXPECTED, now)
         person.missed = True
         then = f"Nothing is lost: {ways}." if ways else "The game goes on."
         what = "does not answer any more" if reached else "has not been reached yet"

@@ -21,7 +21,7 @@ ASKED_ENOUGH = 60.0
 ASLEEP = 5.0
 """Seconds between two looks from which on this computer, or the program, counts as having slept meanwhile."""
 WAKING = 15.0
-"""Seconds after that in which a link that breaks counts as broken since this computer fell asleep."""
+"""Seconds after that in which links that break are of this computer's doing, and are made anew."""
 
 
 class Presence:
@@ -36,8 +36,8 @@ class Presence:
         self._people = session.roster
         self._latest, self._wall = 0.0, time.time()
         """The last look, by both clocks: a clock that only goes forward may stand still while a computer sleeps."""
-        self._slept = (0.0, float("-inf"))
-        """When this computer fell asleep last, and when it woke."""
+        self._woke = float("-inf")
+        """When this computer woke last."""
         self._began: float | None = None
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
@@ -64,23 +64,35 @@ class Presence:
     # What is noted
 
     def look(self, now: float) -> list[Note]:
-        """Note the time; return which players have not been reached and what can be done about missing ones."""
-        self._note_time(now)
+        """Return which players have not been reached and what can be done about missing ones."""
         self.await_slot()
         self._began = now if self._began is None else self._began
         told: list[Note] = []
-        if now >= self._began + MISSED_AFTER and not self._node.unheard:
+        if now >= self._began + MISSED_AFTER and not self._wakes and not self._node.unheard:
             for seat in self.missed():
                 told += self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
         return told + self._advise(now)
 
-    def _note_time(self, now: float) -> None:
-        """Note a look at the clocks, and whether this computer has slept since the last one."""
+    def note_time(self, now: float) -> list[Note]:
+        """Note a look at the clocks; return that this computer has slept since the last one, if it has.
+
+        The others were not gone in that time. What was waited for begins to be waited for when this computer wakes.
+        """
         wall = time.time()
-        gap = max(now - self._latest, wall - self._wall)
-        if self._latest and gap > ASLEEP:
-            self._slept = (now - gap, now)
+        gap = max(now - self._latest, wall - self._wall) if self._latest else 0.0
         self._latest, self._wall = now, wall
+        if gap <= ASLEEP:
+            return []
+        self._woke, self._asked, self._missing = now, (self._asked[0], now), (None, 0.0)
+        if not self._seat_of or self._session.result is not None:
+            return []
+        slept = f"This computer was asleep, or this program stopped, for {spell(round(gap))}"
+        return [Note(f"{slept}: reaching the others again.", urgent=True)]
+
+    @property
+    def _wakes(self) -> bool:
+        """Return whether this computer has slept until just now."""
+        return self.now() <= self._woke + WAKING
 
     def await_slot(self) -> None:
         """Note since when the table has waited for what it waits for."""
@@ -90,14 +102,15 @@ class Presence:
     def link(self, peer: bytes, up: bool) -> list[Note]:
         """Note a link that came up or went down."""
         seat, now = self._seat_of[peer], self.now()
-        self._note_time(now)
+        slept = self.note_time(now)
         if up:
             back = self._people.arrive(seat, now)
-            return self._told_of(back) + (self._at_the_end(seat, "is back") if back else [])
-        fell_asleep, woke = self._slept
-        since = fell_asleep if now <= woke + WAKING else now
+            return slept + self._told_of(back) + (self._at_the_end(seat, "is back") if back else [])
+        if self._wakes:
+            self._people.expect(seat, now)
+            return slept
         left = self._people[seat].has_left
-        told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat), since), urgent=True)
+        told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
         return told if left else told + self._at_the_end(seat, "does not answer any more")
 
     def begin(self, peer: bytes) -> None:

@@ -1,5 +1,6 @@
 """Tables among peers without a network: what one client sends the others receive at once, unless they are away."""
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
@@ -15,6 +16,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats
+from p2p_stonehenge.table.presence import ASLEEP
 from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import (
@@ -171,12 +173,13 @@ class Room:
         self.carry()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass for all that are here."""
-        self.ahead += seconds
-        for operator, table in self.tables.items():
-            if operator not in self.away:
-                table.tick(time.monotonic() + self.ahead)
-        self.carry()
+        """Let time pass for all that are here, in steps that are no sleep."""
+        for _ in range(steps := math.ceil(seconds / (ASLEEP - 1)) or 1):
+            self.ahead += seconds / steps
+            for operator, table in self.tables.items():
+                if operator not in self.away:
+                    table.tick(time.monotonic() + self.ahead)
+            self.carry()
 
     def pass_time(self, seconds: float) -> None:
         """Let time pass as it does for clients that look at the clock twice a second."""

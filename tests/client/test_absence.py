@@ -15,7 +15,7 @@ from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.people import RESTLESS, TOLD_AT_MOST
-from p2p_stonehenge.table.presence import ADVISE_AFTER
+from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, WAKING
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
 
@@ -99,7 +99,7 @@ def test_a_player_who_comes_back_after_the_end_is_told_of(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("looked_first", [False, True])
 @pytest.mark.parametrize("counts_sleep", [False, True])
-def test_a_player_whose_computer_slept_reads_how_long_the_others_were_away(
+def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked_first: bool, counts_sleep: bool
 ) -> None:
     """Links break only when the computer wakes; some clocks stand still while it sleeps."""
@@ -109,10 +109,37 @@ def test_a_player_whose_computer_slept_reads_how_long_the_others_were_away(
     clock = "monotonic" if counts_sleep else "time"
     real = getattr(time, clock)
     monkeypatch.setattr(time, clock, lambda: real() + 200)
+    table, (_, ben, cara, *_) = room.tables[1], IDENTITIES
     if looked_first:
-        room.tables[1].tick(time.monotonic() + room.ahead)
-    room.reconnect(1, 2)
-    assert room.notes(1)[-1].startswith("- Green (ben) is back, after 3 min ")
+        table.tick(time.monotonic() + room.ahead)
+    for peer in (ben.id, cara.id):
+        table.link(peer, up=False)
+    (slept,) = room.notes(1)
+    assert slept.startswith("! This computer was asleep, or this program stopped, for 3 min ")
+    assert slept.endswith(": reaching the others again.")
+    assert room.console(1).status()[1] == "ben not reached yet, cara not reached yet"
+    table.link(ben.id, up=True)
+    assert room.notes(1) == ["- Green (ben) is here."]
+    room.pass_time(WAKING - 4)
+    assert room.notes(1) == []
+    room.pass_time(6)
+    (missed,) = room.notes(1)
+    assert missed.startswith("! Blue (cara) has not been reached yet. Nothing is lost: wait")
+
+
+def test_while_a_computer_slept_nobody_was_waited_for(tmp_path: Path) -> None:
+    """A player who wakes cannot go on at once without another one, who was connected and may think."""
+    room = Room(tmp_path)
+    while room.tables[1].turn != 2:
+        room.play()
+    room.pass_time(2)
+    for table in room.tables.values():
+        table.tick(time.monotonic() + room.ahead + 2 * ASKED_ENOUGH)
+    room.ahead += 2 * ASKED_ENOUGH
+    assert "Give a player at least" in refused(room, 1, "without ben")
+    room.pass_time(ASKED_ENOUGH + 1)
+    room.type(1, "without ben")
+    assert room.console(1).questions.open
 
 
 def test_a_link_that_breaks_for_a_moment_names_no_time(tmp_path: Path) -> None:

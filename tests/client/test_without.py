@@ -10,7 +10,7 @@ from net_tables import NAMES, Room, refused, room_without
 
 from p2p_stonehenge.screen import plain
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH
+from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, ASLEEP
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
 from protocol.events import EventKind
@@ -405,7 +405,7 @@ def test_what_is_withheld_is_named_and_its_author_left_behind(
         async with asyncio.timeout(60):
             await until(status.format(ben=room.tables[1].label(2)))
             while not any("Still waiting" in note for note in room.notes(3)):
-                room.wait(ASKED_ENOUGH + 1)
+                room.wait(ASLEEP - 1)
                 await asyncio.sleep(0.005)
             await type_when_possible(1, "without ben")
             await type_when_possible(3, "agree")
