@@ -1,7 +1,8 @@
 """What can be typed at a table and what is said in return, whichever screen shows it.
 
 A line is a move, a command or, if it starts with a quotation mark, chat. What costs a player something, or cannot be
-taken back, is written in full and asks first; only a yes does it, and whatever else is typed lets the question go.
+taken back, is written in full and asks first; only a yes does it. What else can be done now is done and lets the
+question go, which is told; what cannot be done leaves it open.
 """
 
 import textwrap
@@ -14,7 +15,7 @@ from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import told_plies, who
-from p2p_stonehenge.screen.typed import Reader, sentence
+from p2p_stonehenge.screen.typed import Reader, Typed, sentence
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -259,11 +260,22 @@ class Console:
 
     def enter(self, line: str) -> list[Line]:
         """Do what a line says and return what is to be printed. Raises RefusedError."""
-        typed = self._reader.read(line)
-        dropped = self._no() if self.questions.open and typed.command not in ("yes", "no") else []
+        typed, asked = self._reader.read(line), self.questions.open
+        if not asked or typed.command in ("yes", "no"):
+            return self._obey(typed)
+        dropped = self._no()
+        try:
+            told = self._obey(typed)
+        except RefusedError as refusal:
+            self.questions.open = asked
+            raise RefusedError(self._reader.still_asked(str(refusal))) from refusal
+        asked_anew = self.questions.open and self.questions.open.name == asked.name
+        return told if asked_anew else dropped + told
+
+    def _obey(self, typed: Typed) -> list[Line]:
         if typed.command == "play":
-            return dropped + self._play((typed.argument, *typed.more))
-        return dropped + self._does[typed.command](typed.argument)
+            return self._play((typed.argument, *typed.more))
+        return self._does[typed.command](typed.argument)
 
     def choices(self, text: str) -> list[Choice]:
         """Return the ways to go on: lawful moves that continue `text`, then commands."""

@@ -20,6 +20,8 @@ from p2p_stonehenge.text.style import Settings, safe
 MOST_AT_ONCE = 8
 """Actions of one turn that may stand on a line: more than any turn has."""
 
+ANSWERS = "type `yes` to do it, `no` or Enter to let it go."
+
 
 class Typed(NamedTuple):
     """A line as it is understood: a command, or `play`, and what goes with it."""
@@ -75,10 +77,14 @@ class Reader:
         except RefusedError as refusal:
             if not self._questions.open:
                 raise
-            word, ways = line.strip(), "type `yes` to do it, `no` or Enter to let it go."
+            word = line.strip()
             if word.isalpha() and not self._meant(word.lower()):
-                raise RefusedError(f"{safe(word)[:20]} is no answer: {ways}") from None
-            raise RefusedError(f"{refusal} As to `{self._questions.open.name}`: {ways}") from None
+                raise RefusedError(f"{safe(word)[:20]} is no answer: {ANSWERS}") from None
+            raise RefusedError(self.still_asked(str(refusal))) from None
+
+    def still_asked(self, refusal: str) -> str:
+        """Return a refusal with how to answer the question that is open all the same."""
+        return f"{refusal} As to `{self._questions.open.name}`: {ANSWERS}" if self._questions.open else refusal
 
     def _understood(self, line: str) -> Typed:
         text = line.strip()

@@ -8,7 +8,7 @@ from engine import listed
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import Note, Question, RefusedError
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import ADJOURN, LocalFaultError, Node, SlotKind
 
@@ -121,7 +121,7 @@ class Presence:
         """Note that a player leaves by wish."""
         fold = self._session.table.fold
         plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
-        ways = f"wait, or `adjourn` too: `{COMMAND} resume {self._session.title}` brings all back"
+        ways = f"wait, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
         return self._told_of(told, urgent=plays) + (self._at_the_end(seat, "has left the table") if told else [])

@@ -1,7 +1,7 @@
 """What is asked before something is done that costs a player something or cannot be taken back.
 
-A question can be answered, ignored or outlived: only a yes does anything, whatever else is typed lets the question go,
-and a question lapses when what it was asked about is no longer so.
+A question can be answered, let go or outlived: only a yes does anything, a no or something else that is done lets the
+question go, and a question lapses when what it was asked about is no longer so.
 """
 
 from collections.abc import Callable

@@ -84,6 +84,26 @@ def test_a_typo_at_a_question_is_told_what_can_be_answered_and_the_question_stay
     assert table.result
 
 
+@pytest.mark.parametrize("line", ["rules nothing", "why who", "without zoe", "log x", "takeback", "a2 a9"])
+def test_a_line_that_is_refused_leaves_the_question_open(line: str) -> None:
+    """Whether it is refused as it is read, or as it is obeyed: no question goes without a word."""
+    table = FakeTable("fidchess", first=1)
+    console = sitting(table)
+    console.enter("resign")
+    told = refused(console, line)
+    assert told.endswith(" As to `resign`: type `yes` to do it, `no` or Enter to let it go.")
+    console.enter("yes")
+    assert table.result
+
+
+def test_a_command_that_is_typed_again_is_asked_again() -> None:
+    console = sitting(FakeTable("fidchess", first=1))
+    asked = typed(console, "quit")
+    assert typed(console, "quit") == asked
+    assert typed(console, "resign").startswith("- As you were: `quit` is not done.\nGive the game up?")
+    assert console.prompt() == "resign? [y/N]> "
+
+
 @pytest.mark.parametrize("word", ["hello", "Hi", "thanks", "gg"])
 @pytest.mark.parametrize("key", list(all_games()))
 def test_a_greeting_at_the_own_turn_is_shown_how_to_be_said(key: str, word: str) -> None:
