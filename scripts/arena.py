@@ -207,7 +207,7 @@ def is_even(game: Game[Any], state: Any) -> bool:
     due = game.pending(state)
     if not isinstance(due, Turn):
         return False
-    best = think(game, game.view(state, due.seat), due.seat, LEVELS.index("club"), Random(0))[0]
+    best = think(game, game.view(state, due.seat), due.seat, LEVELS.index("strong"), Random(0))[0]
     return abs(best.worth) <= EVEN[game.key]
 
 

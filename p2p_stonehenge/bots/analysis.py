@@ -8,7 +8,7 @@ from engine import CHANCE, Game, Turn
 from p2p_stonehenge.bots.thinking import remembering, think, unit, weigh
 from p2p_stonehenge.bots.thought import always
 
-LEVEL = 3
+LEVEL = 4
 """The level at which a game is looked through, where no other is wanted."""
 MOST = 10.0
 """In the game's unit: the most that one move can lose, or one roll bring. A lost game is worth no more."""

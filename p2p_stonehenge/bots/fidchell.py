@@ -18,9 +18,9 @@ from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
-    2: Budget(1_500, depth=2, margin=60, captures=3),
-    3: Budget(3_000, margin=10, captures=3),
-    4: Budget(9_000, margin=10, captures=3),
+    2: Budget(1_500, depth=2, margin=100, captures=3),
+    3: Budget(300, margin=10, captures=3),
+    4: Budget(3_000, margin=10, captures=3),
     5: Budget(30_000, margin=10, captures=3),
 }
 UNIT = ("piece", 100.0)
@@ -55,7 +55,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
         if level > 2 and position.is_scarce(root.state) and len(view.playing) == 2:
             found = with_forced(position, root, found, running)
-        found = explained(position, root, chosen(found, rng) if level == 2 else found)
+        found = explained(position, root, chosen(found, level, rng) if level == 2 else found)
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
 

@@ -15,9 +15,9 @@ from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
-    2: Budget(3_000, depth=2, margin=60),
-    3: Budget(3_000, margin=10),
-    4: Budget(12_000, margin=10),
+    2: Budget(3_000, depth=2, margin=100),
+    3: Budget(300, margin=10),
+    4: Budget(4_000, margin=10),
     5: Budget(60_000, margin=10),
 }
 UNIT = ("disk", 100.0)
@@ -36,7 +36,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     if level == 1:
         return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
     found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
-    found = chosen(found, rng) if level == 2 else with_forced(POSITION, root, found, running)
+    found = chosen(found, level, rng) if level == 2 else with_forced(POSITION, root, found, running)
     return tuple(explained(POSITION, root, found))
 
 

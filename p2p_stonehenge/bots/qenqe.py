@@ -19,10 +19,10 @@ from p2p_stonehenge.bots.threats import Threat, threatened
 N = TypeVar("N")
 
 BUDGETS = {
-    2: Budget(3_000, depth=1, margin=60),
-    3: Budget(4_000, margin=10),
-    4: Budget(16_000, margin=10),
-    5: Budget(60_000, margin=10),
+    2: Budget(3_000, depth=1, margin=100),
+    3: Budget(2_000, margin=10),
+    4: Budget(20_000, margin=10),
+    5: Budget(150_000, margin=10),
 }
 UNIT = ("disk", 100.0)
 """In what people count the worth of a position, and how much that is."""
@@ -58,7 +58,7 @@ def _thoughts(
     found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
     if level > 2 and isinstance(position, Sides):
         found = with_forced(position, root, found, running)
-    return explained(position, root, chosen(found, rng) if level == 2 else found)
+    return explained(position, root, chosen(found, level, rng) if level == 2 else found)
 
 
 def explain(view: State, seat: int, thought: Thought) -> str:
