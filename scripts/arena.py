@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--record", type=Path, metavar="FILE")
     parser.add_argument("--table", type=Path, nargs="+", metavar="FILE")
     parser.add_argument("--quiet", action="store_true")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     if args.table:
         print(table([json.loads(line) for path in args.table for line in path.read_text().splitlines()]))
         return

@@ -56,7 +56,7 @@ def test_a_reason_says_what_a_move_takes() -> None:
     state = game.start({"first": 1}, 2)
     for action in ("D2-D3", "A7-A6", "D3-D4", "A6-A5", "D4-C6", "B8-A6"):
         state = game.apply(state, state.to_move, action)
-    thoughts = {thought.action: thought.reason for thought in think(game, state, 1, 3, Random(1))}
+    thoughts = {thought.action: thought.reason for thought in think(game, state, 1, advice.LEVEL, Random(1))}
     assert thoughts["C6xD8"].startswith("takes 1 disk")
 
 

@@ -23,11 +23,11 @@ SHORT = 6
 NONE = (0,) * 6
 LEVELS = (
     Level(1, 0, 0.0, False, NONE),
-    Level(1, 0, 0.15, False, NONE),
-    Level(2, 6, 0.0, False, NONE),
-    Level(6, 24, 0.0, False, NONE),
-    Level(30, 100, 0.0, True, NONE),
-    Level(300, 300, 0.0, True, (0, 0, 6, 3, 2, 2)),
+    Level(1, 0, 0.12, False, NONE),
+    Level(2, 3, 0.0, False, NONE),
+    Level(6, 20, 0.0, False, NONE),
+    Level(80, 250, 0.0, True, NONE),
+    Level(600, 600, 0.0, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
 ALL_KNOWN = 4

@@ -5,7 +5,7 @@ from random import Random
 
 from engine.games.kingamon import KING, NEUTRAL, OFF
 from p2p_stonehenge.bots.kingamon.learned import LINEAR_FILE, UNITS_FILE, learned
-from p2p_stonehenge.bots.kingamon.race import AWAY, COUNT, turns_by_feel
+from p2p_stonehenge.bots.kingamon.race import AWAY, COUNT, turns_by_feel, turns_by_pips
 from p2p_stonehenge.bots.kingamon.shots import shots
 from p2p_stonehenge.bots.kingamon.value import Chance, chance
 
@@ -17,6 +17,8 @@ SECOND_PLY = 5
 """The first level that looks at the next roll."""
 CANDIDATES, NEAR = 4, 0.04
 """How many ends of a roll are looked at farther, and how much worse than the best they may be."""
+OFF_GUARD = 0.3
+"""The part of the rolls at which a club player does not think of what exact rolls cost."""
 SIGHT = 0.85
 """The chance that a learner sees a shot at a king, for each space of its distance."""
 SHOT = 11 / 36
@@ -24,19 +26,18 @@ SHOT = 11 / 36
 
 
 def value_of(level: int, rng: Random) -> Chance:
-    """Return how a level values positions. What a learner overlooks is drawn for each decision."""
+    """Return how a level values positions. What weak levels overlook is drawn for each decision."""
     if level in LEARNED:
         weights = learned(LEARNED[level])
         return lambda rules, own, other: chance(rules, own, other, weights)
     if level == 1:
         seen = [way for way in range(1, 7) if rng.random() < SIGHT**way]
         return lambda _, own, other: _learner(own, other, seen)
-    return _casual if level == 2 else _club
-
-
-def _club(rules: int, own: bytes, other: bytes) -> float:
-    """Return the chance of the side `own`, which is to roll, as a club player sees it, who does not know the table."""
-    return chance(rules, own, other, turns=turns_by_feel)
+    if level == 2:
+        return _casual
+    # A club player does not know the table.
+    turns = turns_by_pips if rng.random() < OFF_GUARD else turns_by_feel
+    return lambda rules, own, other: chance(rules, own, other, turns=turns)
 
 
 def _casual(rules: int, own: bytes, other: bytes) -> float:

@@ -82,12 +82,16 @@ def turns_left(rules: int, own: bytes) -> float:
     return max(pips, 0) / PIPS + table[bytes(map(int.__add__, home, cells))]
 
 
-def turns_by_feel(rules: int, own: bytes) -> float:
-    """Return about how many turns a side needs for a player who counts pips and hardly sees what exact rolls cost."""
+def turns_by_pips(rules: int, own: bytes) -> float:
+    """Return about how many turns a side needs for a player who does not think of what exact rolls cost."""
     if rules & QUICK:
         return turns_left(rules, own)
-    pips = sum(map(int.__mul__, own.translate(COUNT), AWAY))
-    return (1 - FEEL) * (pips / PIPS + WASTED) + FEEL * turns_left(rules, own)
+    return sum(map(int.__mul__, own.translate(COUNT), AWAY)) / PIPS + WASTED
+
+
+def turns_by_feel(rules: int, own: bytes) -> float:
+    """Return about how many turns a side needs for a player who counts pips and hardly sees what exact rolls cost."""
+    return (1 - FEEL) * turns_by_pips(rules, own) + FEEL * turns_left(rules, own)
 
 
 def racing(white: bytes, red: bytes) -> bool:
