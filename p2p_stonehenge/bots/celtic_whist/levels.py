@@ -23,7 +23,7 @@ SHORT = 6
 NONE = (0,) * 6
 LEVELS = (
     Level(1, 0, 0.0, False, NONE),
-    Level(1, 0, 0.12, False, NONE),
+    Level(1, 0, 0.15, False, NONE),
     Level(2, 3, 0.0, False, NONE),
     Level(6, 20, 0.0, False, NONE),
     Level(80, 250, 0.0, True, NONE),
