@@ -18,6 +18,9 @@ AT_MOST = 8.0
 PASSED_ON = 0.5
 """Seconds an action at most where a third passes on; without being told at once it takes nearly 1."""
 
+LONG = "kingamon"
+"""A game that does not end within the first moves, as Fidchess may when a Rigant is left to be taken at random."""
+
 Table = tuple[Cables, list[Player]]
 Start = Callable[..., Table]
 
@@ -68,7 +71,7 @@ def told(kind: str, seconds: Sequence[float]) -> None:
 
 
 def test_a_cut_cable_that_heals(start: Start) -> None:
-    cables, players = start(2, "fidchess", "-o", "turn_limit=300")
+    cables, players = start(2, LONG)
     took = []
     for seconds in (1.0, 3.5, 14.0):
         cables.lose(100)
@@ -80,7 +83,7 @@ def test_a_cut_cable_that_heals(start: Start) -> None:
 
 
 def test_one_direction_lost(start: Start) -> None:
-    cables, players = start(2, "kingamon")
+    cables, players = start(2, LONG)
     took = []
     for one, other in ((1, 2), (2, 1)):
         cables.lose(100, one, other)
@@ -115,7 +118,7 @@ def test_a_cable_that_stays_cut_between_two_of_three(start: Start) -> None:
 
 
 def test_an_address_that_changes(start: Start) -> None:
-    cables, players = start(2, "fidchess", "-o", "turn_limit=300")
+    cables, players = start(2, LONG)
     cables.ip(2, "addr", "del", "10.77.0.2/24", "dev", "eth0")
     cables.ip(2, "addr", "add", "10.77.0.12/24", "brd", "+", "dev", "eth0")
     print(f"\none address changed: back in play after {back_in_play(players):.1f} s")
@@ -124,7 +127,7 @@ def test_an_address_that_changes(start: Start) -> None:
 
 def test_both_move_to_another_network(start: Start) -> None:
     """No address that was known is good any more: they find each other by looking again."""
-    cables, players = start(2, "fidchess", "-o", "turn_limit=300")
+    cables, players = start(2, LONG)
     for number in (1, 2):
         cables.ip(number, "addr", "del", f"10.77.0.{number}/24", "dev", "eth0")
     time.sleep(2)
