@@ -8,11 +8,12 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence, Set
 from operator import ge, gt
 
-from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, causes_first
+from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, SlotKind, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
+from protocol.table.epochs import is_majority
 from protocol.table.position import Position
-from protocol.table.step import ended_without
+from protocol.table.step import given
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
 """Events that a seat may sign for one slot: first all but agreements, then agreements. An honest seat has a handful."""
@@ -65,15 +66,15 @@ class Held:
         last = [chain[length - 1].heads_after for chain, length in zip(self.chains, lengths, strict=True) if length]
         return tuple(map(max, zip((_NOTHING,) * len(self.chains), *last, strict=True)))
 
-    def nameable(self, position: Position, own: Collection[int]) -> tuple[Head, ...]:
-        """Return the heads that an event signed now states: of the seats that play, all that is held.
+    def nameable(self, position: Position, own: Collection[int], *, alone: bool = False) -> tuple[Head, ...]:
+        """Return the heads that an event signed now states: of the seats that play, or `alone` of `own`, all held.
 
-        Of a seat that no longer plays they state what lies behind, and what other events that they name have named.
-        More would divide the table, if that seat showed each client another version of an event.
+        Of any other seat they state what lies behind, and what other events that they name have named. More would
+        divide the table, if that seat showed each client another version of an event.
         """
-        playing = {*position.live, *own}
+        seats = {*own} if alone else {*position.live, *own}
         return self.closed(
-            len(chain) if seat in playing else behind
+            len(chain) if seat in seats else behind
             for seat, (chain, behind) in enumerate(zip(self.chains, position.behind, strict=True), 1)
         )
 
@@ -129,15 +130,35 @@ class Held:
             return self._adopt(event)
         self.waiting[seat, number] = event
         self._waiting_bytes[seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
+        self._make_room(seat, position)
         return self.accept()
 
+    def _ahead(self, seat: int, position: Position) -> int:
+        """Return how many bytes of a seat are held ahead, those that wait included."""
+        ahead = self.chains[seat - 1][position.behind[seat - 1] :]
+        return sum([len(one.raw) for one in ahead]) + self._waiting_bytes[seat - 1]
+
     def _too_far(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether an event lies further ahead than a seat may be, by number or by bytes."""
-        at, behind = event.seat - 1, position.behind[event.seat - 1]
-        if event.number == behind + 1:  # it always has room; else one long event could keep a chain from growing
+        """Return whether an event lies further ahead than a seat may be, by number or by bytes.
+
+        What waits for it takes no room from it: else a seat could keep one client from taking in what counts.
+        """
+        seat, number, behind = event.seat, event.number, position.behind[event.seat - 1]
+        if number == behind + 1:  # it always has room; else one long event could keep a chain from growing
             return False
-        ahead = sum([len(one.raw) for one in (*self.chains[at][behind:], event)]) + self._waiting_bytes[at]
-        return event.number > behind + AHEAD_LIMIT or ahead > AHEAD_BYTES
+        ahead = len(event.raw) + self._ahead(seat, position)
+        if ahead > AHEAD_BYTES and self._waiting_bytes[seat - 1]:
+            ahead -= sum([len(one.raw) for key, one in self.waiting.items() if key[0] == seat and key[1] >= number])
+        return number > behind + AHEAD_LIMIT or ahead > AHEAD_BYTES
+
+    def _make_room(self, seat: int, position: Position) -> None:
+        """Drop the last events of a seat that wait, until no more bytes of it are held ahead than may be."""
+        too_many = self._ahead(seat, position) - AHEAD_BYTES
+        numbers = sorted(number for other, number in self.waiting if other == seat) if too_many > 0 else []
+        while too_many > 0 and numbers and numbers[-1] > position.behind[seat - 1] + 1:
+            size = len(self.waiting.pop((seat, numbers.pop())).raw)
+            self._waiting_bytes[seat - 1] -= size
+            too_many -= size
 
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""
@@ -219,15 +240,31 @@ class Held:
         """
         counted = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
         matters = (counted or self._relied_on(kept, position)) and not self.settled(kept, position.live)
-        return matters and not ended_without(position, self.chains, kept, self.proofs)
+        return matters and not self._ended_without(kept, position)
+
+    def _ended_without(self, event: SignedEvent, position: Position) -> bool:
+        """Return whether more than half of the operators without a proof have signed a result that names no `event`.
+
+        Nothing follows from it then: only what lies behind has led to the result.
+        """
+        guilty = {self._operators[seat - 1] for seat in (event.seat, *(proof.kept.seat for proof in self.proofs))}
+        signed, play = set[int](), {self._operators[seat - 1] for seat in position.live} - guilty
+        for seat in position.live if position.slot.kind == SlotKind.END else ():
+            result = given(position, self.chains, seat)
+            if result and result.heads[event.seat - 1].length < event.number:
+                signed.add(self._operators[seat - 1])
+        return position.slot.kind == SlotKind.END and (not play or is_majority(len(signed & play), len(play)))
 
     def _relied_on(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether another operator named this number of a chain, any version, while its author played."""
-        at, author, gone = event.seat - 1, self._operators[event.seat - 1], position.gone[event.seat - 1]
-        chains = [chain for seat, chain in enumerate(self.chains, 1) if self._operators[seat - 1] != author]
-        chains += [[one] for one in self.waiting.values() if self._operators[one.seat - 1] != author]
-        first = [next((one for one in chain if one.heads[at].length >= event.number), None) for chain in chains]
-        return any(one is not None and gone is not None and one.slot <= gone for one in first)
+        """Return whether what counts names this number of a chain, any version.
+
+        Of a seat that plays all counts, and its next event while that waits; of any other seat what lies behind.
+        """
+        live, chains = position.live, enumerate(self.chains, 1)
+        used = [chain if seat in live else chain[: position.behind[seat - 1]] for seat, chain in chains]
+        last = [chain[-1] for chain in used if chain]
+        last += [one for (seat, at), one in self.waiting.items() if seat in live and at == len(used[seat - 1]) + 1]
+        return any(one.heads[event.seat - 1].length >= event.number for one in last)
 
     def _tells(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` would add to the proofs held.

@@ -15,6 +15,7 @@ from protocol.events import (
     Leaving,
     Move,
     Resign,
+    Result,
     Sequence,
     SignedEvent,
     SlotKind,
@@ -216,7 +217,8 @@ class Own:
     def sign(self, seat: int, body: Body) -> SignedEvent:
         """Sign an event for the open slot and add it to the seat's chain."""
         position = self._fold.position
-        heads = self._held.nameable(position, self.signers)
+        # Of the others a RESULT names what has led to it alone: two versions of anything else do not touch it.
+        heads = self._held.nameable(position, self.signers, alone=isinstance(body, Result))
         event = make_event(self.signers[seat], self._held.table, seat, heads, position.slot, position.digest, body)
         self._held.append(event)
         return event

@@ -53,7 +53,7 @@ class Position(NamedTuple):
 
     * `digest`: of the public state, 32 bytes. `due`: what the game waits for. `live`: the seats that still play.
     * `behind`: how many events of each chain lie behind; `placed`: among how many of them resignations and wishes have
-      their place. `gone`: the slot at which a seat ceased to play, None before.
+      their place.
     * `wishes`: how many of its own moves a seat's draw wish still outlives; `wished`: 1 if a seat has wished since its
       own last move, else 0.
     * `earlier`: the last state that a take-back can bring back. `takebacks`: for each seat after how many actions the
@@ -72,7 +72,6 @@ class Position(NamedTuple):
     live: tuple[int, ...]
     behind: tuple[int, ...]
     placed: tuple[int, ...]
-    gone: tuple[Slot | None, ...]
     wishes: tuple[int, ...]
     wished: tuple[int, ...]
     takebacks: tuple[int, ...]
@@ -178,16 +177,14 @@ class Rules:
 
     def start(self, state: Any, seats: int, chains: int) -> Position:
         """Return the position at which a table begins; its first slot is still to be opened."""
-        slot, live = Slot(0, 0, SlotKind.END), self.game.live(state)
         return Position(
-            slot=slot,
+            slot=Slot(0, 0, SlotKind.END),
             state=state,
             digest=digest(self.game, state),
             due=self.game.pending(state),
-            live=live,
+            live=self.game.live(state),
             behind=(0,) * chains,
             placed=(0,) * chains,
-            gone=tuple([None if seat in live else slot for seat in range(1, seats + 1)]),
             wishes=(0,) * seats,
             wished=(0,) * seats,
             takebacks=(NOWHERE,) * seats,
@@ -202,9 +199,7 @@ class Rules:
         earlier = self._earlier(position, actor, live)
         entry = Applied(actor, action, position.state, hands, **how)
         if live != position.live:
-            left = {*position.live} - {*live}
-            gone = tuple([position.slot if seat in left else at for seat, at in enumerate(position.gone, 1)])
-            position = position._replace(live=live, gone=gone)
+            position = position._replace(live=live)
         return self._with_action(position, entry, state, due, earlier)
 
     def _earlier(self, position: Position, actor: int, live: tuple[int, ...]) -> Earlier | None:

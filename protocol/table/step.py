@@ -4,7 +4,7 @@ The game says whose turn it is, so the order needs no host, no clock and no vote
 author knew everything that lies behind; so each player's next contribution settles what came before.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from engine import CHANCE, Chance, Deal, Draw, Over, Refusal
@@ -17,7 +17,6 @@ from protocol.events import (
     EventKind,
     Move,
     Play,
-    Proof,
     Resign,
     SignedEvent,
     Slot,
@@ -80,14 +79,6 @@ def owing(position: Position, chains: Chains, ends: Ends = None) -> tuple[int, .
 def final(position: Position, chains: Chains, ends: Ends = None) -> bool:
     """Return whether the game is over and every live seat has signed the result."""
     return position.slot.kind == SlotKind.END and not owing(position, chains, ends)
-
-
-def ended_without(position: Position, chains: Chains, event: SignedEvent, proofs: Iterable[Proof]) -> bool:
-    """Return whether every live seat without a proof against it has signed the result, and none named `event` there."""
-    guilty = {event.seat, *(proof.kept.seat for proof in proofs)}
-    results = [given(position, chains, seat) for seat in position.live if seat not in guilty]
-    unnamed = all(one is not None and one.heads[event.seat - 1].length < event.number for one in results)
-    return unnamed and position.slot.kind == SlotKind.END
 
 
 def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None = None) -> list[SignedEvent]:

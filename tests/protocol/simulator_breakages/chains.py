@@ -306,7 +306,7 @@ CHAINS = (
     ),
     Breakage(
         "all that a seat that is out has signed is named",
-        instead(Held.nameable, lambda _: lambda self, position, own: self.heads),
+        instead(Held.nameable, lambda _: lambda self, position, own, **how: self.heads),
         "test_held.py::test_of_a_seat_that_is_out_only_what_counts_is_named",
     ),
     Breakage(
@@ -322,12 +322,12 @@ CHAINS = (
     ),
     Breakage(
         "a proof ends a game whose result all have signed",
-        constant(held, "ended_without", lambda *_: False),
+        instead(Held._ended_without, always(False)),
         "test_equivocation.py::test_two_versions_end_nothing_behind_a_result_that_all_have_signed",
     ),
     Breakage(
         "a proof ends no game in which a result is due",
-        constant(held, "ended_without", lambda position, *_: position.slot.kind == SlotKind.END),
+        instead(Held._ended_without, lambda _: lambda self, event, at: at.slot.kind == SlotKind.END),
         "test_equivocation.py::test_two_versions_end_the_game_while_a_signature_under_the_result_is_missing",
     ),
     Breakage(
