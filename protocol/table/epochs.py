@@ -38,8 +38,10 @@ def enter(
     opened: Sequence[Position],
     agreement: Agreement,
     signed: Mapping[int, SignedEvent],
-) -> list[Position] | None:
-    """Return the positions at all slots, up to the first of the epoch of an agreement; None if it is not in force.
+) -> list[Position] | set[int]:
+    """Return the positions at all slots, up to the first of the epoch of an agreement, if it is in force.
+
+    If not: the seats without whose further events it cannot come into force on these positions.
 
     `opened`: the positions at all slots so far; those after the base ended are left out, the end is folded anew.
     `signed`: the EPOCH events that sign the agreement, by seat. It is in force if, where the base ends, every live seat
@@ -49,17 +51,18 @@ def enter(
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
     if not positions:
-        return None
+        return set()
     while following := step(rules, positions[-1], chains, ends):
         positions.append(following)
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
-    if lacking(base, agreement, signed) or not enough(rules, base, chains, leavers, ends) or final(base, chains, ends):
-        return None
+    missing = lacking(base, agreement, signed)
+    if missing or not enough(rules, base, chains, leavers, ends) or final(base, chains, ends):
+        return missing
     debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, chains, seat, ends))]
     debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]
     if not rules.operators_of(leavers) <= rules.operators_of(debtors):
-        return None
+        return missing
     return [*positions, _start(rules, base, chains, ends, agreement, signed)]
 
 
