@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence, Set
 from operator import ge, gt
 
-from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, SlotKind, causes_first
+from protocol.events import Epoch, Head, Leaving, Proof, SignedEvent, Slot, SlotKind, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.table.epochs import is_majority
@@ -66,22 +66,33 @@ class Held:
         last = [chain[length - 1].heads_after for chain, length in zip(self.chains, lengths, strict=True) if length]
         return tuple(map(max, zip((_NOTHING,) * len(self.chains), *last, strict=True)))
 
-    def nameable(self, position: Position, own: Collection[int], *, alone: bool = False) -> tuple[Head, ...]:
+    def nameable(
+        self, position: Position, own: Collection[int], *, alone: bool = False, leaving: Sequence[Leaving] = ()
+    ) -> tuple[Head, ...]:
         """Return the heads that an event signed now states: of the seats that play, or `alone` of `own`, all held.
 
         Of any other seat they state what lies behind, and what other events that they name have named. More would
-        divide the table, if that seat showed each client another version of an event.
+        divide the table, if that seat showed each client another version of an event. Of seats that are `leaving` they
+        state so much, and nothing that names more of them, if what lies behind and the own events do not.
         """
-        seats = {*own} if alone else {*position.live, *own}
+        seats, stated = {*own} if alone else {*position.live, *own}, {one.seat: one.length for one in leaving}
         return self.closed(
-            len(chain) if seat in seats else behind
-            for seat, (chain, behind) in enumerate(zip(self.chains, position.behind, strict=True), 1)
+            stated.get(seat, self._naming(seat, leaving if seat not in own else ()) if seat in seats else behind)
+            for seat, behind in enumerate(position.behind, 1)
         )
+
+    def _naming(self, seat: int, leaving: Sequence[Leaving]) -> int:
+        """Return how many events of a chain name no more of each seat in `leaving` than is stated there."""
+        number, chain = len(self.chains[seat - 1]), self.chains[seat - 1]
+        while number and any(chain[number - 1].heads[one.seat - 1].length > one.length for one in leaving):
+            number -= 1
+        return number
 
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
-        signed = [one for one in self._agreements[seat - 1] if length is None or one.number <= length]
-        return signed[-1].body.number if signed and isinstance(signed[-1].body, Epoch) else 0
+        signed = (one.body for one in reversed(self._agreements[seat - 1]) if length is None or one.number <= length)
+        body = next(signed, None)
+        return body.number if isinstance(body, Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, after what its chain has."""

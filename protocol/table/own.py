@@ -217,8 +217,10 @@ class Own:
     def sign(self, seat: int, body: Body) -> SignedEvent:
         """Sign an event for the open slot and add it to the seat's chain."""
         position = self._fold.position
-        # Of the others a RESULT names what has led to it alone: two versions of anything else do not touch it.
-        heads = self._held.nameable(position, self.signers, alone=isinstance(body, Result))
+        # Where no slot closes by it, it names nothing that others could sign anew to undo what follows from it.
+        alone = isinstance(body, Result | Resign | Wish | Takeback)
+        leaving = body.leaving if isinstance(body, Epoch) else ()
+        heads = self._held.nameable(position, self.signers, alone=alone, leaving=leaving)
         event = make_event(self.signers[seat], self._held.table, seat, heads, position.slot, position.digest, body)
         self._held.append(event)
         return event

@@ -6,10 +6,10 @@ import time
 from clients import Clients, clients, id_of
 from fast_deck import FAST_DECK
 from replicas import FAST, circle_of
-from test_going_on import agree, epochs, live, without
+from test_going_on import agree, agreements, epochs, live, waiting_for, without
 
 from protocol import Head, charter_record, event_record, verify
-from protocol.events import Epoch, Leaving
+from protocol.events import Epoch, Leaving, Move, Wish
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 
 
@@ -63,6 +63,48 @@ def test_players_who_fell_apart_while_they_agreed_come_to_one_game() -> None:
     for _ in range(4):
         table.play()
     table.check()
+
+
+def test_who_shows_one_player_more_than_the_others_is_left_behind_all_the_same() -> None:
+    """The seat to act never moves, and gives the others something that counts for nothing, each time another one.
+
+    Else none of them could sign what another one has proposed, until none of them may sign any more at that slot.
+    """
+    table = waiting_for(4)
+    for operator in (1, 2, 3):
+        table.up.remove((operator, 4))
+    wishes = [table.forger.forge(4, Wish(1), at=table[4].table)]
+    wishes.append(table.forger.forge(4, Wish(0), at=table[4].table, heads=wishes[0].heads_after))
+    table.do(2, table.tell(2, wishes[0], 4))
+    for wish in wishes:
+        table.do(3, table.tell(3, wish, 4))
+    assert [table[operator].table.held.heads[3].length for operator in (1, 2, 3)] == [4, 5, 6]
+    without(table, 1, 4)
+    for operator in (2, 3):
+        agree(table, operator)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    assert [len(agreements(table, operator)) for operator in (1, 2, 3)] == [1, 1, 1]
+    table.play()
+    table.check(1, 2, 3)
+
+
+def test_what_a_client_has_relied_on_it_does_not_leave_out() -> None:
+    """The move of the seat that is to leave has come to it: it signs nothing that does not count that."""
+    table = waiting_for(4)
+    for operator in (1, 2, 3):
+        table.part(4, operator)
+    without(table, 1, 4)
+    move = table.forger.forge(4, Move("take 1"), at=table[4].table)
+    table.part(3, 1)
+    table.part(3, 2)
+    table.do(3, table.tell(3, move, 4))
+    signed = agreements(table, 1)[-1]
+    event = table[1].table.held.chains[0][-1]
+    table[3].going_on.want({4})
+    table.do(3, table.tell(3, event, 1))
+    assert event in table[3].table.held.chains[0]
+    assert signed.leaving[0].length < table[3].table.held.heads[3].length
+    assert agreements(table, 3) == []
 
 
 def never_in_force(number: int) -> bytes:

@@ -44,6 +44,22 @@ def test_a_loser_that_shows_one_player_more_than_the_other_takes_no_result_back(
     assert result_of(verdict_of(circle)).winners == (winner,)
 
 
+def test_nor_does_one_whose_wish_another_player_has_answered() -> None:
+    """With a wish of its own, which the third player did not know when it made the last move."""
+    circle, winner = ending(3)
+    loser, other = [seat for seat in (1, 2, 3) if seat != winner]
+    wish = circle.forge(loser, Wish(1))
+    for seat in (loser, other):
+        circle.give(circle[seat], wish)
+    circle.give(circle[other], circle[other].own.wish_draw(other, True))
+    won(circle, winner)
+    circle.settle()
+    circle.meet()
+    assert [table.confirmed() for table in circle.tables] == [(1, 2, 3)] * 3
+    circle.spread(anew(circle, wish, Wish(0)))
+    assert result_of(verdict_of(circle)).winners == (winner,)
+
+
 def test_a_signature_under_the_result_rests_on_no_other_signature() -> None:
     """Else who signs first could have the second one fall by signing anew."""
     circle, winner = ending(3)
