@@ -12,6 +12,8 @@ from protocol.events import Epoch, EventKind, Leaving, SignedEvent
 from protocol.table.position import Position, Rules, put
 from protocol.table.step import Chains, final, given, given_up, open_slot, owing, step
 
+_RESIGN = EventKind.RESIGN
+
 
 class Agreement(NamedTuple):
     """What the seats that stay sign alike: the number of the new epoch, its base, and what counts of each leaver."""
@@ -110,7 +112,8 @@ def _within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> list[
 def has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[int] | None = None) -> bool:
     """Return whether a resignation without a place is among the first `ends` events of a seat, of no later epoch."""
     signed = chains[seat - 1][position.placed[seat - 1] : ends[seat - 1] if ends else None]
-    return any(event.kind == EventKind.RESIGN and event.slot.epoch <= position.slot.epoch for event in signed)
+    resigned = [event for event in signed if event.kind is _RESIGN]  # of the many others each costs little
+    return any(event.slot.epoch <= position.slot.epoch for event in resigned)
 
 
 def _owes_signature(agreement: Agreement, chains: Chains, ends: Sequence[int], staying: set[int], seat: int) -> bool:

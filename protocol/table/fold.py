@@ -37,8 +37,8 @@ class Fold:
         """The agreements for a higher epoch than the present one, each with the events that sign it, by seat."""
         self._rivals: dict[Agreement, dict[int, SignedEvent]] = {}
         """Others that may yet take the place of an epoch on the path, and of all that followed from it."""
-        self._path: list[Agreement] = []
-        """Those by which the epochs up to the present one began."""
+        self._path: dict[int, Agreement] = {}
+        """By its base, each agreement by which an epoch up to the present one began, in their order."""
         self._names = tuple(seat.name for seat in body.seats)
         self.rules = Rules(game, charter.table, scheme, self.operators, local=body.kind == LOCAL)
         start = self.rules.start(body.beginning(), len(body.seats), len(held.chains))
@@ -161,18 +161,19 @@ class Fold:
         None is entered in place of the one `awaited`. The base of that one may have to be entered first.
         """
         play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
-        follows = {one.base: one for one in self._path}
         for agreement, signed in sorted({**self._rivals, **self.agreements}.items(), key=itemgetter(0), reverse=True):
             if agreement.number <= self.position.slot.epoch:
                 self.agreements.pop(agreement, None)
                 self._rivals[agreement] = signed
-            if agreement.base in follows and agreement <= follows[agreement.base]:
+            if agreement.base in self._path and agreement <= self._path[agreement.base]:
                 del self._rivals[agreement]
             elif not (awaited and awaited.base < agreement.number < awaited.number) and (
                 self._may_be_in_force(agreement, signed, play, further=awaited is not None)
                 and (entered := self._entered(agreement, signed))
             ):
-                self._path[:] = [*(one for one in self._path if one.number <= agreement.base), agreement]
+                while self._path and next(reversed(self._path)) >= agreement.base:
+                    self._path.popitem()
+                self._path[agreement.base] = agreement
                 self._tried.clear()
                 before = self.log[:]
                 self.positions[:] = entered
