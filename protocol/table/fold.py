@@ -156,9 +156,10 @@ class Fold:
         return self.enough({*agreement.leavers})
 
     def _enter(self, awaited: Agreement | None) -> bool:
-        """Enter the highest epoch in force on an epoch of the path, if it is not the next one there; return whether.
+        """Enter the highest epoch in force that is higher than what follows on its base; return whether there was one.
 
-        None is entered in place of the one `awaited`. The base of that one may have to be entered first.
+        Its number is above the present epoch, or nobody who plays has signed it. None is entered in place of the one
+        `awaited`. The base of that one may have to be entered first.
         """
         play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
         for agreement, signed in sorted({**self._rivals, **self.agreements}.items(), key=itemgetter(0), reverse=True):
@@ -167,6 +168,8 @@ class Fold:
                 self._rivals[agreement] = signed
             if agreement.base in self._path and agreement <= self._path[agreement.base]:
                 del self._rivals[agreement]
+            elif agreement in self._rivals and signed.keys() & {*self.position.live}:
+                continue  # who has signed it has gone on otherwise since then
             elif not (awaited and awaited.base < agreement.number < awaited.number) and (
                 self._may_be_in_force(agreement, signed, play, further=awaited is not None)
                 and (entered := self._entered(agreement, signed))

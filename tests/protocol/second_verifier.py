@@ -249,6 +249,7 @@ class Verifier:
                 if (
                     base
                     and agreement > self.begun.get(agreement[1], (0,))
+                    and (agreement[0] > self.path[-1].slot[0] or not {*agreements[agreement]} & {*self.path[-1].live})
                     and (start := self.enter(agreement, agreements[agreement], base[0]))
                 ):
                     self.path = [at for at in self.path if at.slot[0] <= agreement[1]] + [start]

@@ -3,6 +3,7 @@
 import sys
 import time
 
+from agreeing import all_sign, held, rolling
 from clients import Clients, clients, id_of
 from fast_deck import FAST_DECK
 from replicas import FAST, circle_of
@@ -140,3 +141,22 @@ def test_agreements_that_never_come_into_force_make_no_file_slow() -> None:
     began = time.process_time()
     verify(data, FAST, scheme=FAST_DECK)
     assert time.process_time() - began < 2.0
+
+
+def test_what_a_seat_has_signed_before_it_played_on_is_void() -> None:
+    """Seat 2 has signed that 1 leaves, then goes on with 1 in a higher epoch: 3 comes too late with its signature."""
+    circle = rolling(3)
+    for event in circle.owed(circle[2]):
+        circle.spread(event)
+    leaving, slot, known = held(circle, 1), circle[1].fold.position.slot, circle[1].held.heads
+    all_sign(circle, (1, 2), 1, 3)
+    assert circle[1].fold.position.live == (1, 2)
+    own = circle[2].held.heads[1]
+    circle.spread(circle.forge(2, Epoch(2, leaving), slot=slot, heads=(known[0], own, known[2])))
+    for seat in (1, 2):
+        circle.spread(circle.forge(seat, Epoch(3, ())))
+    before = circle[1].fold.position
+    assert (before.slot.epoch, before.live) == (3, (1, 2))
+    circle.spread(circle.forge(3, Epoch(2, leaving), slot=slot, heads=known))
+    assert len(circle[1].held.chains[2]) == known[2].length + 1
+    assert circle[1].fold.position == before
