@@ -301,7 +301,8 @@ class BoardGame(HouseGame[P]):
     def pending(self, state: P) -> Pending:
         if state.reason:
             return Over(self._result(state))
-        return TURNS[state.to_move] if state.to_move else first_draw(self.live(state))
+        seat = state.to_move
+        return TURNS[seat] if seat else first_draw(self.live(state))
 
     def _begin(self, state: P, seat: int) -> P:
         return self._with_new_history(state._replace(to_move=seat))

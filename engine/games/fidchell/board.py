@@ -28,14 +28,15 @@ SECTIONS = range(3, 13)
 CHAIN = 7
 """Pieces in the shortest chain: a seat with fewer is out."""
 
-# The crowds of a position are one number with the pieces on each circle, circle 7 in the lowest bits.
+# The crowds of a position are one number with a count for each circle, circle 7 in the lowest bits. A count begins so
+# far up that its highest bit is set by two pieces.
 
 _CROWD = 8
-"""Bits for one circle: one more than the pieces on the largest circle, 108, need."""
-TWO = sum(1 << _CROWD * at + _CROWD - 1 for at in range(CIRCLES))
-"""The highest bit for each circle."""
-UP_TO_TWO = TWO - 2 * (TWO >> _CROWD - 1)
-"""Added to the crowds it sets the highest bit for each circle that holds two pieces or more."""
+"""Bits of a count: the largest circle has 108 pieces, which are 126 + 108 then."""
+CROWDED = sum(1 << _CROWD * at + _CROWD - 1 for at in range(CIRCLES))
+"""The highest bit of each count."""
+NOBODY = CROWDED - 2 * (CROWDED >> _CROWD - 1)
+"""The crowds of an empty board."""
 
 _BITS = 13
 """Shift of one bit's number past another's: the largest board has fewer than 1 << 13 bits."""
@@ -58,7 +59,7 @@ class Board:
     named: dict[str, int]
     """The field of each name."""
     deeds: "Deeds"
-    """By lawful action: the fields where it ends and starts."""
+    """By lawful action: the fields where it ends and starts, and what it adds to the crowds."""
     fields: int
     """All fields, without the lanes."""
     near: tuple[int, ...]
@@ -81,6 +82,8 @@ class Board:
     """By field: all bits of a piece there."""
     ahead: tuple[int, ...]
     """By field: the next bit of each lane."""
+    beyond: tuple[int, ...]
+    """By field: the bit after the next of each lane, where it does not end before."""
     crowd: tuple[int, ...]
     """By field: what a piece there adds to the crowds."""
     open: int
@@ -90,8 +93,8 @@ class Board:
     kings: int
     """The walls where the king stands."""
     once: dict[int, int]
-    """By the circles that hold two pieces or more, a bit of `TWO` each: all bits but the lanes counter-clockwise of the
-    other circles, where a piece alone gets everywhere clockwise already."""
+    """By the circles that hold two pieces or more, a bit of `CROWDED` each: all bits but the lanes counter-clockwise of
+    the other circles, where a piece alone gets everywhere clockwise already."""
     halves: tuple[tuple[int, int], ...]
     """Widths, each half of the one before, that lead to a few bits, and as many ones."""
 
@@ -120,19 +123,27 @@ class Board:
         return found
 
 
-class Deeds(dict[str, tuple[int, int]]):
-    """The fields on which lawful actions end and start, the second -1 for a piece from the hand; worked out when asked.
+class Deeds(dict[str, tuple[int, int, int]]):
+    """The fields on which lawful actions end and start, and what they add to the crowds; worked out when asked.
 
-    No more than that, since there are thousands of them: so all of them stay in a processor's cache.
+    The second is -1 for a piece from the hand; the first is -1 for the actions that all games have. No more than that,
+    since there are thousands of them: so all of them stay in a processor's cache.
     """
 
-    def __init__(self, named: dict[str, int]) -> None:
+    def __init__(self, named: dict[str, int], crowd: Sequence[int]) -> None:
         super().__init__()
-        self.named = named
+        self.named, self.crowd = named, crowd
 
-    def __missing__(self, action: str) -> tuple[int, int]:
+    def __missing__(self, action: str) -> tuple[int, int, int]:
         origin, _, target = action.rpartition("-")
-        found = self[action] = self.named[target], self.named[origin] if origin else -1
+        field = self.named.get(target, -1)
+        if field < 0:
+            return -1, -1, 0
+        start, added = -1, self.crowd[field]
+        if origin:
+            start = self.named[origin]
+            added -= self.crowd[start]
+        found = self[action] = field, start, added
         return found
 
 
@@ -253,6 +264,7 @@ def board_of(layout: str, sections: int) -> Board:
         once |= {many | 1 << _CROWD * at + _CROWD - 1: bits + wall - begin for many, bits in once.items()}
 
     named = {name: field for field, name in enumerate(names)}
+    no_walls = _set(bit for bit, field in enumerate(field_at) if field >= 0)
 
     halves = [(len(field_at) + 1) // 2]
     while halves[-1] > _FEW:
@@ -260,7 +272,7 @@ def board_of(layout: str, sections: int) -> Board:
     return Board(
         names=names,
         named=named,
-        deeds=Deeds(named),
+        deeds=Deeds(named, crowd),
         fields=(1 << len(names)) - 1,
         near=tuple(near),
         rim=_set(circles[0]),
@@ -272,8 +284,9 @@ def board_of(layout: str, sections: int) -> Board:
         below=tuple([(1 << bit) - 1 if bit >= len(names) else 0 for bit in range(len(field_at))]),
         pieces=tuple(pieces),
         ahead=tuple(ahead),
+        beyond=tuple([(bits & no_walls) << 1 for bits in ahead]),
         crowd=crowd,
-        open=_set(bit for bit, field in enumerate(field_at) if field >= 0),
+        open=no_walls,
         starts=starts,
         kings=kings,
         once=once,
