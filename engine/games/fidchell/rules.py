@@ -79,7 +79,9 @@ class Fidchell(BoardGame[State]):
         standing, _, _, to_move, _, _, _, _, rules, _, _, _, ways = state
         if not ways or actor != to_move:
             return super().legal(state, actor)
-        return Actions(rules.board, ways, standing[actor - 1])
+        actions = Actions()
+        actions.board, actions.ways, actions.own = rules.board, ways, standing[actor - 1]
+        return actions
 
     def _moves(self, state: State) -> Sequence[Action]:
         return self.legal(state, state.to_move)
