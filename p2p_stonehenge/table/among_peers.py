@@ -64,6 +64,7 @@ class NetTable(TableSession):
         super().__init__(node.table, people)
         self.path = journal.path
         self.words = " ".join(phrase(node.table.charter))
+        self.advises = len({*node.table.fold.operators}) == 1
         self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._seen = _Seen(None, "", (), {}, False)
