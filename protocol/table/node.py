@@ -263,7 +263,7 @@ class Node:
             yield from passed_on
         self._resuming.hear(peer)
         told = False
-        for effect in self._publish([], record, accepted):
+        for effect in self._proceed([], record, accepted):
             told = told or (isinstance(effect, Send) and effect.peer == peer)
             yield effect
         # An event states what its author holds, so an event sent anyway is an acknowledgement. Where nothing was new
@@ -273,6 +273,7 @@ class Node:
         if accepted and self.table.fold.result and self._ending.signed:
             # A client may leave once it knows that all clients hold all signatures.
             yield from [self._exchange.have(other) for other in self.linked if other != peer]
+        yield from self._look_back(accepted)
 
     def _answer(self, peer: bytes, have: Have) -> Iterator[Effect]:
         waiting = self._exchange.hear(peer, have)
@@ -298,38 +299,49 @@ class Node:
 
     # What goes out.
 
-    def _publish(
+    def _publish(self, signed: list[SignedEvent]) -> Iterator[Effect]:
+        """Store and send the events in `signed` and those owed after them; then tell what came to light."""
+        yield from self._proceed(signed)
+        yield from self._look_back()
+
+    def _proceed(
         self, signed: list[SignedEvent], heard: bytes = b"", accepted: Sequence[SignedEvent] = ()
     ) -> Iterator[Effect]:
-        """Store and send the events in `signed` and those owed after them; then tell what came to light.
+        """Store and send the events in `signed` and those owed after them, and show what follows.
 
         `heard`: the records of the events `accepted` from a peer, which are not stored yet.
         """
         table = self.table
-        alone = not table.fold.position.bound  # else a roll may follow, and the salt goes along with the move
-        if signed and alone:
+        # A roll may follow, and the salt goes along with the move.
+        kept = signed if signed and table.own.may_owe_after(signed) else []
+        changed = bool(kept or accepted)
+        if signed and not kept:
             yield from self._out(signed)
         if signed:
             table.advance(signed)
-        signed = [] if alone else signed
         if not self.unheard:
             self._resuming.asleep = False
-            signed = signed + table.duties()
-        if signed:
-            yield from self._out(signed, heard)
-        if signed or accepted:
+            kept = kept + table.duties()
+        if kept:
+            yield from self._out(kept, heard)
+            heard, changed = b"", True
+        if changed:
             yield Folded()
-        if heard and not signed:
+        if heard:
             yield Store(heard, sync=False)
         if table.own.forget() and table.own.secrets:
             yield Keep(table.own.secrets.packed())
         if any(event.kind == EventKind.EPOCH for event in accepted):
             yield from self._agree(set())
-        yield from self._news.of(accepted)
         # After an old copy of the files an own event may wait for one that had to be signed again.
         if table.held.waiting and (found := table.catch_up()):
-            yield from self._publish([], b"".join(map(event_record, found)), found)
-        table.own.prepare()
+            yield from self._proceed([], b"".join(map(event_record, found)), found)
+            yield from self._look_back(found)
+
+    def _look_back(self, accepted: Sequence[SignedEvent] = ()) -> Iterator[Effect]:
+        """Tell what came to light, also by the events `accepted` from a peer; work ahead while nobody waits."""
+        yield from self._news.of(accepted)
+        self.table.own.prepare()
 
     def _agree(self, late: set[int]) -> Iterator[Effect]:
         """Sign the agreement that is due, if one is, and what is owed once it is in force."""

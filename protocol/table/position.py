@@ -160,6 +160,7 @@ class Rules:
         self.local = local
         """Whether one signer plays all seats, and chance arrives as signed actions."""
         self._judged: tuple[Any, int, str, Refusal | None] = (None, 0, "", None)
+        self._after: tuple[Any, int, str, Any] = (None, 0, "", None)
 
     def operators_of(self, seats: Iterable[int]) -> set[int]:
         """Return the seats whose clients play these seats."""
@@ -175,6 +176,17 @@ class Rules:
             refusal = self.game.refuse(state, seat, text)
             self._judged = state, seat, text, refusal
         return refusal
+
+    def after(self, state: Any, actor: int, action: str) -> Any:
+        """Return the state after a lawful action.
+
+        The last answer is kept: a client looks what its own move leads to, and the fold applies the move later.
+        """
+        before, last, done, after = self._after
+        if before is not state or (last, done) != (actor, action):
+            after = self.game.apply(state, actor, action)
+            self._after = state, actor, action, after
+        return after
 
     def start(self, state: Any, seats: int, chains: int) -> Position:
         """Return the position at which a table begins; its first slot is still to be opened."""
@@ -195,7 +207,7 @@ class Rules:
 
     def applied(self, position: Position, actor: int, action: str, hands: Hands | None = None, **how: bool) -> Position:
         """Return the position after an action; `hands` and `how` as in `Applied`."""
-        state = self.game.apply(position.state, actor, action)
+        state = self.after(position.state, actor, action)
         due, live = self.game.pending(state), self.game.live(state)
         if isinstance(due, Over):  # a seat that resigned is not asked to sign the result
             live = tuple([seat for seat in position.live if (seat, "resign") != (actor, action)])

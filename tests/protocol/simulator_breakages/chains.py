@@ -167,7 +167,7 @@ CHAINS = (
     ),
     Breakage(
         "events taken in are not stored",
-        instead(Node._publish, asked(lambda self, signed, heard=b"", accepted=(): (self, signed, b"", accepted))),
+        instead(Node._proceed, asked(lambda self, signed, heard=b"", accepted=(): (self, signed, b"", accepted))),
         "test_node.py::test_each_file_holds_the_causes_of_what_it_holds",
     ),
     Breakage(
