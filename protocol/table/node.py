@@ -321,10 +321,12 @@ class Node:
             table.advance(signed)
         if not self.unheard:
             self._resuming.asleep = False
-            kept = kept + table.duties()
+            while owed := table.own.duties():
+                yield from self._out([*kept, *owed], heard)
+                kept, heard, changed = [], b"", True
+                table.advance(owed)
         if kept:
             yield from self._out(kept, heard)
-            heard, changed = b"", True
         if changed:
             yield Folded()
         if heard:
