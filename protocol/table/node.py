@@ -142,7 +142,7 @@ class Node:
             return [] if seat is None else [Blame(peer, "a malformed message")]
         if seat is None and isinstance(message, Join):
             return [Send(peer, message_bytes(Decline(STARTED)))]
-        if seat is None or isinstance(message, Watch | Handshake):
+        if seat is None:
             return self.gallery.receive(peer, message, now)
         match message:
             case Events(table, events) if table == self.table.id:
@@ -159,6 +159,8 @@ class Node:
                 return [Left(seat, reason)]
             case Join() if self.table.fold.result:
                 return [Again(seat)]
+            case Watch() | Handshake():
+                return self.gallery.receive(peer, message, now)
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
                 # The peer lacks a signature of the charter. A complete charter is not answered: two clients would
                 # answer each other for ever.
