@@ -250,11 +250,8 @@ class Held:
         """
         wanted: list[SignedEvent] = []
         for seat, (head, chain) in enumerate(zip(heads, self.chains, strict=True), 1):
-            first = head.length
-            if self._is_other(seat, head):
-                named = min((self.named(other, seat) for other in live if other != seat), default=0)
-                first = min(head.length - 1, named)
-            wanted += chain[first:]
+            named = min((self.named(other, seat) for other in live if other != seat), default=0)
+            wanted += chain[min(head.length - 1, named) if self._is_other(seat, head) else head.length :]
         for proof in self.proofs:
             if (proof.kept.seat, proof.kept.number) not in proven:
                 wanted += proof

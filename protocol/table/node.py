@@ -4,7 +4,7 @@ Nothing here waits or writes. Every call returns effects, which the caller carri
 move is sent before its consequences have been worked out.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine import MalformedError, Value
 from protocol.events import EventKind, SignedEvent
@@ -34,6 +34,7 @@ from protocol.table.held import PeerFaultError
 from protocol.table.news import News
 from protocol.table.own import LocalFaultError
 from protocol.table.resuming import Resuming
+from protocol.table.step import leads_to_turn
 from protocol.table.table import Table
 from protocol.table.turn_time import TurnTime
 
@@ -124,10 +125,10 @@ class Node:
         self._resuming.tick(now)
         effects = list(self._publish([])) if self._resuming.may_have_kept_back(now) else []
         late = () if self.unheard else self._turn_time.late(now)
-        newly = self._turn_time.newly_late(late)
-        effects += map(Overdue, newly)
+        effects += map(Overdue, self._turn_time.newly_late(late))
         effects += self._agree(self.table.fold.rules.operators_of(late) - {self.table.own.operator})
-        effects += self._give_up(late)
+        if lost := self._turn_time.given_up(late, self._exchange.present, now):
+            effects += self._publish([self.table.own.resign(seat, late=True) for seat in lost])
         return [*effects, *self._exchange.tick()]
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
@@ -245,7 +246,7 @@ class Node:
     # What arrives.
 
     def _take(self, peer: bytes, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Effect]:
-        held, accepted, records = self.table.held, [], []
+        held, accepted, record = self.table.held, [], b""
         proven = len(held.proofs)
         for raw, signature in events:
             known = len(held.proofs)
@@ -254,11 +255,10 @@ class Node:
             except PeerFaultError as error:
                 yield Blame(peer, str(error))
                 break
-            records += [*map(proof_record, held.proofs[known:]), *map(event_record, news)]
+            record += b"".join([*map(proof_record, held.proofs[known:]), *map(event_record, news)])
             accepted += news
         self._exchange.learn(peer, accepted)
         evidence = [event for proof in held.proofs[proven:] for event in proof]
-        record = b"".join(records)
         if passed_on := self._exchange.pass_on(peer, accepted, evidence):
             yield Store(record, sync=bool(evidence))
             record = b""
@@ -285,20 +285,6 @@ class Node:
             yield from self._publish([])
         yield from self._exchange.answer(peer, have, waiting)
 
-    def _give_up(self, late: Collection[int]) -> list[Effect]:
-        """Resign for this client's player where the time is up, and only one other client is left.
-
-        Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
-        client that is cut off gives nothing up before it has been back for a while.
-        """
-        own, fold = self.table.own, self.table.fold
-        others = fold.playing - {own.operator}
-        together = self._turn_time.together(others <= self._exchange.present, self._exchange.now)
-        moves = [seat for seat in late if self.table.operator(seat) == own.operator and not fold.has_resigned(seat)]
-        if not moves or len(others) != 1 or not together or own.has_agreed:
-            return []
-        return list(self._publish([own.resign(seat, late=True) for seat in moves]))
-
     # What goes out.
 
     def _publish(self, signed: list[SignedEvent]) -> Iterator[Effect]:
@@ -313,11 +299,11 @@ class Node:
 
         `heard`: the records of the events `accepted` from a peer, which are not stored yet.
         """
-        table = self.table
-        # A roll may follow, and the salt goes along with the move.
-        kept = signed if signed and table.own.may_owe_after(signed) else []
-        changed = bool(kept or accepted)
-        if signed and not kept:
+        table, position = self.table, self.table.fold.position
+        # Where commitments stand a roll may follow, and the salt goes along with the move.
+        alone = not position.bound or all(leads_to_turn(table.fold.rules, position, event) for event in signed)
+        kept, changed = [] if alone else signed, bool(accepted) or not alone
+        if signed and alone:
             yield from self._out(signed)
         if signed:
             table.advance(signed)
@@ -349,8 +335,7 @@ class Node:
 
     def _agree(self, late: set[int]) -> Iterator[Effect]:
         """Sign the agreement that is due, if one is, and what is owed once it is in force."""
-        signed = [] if self.unheard else self.going_on.due(self._exchange.present, late, self._exchange.now)
-        if signed:
+        if not self.unheard and (signed := self.going_on.due(self._exchange.present, late, self._exchange.now)):
             yield from self._out(signed)
             self.table.advance(signed)
             yield from self._publish([])

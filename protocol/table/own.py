@@ -3,7 +3,7 @@
 Nothing is sent from here, and the fold is not brought up to date: the caller stores and sends what was signed first.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from engine import CHANCE, NotationError, Pick, Turn
@@ -92,20 +92,6 @@ class Own:
         if isinstance(machine, Roll):
             return machine.part(seat, position.slot.epoch, self.secrets)
         return machine.part(seat, self.secrets, self._scheme)
-
-    def may_owe_after(self, signed: Iterable[SignedEvent]) -> bool:
-        """Return whether own seats may owe a part of a roll, or a signature, as soon as these events have their place.
-
-        Only where commitments stand: else others have to give something first, and these events must not wait for it.
-        """
-        return bool(self._fold.position.bound) and not all(map(self._leads_to_turn, signed))
-
-    def _leads_to_turn(self, event: SignedEvent) -> bool:
-        """Return whether a move for the open slot, lawful, leads to the turn of a seat."""
-        rules, body = self._fold.rules, event.body
-        if not isinstance(body, Move):
-            return False
-        return isinstance(rules.game.pending(rules.after(self._fold.position.state, event.seat, body.text)), Turn)
 
     def prepare(self) -> None:
         """Work out the revelations of own seats ahead, if the open turn may lead to a roll: it then takes no time."""

@@ -7,7 +7,7 @@ author knew everything that lies behind; so each player's next contribution sett
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from engine import CHANCE, Chance, Deal, Draw, Over, Refusal
+from engine import CHANCE, Chance, Deal, Draw, Over, Refusal, Turn
 from protocol.cards import Dealing, Dealt
 from protocol.chance import Roll, Rolled
 from protocol.events import (
@@ -123,6 +123,15 @@ def _fills(position: Position, chains: Chains, event: SignedEvent) -> bool:
         return True
     named = asynchronous(position, chains, [head.length for head in event.heads])
     return bool(named) == (event.kind == EventKind.SEQUENCE)
+
+
+def leads_to_turn(rules: Rules, position: Position, event: SignedEvent) -> bool:
+    """Return whether an event is a move for the open slot, and nothing but a seat's turn can follow from it.
+
+    The move is lawful: this is asked of own events.
+    """
+    after = rules.after(position.state, event.seat, event.body.text) if isinstance(event.body, Move) else None
+    return after is not None and isinstance(rules.game.pending(after), Turn)
 
 
 # Closing slots.

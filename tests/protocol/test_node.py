@@ -93,6 +93,19 @@ def test_a_move_goes_together_with_the_movers_part_in_the_roll() -> None:
     assert folded == Folded()
 
 
+def test_a_move_that_leads_to_no_roll_does_not_wait_for_the_fold() -> None:
+    """Commitments stand, but the same seat has another die to play."""
+    table = clients("kingamon")
+    fold = table[1].table.fold
+    before = fold.position
+    assert before.bound
+    effects = iter(table[1].play(1, first_move(table)))
+    assert [type(next(effects)) for _ in range(2)] == [Store, Send]
+    assert fold.position is before
+    assert [*effects] == []
+    assert (fold.position.plies, fold.position.due) == (before.plies + 1, Turn(1))
+
+
 def test_a_part_is_stored_and_sent_before_a_player_is_told() -> None:
     """Nobody waits for a screen: first the disk, then the wire, then the news."""
     table = clients("pebbles", pile=40)
