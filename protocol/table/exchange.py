@@ -159,7 +159,8 @@ class Exchange:
         until, told = self._answered.get(peer, (AT_ONCE, set()))
         if self.now >= until:
             until, told = self.now + REPEAT_AFTER, set()
-        lacking = held.lacking(have.heads, have.proofs, self._table.fold.position.live, told)
+        same = have.heads == held.heads and not held.proofs  # as after nearly every move
+        lacking = [] if same else held.lacking(have.heads, have.proofs, self._table.fold.position.live, told)
         lacking += [event for event in waiting if event.hash not in told]
         if lacking:
             told.update(event.hash for event in lacking)
