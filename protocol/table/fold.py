@@ -100,12 +100,8 @@ class Fold:
         for event in news:
             if event.kind == EventKind.EPOCH:
                 self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
-        advanced = True
-        while advanced:
-            signed = self._signed(own) if self.agreements else []
-            awaited = [*filter(self._may_begin, signed)]
-            last = signed[-1] if signed and signed[-1] in awaited else None
-            advanced = bool(self.agreements and self._enter(last)) or (not awaited and self._close())
+        while self._go_on(own):
+            pass
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
@@ -121,8 +117,14 @@ class Fold:
         """Return the live seats that an agreement needs and that have not signed it."""
         return lacking(self.position, agreement, self.agreements.get(agreement, ()))
 
-    def _close(self) -> bool:
-        """Close the open slot; return whether it could be closed."""
+    def _go_on(self, own: Collection[int]) -> bool:
+        """Enter the epoch in force, or else close the open slot; return whether either could be done."""
+        if self.agreements:
+            signed = self._signed(own)
+            awaited = [*filter(self._may_begin, signed)]
+            entered = self._enter(signed[-1] if signed and signed[-1] in awaited else None)
+            if entered or awaited:
+                return entered
         if following := step(self.rules, self.position, self.held.chains):
             self.positions.append(following)
             self.log += following.applied

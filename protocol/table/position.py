@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, digest
 from protocol.cards import Dealing, DeckScheme, Hands
 from protocol.chance import Bound, Roll
-from protocol.events import Head, SignedEvent, Slot, SlotKind
+from protocol.events import SignedEvent, Slot, SlotKind
 from protocol.table.log import takeback
 
 NOWHERE = -1
@@ -127,11 +127,12 @@ class Position(NamedTuple):
             found = found.before
         return found.ply if found else None
 
-    def knows(self, heads: tuple[Head, ...]) -> bool:
-        """Return whether heads name everything that lies behind."""
-        return all(map(le, self.behind, [head.length for head in heads]))
+    def knows(self, lengths: tuple[int, ...]) -> bool:
+        """Return whether an author that had applied so many events of each chain knows everything that lies behind."""
+        return lengths == self.behind or all(map(le, self.behind, lengths))
 
 
+_new = tuple.__new__
 _PLACES = {name: place for place, name in enumerate(Position._fields)}
 
 
@@ -139,7 +140,7 @@ def _changed(position: Position, /, **changes: Any) -> Position:
     values = [*position]
     for name, value in changes.items():
         values[_PLACES[name]] = value
-    return tuple.__new__(Position, values)
+    return _new(Position, values)
 
 
 # Each event makes some positions: this takes half the time of what NamedTuple has.
@@ -205,18 +206,28 @@ class Rules:
             takebacks=(NOWHERE,) * seats,
         )
 
-    def applied(self, position: Position, actor: int, action: str, hands: Hands | None = None, **how: bool) -> Position:
-        """Return the position after an action; `hands` and `how` as in `Applied`."""
-        state = self.after(position.state, actor, action)
-        due, live = self.game.pending(state), self.game.live(state)
+    def applied(
+        self,
+        position: Position,
+        actor: int,
+        action: str,
+        hands: Hands | None = None,
+        *,
+        left: bool = False,
+        late: bool = False,
+    ) -> Position:
+        """Return the position after an action; `hands`, `left` and `late` as in `Applied`."""
+        game, before, playing = self.game, position.state, position.live
+        state = self.after(before, actor, action)
+        due, live = game.pending(state), game.live(state)
         if isinstance(due, Over):  # a seat that resigned is not asked to sign the result
-            live = tuple([seat for seat in position.live if (seat, "resign") != (actor, action)])
+            live = tuple([seat for seat in playing if (seat, "resign") != (actor, action)])
         earlier = self._earlier(position, actor, live)
-        entry = Applied(actor, action, position.state, hands, **how)
-        if live != position.live:
-            left = {*position.live} - {*live}
-            gone = tuple([position.slot if seat in left else at for seat, at in enumerate(position.gone, 1)])
+        if live != playing:
+            out = {*playing} - {*live}
+            gone = tuple([position.slot if seat in out else at for seat, at in enumerate(position.gone, 1)])
             position = position._replace(live=live, gone=gone)
+        entry = _new(Applied, (actor, action, before, hands, left, late))
         return self._with_action(position, entry, state, due, earlier)
 
     def _earlier(self, position: Position, actor: int, live: tuple[int, ...]) -> Earlier | None:
@@ -227,8 +238,9 @@ class Rules:
         if actor == CHANCE or live != position.live or position.deals:
             return None
         last = position.earlier
-        alone = last and self.operators[last.seat - 1] == self.operators[actor - 1]
-        return Earlier(actor, position.plies, position.state, last if alone else None)
+        if last and self.operators[last.seat - 1] != self.operators[actor - 1]:
+            last = None
+        return _new(Earlier, (actor, position.plies, position.state, last))
 
     def restored(self, position: Position, to: Earlier) -> Position:
         """Return the position after a take-back. No seat has ceased to play since that state."""

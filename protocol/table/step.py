@@ -56,7 +56,7 @@ def offered(position: Position, chains: Chains, seat: int, ends: Ends = None) ->
     """Yield the events of a seat that were made for the open slot, for this state of the game or for another one."""
     slot, takes = position.slot, SLOTS[position.slot.kind].takes
     for event in chains[seat - 1][position.behind[seat - 1] : ends[seat - 1] if ends else None]:
-        if event.kind in takes and event.slot == slot and position.knows(event.heads):
+        if event.kind in takes and event.slot == slot and position.knows(event.lengths):
             yield event
 
 
@@ -86,7 +86,7 @@ def ended_without(position: Position, chains: Chains, event: SignedEvent, proofs
     """Return whether every live seat without a proof against it has signed the result, and none named `event` there."""
     guilty = {event.seat, *(proof.kept.seat for proof in proofs)}
     results = [given(position, chains, seat) for seat in position.live if seat not in guilty]
-    unnamed = all(one is not None and one.heads[event.seat - 1].length < event.number for one in results)
+    unnamed = all(one is not None and one.lengths[event.seat - 1] < event.number for one in results)
     return unnamed and position.slot.kind == SlotKind.END
 
 
@@ -96,6 +96,8 @@ def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None
     With `heads` only those that lie within so many events of each chain.
     """
     found, placed = [], position.placed
+    if heads == placed:
+        return []
     for seat in position.live:
         signed = chains[seat - 1][placed[seat - 1] : heads[seat - 1] if heads else None]
         found += [event for event in signed if event.kind in ASYNCHRONOUS]
@@ -121,7 +123,7 @@ def _fills(position: Position, chains: Chains, event: SignedEvent) -> bool:
     """Return whether an event closes a turn: a SEQUENCE must place something, a move must leave nothing out."""
     if position.slot.kind != SlotKind.TURN:
         return True
-    named = asynchronous(position, chains, [head.length for head in event.heads])
+    named = asynchronous(position, chains, event.lengths)
     return bool(named) == (event.kind == EventKind.SEQUENCE)
 
 
@@ -143,7 +145,7 @@ def _turn(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Posit
     if event is None:
         return None
     # It names all that lies behind, and nothing has its place that does not lie behind.
-    named = put(tuple([head.length for head in event.heads]), seat, event.number)
+    named = put(event.lengths, seat, event.number)
     waiting = asynchronous(position, chains, named) if event.kind == EventKind.SEQUENCE else ()
     position = position._replace(behind=named, placed=named, effects=position.effects + 1, applied=())
     if event.kind != EventKind.SEQUENCE:
@@ -187,12 +189,12 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
         hands = checked
     elif hands and hands.names(text):
         return _condemned(rules, position, event, "a card without its share")
-    cheats = [
-        Cheat(guilty, play.hash, reason)
-        for guilty, card, reason in rules.game.revokes(position.state, seat, text)
-        for play in (hands.played(guilty, card) if hands else ())
-    ]
-    if hands is not position.hands or cheats:
+    if hands:
+        cheats = [
+            Cheat(guilty, play.hash, reason)
+            for guilty, card, reason in rules.game.revokes(position.state, seat, text)
+            for play in hands.played(guilty, card)
+        ]
         position = position._replace(hands=hands, cheats=(*position.cheats, *cheats))
     if position.wishes[seat - 1] or position.wished[seat - 1]:
         wishes = put(position.wishes, seat, max(0, position.wishes[seat - 1] - 1))
