@@ -125,7 +125,7 @@ class Fold:
             entered = self._enter(signed[-1] if signed and signed[-1] in awaited else None)
             if entered or awaited:
                 return entered
-        if following := step(self.rules, self.position, self.held.chains):
+        if following := step(self.rules, self.positions[-1], self.held.chains):
             self.positions.append(following)
             self.log += following.applied
         return bool(following)

@@ -250,8 +250,9 @@ class Held:
         """
         wanted: list[SignedEvent] = []
         for seat, (head, chain) in enumerate(zip(heads, self.chains, strict=True), 1):
-            named = min((self.named(other, seat) for other in live if other != seat), default=0)
-            wanted += chain[min(head.length - 1, named) if self._is_other(seat, head) else head.length :]
+            named = (self.named(other, seat) for other in live if other != seat)
+            parted = self._is_other(seat, head)
+            wanted += chain[min(head.length - 1, min(named, default=0)) if parted else head.length :]
         for proof in self.proofs:
             if (proof.kept.seat, proof.kept.number) not in proven:
                 wanted += proof

@@ -33,6 +33,8 @@ NO_TAKEBACK = "The game cannot go back there: dice, cards, another player or the
 WISH_OUTLIVES = 2
 """A draw wish lapses with its author's second own move after it."""
 
+_new = tuple.__new__
+
 Chains: TypeAlias = Sequence[Sequence[SignedEvent]]
 Ends: TypeAlias = Sequence[int] | None
 """How many events of each chain may be used; None for all."""
@@ -40,11 +42,12 @@ Ends: TypeAlias = Sequence[int] | None
 
 def step(rules: Rules, position: Position, chains: Chains, ends: Ends = None) -> Position | None:
     """Return the position at the next slot, or None while the open slot waits for a contribution."""
-    if position.slot.kind == SlotKind.END:
+    kind = position.slot.kind
+    if kind == SlotKind.END:
         return None
     if rules.local:
         return _local(rules, position, chains[0])
-    if position.slot.kind == SlotKind.TURN:
+    if kind == SlotKind.TURN:
         return _turn(rules, position, chains, ends)
     return _gather(rules, position, chains, ends)
 
@@ -140,7 +143,7 @@ def leads_to_turn(rules: Rules, position: Position, event: SignedEvent) -> bool:
 
 
 def _turn(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Position | None:
-    (seat,) = position.givers
+    seat = position.givers[0]
     event = given(position, chains, seat, ends)
     if event is None:
         return None
@@ -279,7 +282,7 @@ def open_slot(rules: Rules, position: Position, *, first: bool = False) -> Posit
     epoch, step_, _ = position.slot
     changed = first or bool(position.applied)
     return position._replace(
-        slot=Slot(epoch, step_ + (not first), kind),
+        slot=_new(Slot, (epoch, step_ + (not first), kind)),
         digest=rules.digest(position.state) if changed else position.digest,
         machine=machine,
         renewed=0,
