@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from protocol.events import Epoch, EventKind, Leaving, SignedEvent
 from protocol.table.position import Position, Rules, put
-from protocol.table.step import Chains, final, given, given_up, open_slot, owing, step
+from protocol.table.step import Chains, Ends, final, given, given_up, open_slot, owing, step
 
 _RESIGN = EventKind.RESIGN
 
@@ -73,9 +73,7 @@ def lacking(position: Position, agreement: Agreement, signed: Iterable[int]) -> 
     return {*position.live}.difference(agreement.leavers, signed)
 
 
-def enough(
-    rules: Rules, position: Position, chains: Chains, leavers: Set[int], ends: Sequence[int] | None = None
-) -> bool:
+def enough(rules: Rules, position: Position, chains: Chains, leavers: Set[int], ends: Ends = None) -> bool:
     """Return whether enough operators stay where these seats leave. Unless all have, none counts that has resigned."""
     counted = {seat for seat in position.live if not has_resigned(position, chains, seat, ends)} or {*position.live}
     return is_majority(len(rules.operators_of(counted - leavers)), len(rules.operators_of(counted)))
@@ -109,7 +107,7 @@ def _within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> list[
     return []
 
 
-def has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[int] | None = None) -> bool:
+def has_resigned(position: Position, chains: Chains, seat: int, ends: Ends = None) -> bool:
     """Return whether a resignation without a place is among the first `ends` events of a seat, of no later epoch."""
     signed = chains[seat - 1][position.placed[seat - 1] : ends[seat - 1] if ends else None]
     resigned = [event for event in signed if event.kind is _RESIGN]  # of the many others each costs little

@@ -109,13 +109,8 @@ class Fold:
                 agreement = Agreement.of(event)
                 known = self._rivals if agreement in self._rivals else self.agreements
                 known.setdefault(agreement, {})[event.seat] = event
-        advanced = True
-        while advanced:
-            signed = self._signed(own) if self.agreements else []
-            awaited = [*filter(self._may_begin, signed)]
-            last = signed[-1] if signed and signed[-1] in awaited else None
-            entered = bool(self.agreements or self._rivals) and self._enter(last)
-            advanced = entered or (not awaited and self._close())
+        while self._go_on(own):
+            pass
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
@@ -131,9 +126,15 @@ class Fold:
         """Return the live seats that an agreement needs and that have not signed it."""
         return lacking(self.position, agreement, self.agreements.get(agreement, ()))
 
-    def _close(self) -> bool:
-        """Close the open slot; return whether it could be closed."""
-        if following := step(self.rules, self.position, self.held.chains):
+    def _go_on(self, own: Collection[int]) -> bool:
+        """Enter the epoch in force, or else close the open slot; return whether either could be done."""
+        if self.agreements or self._rivals:
+            signed = self._signed(own)
+            awaited = [*filter(self._may_begin, signed)]
+            entered = self._enter(signed[-1] if signed and signed[-1] in awaited else None)
+            if entered or awaited:
+                return entered
+        if following := step(self.rules, self.positions[-1], self.held.chains):
             self.positions.append(following)
             self.log += following.applied
         return bool(following)

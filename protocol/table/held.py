@@ -6,9 +6,10 @@ versions of one number. Of two versions the first one held stays; the proof says
 
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence, Set
-from operator import ge, gt
+from itertools import takewhile
+from operator import gt
 
-from protocol.events import Epoch, Head, Leaving, Proof, SignedEvent, Slot, SlotKind, causes_first
+from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, SlotKind, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.table.epochs import is_majority
@@ -84,7 +85,7 @@ class Held:
     def _naming(self, seat: int, leaving: Sequence[Leaving]) -> int:
         """Return how many events of a chain name no more of each seat in `leaving` than is stated there."""
         number, chain = len(self.chains[seat - 1]), self.chains[seat - 1]
-        while number and any(chain[number - 1].heads[one.seat - 1].length > one.length for one in leaving):
+        while number and any(chain[number - 1].lengths[one.seat - 1] > one.length for one in leaving):
             number -= 1
         return number
 
@@ -96,17 +97,14 @@ class Held:
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, after what its chain has."""
-        room = AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT
-        for one in reversed(self.chains[seat - 1]):
-            if one.slot[:2] != slot[:2]:
-                break
-            room -= isinstance(one.body, Epoch) == agreements
-        return room
+        signed = takewhile(lambda one: one.slot[:2] == slot[:2], reversed(self.chains[seat - 1]))
+        most = AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT
+        return most - sum((one.kind == EventKind.EPOCH) == agreements for one in signed)
 
     def waits(self, seat: int) -> bool:
         """Return whether the next event of a chain is here and waits for causes that can still come."""
         event = self.waiting.get((seat, len(self.chains[seat - 1]) + 1))
-        return event is not None and not self._parted(event)
+        return event is not None and not any(map(self._is_other, range(1, len(event.heads) + 1), event.heads))
 
     def forgo(self, seats: Collection[int]) -> None:
         """Drop the events of these seats that wait: their causes never come."""
@@ -115,24 +113,24 @@ class Held:
 
     # What comes in.
 
-    def take(self, event: SignedEvent, position: Position) -> list[SignedEvent]:
+    def take(self, event: SignedEvent, position: Position, *, signed: bool | None = None) -> list[SignedEvent]:
         """Take in one event; return the events that this adds to the chains, causes first.
 
         An event whose causes are not held waits. An event that is held already, lies too far ahead or can never count
-        changes nothing. A second version may add to `proofs`. Raises PeerFaultError, with nothing changed, for an event
-        that no honest peer sends.
+        changes nothing. A second version may add to `proofs`. `signed` says whether its seat signed it, None if nobody
+        has checked that. Raises PeerFaultError, with nothing changed, for an event that no honest peer sends.
         """
         if event.table != self.table or len(event.heads) != len(self.chains):
             raise PeerFaultError("an event of another table")
         seat, number, chain = event.seat, event.number, self.chains[event.seat - 1]
         kept = chain[number - 1] if number <= len(chain) else None
-        known = kept or self.waiting.get((seat, number))
+        known = kept or (self.waiting.get((seat, number)) if self.waiting else None)
         if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
             return [] if kept else self.accept()
         refused = event.hash in self._refused[seat - 1]
         if not self._tells(kept, position) if kept else refused or self._too_far(event, position):
             return []
-        if not event.signed_by(self._ids[seat - 1], self._verifier):
+        if not (event.signed_by(self._ids[seat - 1], self._verifier) if signed is None else signed):
             raise PeerFaultError(f"an event that seat {seat} did not sign")
         if kept:
             self.proofs.append(Proof(kept, event))
@@ -174,7 +172,7 @@ class Held:
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""
         self.chains[event.seat - 1].append(event)
-        if isinstance(event.body, Epoch):
+        if event.kind == EventKind.EPOCH:
             self._agreements[event.seat - 1].append(event)
 
     def accept(self) -> list[SignedEvent]:
@@ -200,11 +198,11 @@ class Held:
 
     def _causes_held(self, event: SignedEvent) -> bool:
         """Return whether everything that an event names is held, in the version that it names."""
-        return all(map(ge, map(len, self.chains), [head.length for head in event.heads])) and not self._parted(event)
-
-    def _parted(self, event: SignedEvent) -> bool:
-        """Return whether an event names another version of an event than the one held."""
-        return any(map(self._is_other, range(1, len(event.heads) + 1), event.heads))
+        for at, (length, hash) in enumerate(event.heads):
+            chain = self.chains[at]
+            if length and (length > len(chain) or chain[length - 1].hash != hash):
+                return False
+        return True
 
     def _is_other(self, seat: int, head: Head) -> bool:
         """Return whether a head names another version of an event than the one held."""
@@ -220,16 +218,18 @@ class Held:
         * It belongs to a lower epoch than its author has agreed to.
         * It is an agreement whose number does not rise, or rises by more than EPOCH_STRIDE.
         """
-        own, heads, agrees = self.chains[event.seat - 1], event.heads, isinstance(event.body, Epoch)
-        if (own and event.slot[:2] < own[-1].slot[:2]) or not self.room(event.seat, event.slot, agreements=agrees):
+        own, lengths, agrees = self.chains[event.seat - 1], event.lengths, event.kind == EventKind.EPOCH
+        place, before = event.slot[:2], own[-1].slot[:2] if own else ()
+        if place < before or (place == before and not self.room(event.seat, event.slot, agreements=agrees)):
             return True
-        for chain, head in zip(self.chains, heads, strict=True):
-            if head.length and any(map(gt, chain[head.length - 1].heads, heads)):
+        named = own[-1].lengths if own else (0,) * len(lengths)
+        for at, length in enumerate(lengths):  # where it names no more than its author's previous event, that was asked
+            if length > named[at] and any(map(gt, self.chains[at][length - 1].lengths, lengths)):
                 return True
         agreed = self.agreed(event.seat)
         if not isinstance(event.body, Epoch):
             return event.slot.epoch < agreed
-        known = [self.agreed(seat, head.length) for seat, head in enumerate(heads, 1)]
+        known = [self.agreed(seat, length) for seat, length in enumerate(lengths, 1)]
         return not agreed < event.body.number <= max(event.slot.epoch, *known) + EPOCH_STRIDE
 
     # Equivocation.
@@ -237,7 +237,7 @@ class Held:
     def named(self, by: int, seat: int) -> int:
         """Return how many events of a chain the last event of the seat `by` names."""
         last = self.chains[by - 1][-1:]
-        return last[0].heads[seat - 1].length if last else 0
+        return last[0].lengths[seat - 1] if last else 0
 
     def settled(self, event: SignedEvent, live: Sequence[int]) -> bool:
         """Return whether every other operator that still plays has signed an event that names this one."""
@@ -262,7 +262,7 @@ class Held:
         signed, play = set[int](), {self._operators[seat - 1] for seat in position.live} - guilty
         for seat in position.live if position.slot.kind == SlotKind.END else ():
             result = given(position, self.chains, seat)
-            if result and result.heads[event.seat - 1].length < event.number:
+            if result and result.lengths[event.seat - 1] < event.number:
                 signed.add(self._operators[seat - 1])
         return position.slot.kind == SlotKind.END and (not play or is_majority(len(signed & play), len(play)))
 
@@ -275,7 +275,7 @@ class Held:
         used = [chain if seat in live else chain[: position.behind[seat - 1]] for seat, chain in chains]
         last = [chain[-1] for chain in used if chain]
         last += [one for (seat, at), one in self.waiting.items() if seat in live and at == len(used[seat - 1]) + 1]
-        return any(one.heads[event.seat - 1].length >= event.number for one in last)
+        return any(one.lengths[event.seat - 1] >= event.number for one in last)
 
     def _tells(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` would add to the proofs held.
@@ -298,8 +298,9 @@ class Held:
         """
         wanted: list[SignedEvent] = []
         for seat, (head, chain) in enumerate(zip(heads, self.chains, strict=True), 1):
-            named = min((self.named(other, seat) for other in live if other != seat), default=0)
-            wanted += chain[min(head.length - 1, named) if self._is_other(seat, head) else head.length :]
+            named = (self.named(other, seat) for other in live if other != seat)
+            parted = self._is_other(seat, head)
+            wanted += chain[min(head.length - 1, min(named, default=0)) if parted else head.length :]
         for proof in self.proofs:
             if (proof.kept.seat, proof.kept.number) not in proven:
                 wanted += proof
