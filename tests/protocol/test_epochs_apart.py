@@ -3,11 +3,12 @@
 import sys
 import time
 
-from agreeing import all_sign, held, rolling
+from agreeing import all_sign, held, rolling, table_of
 from clients import Clients, clients, id_of
 from fast_deck import FAST_DECK
 from replicas import FAST, circle_of
 from test_going_on import agree, agreements, epochs, live, waiting_for, without
+from verdicts import alike
 
 from protocol import Head, charter_record, event_record, verify
 from protocol.events import Epoch, Leaving, Move, Wish
@@ -89,23 +90,38 @@ def test_who_shows_one_player_more_than_the_others_is_left_behind_all_the_same()
     table.check(1, 2, 3)
 
 
+def test_who_names_what_a_leaver_showed_keeps_no_other_player_from_signing() -> None:
+    """What a partner of the leaver has signed for one player names more than is stated: it is left out as well."""
+    table = waiting_for(5, 5)
+    for operator in (1, 2, 3, 4):
+        table.up.remove((operator, 5))
+    for event in (
+        (wish := table.forger.forge(5, Wish(1), at=table[5].table)),
+        table.forger.forge(4, Wish(1), at=table[4].table, heads=table[4].table.held.heads[:4] + wish.heads_after[4:]),
+    ):
+        table.do(2, table.tell(2, event, event.seat))
+    assert table[2].table.held.named(4, 5) == wish.number
+    without(table, 1, 5)
+    agree(table, 2)
+    assert agreements(table, 2) == agreements(table, 1) != []
+
+
 def test_what_a_client_has_relied_on_it_does_not_leave_out() -> None:
-    """The move of the seat that is to leave has come to it: it signs nothing that does not count that."""
-    table = waiting_for(4)
-    for operator in (1, 2, 3):
-        table.part(4, operator)
+    """The commitment of the seat that is to leave has come to it, and it has revealed its own part after that."""
+    table = clients("pebbles", 4, linked=False, first="random", pile=60)
+    for operator in (1, 2, 3, 4):
+        table.do(operator, table[operator].start())
+    table.link(1, 2, 3)
+    table.leave(3)
     without(table, 1, 4)
-    move = table.forger.forge(4, Move("take 1"), at=table[4].table)
-    table.part(3, 1)
-    table.part(3, 2)
-    table.do(3, table.tell(3, move, 4))
-    signed = agreements(table, 1)[-1]
-    event = table[1].table.held.chains[0][-1]
+    (signed,) = agreements(table, 1)
+    commitment, event = table[4].table.held.chains[3][0], table[1].table.held.chains[0][-1]
+    table.do(3, table.tell(3, commitment, 4))
     table[3].going_on.want({4})
     table.do(3, table.tell(3, event, 1))
     assert event in table[3].table.held.chains[0]
-    assert signed.leaving[0].length < table[3].table.held.heads[3].length
-    assert agreements(table, 3) == []
+    assert signed.leaving[0].length < commitment.number
+    assert [one.leaving[0].length for one in agreements(table, 3)] == [commitment.number], "it proposes another one"
 
 
 def never_in_force(number: int) -> bytes:
@@ -160,3 +176,17 @@ def test_what_a_seat_has_signed_before_it_played_on_is_void() -> None:
     circle.spread(circle.forge(3, Epoch(2, leaving), slot=slot, heads=known))
     assert len(circle[1].held.chains[2]) == known[2].length + 1
     assert circle[1].fold.position == before
+
+
+def test_what_a_seat_did_that_has_signed_nothing_may_bring_an_agreement_into_force() -> None:
+    """Seat 4 is left behind; by an agreement beside that, 5 is. It lacks 4, who is out by an unlawful move."""
+    circle = table_of(5, moves=3)
+    assert circle.mover == 4
+    leaving, before, known = held(circle, 5), circle[1].fold.position, circle[1].held.heads
+    all_sign(circle, (1, 2, 3, 5), 1, 4)
+    for seat in (1, 2, 3):
+        heads = (*known[: seat - 1], circle[seat].held.heads[seat - 1], *known[seat:])
+        circle.spread(circle.forge(seat, Epoch(2, leaving), slot=before.slot, heads=heads))
+    assert circle[1].fold.position.live == (1, 2, 3, 5)
+    circle.spread(circle.forge(4, Move("take 9"), slot=before.slot, digest=before.digest, heads=known))
+    assert alike(circle).live == (1, 2, 3)

@@ -94,6 +94,38 @@ def test_a_pair_takes_no_result_back_by_the_signature_of_one_of_them(partner: st
     assert result_of(circle[winner].fold).winners == (winner,)
 
 
+def test_a_player_who_has_signed_two_versions_before_is_not_asked_whether_a_result_stands() -> None:
+    """Of the other three two have signed it, and rest on none of what the loser signs anew."""
+    circle, winner = ending(5)
+    loser, guilty, slow = [seat for seat in range(1, 6) if seat != winner][:3]
+    circle.spread(anew(circle, circle[1].held.chains[guilty - 1][0], Wish(0)))
+    won(circle, winner)
+    signed = circle.owed(circle[loser])[0]
+    circle.spread(signed)
+    for table in circle.tables:
+        if not {loser, guilty, slow} & {*table.own.signers}:
+            circle.spread(*circle.owed(table))
+    circle.spread(anew(circle, signed, Wish(0)))
+    assert [proof.kept.seat for proof in circle[winner].held.proofs] == [guilty, loser]
+    assert result_of(verdict_of(circle)).winners == (winner,)
+
+
+def test_a_signature_that_names_one_of_two_versions_is_none_for_anybody() -> None:
+    """Who holds the other version can never take it in: both have to tell the same of the game."""
+    circle, winner = ending(3)
+    loser, helper = [seat for seat in (1, 2, 3) if seat != winner]
+    won(circle, winner)
+    (signed,), (result,) = (circle.owed(circle[seat]) for seat in (loser, winner))
+    other = anew(circle, signed, Wish(0))
+    circle.give(circle[winner], other, signed)
+    circle.give(circle[helper], signed, other)
+    circle.spread(circle.forge(helper, Result(b""), at=circle[helper]))
+    circle.spread(result)
+    circle.meet()
+    results = {result_of(circle[seat].fold) for seat in (winner, helper)}
+    assert [result.winners for result in results] == [()]
+
+
 # After its author has left.
 
 
