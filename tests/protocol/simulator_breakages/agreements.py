@@ -25,6 +25,47 @@ def unlisted(chains: Any, agreement: Any, signed: Any) -> tuple[Any, ...]:
     return chains, agreement._replace(leaving=()), signed
 
 
+def none_lower(real: Function) -> Function:
+    def may_be(self: Fold, agreement: Any, *args: Any, **named: Any) -> bool:
+        return agreement.number > self.position.slot.epoch and bool(real(self, agreement, *args, **named))
+
+    return may_be
+
+
+def none_beside(real: Function) -> Function:
+    def may_be(self: Fold, agreement: Any, *args: Any, **named: Any) -> bool:
+        return agreement.base >= self.position.slot.epoch and bool(real(self, agreement, *args, **named))
+
+    return may_be
+
+
+def trying_again(real: Function) -> Function:
+    def entered(self: Fold, *args: Any) -> Any:
+        self._tried.clear()
+        return real(self, *args)
+
+    return entered
+
+
+def trying_once(real: Function) -> Function:
+    def entered(self: Fold, agreement: Any, signed: Any) -> Any:
+        tried = self._tried.get(agreement)
+        return None if tried and tried[0] == len(signed) else real(self, agreement, signed)
+
+    return entered
+
+
+def as_proposed(real: Function) -> Function:
+    def can_sign(self: GoingOn, agreement: Any, operators: Any) -> bool:
+        return bool(real(self, agreement, operators)) and agreement == self._agreement(agreement.number, operators)
+
+    return can_sign
+
+
+def whatever_it_states(self: GoingOn, agreement: Any, operators: Any) -> bool:
+    return agreement.base == self._fold.position.slot.epoch and [*agreement.leavers] == self._seats(operators)
+
+
 def while_somebody_plays(real: Function) -> Function:
     def enough(rules: Any, position: Any, chains: Any, leavers: Any, ends: Any = None) -> Any:
         playing = [seat for seat in position.live if not epochs.has_resigned(position, chains, seat, ends)]
@@ -42,6 +83,8 @@ def of_one_mind(real: Function) -> Function:
 
     return due
 
+
+NOBODY_LIVE = property(lambda fold: fold.positions[-1]._replace(live=()))
 
 AGREEMENTS = (
     # Epochs.
@@ -106,6 +149,31 @@ AGREEMENTS = (
         "test_epochs.py::test_nothing_of_a_leaver_counts_beyond_the_list",
     ),
     Breakage(
+        "an agreement below the present epoch takes the place of nothing",
+        instead(Fold._may_be_in_force, none_lower),
+        "test_epochs_apart.py::test_players_who_fell_apart_while_they_agreed_come_to_one_game",
+    ),
+    Breakage(
+        "an agreement on an epoch that was left takes the place of nothing",
+        instead(Fold._may_be_in_force, none_beside),
+        "test_epochs_agreed.py::test_of_several_in_force_the_highest_wins",
+    ),
+    Breakage(
+        "an agreement counts that a live seat has signed before it went on otherwise",
+        instead(Fold._enter, while_broken(Fold, "position", NOBODY_LIVE)),
+        "test_epochs_apart.py::test_what_a_seat_has_signed_before_it_played_on_is_void",
+    ),
+    Breakage(
+        "agreements that are not in force are tried again each time",
+        instead(Fold._entered, trying_again),
+        "test_epochs_apart.py::test_agreements_that_never_come_into_force_make_no_file_slow",
+    ),
+    Breakage(
+        "agreements are tried again only if more seats sign them",
+        instead(Fold._entered, trying_once),
+        "test_epochs_apart.py::test_what_a_seat_did_that_has_signed_nothing_may_bring_an_agreement_into_force",
+    ),
+    Breakage(
         "a client closes slots though it has agreed to go on otherwise",
         instead(Fold._signed, always([])),
         "test_epochs.py::test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come_into_force",
@@ -130,6 +198,21 @@ AGREEMENTS = (
         "a client agrees to anything",
         instead(GoingOn.due, of_one_mind),
         "test_going_on.py::test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so",
+    ),
+    Breakage(
+        "a client states of a leaver all that it holds",
+        instead(GoingOn._can_sign, as_proposed),
+        "test_epochs_apart.py::test_who_shows_one_player_more_than_the_others_is_left_behind_all_the_same",
+    ),
+    Breakage(
+        "a client signs of a leaver what another one states, whatever it has relied on",
+        instead(GoingOn._can_sign, lambda _: whatever_it_states),
+        "test_epochs_apart.py::test_what_a_client_has_relied_on_it_does_not_leave_out",
+    ),
+    Breakage(
+        "a client names what others have named of a leaver beyond the list",
+        instead(Held._naming, asked(lambda self, seat, leaving: (self, seat, ()))),
+        "test_epochs_apart.py::test_who_names_what_a_leaver_showed_keeps_no_other_player_from_signing",
     ),
     Breakage(
         "that nobody leaves is asked for without end",

@@ -1,21 +1,19 @@
-"""Rules of chains, broken: what is on disk, what is told to whom, what is taken in, proofs of two versions."""
+"""Rules of chains, broken: what is on disk, what is told to whom, what is taken in."""
 
 from collections.abc import Iterator
 from typing import Any
-from unittest import mock
 
-from protocol.events import Epoch, EventKind, Head, SignedEvent, SlotKind
+from protocol.events import Epoch, EventKind, Head, SignedEvent
 from protocol.file import proof_record
 from protocol.identity import Secrets
 from protocol.table import exchange, held, node, resuming
 from protocol.table.effects import Send, Store
 from protocol.table.exchange import Exchange
-from protocol.table.fold import Fold
 from protocol.table.held import Held
 from protocol.table.news import News
 from protocol.table.node import Node
-from protocol.table.own import Own
 from protocol.table.resuming import Resuming
+from protocol.transcript import verification
 from simulator_breakages.tools import (
     ENDLESS,
     Breakage,
@@ -107,21 +105,13 @@ def rising_number(self: Held, event: SignedEvent) -> tuple[Held, SignedEvent]:
     return self, event
 
 
-def won_by_others(real: Function) -> Function:
-    def judged(self: Fold) -> Any:
-        broken = real(self)
-        others = tuple(seat for seat in self.position.live if broken and seat != broken.seat)
-        return broken and broken._replace(result=broken.result._replace(winners=others))
+def without_room(real: Function) -> Function:
+    def too_far(self: Held, event: SignedEvent, position: Any) -> bool:
+        full = len(event.raw) + self._ahead(event.seat, position) > held.AHEAD_BYTES
+        is_next = event.number == position.behind[event.seat - 1] + 1
+        return real(self, event, position) or (full and not is_next)
 
-    return judged
-
-
-def signing_on(real: Function) -> Function:
-    def duties(self: Own) -> Any:
-        with mock.patch.object(self._fold, "broken", None):
-            return real(self)
-
-    return duties
+    return too_far
 
 
 def unclosed(self: Held, lengths: Any) -> tuple[Head, ...]:
@@ -263,6 +253,11 @@ CHAINS = (
         "test_held.py::test_an_event_with_a_wrong_signature_is_blamed",
     ),
     Breakage(
+        "signatures in a file are not checked",
+        constant(verification, "judged", lambda claims, *_: [True] * len(claims)),
+        "test_verify.py::test_the_first_of_two_faults_is_told",
+    ),
+    Breakage(
         "causes need not be held",
         instead(Held._causes_held, always(True)),
         "test_held.py::test_events_in_any_order_wait_until_their_causes_are_here",
@@ -313,6 +308,16 @@ CHAINS = (
         "test_held.py::test_bytes_are_bounded_under_a_flood_of_long_nonsense",
     ),
     Breakage(
+        "what waits takes the room of what comes before it",
+        instead(Held._too_far, without_room),
+        "test_held_room.py::test_what_can_never_be_taken_in_leaves_room_for_what_counts",
+    ),
+    Breakage(
+        "what waits makes no room for what comes before it",
+        instead(Held._make_room, always(None)),
+        "test_held_room.py::test_an_event_that_comes_first_and_late_makes_no_file_invalid",
+    ),
+    Breakage(
         "all that a seat that is out has signed is named",
         instead(Held.nameable, lambda _: lambda self, position, own, **how: self.heads),
         "test_held.py::test_of_a_seat_that_is_out_only_what_counts_is_named",
@@ -321,51 +326,5 @@ CHAINS = (
         "what is named is not closed",
         instead(Held.closed, lambda _: unclosed),
         "test_held.py::test_what_an_event_names_had_named_is_named_too",
-    ),
-    # Equivocation.
-    Breakage(
-        "a second version of an event is not noticed",
-        instead(Held._tells, always(False)),
-        "test_equivocation.py::test_of_two_players_the_other_one_has_won",
-    ),
-    Breakage(
-        "a proof ends a game whose result all have signed",
-        instead(Held._ended_without, always(False)),
-        "test_equivocation.py::test_two_versions_end_nothing_behind_a_result_that_all_have_signed",
-    ),
-    Breakage(
-        "a proof ends no game in which a result is due",
-        instead(Held._ended_without, lambda _: lambda self, event, at: at.slot.kind == SlotKind.END),
-        "test_equivocation.py::test_two_versions_end_the_game_while_a_signature_under_the_result_is_missing",
-    ),
-    Breakage(
-        "a proof of what is settled ends the game",
-        instead(Held.settled, always(False)),
-        "test_equivocation.py::test_another_version_of_a_settled_event_is_evidence_and_nothing_else",
-    ),
-    Breakage(
-        "an event is settled at once",
-        instead(Held.settled, always(True)),
-        "test_equivocation.py::test_of_more_players_nobody_has_won_and_the_author_is_named",
-    ),
-    Breakage(
-        "a seat that is out ends the game by anything",
-        instead(Held._relied_on, always(True)),
-        "test_equivocation.py::test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_on",
-    ),
-    Breakage(
-        "every proof is kept",
-        instead(Held._tells, always(True)),
-        "test_equivocation.py::test_a_flood_of_versions_costs_two_proofs_and_two_checks",
-    ),
-    Breakage(
-        "of more players one wins by equivocation",
-        instead(Fold._judged, won_by_others),
-        "test_equivocation.py::test_of_more_players_nobody_has_won_and_the_author_is_named",
-    ),
-    Breakage(
-        "clients sign on after a proof",
-        instead(Own.duties, signing_on),
-        "test_equivocation.py::test_after_that_nothing_is_signed",
     ),
 )
