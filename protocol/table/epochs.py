@@ -5,14 +5,13 @@ where the base ends, so all clients find the same end whatever arrives later.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from math import inf
 from operator import le
 from typing import NamedTuple
 
 from protocol.events import Epoch, EventKind, Leaving, SignedEvent
 from protocol.table.position import Position, Rules, put
 from protocol.table.step import Chains, Ends, final, given, given_up, open_slot, owing, step
-
-_RESIGN = EventKind.RESIGN
 
 
 class Agreement(NamedTuple):
@@ -37,6 +36,7 @@ class Agreement(NamedTuple):
 def enter(
     rules: Rules,
     chains: Chains,
+    resigned: Chains,
     opened: Sequence[Position],
     agreement: Agreement,
     signed: Mapping[int, SignedEvent],
@@ -45,10 +45,10 @@ def enter(
 
     If not: the seats without whose further events it cannot come into force on these positions.
 
-    `opened`: the positions at all slots so far; those after the base ended are left out, the end is folded anew.
-    `signed`: the EPOCH events that sign the agreement, by seat. It is in force if, where the base ends, every live seat
-    that does not leave has signed it, enough operators stay, each operator that leaves owes a contribution or a
-    signature or has resigned, and no result is signed by all.
+    `resigned`: the resignations in each chain. `opened`: the positions at all slots so far; those after the base ended
+    are left out, the end is folded anew. `signed`: the EPOCH events that sign the agreement, by seat. It is in force
+    if, where the base ends, every live seat that does not leave has signed it, enough operators stay, each operator
+    that leaves owes a contribution or a signature or has resigned, and no result is signed by all.
     """
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
@@ -59,13 +59,13 @@ def enter(
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
     missing = lacking(base, agreement, signed)
-    if missing or not enough(rules, base, chains, leavers, ends) or final(base, chains, ends):
+    if missing or not enough(rules, base, resigned, leavers, ends) or final(base, chains, ends):
         return missing
-    debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, chains, seat, ends))]
+    debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, resigned, seat, ends))]
     debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]
     if not rules.operators_of(leavers) <= rules.operators_of(debtors):
         return missing
-    return [*positions, _start(rules, base, chains, ends, agreement, signed)]
+    return [*positions, _start(rules, base, chains, resigned, ends, agreement, signed)]
 
 
 def lacking(position: Position, agreement: Agreement, signed: Iterable[int]) -> set[int]:
@@ -73,9 +73,9 @@ def lacking(position: Position, agreement: Agreement, signed: Iterable[int]) -> 
     return {*position.live}.difference(agreement.leavers, signed)
 
 
-def enough(rules: Rules, position: Position, chains: Chains, leavers: Set[int], ends: Ends = None) -> bool:
+def enough(rules: Rules, position: Position, resigned: Chains, leavers: Set[int], ends: Ends = None) -> bool:
     """Return whether enough operators stay where these seats leave. Unless all have, none counts that has resigned."""
-    counted = {seat for seat in position.live if not has_resigned(position, chains, seat, ends)} or {*position.live}
+    counted = {seat for seat in position.live if not has_resigned(position, resigned, seat, ends)} or {*position.live}
     return is_majority(len(rules.operators_of(counted - leavers)), len(rules.operators_of(counted)))
 
 
@@ -107,11 +107,10 @@ def _within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> list[
     return []
 
 
-def has_resigned(position: Position, chains: Chains, seat: int, ends: Ends = None) -> bool:
+def has_resigned(position: Position, resigned: Chains, seat: int, ends: Ends = None) -> bool:
     """Return whether a resignation without a place is among the first `ends` events of a seat, of no later epoch."""
-    signed = chains[seat - 1][position.placed[seat - 1] : ends[seat - 1] if ends else None]
-    resigned = [event for event in signed if event.kind is _RESIGN]  # of the many others each costs little
-    return any(event.slot.epoch <= position.slot.epoch for event in resigned)
+    first, last, epoch = position.placed[seat - 1], ends[seat - 1] if ends else inf, position.slot.epoch
+    return any(first < event.number <= last and event.slot.epoch <= epoch for event in resigned[seat - 1])
 
 
 def _owes_signature(agreement: Agreement, chains: Chains, ends: Sequence[int], staying: set[int], seat: int) -> bool:
@@ -133,6 +132,7 @@ def _start(
     rules: Rules,
     base: Position,
     chains: Chains,
+    resigned: Chains,
     ends: Sequence[int],
     agreement: Agreement,
     signed: Mapping[int, SignedEvent],
@@ -156,6 +156,5 @@ def _start(
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)
     for seat in leavers:
-        resigned = has_resigned(base, chains, seat, ends)
-        position = rules.resigned(position, seat, left=not resigned)
+        position = rules.resigned(position, seat, left=not has_resigned(base, resigned, seat, ends))
     return open_slot(rules, position)

@@ -116,11 +116,11 @@ class Fold:
 
     def has_resigned(self, seat: int) -> bool:
         """Return whether a seat has signed a resignation, in this epoch or before, that has no place yet."""
-        return has_resigned(self.position, self.held.chains, seat)
+        return has_resigned(self.position, self.held.resigned, seat)
 
     def enough(self, leavers: Set[int]) -> bool:
         """Return whether enough operators would stay, if these live seats left and nothing else changed."""
-        return enough(self.rules, self.position, self.held.chains, leavers)
+        return enough(self.rules, self.position, self.held.resigned, leavers)
 
     def lacking(self, agreement: Agreement) -> set[int]:
         """Return the live seats that an agreement needs and that have not signed it."""
@@ -179,9 +179,10 @@ class Fold:
                     self._path.popitem()
                 self._path[agreement.base] = agreement
                 self._tried.clear()
+                *base, first = entered
                 before = self.log[:]
-                self.positions[:] = entered
-                self.log[:] = [one for position in entered for one in position.applied]
+                kept = before if base == self.positions else [one for position in base for one in position.applied]
+                self.positions[:], self.log[:] = entered, [*kept, *first.applied]
                 self._changed = min(self._changed, len([*takewhile(bool, map(eq, before, self.log))]))
                 return True
         return False
@@ -192,7 +193,7 @@ class Fold:
         tried = self._tried.get(agreement)
         if tried and tried[0] == len(signed) and all(len(chains[seat - 1]) == at for seat, at in tried[1].items()):
             return None
-        found = enter(self.rules, chains, self.positions, agreement, signed)
+        found = enter(self.rules, chains, self.held.resigned, self.positions, agreement, signed)
         if isinstance(found, list):
             return found
         last = {seat: chains[seat - 1][-1:] for seat in found}

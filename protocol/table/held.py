@@ -50,8 +50,8 @@ class Held:
         self._ids = tuple(seat.id for seat in seats)
         self._operators = tuple(seat.operator for seat in seats)
         self._verifier = verifier
-        self._agreements: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
-        """The agreements in each chain; their numbers rise."""
+        self._agreements, self.resigned = (tuple(list[SignedEvent]() for _ in self.chains) for _ in range(2))
+        """The agreements in each chain, whose numbers rise, and the resignations."""
         self._refused = tuple(deque[bytes](maxlen=REFUSED_LIMIT) for _ in self.chains)
 
     @property
@@ -172,8 +172,8 @@ class Held:
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""
         self.chains[event.seat - 1].append(event)
-        if event.kind == EventKind.EPOCH:
-            self._agreements[event.seat - 1].append(event)
+        if event.kind in (EventKind.EPOCH, EventKind.RESIGN):
+            (self._agreements if event.kind == EventKind.EPOCH else self.resigned)[event.seat - 1].append(event)
 
     def accept(self) -> list[SignedEvent]:
         """Add waiting events whose causes are all held to their chains; return these events, causes first."""

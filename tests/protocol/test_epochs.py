@@ -77,7 +77,9 @@ def test_more_than_half_of_the_operators_must_stay(seats: int, leavers: tuple[in
     assert fold.position.live == (tuple(stay) if enough else tuple(range(1, seats + 1)))
     for agreement, signed in fold.agreements.items():
         if agreement.number > epoch_of(circle):
-            assert isinstance(enter(fold.rules, fold.held.chains, fold.positions, agreement, signed), set)
+            assert isinstance(
+                enter(fold.rules, fold.held.chains, fold.held.resigned, fold.positions, agreement, signed), set
+            )
 
 
 def test_of_two_operators_nobody_can_leave_the_other() -> None:
@@ -459,13 +461,13 @@ def test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself() -
     agreement = Agreement(1, 0, leaving)
     opened = [table.fold.position]
     chains = [[*chain, *filter(None, [signed.get(seat)])] for seat, chain in enumerate(table.held.chains, 1)]
-    entered = enter(rules, chains, opened, agreement, signed)
+    entered = enter(rules, chains, table.held.resigned, opened, agreement, signed)
     assert isinstance(entered, list)
     assert entered[-1].live == (1, 2, 3)
-    assert enter(rules, chains, opened, agreement, {1: signed[1], 2: signed[2]}) == {3}
-    assert enter(rules, chains, opened, agreement._replace(base=7), signed) == set()
+    assert enter(rules, chains, table.held.resigned, opened, agreement, {1: signed[1], 2: signed[2]}) == {3}
+    assert enter(rules, chains, table.held.resigned, opened, agreement._replace(base=7), signed) == set()
     rules.operators = (1, 1, 1, 4)
-    assert enter(rules, chains, opened, agreement, signed) == set()
+    assert enter(rules, chains, table.held.resigned, opened, agreement, signed) == set()
 
 
 def test_a_move_in_an_old_epoch_does_nothing() -> None:

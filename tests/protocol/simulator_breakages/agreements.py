@@ -67,9 +67,9 @@ def whatever_it_states(self: GoingOn, agreement: Any, operators: Any) -> bool:
 
 
 def while_somebody_plays(real: Function) -> Function:
-    def enough(rules: Any, position: Any, chains: Any, leavers: Any, ends: Any = None) -> Any:
-        playing = [seat for seat in position.live if not epochs.has_resigned(position, chains, seat, ends)]
-        return bool(playing) and real(rules, position, chains, leavers, ends)
+    def enough(rules: Any, position: Any, resigned: Any, leavers: Any, ends: Any = None) -> Any:
+        playing = [seat for seat in position.live if not epochs.has_resigned(position, resigned, seat, ends)]
+        return bool(playing) and real(rules, position, resigned, leavers, ends)
 
     return enough
 
