@@ -150,10 +150,10 @@ class Fold:
         return [] if all(map(self.has_resigned, seats)) else sorted(signed)
 
     def _may_begin(self, agreement: Agreement) -> bool:
-        """Return whether an agreement may come into force: no seat that it still needs can sign only higher epochs."""
+        """Return whether an agreement may come into force: each seat that it still needs can yet sign it."""
         for seat in self.lacking(agreement):
             last = self.held.chains[seat - 1][-1:]
-            if self.held.agreed(seat) > agreement.number or (last and last[0].slot.epoch > agreement.base):
+            if self.held.agreed(seat) >= agreement.number or (last and last[0].slot.epoch > agreement.base):
                 return False
         return self.enough({*agreement.leavers})
 
