@@ -13,7 +13,7 @@ from engine import counted
 from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
-from p2p_stonehenge.bots.search import Budget, Search, with_forced
+from p2p_stonehenge.bots.search import WIN, Budget, Search, wins_at_once, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
@@ -53,8 +53,13 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         found = glance(position, root, moves, _reach, rng, SIGHT)
     else:
         found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
-        if level > 2 and position.is_scarce(root.state) and len(view.playing) == 2:
-            found = with_forced(position, root, found, running)
+        every = Every(view, seat)
+        if found[0].worth <= 2 - WIN and (saving := every.saving(root)):
+            found = Search(position, BUDGETS[level], running).best(root, saving, _drawn(view, saving))
+        if level > 2 and len(view.playing) == 2:
+            tries = every.tries(root)
+            first = [one.action for one in found if one.action in tries]
+            found = with_forced(every, root, found, list(dict.fromkeys([*first, *tries])), running)
         found = explained(position, root, chosen(found, level, rng) if level == 2 else found)
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
@@ -164,7 +169,7 @@ class Position:
     def _chaining(self, state: State, seat: int) -> str:
         """Return the move of `seat`, whose chain lacks one field, that takes this field; empty if none can."""
         turned = with_turn(state, seat)
-        last = self._lacking(state, seat)
+        last = self.lacking(state, seat)
         if state.hands[seat - 1]:
             return f"{seat}{self.board.names[last.bit_length() - 1]}"
         for action in self._onto(turned, seat, last):
@@ -185,7 +190,7 @@ class Position:
         wanted = 0
         dangers = 0
         for seat in others:
-            wanted |= self._lacking(state, seat)
+            wanted |= self.lacking(state, seat)
             for action in captures(with_turn(state, seat)):
                 dangers |= self.board.pieces[self.board.deeds[action][0]]
         found: list[str] = []
@@ -194,7 +199,7 @@ class Position:
             if not state.hands[seat - 1] and self.is_scarce(state):
                 found += [f"{seat}{action}" for action in GAME.legal(turned, seat)]
                 continue
-            own = self._lacking(state, seat)
+            own = self.lacking(state, seat)
             fields = self._some(own & wanted, own, wanted) | (dangers & self.board.fields)
             actions = [*captures(turned), *self._onto(turned, seat, fields)]
             if not actions:
@@ -280,7 +285,7 @@ class Position:
             known = self._lacks[own, closed] = self._way(own, closed, self.board.gate, self.board.rim).lack
         return known
 
-    def _lacking(self, state: State, seat: int) -> int:
+    def lacking(self, state: State, seat: int) -> int:
         """Return the empty fields on the shortest chains of a seat."""
         board = self.board
         own, occupied = state.standing[seat - 1] & board.fields, 0
@@ -320,6 +325,59 @@ class Position:
             nearly = 0
             if not here:
                 return Way(FAR, tuple(layers))
+
+
+class Every(Position):
+    """The same with every move that may matter, for what is to be known for certain."""
+
+    def moves(self, node: Node) -> list[str]:
+        """Return every move; where the other side would win at once if this one passed, those that may keep it from it.
+
+        These are captures and moves to a field that the winning one needs: after all others it is still there.
+        """
+        state = node.state
+        won = self.win(self.passed(node), ())
+        fields = self._needed(won[1:]) if won else 0
+        found: list[str] = []
+        for seat in self._movers(node):
+            turned = with_turn(state, seat)
+            actions = [*self._onto(turned, seat, fields), *captures(turned)] if won else GAME.legal(turned, seat)
+            found += [f"{seat}{action}" for action in dict.fromkeys(actions)]
+        return found
+
+    def _needed(self, action: str) -> int:
+        """Return the fields that an action needs empty, and maybe more: all on the row or circle that it goes along."""
+        origin, _, target = action.rpartition("-")
+        names = self.board.names
+        if not origin:
+            return 1 << names.index(target)
+        along_row = origin[:-1] == target[:-1]
+        return sum(
+            1 << field
+            for field, name in enumerate(names)
+            if (name[:-1] == target[:-1] if along_row else name[-1] == target[-1])
+        )
+
+    def saving(self, root: Node) -> list[str]:
+        """Return the moves after which the other side cannot win at once."""
+        after = ((move, self.apply(root, move)) for move in self.moves(root))
+        return [move for move, child in after if self.turn(child) == root.side or not wins_at_once(self, child)]
+
+    def tries(self, root: Node) -> list[str]:
+        """Return the moves that a win with the next turn can begin with, unless the other side must open the way to it.
+
+        A move takes one field of a chain at most, and only on the field that it still lacks then the next one wins.
+        Only captures may do more, and few pieces of the other side may go by another capture.
+        """
+        state, seat = root.state, self.seat
+        turned = with_turn(state, seat)
+        lack = self.lack(state, seat)
+        actions = captures(turned)
+        if lack == 1 or self.is_scarce(state):
+            actions += GAME.legal(turned, seat)
+        elif lack == 2:
+            actions += self._onto(turned, seat, self.lacking(state, seat))
+        return [f"{seat}{action}" for action in dict.fromkeys(actions)]
 
 
 class Beginner(Position):

@@ -36,7 +36,10 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     if level == 1:
         return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
     found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
-    found = chosen(found, level, rng) if level == 2 else with_forced(POSITION, root, found, running)
+    if level == 2:
+        found = chosen(found, level, rng)
+    else:
+        found = with_forced(POSITION, root, found, [one.action for one in found], running)
     return tuple(explained(POSITION, root, found))
 
 

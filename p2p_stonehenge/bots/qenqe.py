@@ -57,7 +57,7 @@ def _thoughts(
         return glance(position, root, moves, _reach, rng)
     found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
     if level > 2 and isinstance(position, Sides):
-        found = with_forced(position, root, found, running)
+        found = with_forced(position, root, found, [one.action for one in found], running)
     return explained(position, root, chosen(found, level, rng) if level == 2 else found)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from engine import listed
-from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position
+from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position, wins_at_once
 from p2p_stonehenge.bots.thought import Thought
 
 N = TypeVar("N")
@@ -39,23 +39,13 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
     again = position.turn(child) == position.turn(root)
     if again:
         found.append("moves again")
-    if not again and not only and _wins(position, passed) and not _wins(position, child):
+    if not again and not only and wins_at_once(position, passed) and not wins_at_once(position, child):
         found.append(f"meets the threat of {position.others} to win at once")
     elif not again and position.captures(passed) and not position.captures(child):
         found.append(f"leaves {position.others} nothing to capture")
-    if not again and _wins(position, position.passed(child)):
+    if not again and wins_at_once(position, position.passed(child)):
         found.append("threatens to win at once")
     gain = -position.worth(child) - position.worth(root)
     if not found and not again and gain >= BETTER:
         found.append("improves the position")  # by how much the search knows better: see the worth
     return listed(found)
-
-
-def _wins(position: Position[N], node: N) -> bool:
-    """Return whether the side that moves at a node wins at once, also by a capture that leaves too little."""
-    captures = position.captures(node)
-    if position.win(node, captures) is not None:
-        return True
-    side = position.turn(node)
-    children = (position.apply(node, move) for move in captures)
-    return any(position.result(child) == (1 if position.turn(child) == side else -1) for child in children)

@@ -300,46 +300,60 @@ def forced(position: Position[N], root: N, moves: Sequence[str], running: Runnin
 
     Where many answers are possible a search of few nodes may not come so far.
     """
-    side, left = position.turn(root), iter(range(FORCED))
+    side, left, won = position.turn(root), iter(range(FORCED)), set[Hashable]()
     try:
         for move in moves:
             child = position.apply(root, move)
             answered = position.turn(child) != side and position.win(child, position.captures(child)) is not None
-            if not answered and _wins_soon(position, child, side, left, running):
+            if not answered and _wins_soon(position, child, side, left, won, running):
                 return move
     except Interrupted:
         pass
     return ""
 
 
-def _wins_soon(position: Position[N], node: N, side: int, left: Iterator[int], running: Running) -> bool:
+def _wins_soon(
+    position: Position[N], node: N, side: int, left: Iterator[int], won: set[Hashable], running: Running
+) -> bool:
     """Return whether a side has won, or wins at once when it is to move, whatever the other side does before.
 
-    Raises Interrupted when there is no more time, or none are `left` of the positions that may be looked at.
+    `won` holds the keys of nodes where the other side moves and of which that is known: captures in another order lead
+    to the same one. Raises Interrupted when there is no more time, or none are `left` of the positions
+    that may be looked at.
     """
     if next(left, None) is None or not running():
         raise Interrupted
     own = position.turn(node) == side
     if (result := position.result(node)) is not None:
         return result == (1 if own else -1)
-    if not own:
-        replies = position.moves(node)
-        children = (position.apply(node, reply) for reply in replies)
-        return bool(replies) and all(_wins_soon(position, child, side, left, running) for child in children)
+    if own:
+        return wins_at_once(position, node)
+    if (key := position.key(node)) not in won:
+        children = (position.apply(node, reply) for reply in position.moves(node))
+        if not all(_wins_soon(position, child, side, left, won, running) for child in children):
+            return False
+        won.add(key)
+    return True
+
+
+def wins_at_once(position: Position[N], node: N) -> bool:
+    """Return whether the side that moves at a node wins at once, also by a capture that leaves too little."""
     captures = position.captures(node)
-    if position.win(node, captures):
+    if position.win(node, captures) is not None:
         return True
-    for move in captures:
-        child = position.apply(node, move)
-        if (result := position.result(child)) and result == (1 if position.turn(child) == side else -1):
-            return True
-    return False
+    side = position.turn(node)
+    children = (position.apply(node, move) for move in captures)
+    return any(position.result(child) == (1 if position.turn(child) == side else -1) for child in children)
 
 
-def with_forced(position: Position[N], root: N, thoughts: list[Thought], running: Running) -> list[Thought]:
-    """Return the thoughts with a move in front that wins with the next turn, if the search has found no win."""
-    if abs(thoughts[0].worth) >= SURE:
-        return thoughts
-    if not (move := forced(position, root, [one.action for one in thoughts], running)):
+def with_forced(
+    position: Position[N], root: N, thoughts: list[Thought], moves: Sequence[str], running: Running
+) -> list[Thought]:
+    """Return the thoughts with that of some moves in front that wins with the next turn whatever the answer.
+
+    The search may have had too few nodes to see it, or have taken for such a move one that an answer it did not look at
+    refutes.
+    """
+    if thoughts[0].worth >= WIN - 2 or not (move := forced(position, root, moves, running)):
         return thoughts
     return [Thought(move, WIN - 3), *(thought for thought in thoughts if thought.action != move)]
