@@ -13,7 +13,7 @@ from engine import counted
 from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
-from p2p_stonehenge.bots.search import WIN, Budget, Search, wins_at_once, with_forced
+from p2p_stonehenge.bots.search import WIN, Budget, Search, winning, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.bots.threats import Threat, threatened
 
@@ -333,17 +333,18 @@ class Every(Position):
     def moves(self, node: Node) -> list[str]:
         """Return every move; where the other side would win at once if this one passed, those that may keep it from it.
 
-        These are captures and moves to a field that the winning one needs: after all others it is still there.
+        These are a win at once, captures, and moves to a field that the winning one of the other side needs: after all
+        others it is still there.
         """
         state = node.state
-        won = self.win(self.passed(node), ())
-        fields = self._needed(won[1:]) if won else 0
-        found: list[str] = []
+        lost = self.win(self.passed(node), ())
+        fields = self._needed(lost[1:]) if lost else 0
+        found: list[str] = [move] if lost and (move := self.win(node, ())) else []
         for seat in self._movers(node):
             turned = with_turn(state, seat)
-            actions = [*self._onto(turned, seat, fields), *captures(turned)] if won else GAME.legal(turned, seat)
-            found += [f"{seat}{action}" for action in dict.fromkeys(actions)]
-        return found
+            actions = [*self._onto(turned, seat, fields), *captures(turned)] if lost else GAME.legal(turned, seat)
+            found += [f"{seat}{action}" for action in actions]
+        return list(dict.fromkeys(found))
 
     def _needed(self, action: str) -> int:
         """Return the fields that an action needs empty, and maybe more: all on the row or circle that it goes along."""
@@ -361,7 +362,7 @@ class Every(Position):
     def saving(self, root: Node) -> list[str]:
         """Return the moves after which the other side cannot win at once."""
         after = ((move, self.apply(root, move)) for move in self.moves(root))
-        return [move for move, child in after if self.turn(child) == root.side or not wins_at_once(self, child)]
+        return [move for move, child in after if self.turn(child) == root.side or not winning(self, child)]
 
     def tries(self, root: Node) -> list[str]:
         """Return the moves that a win with the next turn can begin with, unless the other side must open the way to it.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from engine import listed
-from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position, wins_at_once
+from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position, winning
 from p2p_stonehenge.bots.thought import Thought
 
 N = TypeVar("N")
@@ -39,11 +39,11 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
     again = position.turn(child) == position.turn(root)
     if again:
         found.append("moves again")
-    if not again and not only and wins_at_once(position, passed) and not wins_at_once(position, child):
+    if not again and not only and winning(position, passed) and not winning(position, child):
         found.append(f"meets the threat of {position.others} to win at once")
     elif not again and position.captures(passed) and not position.captures(child):
         found.append(f"leaves {position.others} nothing to capture")
-    if not again and wins_at_once(position, position.passed(child)):
+    if not again and winning(position, position.passed(child)):
         found.append("threatens to win at once")
     gain = -position.worth(child) - position.worth(root)
     if not found and not again and gain >= BETTER:

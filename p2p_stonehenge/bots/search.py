@@ -98,11 +98,14 @@ class Search(Generic[N]):
         self._path: set[Hashable] = set()
 
     def best(self, root: N, moves: Sequence[str], drawn: frozenset[str] = frozenset()) -> list[Thought]:
-        """Return the root moves, best first; those `drawn` lead to a draw. At least one ply is always looked at."""
+        """Return the root moves, best first; those `drawn` lead to a draw. A win at once is always found."""
         position = self.position
         side = position.turn(root)
         scores = dict.fromkeys(moves, 0)
         order = list(moves)
+        if (win := winning(position, root)) in scores:
+            order.remove(win)
+            order.insert(0, win)
         self._path.add(position.key(root))
         try:
             for depth in range(1, self.budget.depth + 1):
@@ -327,7 +330,7 @@ def _wins_soon(
     if (result := position.result(node)) is not None:
         return result == (1 if own else -1)
     if own:
-        return wins_at_once(position, node)
+        return winning(position, node) != ""
     if (key := position.key(node)) not in won:
         children = (position.apply(node, reply) for reply in position.moves(node))
         if not all(_wins_soon(position, child, side, left, won, running) for child in children):
@@ -336,14 +339,20 @@ def _wins_soon(
     return True
 
 
-def wins_at_once(position: Position[N], node: N) -> bool:
-    """Return whether the side that moves at a node wins at once, also by a capture that leaves too little."""
+def winning(position: Position[N], node: N) -> str:
+    """Return a move with which the side that moves at a node wins at once, be it a capture that leaves too little.
+
+    Empty if there is none.
+    """
     captures = position.captures(node)
-    if position.win(node, captures) is not None:
-        return True
+    if move := position.win(node, captures):
+        return move
     side = position.turn(node)
-    children = (position.apply(node, move) for move in captures)
-    return any(position.result(child) == (1 if position.turn(child) == side else -1) for child in children)
+    for move in captures:
+        child = position.apply(node, move)
+        if position.result(child) == (1 if position.turn(child) == side else -1):
+            return move
+    return ""
 
 
 def with_forced(

@@ -156,8 +156,8 @@ def wins_soon(game: Game[Any], state: Any, seat: int, tried: Tried) -> bool:
 def may_save(game: Game[Any], state: Any, seat: int, rival: int) -> Sequence[str]:
     """Return the actions of `seat`, which is to act, without those after which `rival` surely wins at once.
 
-    In Fidchell, if `rival` could end a chain now, it still can unless a piece is captured or one comes to stand on a
-    field that the ending action needs empty: the others take nothing from it.
+    In Fidchell, if `rival` could end a chain now, it still can unless `seat` wins first, a piece is captured, or one
+    comes to stand on a field that the ending action needs empty: the others take nothing from it.
     """
     actions = game.legal(state, seat)
     if game.key != "fidchell":
@@ -167,8 +167,8 @@ def may_save(game: Game[Any], state: Any, seat: int, rival: int) -> Sequence[str
     ending = [action for action in game.legal(turned, rival) if action.rpartition("-")[2] in fields] if fields else []
     if not (ends := next((action for action in ending if won(game, game.apply(turned, rival, action), rival)), "")):
         return actions
-    captures = set(fidchell.captures(state))
-    return [action for action in actions if action in captures or in_the_way(action.rpartition("-")[2], ends)]
+    first = {*may_win(game, state, seat), *fidchell.captures(state)}
+    return [action for action in actions if action in first or in_the_way(action.rpartition("-")[2], ends)]
 
 
 def in_the_way(field: str, action: str) -> bool:

@@ -309,7 +309,10 @@ def test_a_learner_at_fidchell_loses_to_a_player_who_looks_one_move_ahead() -> N
 
 
 class Chains:
-    """A game in which the rival, once it is to move, moves on and on for ten turns; no side wins before."""
+    """A game in which the rival, once it is to move, moves on and on for ten turns; no side wins before.
+
+    A node is the number of moves made; no two moves lead to the same position.
+    """
 
     skips, others = False, "the rival"
 
@@ -319,8 +322,8 @@ class Chains:
     def turn(self, node: int) -> int:
         return 0 if node in (0, 11) else 1
 
-    def key(self, node: int) -> int:
-        return node
+    def key(self, node: int) -> object:
+        return object()
 
     def result(self, node: int) -> int | None:
         self.looked_at += 1
