@@ -176,14 +176,14 @@ def test_there_is_no_advice_where_others_play(tmp_path: Path, monkeypatch: pytes
 
 
 def warned(folder: Path, moves: list[str]) -> list[str]:
-    """What a player with `--threats on` reads while these moves are made, until something is told."""
+    """What a player with `--threats on` reads while these moves are made, until a note stays in sight."""
 
     async def evening() -> list[str]:
         table = table_of(folder, "fidchess")
         table.begin()
         told = notes(table)
         heard = asyncio.Event()
-        table.listen(lambda notice: heard.set() if isinstance(notice, Note) else None)
+        table.listen(lambda notice: heard.set() if isinstance(notice, Note) and notice.answers else None)
         Console(table, Settings(threats=True), "ascii")
         for move in moves:
             turn = table.game.pending(table.table.state)
