@@ -8,6 +8,7 @@ from engine import Game, Turn
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import alike, estimate, explain, think, told_outcome, told_standing, unit
 from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.table.losing import winning_reply
 
 LEVEL = 4
 """The level at which bots give advice."""
@@ -46,15 +47,18 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
 
     Without `actions` it is the best move that is told of.
     """
-    best = think(game, view, seat, LEVEL, Random(0), running)[0]
+    thoughts = think(game, view, seat, LEVEL, Random(0), running)
+    best = thoughts[0]
     *first, last = actions or (best.action,)
     lines, now = [], view
     for action in first:
         lines.append(_told(game, now, seat, Thought(action, 0.0)))
         now = game.apply(now, seat, action)
-    thoughts = think(game, now, seat, LEVEL, Random(0), running)
+    if first:
+        thoughts = think(game, now, seat, LEVEL, Random(0), running)
     asked = next((thought for thought in thoughts if thought.action == last), Thought(last, 0.0))
-    asked = asked._replace(reason=explain(game, now, seat, asked))
+    if not asked.reason:
+        asked = asked._replace(reason=explain(game, now, seat, asked))
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
     told = [_told(game, now, seat, asked)]
     if not unit(game)[1] or (same and not only):  # else a search knows only that it is worse, not by how much
@@ -66,7 +70,11 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     due = game.pending(after)
     if isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
         answer = think(game, after, due.seat, LEVEL, Random(0), running)[0]
-        lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
+        wins = winning_reply(game, after, seat)
+        if wins and wins[0] != due.seat:
+            lines.append(f"{game.colours[wins[0] - 1]} can win at once with {wins[1]}.")
+        else:
+            lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
         if not same and len(game.live(view)) == 2 and (worse := _worse(game, best, answer)):
             lines.append(worse)
     if not same:

@@ -127,6 +127,7 @@ class Position:
         self._near = self.board.near
         order = [one for one in root.playing if one > seat] + [one for one in root.playing if one < seat]
         self.rivals = tuple(order)
+        self.forces = not order[1:]
         self.others = "the others" if order[1:] else "the other side"
         self._lacks: dict[tuple[int, int], int] = {}
 

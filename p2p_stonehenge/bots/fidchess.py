@@ -117,6 +117,7 @@ class _Position:
     """What a search asks about Fidchess; see `Position`."""
 
     skips = True
+    forces = True
     others = "the other side"
 
     def turn(self, node: State) -> int:

@@ -1,7 +1,8 @@
 """How bots think about Fidchess Qenqe.
 
 Where two sides move in turn, seats or pairs of partners, they are searched as such. With more seats the rivals of the
-seat that thinks are taken for one side that answers with one move of any of them ("best-reply search").
+seat that thinks are taken for one side that answers with one move of any of them ("best-reply search"). A win or loss
+that this finds further off than the next move of anybody is no proof: more rivals may answer.
 """
 
 from collections.abc import Iterable, Sequence
@@ -157,6 +158,7 @@ class Sides:
     """What a search asks where two seats, or two pairs of partners, move in turn; see `Position`."""
 
     skips = True
+    forces = True
 
     def __init__(self, root: State) -> None:
         self.rules, self.playing = root.rules, root.playing
@@ -230,9 +232,10 @@ class Replies:
     """What a search asks where the rivals of a seat, two or more, answer it with one move; see `Position`."""
 
     skips = True
+    forces = False
 
     def __init__(self, root: State, seat: int) -> None:
-        self.seat, self.playing = seat, root.playing
+        self.seat, self.playing, self._begun = seat, root.playing, root.actions
         at = root.playing.index(seat)
         self.rivals = root.playing[at + 1 :] + root.playing[:at]
         self.others = "the others"
@@ -249,12 +252,14 @@ class Replies:
                 one: "".join(small[loser] for loser in order[number + 1 :]) for number, one in enumerate(order)
             }
             self._targets[seat] = "".join(small[rival] for rival in self.rivals)
+        # Before a later answer each rival has moved, and will not have left its Rigant to another one.
+        self._later = {one: "".join({*self._targets[one]} & {small[seat]}) for one in self.rivals}
 
     def turn(self, node: Node) -> int:
         return node.side
 
     def key(self, node: Node) -> object:
-        return node.state.cells, node.side
+        return node.state.cells, node.side, self._is_later(node.state)
 
     def result(self, node: Node) -> int | None:
         state = node.state
@@ -274,7 +279,7 @@ class Replies:
         first = captures[0]
         cells = node.state.cells
         origin, target = _PLACES[first]
-        return first if cells[target][0] in self._targets[_SEAT[cells[origin][0]]] else None
+        return first if cells[target][0] in self._wanted(node.state, _SEAT[cells[origin][0]]) else None
 
     def captures(self, node: Node) -> list[str]:
         state = node.state
@@ -282,8 +287,9 @@ class Replies:
             return _order(state, captures(_with_turn(state, self.seat)), self._targets[self.seat])
         found: list[str] = []
         for rival in self.rivals:
-            some = _order(state, captures(_with_turn(state, rival)), self._targets[rival])
-            if some and state.cells[_PLACES[some[0]][1]][0] in self._targets[rival]:
+            wanted = self._wanted(state, rival)
+            some = _order(state, captures(_with_turn(state, rival)), wanted)
+            if some and state.cells[_PLACES[some[0]][1]][0] in wanted:
                 return some
             found += some
         return [move for move in _order(state, found, "") if not self._spared(state, move)]
@@ -307,7 +313,15 @@ class Replies:
         there = state.cells[target][0]
         if there.isupper() or _SEAT[there] not in self.playing:
             return False
-        return there not in self._targets[_SEAT[state.cells[origin][0]]]
+        return there not in self._wanted(state, _SEAT[state.cells[origin][0]])
+
+    def _is_later(self, state: State) -> bool:
+        """Return whether a rival that moves now does so after the first answer."""
+        return state.actions > self._begun + 1
+
+    def _wanted(self, state: State, mover: int) -> str:
+        """Return the first letters of the stacks that hold a Rigant which `mover` may take to win."""
+        return (self._later if mover != self.seat and self._is_later(state) else self._targets)[mover]
 
     def apply(self, node: Node, move: str) -> Node:
         state = node.state

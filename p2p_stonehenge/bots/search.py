@@ -36,6 +36,13 @@ class Position(Protocol[N]):
         """Return whether a side that could pass would hardly ever want to: then a search may try that first."""
 
     @property
+    def forces(self) -> bool:
+        """Return whether a win or loss that a search finds is one by force.
+
+        It is not where several rivals, who each move before the side that thinks moves again, are taken for one side.
+        """
+
+    @property
     def others(self) -> str:
         """Return who moves after the side that thinks, as a player is told."""
 

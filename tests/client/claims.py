@@ -10,6 +10,7 @@ from engine.games import fidchell
 from engine.games.fidchess import DISKS, SEAT_SHIFT
 from engine.games.kingamon import DISK, KING, NEUTRAL, OFF, PLAY, ROLL, State
 from p2p_stonehenge.bots.thought import Thought
+from p2p_stonehenge.table.losing import winning_reply
 
 
 class Claim:
@@ -71,6 +72,10 @@ def goes_on(claim: Claim, *_: str) -> None:
 
 def lost_at_once(claim: Claim, *_: str) -> None:
     assert any(claim.can_win(claim.after, rival) for rival in claim.rivals(claim.after))
+
+
+def no_win_at_once(claim: Claim, *_: str) -> None:
+    assert winning_reply(claim.game, claim.after, claim.seat) is None
 
 
 def fidchess_disks(state: Any, seat: int) -> int:
@@ -305,10 +310,13 @@ def said(claim: Claim, *_: str) -> None:
 
 CLAIMS: dict[str, Callable[..., None]] = {
     r"wins at once": over,
-    r"wins by force within \d+ turns": goes_on,
+    r"wins by force within \d+ turns?": goes_on,
     r"loses at once": lost_at_once,
-    r"loses by force within \d+ turns": goes_on,
+    r"lets a rival win at once": lost_at_once,
+    r"loses by force within \d+ turns?": goes_on,
+    r"may (?:win|lose) within \d+ turns?": goes_on,
     r"is the only move that does not lose": goes_on,
+    r"is the only move that lets no rival win at once": no_win_at_once,
     r"takes (\d+) disks?": takes_disks,
     r"wins a disk back from the reserve": wins_back,
     r"takes a stack of (\d+) disks?(?:, of which (\d+) leaves? the game)?": takes_stack,
