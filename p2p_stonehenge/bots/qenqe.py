@@ -226,6 +226,8 @@ class Node(NamedTuple):
 
     state: State
     side: int
+    first: int = 0
+    """The rival that answered first; 0 before that."""
 
 
 class Replies:
@@ -252,14 +254,15 @@ class Replies:
                 one: "".join(small[loser] for loser in order[number + 1 :]) for number, one in enumerate(order)
             }
             self._targets[seat] = "".join(small[rival] for rival in self.rivals)
-        # Before a later answer each rival has moved, and will not have left its Rigant to another one.
+        # Before a later answer each rival has moved, and will not have left its Rigant to another one. Nor does a rival
+        # give something up so that another one can win: the Rigant of `seat` is for the rival that answered first.
         self._later = {one: "".join({*self._targets[one]} & {small[seat]}) for one in self.rivals}
 
     def turn(self, node: Node) -> int:
         return node.side
 
     def key(self, node: Node) -> object:
-        return node.state.cells, node.side, self._is_later(node.state)
+        return node.state.cells, node.side, self._is_later(node.state), node.first
 
     def result(self, node: Node) -> int | None:
         state = node.state
@@ -279,7 +282,7 @@ class Replies:
         first = captures[0]
         cells = node.state.cells
         origin, target = _PLACES[first]
-        return first if cells[target][0] in self._wanted(node.state, _SEAT[cells[origin][0]]) else None
+        return first if cells[target][0] in self._wanted(node, _SEAT[cells[origin][0]]) else None
 
     def captures(self, node: Node) -> list[str]:
         state = node.state
@@ -287,12 +290,12 @@ class Replies:
             return _order(state, captures(_with_turn(state, self.seat)), self._targets[self.seat])
         found: list[str] = []
         for rival in self.rivals:
-            wanted = self._wanted(state, rival)
+            wanted = self._wanted(node, rival)
             some = _order(state, captures(_with_turn(state, rival)), wanted)
             if some and state.cells[_PLACES[some[0]][1]][0] in wanted:
                 return some
             found += some
-        return [move for move in _order(state, found, "") if not self._spared(state, move)]
+        return [move for move in _order(state, found, "") if not self._spared(node, move)]
 
     def moves(self, node: Node) -> Sequence[str]:
         state = node.state
@@ -302,34 +305,39 @@ class Replies:
         for rival in self.rivals:
             turned = _with_turn(state, rival)
             some = GAME.legal(turned, rival)
-            if spared := {move for move in captures(turned) if self._spared(state, move)}:
+            if spared := {move for move in captures(turned) if self._spared(node, move)}:
                 some = [move for move in some if move not in spared]
             found += some
         return found
 
-    def _spared(self, state: State, move: str) -> bool:
+    def _spared(self, node: Node, move: str) -> bool:
         """Return whether a move takes a Rigant that its owner will have brought into safety before."""
+        state = node.state
         origin, target = _PLACES[move]
         there = state.cells[target][0]
         if there.isupper() or _SEAT[there] not in self.playing:
             return False
-        return there not in self._wanted(state, _SEAT[state.cells[origin][0]])
+        return there not in self._wanted(node, _SEAT[state.cells[origin][0]])
 
     def _is_later(self, state: State) -> bool:
         """Return whether a rival that moves now does so after the first answer."""
         return state.actions > self._begun + 1
 
-    def _wanted(self, state: State, mover: int) -> str:
+    def _wanted(self, node: Node, mover: int) -> str:
         """Return the first letters of the stacks that hold a Rigant which `mover` may take to win."""
-        return (self._later if mover != self.seat and self._is_later(state) else self._targets)[mover]
+        if mover == self.seat or not self._is_later(node.state):
+            return self._targets[mover]
+        return self._later[mover] if mover == node.first or not node.first else ""
 
     def apply(self, node: Node, move: str) -> Node:
         state = node.state
         seat = _SEAT[state.cells[_PLACES[move][0]][0]]
-        return Node(GAME.apply(state, seat, move), 0 if node.side else self.seat)
+        if node.side:
+            return Node(GAME.apply(state, seat, move), 0, node.first)
+        return Node(GAME.apply(state, seat, move), self.seat, node.first or seat)
 
     def passed(self, node: Node) -> Node:
-        return Node(node.state, 0 if node.side else self.seat)
+        return node._replace(side=0 if node.side else self.seat)
 
     def remark(self, node: Node, child: Node) -> str:
         return _remark(node.state, child.state)
