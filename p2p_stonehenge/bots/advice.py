@@ -91,6 +91,8 @@ def _judged(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
 def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     """Return a move, what it does, and why, as sentences."""
     does = " ".join(event.text for event in game.story(view, seat, thought.action)[:1]).rstrip(".")
+    if does == f"{game.colours[seat - 1]} plays {thought.action}":
+        does = ""  # no more than the action itself says
     because = f" It {thought.because}." if thought.because else ""
     return f"{thought.action}: {does}.{because}" if does else f"{thought.action}.{because}"
 
@@ -107,7 +109,8 @@ def _standing(game: Game[Any], view: Any, worth: float) -> str:
     lead = round(worth / size, 1)
     if abs(lead) < 2 * LIKE:
         return "The game is level then."
-    return f"You are about {abs(lead):g} {name}s {'ahead' if lead > 0 else 'behind'} then."
+    many = name if abs(lead) == 1 else f"{name}s"
+    return f"The bot reckons you about {abs(lead):g} {many} {'ahead' if lead > 0 else 'behind'} then."
 
 
 def _worse(game: Game[Any], best: Thought, answer: Thought) -> str:
@@ -120,4 +123,5 @@ def _worse(game: Game[Any], best: Thought, answer: Thought) -> str:
         return f"That loses by force; {best.action} does not." if best.worth > -SURE else ""
     if best.worth >= SURE:
         return f"That gives a win away: {best.action} wins by force."
-    return f"That is about {round(loss / size, 1):g} {name}s worse than {best.action}."
+    much = round(loss / size, 1)
+    return f"The bot reckons that about {much:g} {name if much == 1 else f'{name}s'} worse than {best.action}."

@@ -249,6 +249,9 @@ class Position:
     def passed(self, node: Node) -> Node:
         return Node(node.state, 0 if node.side else self.seat)
 
+    def takes(self, node: Node) -> list[str]:
+        return [action for seat in self._movers(node) for action in captures(with_turn(node.state, seat))]
+
     def remark(self, node: Node, child: Node) -> str:
         before, after = node.state, child.state
         seat = self.seat if node.side else before.to_move

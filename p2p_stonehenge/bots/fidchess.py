@@ -162,6 +162,9 @@ class _Position:
     def passed(self, node: State) -> State:
         return node._replace(to_move=3 - node.to_move)
 
+    def takes(self, node: State) -> list[str]:
+        return self.captures(node)
+
     def remark(self, node: State, child: State) -> str:
         other = 3 - node.to_move
         promoted = child.disks[node.to_move] > node.disks[node.to_move]

@@ -217,6 +217,9 @@ class Sides:
         playing = self.playing
         return node._replace(to_move=playing[(playing.index(node.to_move) + 1) % len(playing)])
 
+    def takes(self, node: State) -> list[str]:
+        return self.captures(node)
+
     def remark(self, node: State, child: State) -> str:
         return _remark(node, child)
 
@@ -338,6 +341,9 @@ class Replies:
 
     def passed(self, node: Node) -> Node:
         return node._replace(side=0 if node.side else self.seat)
+
+    def takes(self, node: Node) -> list[str]:
+        return self.captures(node)
 
     def remark(self, node: Node, child: Node) -> str:
         return _remark(node.state, child.state)

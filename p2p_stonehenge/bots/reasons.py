@@ -35,8 +35,7 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
     if UNSEEN < thought.worth <= -SURE:
         return _loses(WIN + int(thought.worth), position.forces)
     child, passed = position.apply(root, thought.action), position.passed(root)
-    alone = "does not lose" if position.forces else "lets no rival win at once"
-    found = [f"is the only move that {alone}"] if only else []
+    found = []
     if remark := position.remark(root, child):
         found.append(remark)
     again = position.turn(child) == position.turn(root)
@@ -48,10 +47,23 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
         found.append(f"leaves {position.others} nothing to capture")
     if not again and winning(position, position.passed(child)):
         found.append("threatens to win at once")
+    if not found:
+        found += _prevented(position, passed, child)
     gain = -position.worth(child) - position.worth(root)
     if not found and not again and gain >= BETTER:
         found.append("improves the position")  # by how much the search knows better: see the worth
-    return listed(found)
+    told = listed(found)
+    if not only:
+        return told
+    alone = f"is the only move that {'does not lose' if position.forces else 'lets no rival win at once'}"
+    return f"{alone}; it {told}" if told else alone
+
+
+def _prevented(position: Position[N], passed: N, child: N) -> list[str]:
+    """Return which capture the others can make no more, if there are fewer than before; `passed`: before the move."""
+    before, after = position.takes(passed), position.takes(child)
+    gone = [move for move in before if move not in after]
+    return [f"keeps {position.others} from capturing by {gone[0]}"] if len(after) < len(before) else []
 
 
 def _wins(plies: int, forces: bool) -> str:

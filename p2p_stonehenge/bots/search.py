@@ -73,6 +73,9 @@ class Position(Protocol[N]):
     def passed(self, node: N) -> N:
         """Return the node as if the side that moves had passed."""
 
+    def takes(self, node: N) -> list[str]:
+        """Return all moves that capture, as players write them."""
+
     def remark(self, node: N, child: N) -> str:
         """Return what the move from one node to the other does, in a few words, if there is something to say."""
 

@@ -122,6 +122,14 @@ def nothing_to_capture(claim: Claim, who: str) -> None:
     assert not any(claim.takings(claim.after, rival) for rival in named(claim, who)), "nothing is any more"
 
 
+def prevented(claim: Claim, who: str, move: str) -> None:
+    def possible(state: Any) -> bool:
+        return any(move in claim.game.legal(claim.turned(state, rival), rival) for rival in named(claim, who))
+
+    assert possible(claim.view)
+    assert not possible(claim.after)
+
+
 def threatens(claim: Claim, *_: str) -> None:
     side = {*claim.game.live(claim.after)} - {*claim.rivals(claim.after)}
     assert any(claim.can_win(claim.after, seat) for seat in side)
@@ -324,6 +332,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"meets the threat of (the other side|the others|the next player) to win at once": meets_threat,
     r"leaves (the other side|the others|the next player) nothing to capture": nothing_to_capture,
     r"threatens to win at once": threatens,
+    r"keeps (the other side|the others|the next player) from capturing by (\S+)": prevented,
     r"improves the position": said,
     r"captures (\d+) pieces?": captured,
     r"leaves the chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
@@ -343,7 +352,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"leaves the trick to another card": leaves_trick,
     r"cannot take the trick": loses_trick,
     r"beats the cards that lie there": beats,
-    r"leads to the next trick": leads,
+    r"leads the trick": leads,
     r"(\w+) wants (no|\d+) more tricks?": wants,
     r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried; the hand may hope for ([\d.]+) tricks": tried,
 }
@@ -359,5 +368,5 @@ def read(reason: str) -> list[tuple[str, tuple[str, ...]]]:
         assert fits, f"{rest!r} of {reason!r} is checked by nothing"
         known, match = max(fits, key=lambda fit: fit[1].end())
         found.append((known, match.groups()))
-        rest = re.sub(r"^(?:,? and |, |; | )", "", rest[match.end() :])
+        rest = re.sub(r"^(?:,? and |, |; it |; | )", "", rest[match.end() :])
     return found

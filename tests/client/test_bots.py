@@ -347,6 +347,9 @@ class Chains:
     def passed(self, node: int) -> int:
         return node
 
+    def takes(self, node: int) -> list[str]:
+        return []
+
     def remark(self, node: int, child: int) -> str:
         return ""
 
