@@ -1,14 +1,16 @@
 """Positions that have one answer: what they claim is proven, and bots find it from a level on."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+import suite_proofs
 from suite_proofs import KINDS, asked, good, position, proven
 
-from engine import Turn, all_games
+from engine import Game, Turn, all_games
 from p2p_stonehenge.bots.players import LEVELS
 from p2p_stonehenge.bots.thinking import think
 
@@ -30,6 +32,20 @@ def entries(key: str, kind: str, fast: bool) -> list[dict[str, Any]]:
 def test_what_a_suite_claims_holds_by_the_rules(key: str, kind: str, fast: bool) -> None:
     game = all_games()[key]
     for entry in entries(key, kind, fast):
+        assert proven(game, position(entry, key), kind) == good(entry)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["keep", "win in two"])
+@pytest.mark.parametrize("key", ["qenqe", "fidchell"])
+def test_what_proofs_leave_out_changes_nothing(key: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def every(game: Game[Any], state: Any, seat: int, *_: int) -> Sequence[str]:
+        return game.legal(state, seat)
+
+    monkeypatch.setattr(suite_proofs, "may_win", every)
+    monkeypatch.setattr(suite_proofs, "may_save", every)
+    game = all_games()[key]
+    for entry in entries(key, kind, fast=True):
         assert proven(game, position(entry, key), kind) == good(entry)
 
 
