@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
-from engine import CHANCE, Game, Turn
+from engine import CHANCE, Game, Turn, counted
 from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import alike, explain, remembering, think, unit, weigh
@@ -83,8 +83,8 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Ite
             played = played._replace(luck=stood - expected[entry.actor])
         if last:
             before, seen, was = last
-            follows = not rolled and before.number + 1 == entry.number and entry.actor in expected
-            if follows and entry.actor != was.seat and was.outlook + stood >= TURNED and level < HIGHEST:
+            answers = entry.actor != was.seat and before.number + 1 == entry.number and entry.actor in expected
+            if unit(game)[1] and answers and was.outlook + stood >= TURNED and level < HIGHEST:
                 was = _judge(game, before, seen, HIGHEST)._replace(luck=was.luck)
             yield was
         expected = {}
@@ -103,7 +103,7 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
     best, worth, lost = thoughts[0], thoughts[0].worth, ""
     if action != best.action:
         worth = weigh(game, view, seat, action, level)
-        if worth > LOST_AT_ONCE and _costs(game, best.worth, worth) >= TURNED:
+        if unit(game)[1] and worth > LOST_AT_ONCE and _costs(game, best.worth, worth) >= TURNED:
             # One action alone is looked at farther than among all: so the best one is, too, before it is called better.
             best = best._replace(worth=weigh(game, view, seat, best.action, level))
         if worth <= -SURE < best.worth:
@@ -131,7 +131,7 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list
         if not own:
             continue
         worse = [played.loss for played in own if played.loss > near and played.action != played.best]
-        line = f"{player}: {len(own)} choices, {len(own) - len(worse)} as good as the bot's"
+        line = f"{player}: {counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
         if name and worse:
             line += f"; the others cost about {sum(worse):.1f} {name}s"
         if name and chance:
@@ -160,7 +160,8 @@ def _turn(played: Played, answer: Played | None, names: Sequence[str], unit_name
         told += f", after which {answer.best} {answer.reason}"
     cost = "better"
     if unit_name:
-        cost = f"about {played.loss:.1f} {unit_name}s better" if played.loss < MOST else "that gave a win away"
+        gave_away = played.loss >= MOST and played.reason.startswith("wins")
+        cost = "that gave a win away" if gave_away else f"about {played.loss:.1f} {unit_name}s better"
     return f"{told}; the bot would play {played.best}{reason}: {cost}."
 
 

@@ -55,8 +55,8 @@ def test_moves_that_cost_little_turn_nothing() -> None:
     game = all_games()["fidchess"]
     found = [Played(1, 1, "B2-B3", "B1-B2", "", 0.04), Played(2, 2, "B7-B6", "B8-B7", "", 0.7)]
     assert told(game, ["anna", "ben"], found) == [
-        "anna: 1 choices, 1 as good as the bot's.",
-        "ben: 1 choices, 0 as good as the bot's; the others cost about 0.7 disks.",
+        "anna: 1 choice, 1 as good as the bot's.",
+        "ben: 1 choice, 0 as good as the bot's; the others cost about 0.7 disks.",
         "No single move turned the game.",
     ]
 
