@@ -6,8 +6,8 @@ units of kingamon-units.bin are added to that sum. Every so many games the weigh
 seats swapped on equal dice, and replace it if they win that.
 
     python scripts/learn_kingamon.py                              learns and writes kingamon.bin (ten minutes)
-    python scripts/learn_kingamon.py --units 32 --games 8000 --every 8000 --match 120 --again 4
-                                                then kingamon-units.bin (70 minutes)
+    python scripts/learn_kingamon.py --units 32 --games 16000 --every 16000 --match 120 --again 4
+                                                then kingamon-units.bin (more than two hours)
     python scripts/learn_kingamon.py --games 500 --out /tmp/w     less of it, for a look
 
 The files in the repository are of Python 3.11; later ones round sums otherwise, so that games come to differ.
