@@ -146,6 +146,8 @@ class HouseGame(Generic[S]):
 
     def refuse(self, state: S, actor: int, action: Action) -> Refusal | None:
         due = self.pending(state)
+        if isinstance(due, Turn) and due.seat == actor and self._lawful(state, action):
+            return None  # as nearly always; neither `resign` nor `draw` is among the moves
         if isinstance(due, Over):
             return Refusal("over", "end", "The game is over.")
         if action == "resign":
@@ -164,8 +166,6 @@ class HouseGame(Generic[S]):
             return Refusal("chance", "turn", "That is not a value that can be drawn here.")
         if actor != due.seat:
             return Refusal("turn", "turn", f"It is {self.colours[due.seat - 1]}'s turn.")
-        if self._lawful(state, action):
-            return None
         return self._explain(state, actor, action)
 
     def _lawful(self, state: S, action: Action) -> bool:
@@ -301,7 +301,8 @@ class BoardGame(HouseGame[P]):
     def pending(self, state: P) -> Pending:
         if state.reason:
             return Over(self._result(state))
-        return TURNS[state.to_move] if state.to_move else first_draw(self.live(state))
+        seat = state.to_move
+        return TURNS[seat] if seat else first_draw(self.live(state))
 
     def _begin(self, state: P, seat: int) -> P:
         return self._with_new_history(state._replace(to_move=seat))

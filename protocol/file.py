@@ -105,7 +105,7 @@ def _read(payload: bytes) -> Record:
     value = unpack(payload, RECORD_LIMIT)
     # Nearly all records are events; a `match` statement takes four times as long.
     if type(value) is tuple and tuple(map(type, value)) == (int, bytes, bytes) and value[0] == _EVENT:
-        return EventRecord(value[1], value[2])
+        return tuple.__new__(EventRecord, value[1:])  # in half the time
     match checked((value,))[0]:
         case (1, bytes(packed)):
             return CharterRecord(packed)

@@ -1,9 +1,9 @@
 """The messages that peers send each other once a link stands, one canonical array each, checked on arrival."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from engine import MalformedError, Value, decode, encode
+from engine import MalformedError, Value, checked, encode, unpack
 from protocol.events import EVENT_LIMIT, Head, SignedEvent, read_heads
 from protocol.formation import (
     CHARTER_LIMIT,
@@ -187,9 +187,10 @@ _TYPES: tuple[type[Message], ...] = (
 )
 
 
+_NUMBERS = {type_: number for number, type_ in enumerate(_TYPES)}
 _NAMES_NONE = bytes(HASH_BYTES)
 _HAVE, _EVENTS = (
-    encode((_TYPES.index(type(one)), *one)).partition(_NAMES_NONE)[0]
+    encode((_NUMBERS[type(one)], *one)).partition(_NAMES_NONE)[0]
     for one in (Have(_NAMES_NONE, ()), Events(_NAMES_NONE, ()))
 )
 """What stands before the id of the table in these messages."""
@@ -200,7 +201,7 @@ def message_bytes(message: Message) -> bytes:
     entries: tuple[Value, ...] = message
     if isinstance(message, Advert):
         entries = (*message[:-2], message.watching.entries(), *message[-1:] * (message.match > 0))
-    return encode((_TYPES.index(type(message)), *entries))
+    return encode((_NUMBERS[type(message)], *entries))
 
 
 def table_named(data: bytes) -> bytes:
@@ -221,30 +222,34 @@ def event_batches(table: bytes, events: list[SignedEvent]) -> list[bytes]:
     return [message_bytes(Events(table, tuple(batch))) for batch in batches]
 
 
+_EVENTS_FIELDS = (int, bytes, tuple)
+_HAVE_FIELDS = (int, bytes, tuple, tuple, bytes, bytes, tuple)
+
+
 def read_message(data: bytes) -> Message:
     """Return the message in `data`, its shape checked. Raises MalformedError."""
-    value = decode(data, MESSAGE_LIMIT)
-    message = (_play(value) or _read(value)) if isinstance(value, tuple) else None
+    value = unpack(data, MESSAGE_LIMIT)
+    message = (_play(value) or _read(*checked((value,)))) if type(value) is tuple else None
     if message is None:
         raise MalformedError("not a message")
     return message
 
 
-def _play(value: tuple[Value, ...]) -> Events | Have | None:
-    """Return an Events or a Have, None for other messages.
+def _play(value: tuple[Any, ...]) -> Events | Have | None:
+    """Return an Events or a Have, None for other messages; the exact type of each entry is checked here.
 
     Nearly all messages of a game are these two, and a `match` statement takes longer.
     """
     if len(value) == 3:
         kind, table, events = value
-        if kind == 5 and isinstance(table, bytes) and len(table) == HASH_BYTES and isinstance(events, tuple):
+        if kind == 5 and (type(kind), type(table), type(events)) == _EVENTS_FIELDS and len(table) == HASH_BYTES:
             return _events(table, events)
-    if len(value) == 7 and value[0] == 4:
+    if len(value) == 7 and value[0] == 4 and tuple(map(type, value)) == _HAVE_FIELDS:
         return _have(*value[1:])
     return None
 
 
-def _read(value: tuple[Value, ...]) -> Message | None:
+def _read(value: Value) -> Message | None:
     match value:
         case (0,):
             return Join()
@@ -315,18 +320,20 @@ def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None
     return Form(formation, tuple(addresses))
 
 
-def _have(table: Value, heads: Value, proofs: Value, asks: Value, answers: Value, apart: Value) -> Have | None:
-    if not (isinstance(table, bytes) and isinstance(asks, bytes) and isinstance(answers, bytes)):
-        return None
-    if not (isinstance(heads, tuple) and isinstance(proofs, tuple) and isinstance(apart, tuple)):
-        return None
+def _have(
+    table: bytes,
+    heads: tuple[Any, ...],
+    proofs: tuple[Any, ...],
+    asks: bytes,
+    answers: bytes,
+    apart: tuple[Any, ...],
+) -> Have | None:
     if len(table) != HASH_BYTES or len(heads) > 5 or max(len(asks), len(answers)) > ASKS_BYTES:
         return None
-    seats = tuple(seat for seat in apart if isinstance(seat, int) and 1 <= seat <= len(heads))
-    if seats != apart or len(seats) > len(heads):
+    if len(apart) > len(heads) or not all(type(seat) is int and 1 <= seat <= len(heads) for seat in apart):
         return None
     pairs = _proofs(proofs)
-    return None if pairs is None else Have(table, read_heads(heads), pairs, asks, answers, seats)
+    return None if pairs is None else Have(table, read_heads(heads), pairs, asks, answers, apart)
 
 
 def _watch(table: bytes, lengths: tuple[Value, ...], proofs: tuple[Value, ...]) -> Watch | None:
@@ -350,23 +357,20 @@ def _attendance(table: bytes, plies: int, left: Value, players: tuple[Value, ...
     return Attendance(table, plies, left, tuple(found))
 
 
-def _proofs(proofs: tuple[Value, ...]) -> tuple[tuple[int, int], ...] | None:
+def _proofs(proofs: tuple[Any, ...]) -> tuple[tuple[int, int], ...] | None:
     """Return the first PROOFS_LIMIT of the proofs that a peer holds, None if they are none."""
-    pairs = []
     for item in proofs[:PROOFS_LIMIT]:
-        match item:
-            case (int(seat), int(number)):
-                pairs.append((seat, number))
-            case _:
-                return None
-    return tuple(pairs)
+        if type(item) is not tuple or tuple(map(type, item)) != (int, int):
+            return None
+    checked(proofs[PROOFS_LIMIT:])
+    return proofs[:PROOFS_LIMIT]
 
 
-def _events(table: bytes, events: tuple[Value, ...]) -> Events | None:
+def _events(table: bytes, events: tuple[Any, ...]) -> Events | None:
     for item in events:
-        if not isinstance(item, tuple) or len(item) != 2:
+        if type(item) is not tuple or len(item) != 2:
             return None
         raw, signature = item
-        if not isinstance(raw, bytes) or not isinstance(signature, bytes) or len(raw) > EVENT_LIMIT:
+        if type(raw) is not bytes or type(signature) is not bytes or len(raw) > EVENT_LIMIT:
             return None
-    return Events(table, events)  # type: ignore[arg-type]
+    return Events(table, events)

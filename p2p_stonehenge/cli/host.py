@@ -39,9 +39,11 @@ from p2p_stonehenge.text.style import safe
 from protocol import (
     EVERYBODY,
     INCREMENTS,
+    NET,
     NOBODY,
     TURN_TIMES,
     WITH_PASSPHRASE,
+    Body,
     Clock,
     Series,
     Table,
@@ -67,7 +69,7 @@ def host(args: Namespace) -> int:
         bots = max(following.setup.bots, bots)
     check_setup(game, options, players)
     if before:
-        places = {seat.id: number for number, seat in enumerate(before.seats, 1)}
+        places = _places(before)
         playing = game.live(before._replace(origin=origin).beginning())
         empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
         bots = max(sum(empty) if args.bots is None else args.bots, players - len(playing))
@@ -90,8 +92,9 @@ def host(args: Namespace) -> int:
     async def play() -> int:
         passphrase = await read_passphrase(args, "A passphrase for your table: ")
         async with network_of(home, args) as network:
-            say(f"{game.title}: waiting for {players - 1 - bots} more. They type: {COMMAND} join")
-            say(f"If that does not find this table: {COMMAND} join {_where(args.interface, network)}")
+            if more := players - 1 - bots:
+                say(f"{game.title}: waiting for {more} more. They type: {COMMAND} join")
+                say(f"If that does not find this table: {COMMAND} join {_where(args.interface, network)}")
             if passphrase is not None:
                 say("They are asked for the passphrase: those who do not know it get no seat.")
             if turn_time:
@@ -116,6 +119,15 @@ def host(args: Namespace) -> int:
 
     with home.lock():
         return run(play())
+
+
+def _places(before: Body) -> dict[bytes, int]:
+    """Return the seats of a table, by id. At a local one all have one id: the first one that no bot had is meant."""
+    found: dict[bytes, int] = {}
+    for number, seat in enumerate(before.seats, 1):
+        if before.kind == NET or not seat.name.startswith("bot "):
+            found.setdefault(seat.id, number)
+    return found
 
 
 def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:

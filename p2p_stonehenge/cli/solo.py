@@ -5,7 +5,7 @@ from argparse import Namespace
 from random import Random
 
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note
-from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name, introduced
+from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS, USUAL, Bots, bot_name, introduced
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     BOT_PAUSE,
@@ -17,7 +17,6 @@ from p2p_stonehenge.cli.play import (
     nick_of,
     run,
     say,
-    suggest,
 )
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Shelf
@@ -41,7 +40,11 @@ def solo(args: Namespace) -> int:
     """Play on this computer alone."""
     game = find_game(args.game)
     players = args.players or fewest(game)
-    check_setup(game, args.options, players)
+    options = args.options
+    if args.auto is None and not args.hot_seat:
+        known = {option.name for option in game.options}
+        options = {name: value for name, value in AGAINST_BOTS.items() if name in known} | options
+    check_setup(game, options, players)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     level = _opponents(args)
@@ -52,11 +55,13 @@ def solo(args: Namespace) -> int:
     host = people[0] if people else 1
     names = {seat: _name(home, seat, people) for seat in range(1, players + 1)}
     seats = tuple(Seat(identity.id, name, seat if seat in people else host) for seat, name in names.items())
-    body = make_body(LOCAL, game, args.options, seats, secrets.token_bytes(ATTEMPT_BYTES), series=Series(match))
+    body = make_body(LOCAL, game, options, seats, secrets.token_bytes(ATTEMPT_BYTES), series=Series(match))
     if auto is None and not args.hot_seat:
-        suggest(game, args.options)
+        if options != args.options:
+            say("A position that occurs for the 3rd time is a draw; with -o repetition=off the game goes on.")
         chosen = level_for(home, game.key, players) if level is None else level
-        say(introduced(game, range(2, players + 1), chosen))
+        adapts = " It goes up when you win and down when you lose." if level is None else ""
+        say(introduced(game, range(2, players + 1), chosen) + adapts)
     return play_alone(args, home, body, auto, level)
 
 

@@ -267,7 +267,7 @@ class _Start:
 
         def wizard(key: str) -> Page:
             from p2p_stonehenge.bots.adaptive import ADAPTIVE
-            from p2p_stonehenge.bots.players import LEVELS
+            from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS
 
             def keep(chosen: dict[str, str]) -> None:
                 entry.update({"game": key, key: chosen})
@@ -275,7 +275,8 @@ class _Start:
 
             chosen = entry.get(key)
             levels = (*LEVELS, ADAPTIVE)
-            return Wizard(command, all_games()[key], levels, chosen if isinstance(chosen, dict) else {}, keep)
+            before = chosen if isinstance(chosen, dict) else {}
+            return Wizard(command, all_games()[key], levels, before, keep, AGAINST_BOTS)
 
         items = [
             Item(

@@ -111,10 +111,10 @@ class Turns:
 
     def put(self, peer: bytes, share: Share, data: bytes) -> bool:
         """Hand a message over in its turn, perhaps at once; False if too much of that peer waits."""
-        turn = self._turns.setdefault(peer, Turn(share))
+        turn = self._turns.get(peer) or Turn(share)
         if len(turn.messages) >= MAX_WAITING or turn.size + len(data) > WAITING_BYTES:
             return False
-        turn.share = share
+        self._turns[peer], turn.share = turn, share
         turn.messages.append(data)
         turn.size += len(data)
         if self._working is None and (self._later is None or self._later.when() > self._loop.time()):
@@ -154,7 +154,10 @@ class Turns:
                 self._later = self._loop.call_at(now + soonest, self._go_on)
 
     def _next(self, now: float) -> bytes | None:
-        return next((peer for peer, turn in self._turns.items() if not turn.share.wait(now)), None)
+        for peer, turn in self._turns.items():
+            if not turn.share.wait(now):
+                return peer
+        return None
 
     def _take_turn(self, peer: bytes, began: float) -> None:
         turn = self._turns.pop(peer)

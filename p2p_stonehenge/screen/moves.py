@@ -19,6 +19,8 @@ MANY = 24
 
 _CAPTURE = re.compile(r"\b(captures|removes)\b")
 """What every game says of a move that takes something."""
+_APART = re.compile(r"[0-9][^0-9A-Za-z]+[0-9]")
+"""Two numbers that something stands between: `2/5` and `2 5` are no place 25."""
 
 
 class Choice(NamedTuple):
@@ -84,6 +86,8 @@ def fitting(places: Places, actions: Sequence[str], text: str) -> list[str]:
     typed, literal = places.bare(text), _joined(text)
     if not literal:
         return list(actions)
+    if _APART.search(text):
+        return [action for action in actions if _goes_on(action, text)]
     ways: list[Callable[[str], bool]] = [
         lambda action: _joined(action).startswith(literal),
         lambda action: typed != "" and places.bare(action).startswith(typed),
@@ -107,7 +111,7 @@ class Reach(NamedTuple):
 def reach(game: Game[Any], state: Any, seat: int, text: str) -> Reach | None:
     """Return where the piece of the place that `text` names can go, or None if `text` is no such place alone."""
     places = view_of(game.key).places
-    if not places.bare(text):
+    if not places.bare(text) or _APART.search(text):
         return None
     fits = [
         action
@@ -126,6 +130,20 @@ def reach(game: Game[Any], state: Any, seat: int, text: str) -> Reach | None:
 
 def _captures(game: Game[Any], state: Any, seat: int, action: str) -> bool:
     return any(_CAPTURE.search(event.text) for event in game.story(state, seat, action))
+
+
+def _goes_on(action: str, text: str) -> bool:
+    """Return whether `text` begins an action by whole numbers and words but for its last one; a king's K may lack."""
+    *whole, last = _words(text)
+    begun = len(whole)
+    return any(
+        words[:begun] == whole and len(words) > begun and words[begun].startswith(last)
+        for words in (_words(action), _words(action.removeprefix("K")))
+    )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall("[0-9]+|[a-z]+", text.lower())
 
 
 def _joined(text: str) -> str:

@@ -217,8 +217,8 @@ class _Screen:
         # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
         again = FOLLOW if self.session.watches else ANOTHER
         ways: tuple[str, ...] = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
-        if self.console.over and self.console.questions.open:
-            ways = ("",)  # Enter means no
+        if self.console.over and (self.console.questions.open or self.long or self.folded):
+            ways = ("",)  # Enter means no, or shows the board
         keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
         names = [safe(name) for name in self.session.names]
         text = shortened(text, names, width - cells(keys) - 3)
@@ -293,10 +293,12 @@ class _Screen:
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
             return False
-        self.folded, self.answer = False, []
+        folded, self.folded, self.answer = self.folded, False, []
         if self.long and not buffer.text:
             self._turn_part(1)
             return False
+        if folded and not buffer.text and not self.console.questions.open:
+            return False  # Enter has shown the board: that is all it said it would do
         self.long = []
         try:
             # At the end of a game Enter does what the status line says, also behind a line that was refused.

@@ -235,7 +235,8 @@ class _Window:
 
         @keys.add("c-d", filter=empty | refused.is_selected, eager=True)
         @keys.add("escape", filter=empty & Condition(lambda: len(self.pages.open) > 1))
-        def _back(_: KeyPressEvent) -> None:
+        def _back(event: KeyPressEvent) -> None:
+            event.app.current_buffer.reset()  # a refused line stays behind
             self.pages.answer = ""
             self.pages.go(BACK)
             self._leave()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import Game, Option, OptionError, option_text
+from p2p_stonehenge.bots.adaptive import ADAPTIVE
 from p2p_stonehenge.screen.pages import (
     HELP,
     Line,
@@ -53,11 +54,15 @@ class Wizard(Page):
         levels: tuple[str, ...],
         last: Mapping[str, str],
         keep: Callable[[dict[str, str]], None],
+        against_bots: Mapping[str, str] = {},
     ) -> None:
-        """`levels`: of bots; `last`: what was chosen last time; `keep` is given what is chosen now."""
+        """`levels`: of bots; `last`: what was chosen last time; `keep` is given what is chosen now.
+
+        `against_bots`: the usual values of options where one player plays alone against bots.
+        """
         super().__init__()
         self.command, self.game = command, game
-        self._levels, self._keep = levels, keep
+        self._levels, self._keep, self._against_bots = levels, keep, against_bots
         self.chosen: dict[str, str] = {}
         self.mark = 0
         for name, value in last.items():  # the number of players first: it decides which options there are
@@ -94,9 +99,9 @@ class Wizard(Page):
             rows.append(self._level())
         for option in game.options:
             if option.players is None:
-                found.append(_setting(option, self.players))
+                found.append(self._option(option))
             elif self.players in option.players:
-                changing.append(_setting(option, self.players))
+                changing.append(self._option(option))
         if self.command == "host":
             found.append(
                 Setting(
@@ -114,10 +119,17 @@ class Wizard(Page):
             found.append(Setting(MATCH, MATCHES, "points that win a match of several games", "none", "none, 2-999"))
         return found + changing
 
+    def _option(self, option: Option) -> Setting:
+        """Return the row of an option of the game."""
+        setting = _setting(option, self.players)
+        alone = self.command == "solo" and self.players > 1 and self.chosen.get("against", "bots") == "bots"
+        return setting._replace(usual=self._against_bots.get(option.name, setting.usual)) if alone else setting
+
     def _level(self) -> Setting:
         """Return the row of the bots' level."""
         usual = self._levels[min(2, len(self._levels) - 1)]
-        return Setting("level", self._levels, "how well bots play", usual, " or ".join(self._levels))
+        adapts = ": up when you win, down when you lose" if ADAPTIVE in self._levels else ""
+        return Setting("level", self._levels, "how well bots play", usual, " or ".join(self._levels) + adapts)
 
     def _watching(self) -> list[Setting]:
         """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
@@ -162,13 +174,15 @@ class Wizard(Page):
 
     def _set(self, setting: Setting, text: str) -> None:
         """Choose a value. Raises NotUnderstoodError."""
-        value = _TYPED.get(text, text)
+        value, levels = _TYPED.get(text, text), [level for level in self._levels if level != ADAPTIVE]
         option = next((one for one in self.game.options if one.name == setting.name), None)
         if option:
             try:
                 value = option_text(option.read(value, self.players))
             except OptionError as error:
                 raise NotUnderstoodError(str(error)) from error
+        elif setting.name == "level" and value in map(str, range(len(levels))):
+            value = levels[int(value)]
         elif setting.name == TURN_TIME and _CLOCK.fullmatch(value):
             pass
         elif setting.name in (TURN_TIME, MATCH, "delay") and value.isdecimal() and len(value) < 7:

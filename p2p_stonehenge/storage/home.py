@@ -46,14 +46,15 @@ class Journal:
 
     def append(self, record: bytes, sync: bool) -> None:
         """Write all of `record` or nothing; with `sync` it has reached the disk when this returns. Raises Failure."""
-        size = os.fstat(self._file).st_size
+        rest = memoryview(record)
         try:
-            _write(self._file, record)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
             if sync:
                 os.fsync(self._file)
         except OSError as error:  # half a record must not stand before a whole one
             with contextlib.suppress(OSError):
-                os.ftruncate(self._file, size)
+                os.ftruncate(self._file, os.fstat(self._file).st_size - len(record) + len(rest))
             raise _failure(self.path, error) from error
 
     def cut(self, size: int) -> None:

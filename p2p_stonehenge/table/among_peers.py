@@ -64,6 +64,7 @@ class NetTable(TableSession):
         super().__init__(node.table, people)
         self.path = journal.path
         self.words = " ".join(phrase(node.table.charter))
+        self.advises = len({*node.table.fold.operators}) == 1
         self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._seen = _Seen(None, "", (), {}, False)
@@ -74,6 +75,8 @@ class NetTable(TableSession):
         self._has_agreed = node.table.own.has_agreed
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
         self._takebacks = Takebacks(self)
+        self._settled: object = None
+        """The position of which everything is told."""
         self._granted: object = None
         """The take-back that this client has agreed to by itself: after how many actions, and of which seat."""
         self.plays_without: frozenset[bytes] = frozenset()
@@ -328,11 +331,14 @@ class NetTable(TableSession):
         """Tell the player what has changed when all effects of a job are carried out."""
         before = self._unheard, self._has_agreed
         self._unheard, self._has_agreed = self._node.unheard, self.table.own.has_agreed
-        self._tell_plies()
-        self._tell_all(self._notices.wishes())
-        self._tell_all(self._takebacks.news())
-        if self.asking():
-            self._grant()
+        position = self.table.fold.position
+        if position is not self._settled:  # after most statements of what others hold it is the same
+            self._settled = position
+            self._tell_plies()
+            self._tell_all(self._notices.wishes())
+            self._tell_all(self._takebacks.news())
+            if self.asking():
+                self._grant()
         if not self._jobs.working:
             self._presence.await_slot()
         if before != (self._unheard, self._has_agreed):

@@ -24,7 +24,7 @@ from engine import (
     resolve,
 )
 from protocol.formation.greeting import PROTOCOL_VERSION, VersionMismatchError, clean_nick
-from protocol.identity import ED25519, SIGNATURE_BYTES, Identity, Signer, Verifier, curve_public
+from protocol.identity import ED25519, SIGNATURE_BYTES, Identity, Signer, Verifier, is_id
 
 NET = "net"
 """A table of peers: each seat signs for itself, chance is drawn by commit and reveal."""
@@ -341,12 +341,12 @@ def _check(body: Body) -> None:
         raise MalformedError("a seat has no operator")
     if body.origin and body.kind == NET and not operators <= set(live):
         raise MalformedError("a player would begin at a seat that plays no more")
-    try:
-        # An id and its negative share a CURVE key, so both kinds of key must differ.
-        distinct = len({curve_public(id) for id in {entry.id for entry in body.seats}})
-    except ValueError as error:
-        raise MalformedError("a seat has no valid key") from error
-    if distinct != (len(body.seats) if body.kind == NET else 1):
+    ids = {entry.id for entry in body.seats}
+    if not all(map(is_id, ids)):
+        raise MalformedError("a seat has no valid key")
+    # An id and its negative, which differ by the highest bit, share a CURVE key: both kinds of key must differ.
+    distinct = {(id[:-1], id[-1] & 127) for id in ids}
+    if len(distinct) != (len(body.seats) if body.kind == NET else 1):
         raise MalformedError("two seats have one key" if body.kind == NET else "a local table has one signer")
 
 

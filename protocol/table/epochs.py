@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from protocol.events import Epoch, EventKind, Leaving, SignedEvent
 from protocol.table.position import Position, Rules, put
-from protocol.table.step import Chains, final, given, given_up, open_slot, owing, step
+from protocol.table.step import Chains, Ends, final, given, given_up, open_slot, owing, step
+
+_RESIGN = EventKind.RESIGN
 
 
 class Agreement(NamedTuple):
@@ -38,8 +40,10 @@ def enter(
     opened: Sequence[Position],
     agreement: Agreement,
     signed: Mapping[int, SignedEvent],
-) -> list[Position] | None:
-    """Return the positions at all slots, up to the first of the epoch of an agreement; None if it is not in force.
+) -> list[Position] | set[int]:
+    """Return the positions at all slots, up to the first of the epoch of an agreement, if it is in force.
+
+    If not: the seats without whose further events it cannot come into force on these positions.
 
     `opened`: the positions at all slots so far; those after the base ended are left out, the end is folded anew.
     `signed`: the EPOCH events that sign the agreement, by seat. It is in force if, where the base ends, every live seat
@@ -49,17 +53,18 @@ def enter(
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
     if not positions:
-        return None
+        return set()
     while following := step(rules, positions[-1], chains, ends):
         positions.append(following)
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
-    if lacking(base, agreement, signed) or not enough(rules, base, chains, leavers, ends) or final(base, chains, ends):
-        return None
+    missing = lacking(base, agreement, signed)
+    if missing or not enough(rules, base, chains, leavers, ends) or final(base, chains, ends):
+        return missing
     debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, chains, seat, ends))]
     debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]
     if not rules.operators_of(leavers) <= rules.operators_of(debtors):
-        return None
+        return missing
     return [*positions, _start(rules, base, chains, ends, agreement, signed)]
 
 
@@ -68,9 +73,7 @@ def lacking(position: Position, agreement: Agreement, signed: Iterable[int]) -> 
     return {*position.live}.difference(agreement.leavers, signed)
 
 
-def enough(
-    rules: Rules, position: Position, chains: Chains, leavers: Set[int], ends: Sequence[int] | None = None
-) -> bool:
+def enough(rules: Rules, position: Position, chains: Chains, leavers: Set[int], ends: Ends = None) -> bool:
     """Return whether enough operators stay where these seats leave. Unless all have, none counts that has resigned."""
     counted = {seat for seat in position.live if not has_resigned(position, chains, seat, ends)} or {*position.live}
     return is_majority(len(rules.operators_of(counted - leavers)), len(rules.operators_of(counted)))
@@ -104,10 +107,11 @@ def _within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> list[
     return []
 
 
-def has_resigned(position: Position, chains: Chains, seat: int, ends: Sequence[int] | None = None) -> bool:
+def has_resigned(position: Position, chains: Chains, seat: int, ends: Ends = None) -> bool:
     """Return whether a resignation without a place is among the first `ends` events of a seat, of no later epoch."""
     signed = chains[seat - 1][position.placed[seat - 1] : ends[seat - 1] if ends else None]
-    return any(event.kind == EventKind.RESIGN and event.slot.epoch <= position.slot.epoch for event in signed)
+    resigned = [event for event in signed if event.kind is _RESIGN]  # of the many others each costs little
+    return any(event.slot.epoch <= position.slot.epoch for event in resigned)
 
 
 def _owes_signature(agreement: Agreement, chains: Chains, ends: Sequence[int], staying: set[int], seat: int) -> bool:

@@ -84,8 +84,8 @@ class Exchange:
     def have(self, peer: bytes, asks: bytes = b"") -> Send:
         """Return the message that states to a peer what is held here."""
         held = self._table.held
-        proofs = tuple((proof.kept.seat, proof.kept.number) for proof in held.proofs[:PROOFS_LIMIT])
-        apart = tuple(seat for other, seat in self._seat_of.items() if other not in self.linked)
+        proofs = tuple([(proof.kept.seat, proof.kept.number) for proof in held.proofs[:PROOFS_LIMIT]])
+        apart = tuple([seat for other, seat in self._seat_of.items() if other not in self.linked])
         asks = self._resuming.asks(peer) or asks
         said = Have(self._table.id, held.heads, proofs, asks, self._asked.get(peer, b""), apart)
         return Send(peer, message_bytes(said))
@@ -101,10 +101,10 @@ class Exchange:
 
     def learn(self, peer: bytes, accepted: Iterable[SignedEvent]) -> None:
         """Note what a peer holds, by the events in `accepted` that its own client signed."""
-        for event in accepted:
-            if event.seat == self._seat_of[peer]:
-                heads = event.heads_after  # an old event may arrive after a newer statement of its author
-                self.theirs[peer] = tuple(map(max, heads, self.theirs.get(peer, heads)))
+        own = [event for event in accepted if event.seat == self._seat_of[peer]]
+        if own:
+            heads = own[-1].heads_after  # an old event may arrive after a newer statement of its author
+            self.theirs[peer] = tuple(map(max, heads, self.theirs.get(peer, heads)))
 
     def holds(self, peer: bytes, seats: set[int]) -> bool:
         """Return whether a peer, linked or not, is known to hold all that these seats have signed."""
@@ -136,14 +136,18 @@ class Exchange:
         that wait at the peer as well are left out: no client has their causes.
         """
         self.theirs[peer], self._apart[peer], self._proven[peer] = have.heads, have.apart, have.proofs
+        self._asked[peer] = b""
+        if not have.asks:
+            return []
         there = {have.asks[at : at + ASK_BYTES] for at in range(ASK_BYTES, len(have.asks), ASK_BYTES)}
         waiting = [
             event
             for (seat, number), event in sorted(self._table.held.waiting.items())
-            if have.asks and self._table.operator(seat) == self._seat_of[peer] and number > have.heads[seat - 1].length
+            if self._table.operator(seat) == self._seat_of[peer] and number > have.heads[seat - 1].length
         ]
         waiting = [event for event in waiting[:WAITING_LIMIT] if event.hash[:ASK_BYTES] not in there]
-        self._asked[peer] = b"" if waiting else have.asks
+        if not waiting:
+            self._asked[peer] = have.asks
         return waiting
 
     def answer(self, peer: bytes, have: Have, waiting: list[SignedEvent]) -> Iterator[Effect]:
@@ -155,10 +159,13 @@ class Exchange:
         until, told = self._answered.get(peer, (AT_ONCE, set()))
         if self.now >= until:
             until, told = self.now + REPEAT_AFTER, set()
-        lacking = held.lacking(have.heads, have.proofs, self._table.fold.position.live, told)
+        same = have.heads == held.heads and not held.proofs  # as after nearly every move
+        lacking = [] if same else held.lacking(have.heads, have.proofs, self._table.fold.position.live, told)
         lacking += [event for event in waiting if event.hash not in told]
-        told.update(event.hash for event in lacking)
-        self._answered[peer] = until + sum(len(event.raw) for event in lacking) / REPEAT_BYTES, told
+        if lacking:
+            told.update(event.hash for event in lacking)
+            until += sum(len(event.raw) for event in lacking) / REPEAT_BYTES
+        self._answered[peer] = until, told
         yield from self.sends(lacking, [peer])
         behind = any(theirs.length > len(chain) for theirs, chain in zip(have.heads, held.chains, strict=True))
         if have.asks or (behind and self.may_ask(peer)):
@@ -182,4 +189,4 @@ class Exchange:
             news = [event for event in events if self._table.operator(event.seat) in authors]
             news = [event for event in news if not held or held[event.seat - 1].length < event.number]
             found += self.sends(news, [peer])
-        return [*found, *self.sends(evidence, self.linked)]
+        return found + self.sends(evidence, self.linked) if evidence else found

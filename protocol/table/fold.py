@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Set
 from itertools import takewhile
-from operator import eq
+from operator import eq, itemgetter
 from typing import Any, NamedTuple
 
 from engine import Game, Over, Result
@@ -35,12 +35,19 @@ class Fold:
         self.broken: Broken | None = None
         self.agreements: dict[Agreement, dict[int, SignedEvent]] = {}
         """The agreements for a higher epoch than the present one, each with the events that sign it, by seat."""
+        self._rivals: dict[Agreement, dict[int, SignedEvent]] = {}
+        """Others that may yet take the place of an epoch on the path, and of all that followed from it."""
+        self._path: dict[int, Agreement] = {}
+        """By its base, each agreement by which an epoch up to the present one began, in their order."""
         self._names = tuple(seat.name for seat in body.seats)
         self.rules = Rules(game, charter.table, scheme, self.operators, local=body.kind == LOCAL)
         start = self.rules.start(body.beginning(), len(body.seats), len(held.chains))
         self.positions = [open_slot(self.rules, start, first=True)]
         """The positions of all slots so far, the open one last."""
         self._changed = 0
+        self._tried: dict[Agreement, tuple[int, dict[int, int]]] = {}
+        """Of each agreement that was not in force: by how many seats it was signed, and how far the chains went of
+        those that could still bring it into force. Nothing else can, while the path is the same."""
 
     @property
     def position(self) -> Position:
@@ -99,13 +106,11 @@ class Fold:
         """
         for event in news:
             if event.kind == EventKind.EPOCH:
-                self.agreements.setdefault(Agreement.of(event), {})[event.seat] = event
-        advanced = True
-        while advanced:
-            signed = self._signed(own) if self.agreements else []
-            awaited = [*filter(self._may_begin, signed)]
-            last = signed[-1] if signed and signed[-1] in awaited else None
-            advanced = bool(self.agreements and self._enter(last)) or (not awaited and self._close())
+                agreement = Agreement.of(event)
+                known = self._rivals if agreement in self._rivals else self.agreements
+                known.setdefault(agreement, {})[event.seat] = event
+        while self._go_on(own):
+            pass
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
@@ -121,9 +126,15 @@ class Fold:
         """Return the live seats that an agreement needs and that have not signed it."""
         return lacking(self.position, agreement, self.agreements.get(agreement, ()))
 
-    def _close(self) -> bool:
-        """Close the open slot; return whether it could be closed."""
-        if following := step(self.rules, self.position, self.held.chains):
+    def _go_on(self, own: Collection[int]) -> bool:
+        """Enter the epoch in force, or else close the open slot; return whether either could be done."""
+        if self.agreements or self._rivals:
+            signed = self._signed(own)
+            awaited = [*filter(self._may_begin, signed)]
+            entered = self._enter(signed[-1] if signed and signed[-1] in awaited else None)
+            if entered or awaited:
+                return entered
+        if following := step(self.rules, self.positions[-1], self.held.chains):
             self.positions.append(following)
             self.log += following.applied
         return bool(following)
@@ -146,18 +157,28 @@ class Fold:
         return self.enough({*agreement.leavers})
 
     def _enter(self, awaited: Agreement | None) -> bool:
-        """Enter the highest epoch in force; return whether there was one.
+        """Enter the highest epoch in force that is higher than what follows on its base; return whether there was one.
 
-        None is entered in place of the one `awaited`. The base of that one may have to be entered first.
+        Its number is above the present epoch, or nobody who plays has signed it. None is entered in place of the one
+        `awaited`. The base of that one may have to be entered first.
         """
-        for agreement in sorted(self.agreements, reverse=True):
-            signed = self.agreements[agreement]
+        play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
+        for agreement, signed in sorted({**self._rivals, **self.agreements}.items(), key=itemgetter(0), reverse=True):
             if agreement.number <= self.position.slot.epoch:
-                del self.agreements[agreement]
+                self.agreements.pop(agreement, None)
+                self._rivals[agreement] = signed
+            if agreement.base in self._path and agreement <= self._path[agreement.base]:
+                del self._rivals[agreement]
+            elif agreement in self._rivals and signed.keys() & {*self.position.live}:
+                continue  # who has signed it has gone on otherwise since then
             elif not (awaited and awaited.base < agreement.number < awaited.number) and (
-                self._may_be_in_force(agreement, signed, further=awaited is not None)
-                and (entered := enter(self.rules, self.held.chains, self.positions, agreement, signed))
+                self._may_be_in_force(agreement, signed, play, further=awaited is not None)
+                and (entered := self._entered(agreement, signed))
             ):
+                while self._path and next(reversed(self._path)) >= agreement.base:
+                    self._path.popitem()
+                self._path[agreement.base] = agreement
+                self._tried.clear()
                 before = self.log[:]
                 self.positions[:] = entered
                 self.log[:] = [one for position in entered for one in position.applied]
@@ -165,19 +186,34 @@ class Fold:
                 return True
         return False
 
-    def _may_be_in_force(self, agreement: Agreement, signed: dict[int, SignedEvent], *, further: bool) -> bool:
+    def _entered(self, agreement: Agreement, signed: dict[int, SignedEvent]) -> list[Position] | None:
+        """Return the positions that an agreement leads to, None if it is not in force: that is not tried in vain."""
+        chains = self.held.chains
+        tried = self._tried.get(agreement)
+        if tried and tried[0] == len(signed) and all(len(chains[seat - 1]) == at for seat, at in tried[1].items()):
+            return None
+        found = enter(self.rules, chains, self.positions, agreement, signed)
+        if isinstance(found, list):
+            return found
+        last = {seat: chains[seat - 1][-1:] for seat in found}
+        waits = [seat for seat in found if not last[seat] or last[seat][0].slot.epoch <= agreement.base]
+        self._tried[agreement] = len(signed), {seat: len(chains[seat - 1]) for seat in waits}
+        return None
+
+    def _may_be_in_force(
+        self, agreement: Agreement, signed: dict[int, SignedEvent], play: int, *, further: bool
+    ) -> bool:
         """Return whether enough seats have signed an agreement that folding its base anew is worth the time.
 
-        Its end cannot have fewer live seats than the present position, nor fewer operators that have not resigned,
-        unless the base may go `further`.
+        Its end cannot have fewer live seats than the present position, nor fewer than `play` operators that have not
+        resigned, unless the base may go `further`.
         """
         epoch = self.position.slot.epoch
         if further or agreement.base > epoch:
             return agreement.base <= epoch
         if agreement.base == epoch and self.lacking(agreement):
             return False
-        counted = [seat for seat in self.position.live if not self.has_resigned(seat)]
-        return is_majority(len(self.rules.operators_of(signed)), len(self.rules.operators_of(counted)))
+        return is_majority(len(self.rules.operators_of(signed)), play)
 
     def _judged(self) -> Broken | None:
         """Return how equivocation has ended the game, None unless it has.

@@ -120,7 +120,7 @@ class GoingOn:
             operators = self._operators(agreement)
             # A leaver has no say in whether the others have been asked for long enough.
             accepted = free and contested <= {own.operator} if operators <= resigned else operators <= want
-            if agreement.number > mine and accepted and agreement == self._agreement(agreement.number, operators):
+            if agreement.number > mine and accepted and self._can_sign(agreement, operators):
                 return self._sign(agreement, now)
         if proposed and free and not contested:
             return self._propose(resigned, present, now)
@@ -198,6 +198,20 @@ class GoingOn:
         """Return the agreement that these operators leave, as this client would sign it."""
         leaving = tuple([Leaving(seat, *self._held.heads[seat - 1]) for seat in self._seats(operators)])
         return Agreement(number, self._fold.position.slot.epoch, leaving)
+
+    def _can_sign(self, agreement: Agreement, operators: Set[int]) -> bool:
+        """Return whether this client can sign that these operators leave with what an agreement states of them.
+
+        It may hold more of them, if nothing has followed from that: else a seat that shows one client more than the
+        others, again and again, could not be left behind.
+        """
+        position, held, leaving = self._fold.position, self._held, agreement.leaving
+        if agreement.base != position.slot.epoch or [*agreement.leavers] != self._seats(operators):
+            return False
+        if any(one.length > len(held.chains[one.seat - 1]) for one in leaving):
+            return False
+        heads = held.nameable(position, self._own.signers, leaving=leaving)
+        return all(heads[one.seat - 1] == one[1:] for one in leaving)
 
     def _operators(self, agreement: Agreement) -> set[int]:
         """Return the operators that leave with an agreement."""

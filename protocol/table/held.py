@@ -6,13 +6,15 @@ versions of one number. Of two versions the first one held stays; the proof says
 
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence, Set
-from operator import ge, gt
+from itertools import takewhile
+from operator import gt
 
-from protocol.events import Epoch, Head, Proof, SignedEvent, Slot, causes_first
+from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, SlotKind, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
+from protocol.table.epochs import is_majority
 from protocol.table.position import Position
-from protocol.table.step import ended_without
+from protocol.table.step import given
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
 """Events that a seat may sign for one slot: first all but agreements, then agreements. An honest seat has a handful."""
@@ -65,36 +67,44 @@ class Held:
         last = [chain[length - 1].heads_after for chain, length in zip(self.chains, lengths, strict=True) if length]
         return tuple(map(max, zip((_NOTHING,) * len(self.chains), *last, strict=True)))
 
-    def nameable(self, position: Position, own: Collection[int]) -> tuple[Head, ...]:
-        """Return the heads that an event signed now states: of the seats that play, all that is held.
+    def nameable(
+        self, position: Position, own: Collection[int], *, alone: bool = False, leaving: Sequence[Leaving] = ()
+    ) -> tuple[Head, ...]:
+        """Return the heads that an event signed now states: of the seats that play, or `alone` of `own`, all held.
 
-        Of a seat that no longer plays they state what lies behind, and what other events that they name have named.
-        More would divide the table, if that seat showed each client another version of an event.
+        Of any other seat they state what lies behind, and what other events that they name have named. More would
+        divide the table, if that seat showed each client another version of an event. Of seats that are `leaving` they
+        state so much, and nothing that names more of them, if what lies behind and the own events do not.
         """
-        playing = {*position.live, *own}
+        seats, stated = {*own} if alone else {*position.live, *own}, {one.seat: one.length for one in leaving}
         return self.closed(
-            len(chain) if seat in playing else behind
-            for seat, (chain, behind) in enumerate(zip(self.chains, position.behind, strict=True), 1)
+            stated.get(seat, self._naming(seat, leaving if seat not in own else ()) if seat in seats else behind)
+            for seat, behind in enumerate(position.behind, 1)
         )
+
+    def _naming(self, seat: int, leaving: Sequence[Leaving]) -> int:
+        """Return how many events of a chain name no more of each seat in `leaving` than is stated there."""
+        number, chain = len(self.chains[seat - 1]), self.chains[seat - 1]
+        while number and any(chain[number - 1].lengths[one.seat - 1] > one.length for one in leaving):
+            number -= 1
+        return number
 
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
-        signed = [one for one in self._agreements[seat - 1] if length is None or one.number <= length]
-        return signed[-1].body.number if signed and isinstance(signed[-1].body, Epoch) else 0
+        signed = (one.body for one in reversed(self._agreements[seat - 1]) if length is None or one.number <= length)
+        body = next(signed, None)
+        return body.number if isinstance(body, Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, after what its chain has."""
-        room = AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT
-        for one in reversed(self.chains[seat - 1]):
-            if one.slot[:2] != slot[:2]:
-                break
-            room -= isinstance(one.body, Epoch) == agreements
-        return room
+        signed = takewhile(lambda one: one.slot[:2] == slot[:2], reversed(self.chains[seat - 1]))
+        most = AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT
+        return most - sum((one.kind == EventKind.EPOCH) == agreements for one in signed)
 
     def waits(self, seat: int) -> bool:
         """Return whether the next event of a chain is here and waits for causes that can still come."""
         event = self.waiting.get((seat, len(self.chains[seat - 1]) + 1))
-        return event is not None and not self._parted(event)
+        return event is not None and not any(map(self._is_other, range(1, len(event.heads) + 1), event.heads))
 
     def forgo(self, seats: Collection[int]) -> None:
         """Drop the events of these seats that wait: their causes never come."""
@@ -103,24 +113,24 @@ class Held:
 
     # What comes in.
 
-    def take(self, event: SignedEvent, position: Position) -> list[SignedEvent]:
+    def take(self, event: SignedEvent, position: Position, *, signed: bool | None = None) -> list[SignedEvent]:
         """Take in one event; return the events that this adds to the chains, causes first.
 
         An event whose causes are not held waits. An event that is held already, lies too far ahead or can never count
-        changes nothing. A second version may add to `proofs`. Raises PeerFaultError, with nothing changed, for an event
-        that no honest peer sends.
+        changes nothing. A second version may add to `proofs`. `signed` says whether its seat signed it, None if nobody
+        has checked that. Raises PeerFaultError, with nothing changed, for an event that no honest peer sends.
         """
         if event.table != self.table or len(event.heads) != len(self.chains):
             raise PeerFaultError("an event of another table")
         seat, number, chain = event.seat, event.number, self.chains[event.seat - 1]
         kept = chain[number - 1] if number <= len(chain) else None
-        known = kept or self.waiting.get((seat, number))
+        known = kept or (self.waiting.get((seat, number)) if self.waiting else None)
         if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
             return [] if kept else self.accept()
         refused = event.hash in self._refused[seat - 1]
         if not self._tells(kept, position) if kept else refused or self._too_far(event, position):
             return []
-        if not event.signed_by(self._ids[seat - 1], self._verifier):
+        if not (event.signed_by(self._ids[seat - 1], self._verifier) if signed is None else signed):
             raise PeerFaultError(f"an event that seat {seat} did not sign")
         if kept:
             self.proofs.append(Proof(kept, event))
@@ -129,20 +139,40 @@ class Held:
             return self._adopt(event)
         self.waiting[seat, number] = event
         self._waiting_bytes[seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
+        self._make_room(seat, position)
         return self.accept()
 
+    def _ahead(self, seat: int, position: Position) -> int:
+        """Return how many bytes of a seat are held ahead, those that wait included."""
+        ahead = self.chains[seat - 1][position.behind[seat - 1] :]
+        return sum([len(one.raw) for one in ahead]) + self._waiting_bytes[seat - 1]
+
     def _too_far(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether an event lies further ahead than a seat may be, by number or by bytes."""
-        at, behind = event.seat - 1, position.behind[event.seat - 1]
-        if event.number == behind + 1:  # it always has room; else one long event could keep a chain from growing
+        """Return whether an event lies further ahead than a seat may be, by number or by bytes.
+
+        What waits for it takes no room from it: else a seat could keep one client from taking in what counts.
+        """
+        seat, number, behind = event.seat, event.number, position.behind[event.seat - 1]
+        if number == behind + 1:  # it always has room; else one long event could keep a chain from growing
             return False
-        ahead = sum([len(one.raw) for one in (*self.chains[at][behind:], event)]) + self._waiting_bytes[at]
-        return event.number > behind + AHEAD_LIMIT or ahead > AHEAD_BYTES
+        ahead = len(event.raw) + self._ahead(seat, position)
+        if ahead > AHEAD_BYTES and self._waiting_bytes[seat - 1]:
+            ahead -= sum([len(one.raw) for key, one in self.waiting.items() if key[0] == seat and key[1] >= number])
+        return number > behind + AHEAD_LIMIT or ahead > AHEAD_BYTES
+
+    def _make_room(self, seat: int, position: Position) -> None:
+        """Drop the last events of a seat that wait, until no more bytes of it are held ahead than may be."""
+        too_many = self._ahead(seat, position) - AHEAD_BYTES
+        numbers = sorted(number for other, number in self.waiting if other == seat) if too_many > 0 else []
+        while too_many > 0 and numbers and numbers[-1] > position.behind[seat - 1] + 1:
+            size = len(self.waiting.pop((seat, numbers.pop())).raw)
+            self._waiting_bytes[seat - 1] -= size
+            too_many -= size
 
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""
         self.chains[event.seat - 1].append(event)
-        if isinstance(event.body, Epoch):
+        if event.kind == EventKind.EPOCH:
             self._agreements[event.seat - 1].append(event)
 
     def accept(self) -> list[SignedEvent]:
@@ -168,11 +198,11 @@ class Held:
 
     def _causes_held(self, event: SignedEvent) -> bool:
         """Return whether everything that an event names is held, in the version that it names."""
-        return all(map(ge, map(len, self.chains), [head.length for head in event.heads])) and not self._parted(event)
-
-    def _parted(self, event: SignedEvent) -> bool:
-        """Return whether an event names another version of an event than the one held."""
-        return any(map(self._is_other, range(1, len(event.heads) + 1), event.heads))
+        for at, (length, hash) in enumerate(event.heads):
+            chain = self.chains[at]
+            if length and (length > len(chain) or chain[length - 1].hash != hash):
+                return False
+        return True
 
     def _is_other(self, seat: int, head: Head) -> bool:
         """Return whether a head names another version of an event than the one held."""
@@ -188,16 +218,18 @@ class Held:
         * It belongs to a lower epoch than its author has agreed to.
         * It is an agreement whose number does not rise, or rises by more than EPOCH_STRIDE.
         """
-        own, heads, agrees = self.chains[event.seat - 1], event.heads, isinstance(event.body, Epoch)
-        if (own and event.slot[:2] < own[-1].slot[:2]) or not self.room(event.seat, event.slot, agreements=agrees):
+        own, lengths, agrees = self.chains[event.seat - 1], event.lengths, event.kind == EventKind.EPOCH
+        place, before = event.slot[:2], own[-1].slot[:2] if own else ()
+        if place < before or (place == before and not self.room(event.seat, event.slot, agreements=agrees)):
             return True
-        for chain, head in zip(self.chains, heads, strict=True):
-            if head.length and any(map(gt, chain[head.length - 1].heads, heads)):
+        named = own[-1].lengths if own else (0,) * len(lengths)
+        for at, length in enumerate(lengths):  # where it names no more than its author's previous event, that was asked
+            if length > named[at] and any(map(gt, self.chains[at][length - 1].lengths, lengths)):
                 return True
         agreed = self.agreed(event.seat)
         if not isinstance(event.body, Epoch):
             return event.slot.epoch < agreed
-        known = [self.agreed(seat, head.length) for seat, head in enumerate(heads, 1)]
+        known = [self.agreed(seat, length) for seat, length in enumerate(lengths, 1)]
         return not agreed < event.body.number <= max(event.slot.epoch, *known) + EPOCH_STRIDE
 
     # Equivocation.
@@ -205,7 +237,7 @@ class Held:
     def named(self, by: int, seat: int) -> int:
         """Return how many events of a chain the last event of the seat `by` names."""
         last = self.chains[by - 1][-1:]
-        return last[0].heads[seat - 1].length if last else 0
+        return last[0].lengths[seat - 1] if last else 0
 
     def settled(self, event: SignedEvent, live: Sequence[int]) -> bool:
         """Return whether every other operator that still plays has signed an event that names this one."""
@@ -219,15 +251,31 @@ class Held:
         """
         counted = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
         matters = (counted or self._relied_on(kept, position)) and not self.settled(kept, position.live)
-        return matters and not ended_without(position, self.chains, kept, self.proofs)
+        return matters and not self._ended_without(kept, position)
+
+    def _ended_without(self, event: SignedEvent, position: Position) -> bool:
+        """Return whether more than half of the operators without a proof have signed a result that names no `event`.
+
+        Nothing follows from it then: only what lies behind has led to the result.
+        """
+        guilty = {self._operators[seat - 1] for seat in (event.seat, *(proof.kept.seat for proof in self.proofs))}
+        signed, play = set[int](), {self._operators[seat - 1] for seat in position.live} - guilty
+        for seat in position.live if position.slot.kind == SlotKind.END else ():
+            result = given(position, self.chains, seat)
+            if result and result.lengths[event.seat - 1] < event.number:
+                signed.add(self._operators[seat - 1])
+        return position.slot.kind == SlotKind.END and (not play or is_majority(len(signed & play), len(play)))
 
     def _relied_on(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether another operator named this number of a chain, any version, while its author played."""
-        at, author, gone = event.seat - 1, self._operators[event.seat - 1], position.gone[event.seat - 1]
-        chains = [chain for seat, chain in enumerate(self.chains, 1) if self._operators[seat - 1] != author]
-        chains += [[one] for one in self.waiting.values() if self._operators[one.seat - 1] != author]
-        first = [next((one for one in chain if one.heads[at].length >= event.number), None) for chain in chains]
-        return any(one is not None and gone is not None and one.slot <= gone for one in first)
+        """Return whether what counts names this number of a chain, any version.
+
+        Of a seat that plays all counts, and its next event while that waits; of any other seat what lies behind.
+        """
+        live, chains = position.live, enumerate(self.chains, 1)
+        used = [chain if seat in live else chain[: position.behind[seat - 1]] for seat, chain in chains]
+        last = [chain[-1] for chain in used if chain]
+        last += [one for (seat, at), one in self.waiting.items() if seat in live and at == len(used[seat - 1]) + 1]
+        return any(one.lengths[event.seat - 1] >= event.number for one in last)
 
     def _tells(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` would add to the proofs held.
@@ -250,8 +298,9 @@ class Held:
         """
         wanted: list[SignedEvent] = []
         for seat, (head, chain) in enumerate(zip(heads, self.chains, strict=True), 1):
-            named = min((self.named(other, seat) for other in live if other != seat), default=0)
-            wanted += chain[min(head.length - 1, named) if self._is_other(seat, head) else head.length :]
+            named = (self.named(other, seat) for other in live if other != seat)
+            parted = self._is_other(seat, head)
+            wanted += chain[min(head.length - 1, min(named, default=0)) if parted else head.length :]
         for proof in self.proofs:
             if (proof.kept.seat, proof.kept.number) not in proven:
                 wanted += proof

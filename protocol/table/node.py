@@ -4,7 +4,7 @@ Nothing here waits or writes. Every call returns effects, which the caller carri
 move is sent before its consequences have been worked out.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine import MalformedError, Value
 from protocol.events import EventKind, SignedEvent
@@ -34,6 +34,7 @@ from protocol.table.held import PeerFaultError
 from protocol.table.news import News
 from protocol.table.own import LocalFaultError
 from protocol.table.resuming import Resuming
+from protocol.table.step import leads_to_turn
 from protocol.table.table import Table
 from protocol.table.turn_time import TurnTime
 
@@ -124,10 +125,10 @@ class Node:
         self._resuming.tick(now)
         effects = list(self._publish([])) if self._resuming.may_have_kept_back(now) else []
         late = () if self.unheard else self._turn_time.late(now)
-        newly = self._turn_time.newly_late(late)
-        effects += map(Overdue, newly)
+        effects += map(Overdue, self._turn_time.newly_late(late))
         effects += self._agree(self.table.fold.rules.operators_of(late) - {self.table.own.operator})
-        effects += self._give_up(late)
+        if lost := self._turn_time.given_up(late, self._exchange.present, now):
+            effects += self._publish([self.table.own.resign(seat, late=True) for seat in lost])
         return [*effects, *self._exchange.tick()]
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterable[Effect]:
@@ -142,7 +143,7 @@ class Node:
             return [] if seat is None else [Blame(peer, "a malformed message")]
         if seat is None and isinstance(message, Join):
             return [Send(peer, message_bytes(Decline(STARTED)))]
-        if seat is None or isinstance(message, Watch | Handshake):
+        if seat is None:
             return self.gallery.receive(peer, message, now)
         match message:
             case Events(table, events) if table == self.table.id:
@@ -159,6 +160,8 @@ class Node:
                 return [Left(seat, reason)]
             case Join() if self.table.fold.result:
                 return [Again(seat)]
+            case Watch() | Handshake():
+                return self.gallery.receive(peer, message, now)
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
                 # The peer lacks a signature of the charter. A complete charter is not answered: two clients would
                 # answer each other for ever.
@@ -243,7 +246,7 @@ class Node:
     # What arrives.
 
     def _take(self, peer: bytes, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Effect]:
-        held, accepted, records = self.table.held, [], []
+        held, accepted, record = self.table.held, [], b""
         proven = len(held.proofs)
         for raw, signature in events:
             known = len(held.proofs)
@@ -252,18 +255,17 @@ class Node:
             except PeerFaultError as error:
                 yield Blame(peer, str(error))
                 break
-            records += [*map(proof_record, held.proofs[known:]), *map(event_record, news)]
+            record += b"".join([*map(proof_record, held.proofs[known:]), *map(event_record, news)])
             accepted += news
         self._exchange.learn(peer, accepted)
         evidence = [event for proof in held.proofs[proven:] for event in proof]
-        record = b"".join(records)
         if passed_on := self._exchange.pass_on(peer, accepted, evidence):
             yield Store(record, sync=bool(evidence))
             record = b""
             yield from passed_on
         self._resuming.hear(peer)
         told = False
-        for effect in self._publish([], record, accepted):
+        for effect in self._proceed([], record, accepted):
             told = told or (isinstance(effect, Send) and effect.peer == peer)
             yield effect
         # An event states what its author holds, so an event sent anyway is an acknowledgement. Where nothing was new
@@ -273,6 +275,7 @@ class Node:
         if accepted and self.table.fold.result and self._ending.signed:
             # A client may leave once it knows that all clients hold all signatures.
             yield from [self._exchange.have(other) for other in self.linked if other != peer]
+        yield from self._look_back(accepted)
 
     def _answer(self, peer: bytes, have: Have) -> Iterator[Effect]:
         waiting = self._exchange.hear(peer, have)
@@ -282,59 +285,57 @@ class Node:
             yield from self._publish([])
         yield from self._exchange.answer(peer, have, waiting)
 
-    def _give_up(self, late: Collection[int]) -> list[Effect]:
-        """Resign for this client's player where the time is up, and only one other client is left.
-
-        Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
-        client that is cut off gives nothing up before it has been back for a while.
-        """
-        own, fold = self.table.own, self.table.fold
-        others = fold.playing - {own.operator}
-        together = self._turn_time.together(others <= self._exchange.present, self._exchange.now)
-        moves = [seat for seat in late if self.table.operator(seat) == own.operator and not fold.has_resigned(seat)]
-        if not moves or len(others) != 1 or not together or own.has_agreed:
-            return []
-        return list(self._publish([own.resign(seat, late=True) for seat in moves]))
-
     # What goes out.
 
-    def _publish(
+    def _publish(self, signed: list[SignedEvent]) -> Iterator[Effect]:
+        """Store and send the events in `signed` and those owed after them; then tell what came to light."""
+        yield from self._proceed(signed)
+        yield from self._look_back()
+
+    def _proceed(
         self, signed: list[SignedEvent], heard: bytes = b"", accepted: Sequence[SignedEvent] = ()
     ) -> Iterator[Effect]:
-        """Store and send the events in `signed` and those owed after them; then tell what came to light.
+        """Store and send the events in `signed` and those owed after them, and show what follows.
 
         `heard`: the records of the events `accepted` from a peer, which are not stored yet.
         """
-        table = self.table
-        alone = not table.fold.position.bound  # else a roll may follow, and the salt goes along with the move
+        table, position = self.table, self.table.fold.position
+        # Where commitments stand a roll may follow, and the salt goes along with the move.
+        alone = not position.bound or all(leads_to_turn(table.fold.rules, position, event) for event in signed)
+        kept, changed = [] if alone else signed, bool(accepted) or not alone
         if signed and alone:
             yield from self._out(signed)
         if signed:
             table.advance(signed)
-        signed = [] if alone else signed
         if not self.unheard:
             self._resuming.asleep = False
-            signed = signed + table.duties()
-        if signed:
-            yield from self._out(signed, heard)
-        if signed or accepted:
+            while owed := table.own.duties():
+                yield from self._out([*kept, *owed], heard)
+                kept, heard, changed = [], b"", True
+                table.advance(owed)
+        if kept:
+            yield from self._out(kept, heard)
+        if changed:
             yield Folded()
-        if heard and not signed:
+        if heard:
             yield Store(heard, sync=False)
         if table.own.forget() and table.own.secrets:
             yield Keep(table.own.secrets.packed())
         if any(event.kind == EventKind.EPOCH for event in accepted):
             yield from self._agree(set())
-        yield from self._news.of(accepted)
         # After an old copy of the files an own event may wait for one that had to be signed again.
         if table.held.waiting and (found := table.catch_up()):
-            yield from self._publish([], b"".join(map(event_record, found)), found)
-        table.own.prepare()
+            yield from self._proceed([], b"".join(map(event_record, found)), found)
+            yield from self._look_back(found)
+
+    def _look_back(self, accepted: Sequence[SignedEvent] = ()) -> Iterator[Effect]:
+        """Tell what came to light, also by the events `accepted` from a peer; work ahead while nobody waits."""
+        yield from self._news.of(accepted)
+        self.table.own.prepare()
 
     def _agree(self, late: set[int]) -> Iterator[Effect]:
         """Sign the agreement that is due, if one is, and what is owed once it is in force."""
-        signed = [] if self.unheard else self.going_on.due(self._exchange.present, late, self._exchange.now)
-        if signed:
+        if not self.unheard and (signed := self.going_on.due(self._exchange.present, late, self._exchange.now)):
             yield from self._out(signed)
             self.table.advance(signed)
             yield from self._publish([])

@@ -15,6 +15,7 @@ from protocol.events import (
     Leaving,
     Move,
     Resign,
+    Result,
     Sequence,
     SignedEvent,
     SlotKind,
@@ -216,7 +217,10 @@ class Own:
     def sign(self, seat: int, body: Body) -> SignedEvent:
         """Sign an event for the open slot and add it to the seat's chain."""
         position = self._fold.position
-        heads = self._held.nameable(position, self.signers)
+        # Where no slot closes by it, it names nothing that others could sign anew to undo what follows from it.
+        alone = isinstance(body, Result | Resign | Wish | Takeback)
+        leaving = body.leaving if isinstance(body, Epoch) else ()
+        heads = self._held.nameable(position, self.signers, alone=alone, leaving=leaving)
         event = make_event(self.signers[seat], self._held.table, seat, heads, position.slot, position.digest, body)
         self._held.append(event)
         return event

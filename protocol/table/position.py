@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, digest
 from protocol.cards import Dealing, DeckScheme, Hands
 from protocol.chance import Bound, Roll
-from protocol.events import Head, SignedEvent, Slot, SlotKind
+from protocol.events import SignedEvent, Slot, SlotKind
 from protocol.table.log import takeback
 
 NOWHERE = -1
@@ -53,7 +53,7 @@ class Position(NamedTuple):
 
     * `digest`: of the public state, 32 bytes. `due`: what the game waits for. `live`: the seats that still play.
     * `behind`: how many events of each chain lie behind; `placed`: among how many of them resignations and wishes have
-      their place. `gone`: the slot at which a seat ceased to play, None before.
+      their place.
     * `wishes`: how many of its own moves a seat's draw wish still outlives; `wished`: 1 if a seat has wished since its
       own last move, else 0.
     * `earlier`: the last state that a take-back can bring back. `takebacks`: for each seat after how many actions the
@@ -72,7 +72,6 @@ class Position(NamedTuple):
     live: tuple[int, ...]
     behind: tuple[int, ...]
     placed: tuple[int, ...]
-    gone: tuple[Slot | None, ...]
     wishes: tuple[int, ...]
     wished: tuple[int, ...]
     takebacks: tuple[int, ...]
@@ -127,11 +126,12 @@ class Position(NamedTuple):
             found = found.before
         return found.ply if found else None
 
-    def knows(self, heads: tuple[Head, ...]) -> bool:
-        """Return whether heads name everything that lies behind."""
-        return all(map(le, self.behind, [head.length for head in heads]))
+    def knows(self, lengths: tuple[int, ...]) -> bool:
+        """Return whether an author that had applied so many events of each chain knows everything that lies behind."""
+        return lengths == self.behind or all(map(le, self.behind, lengths))
 
 
+_new = tuple.__new__
 _PLACES = {name: place for place, name in enumerate(Position._fields)}
 
 
@@ -139,7 +139,7 @@ def _changed(position: Position, /, **changes: Any) -> Position:
     values = [*position]
     for name, value in changes.items():
         values[_PLACES[name]] = value
-    return tuple.__new__(Position, values)
+    return _new(Position, values)
 
 
 # Each event makes some positions: this takes half the time of what NamedTuple has.
@@ -160,6 +160,7 @@ class Rules:
         self.local = local
         """Whether one signer plays all seats, and chance arrives as signed actions."""
         self._judged: tuple[Any, int, str, Refusal | None] = (None, 0, "", None)
+        self._after: tuple[Any, int, str, Any] = (None, 0, "", None)
 
     def operators_of(self, seats: Iterable[int]) -> set[int]:
         """Return the seats whose clients play these seats."""
@@ -176,35 +177,52 @@ class Rules:
             self._judged = state, seat, text, refusal
         return refusal
 
+    def after(self, state: Any, actor: int, action: str) -> Any:
+        """Return the state after a lawful action.
+
+        The last answer is kept: a client looks what its own move leads to, and the fold applies the move later.
+        """
+        before, last, done, after = self._after
+        if before is not state or (last, done) != (actor, action):
+            after = self.game.apply(state, actor, action)
+            self._after = state, actor, action, after
+        return after
+
     def start(self, state: Any, seats: int, chains: int) -> Position:
         """Return the position at which a table begins; its first slot is still to be opened."""
-        slot, live = Slot(0, 0, SlotKind.END), self.game.live(state)
         return Position(
-            slot=slot,
+            slot=Slot(0, 0, SlotKind.END),
             state=state,
             digest=digest(self.game, state),
             due=self.game.pending(state),
-            live=live,
+            live=self.game.live(state),
             behind=(0,) * chains,
             placed=(0,) * chains,
-            gone=tuple([None if seat in live else slot for seat in range(1, seats + 1)]),
             wishes=(0,) * seats,
             wished=(0,) * seats,
             takebacks=(NOWHERE,) * seats,
         )
 
-    def applied(self, position: Position, actor: int, action: str, hands: Hands | None = None, **how: bool) -> Position:
-        """Return the position after an action; `hands` and `how` as in `Applied`."""
-        state = self.game.apply(position.state, actor, action)
-        due, live = self.game.pending(state), self.game.live(state)
+    def applied(
+        self,
+        position: Position,
+        actor: int,
+        action: str,
+        hands: Hands | None = None,
+        *,
+        left: bool = False,
+        late: bool = False,
+    ) -> Position:
+        """Return the position after an action; `hands`, `left` and `late` as in `Applied`."""
+        game, before, playing = self.game, position.state, position.live
+        state = self.after(before, actor, action)
+        due, live = game.pending(state), game.live(state)
         if isinstance(due, Over):  # a seat that resigned is not asked to sign the result
-            live = tuple([seat for seat in position.live if (seat, "resign") != (actor, action)])
+            live = tuple([seat for seat in playing if (seat, "resign") != (actor, action)])
         earlier = self._earlier(position, actor, live)
-        entry = Applied(actor, action, position.state, hands, **how)
-        if live != position.live:
-            left = {*position.live} - {*live}
-            gone = tuple([position.slot if seat in left else at for seat, at in enumerate(position.gone, 1)])
-            position = position._replace(live=live, gone=gone)
+        if live != playing:
+            position = position._replace(live=live)
+        entry = _new(Applied, (actor, action, before, hands, left, late))
         return self._with_action(position, entry, state, due, earlier)
 
     def _earlier(self, position: Position, actor: int, live: tuple[int, ...]) -> Earlier | None:
@@ -215,8 +233,9 @@ class Rules:
         if actor == CHANCE or live != position.live or position.deals:
             return None
         last = position.earlier
-        alone = last and self.operators[last.seat - 1] == self.operators[actor - 1]
-        return Earlier(actor, position.plies, position.state, last if alone else None)
+        if last and self.operators[last.seat - 1] != self.operators[actor - 1]:
+            last = None
+        return _new(Earlier, (actor, position.plies, position.state, last))
 
     def restored(self, position: Position, to: Earlier) -> Position:
         """Return the position after a take-back. No seat has ceased to play since that state."""

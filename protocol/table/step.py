@@ -4,10 +4,10 @@ The game says whose turn it is, so the order needs no host, no clock and no vote
 author knew everything that lies behind; so each player's next contribution settles what came before.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from engine import CHANCE, Chance, Deal, Draw, Over, Refusal
+from engine import CHANCE, Chance, Deal, Draw, Over, Refusal, Turn
 from protocol.cards import Dealing, Dealt
 from protocol.chance import Roll, Rolled
 from protocol.events import (
@@ -17,7 +17,6 @@ from protocol.events import (
     EventKind,
     Move,
     Play,
-    Proof,
     Resign,
     SignedEvent,
     Slot,
@@ -33,6 +32,8 @@ NO_TAKEBACK = "The game cannot go back there: dice, cards, another player or the
 WISH_OUTLIVES = 2
 """A draw wish lapses with its author's second own move after it."""
 
+_new = tuple.__new__
+
 Chains: TypeAlias = Sequence[Sequence[SignedEvent]]
 Ends: TypeAlias = Sequence[int] | None
 """How many events of each chain may be used; None for all."""
@@ -40,11 +41,12 @@ Ends: TypeAlias = Sequence[int] | None
 
 def step(rules: Rules, position: Position, chains: Chains, ends: Ends = None) -> Position | None:
     """Return the position at the next slot, or None while the open slot waits for a contribution."""
-    if position.slot.kind == SlotKind.END:
+    kind = position.slot.kind
+    if kind == SlotKind.END:
         return None
     if rules.local:
         return _local(rules, position, chains[0])
-    if position.slot.kind == SlotKind.TURN:
+    if kind == SlotKind.TURN:
         return _turn(rules, position, chains, ends)
     return _gather(rules, position, chains, ends)
 
@@ -56,7 +58,7 @@ def offered(position: Position, chains: Chains, seat: int, ends: Ends = None) ->
     """Yield the events of a seat that were made for the open slot, for this state of the game or for another one."""
     slot, takes = position.slot, SLOTS[position.slot.kind].takes
     for event in chains[seat - 1][position.behind[seat - 1] : ends[seat - 1] if ends else None]:
-        if event.kind in takes and event.slot == slot and position.knows(event.heads):
+        if event.kind in takes and event.slot == slot and position.knows(event.lengths):
             yield event
 
 
@@ -82,20 +84,14 @@ def final(position: Position, chains: Chains, ends: Ends = None) -> bool:
     return position.slot.kind == SlotKind.END and not owing(position, chains, ends)
 
 
-def ended_without(position: Position, chains: Chains, event: SignedEvent, proofs: Iterable[Proof]) -> bool:
-    """Return whether every live seat without a proof against it has signed the result, and none named `event` there."""
-    guilty = {event.seat, *(proof.kept.seat for proof in proofs)}
-    results = [given(position, chains, seat) for seat in position.live if seat not in guilty]
-    unnamed = all(one is not None and one.heads[event.seat - 1].length < event.number for one in results)
-    return unnamed and position.slot.kind == SlotKind.END
-
-
 def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None = None) -> list[SignedEvent]:
     """Return the resignations and wishes that have no place yet and would change something, in their order.
 
     With `heads` only those that lie within so many events of each chain.
     """
     found, placed = [], position.placed
+    if heads == placed:
+        return []
     for seat in position.live:
         signed = chains[seat - 1][placed[seat - 1] : heads[seat - 1] if heads else None]
         found += [event for event in signed if event.kind in ASYNCHRONOUS]
@@ -121,20 +117,29 @@ def _fills(position: Position, chains: Chains, event: SignedEvent) -> bool:
     """Return whether an event closes a turn: a SEQUENCE must place something, a move must leave nothing out."""
     if position.slot.kind != SlotKind.TURN:
         return True
-    named = asynchronous(position, chains, [head.length for head in event.heads])
+    named = asynchronous(position, chains, event.lengths)
     return bool(named) == (event.kind == EventKind.SEQUENCE)
+
+
+def leads_to_turn(rules: Rules, position: Position, event: SignedEvent) -> bool:
+    """Return whether an event is a move for the open slot, and nothing but a seat's turn can follow from it.
+
+    The move is lawful: this is asked of own events.
+    """
+    after = rules.after(position.state, event.seat, event.body.text) if isinstance(event.body, Move) else None
+    return after is not None and isinstance(rules.game.pending(after), Turn)
 
 
 # Closing slots.
 
 
 def _turn(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Position | None:
-    (seat,) = position.givers
+    seat = position.givers[0]
     event = given(position, chains, seat, ends)
     if event is None:
         return None
     # It names all that lies behind, and nothing has its place that does not lie behind.
-    named = put(tuple([head.length for head in event.heads]), seat, event.number)
+    named = put(event.lengths, seat, event.number)
     waiting = asynchronous(position, chains, named) if event.kind == EventKind.SEQUENCE else ()
     position = position._replace(behind=named, placed=named, effects=position.effects + 1, applied=())
     if event.kind != EventKind.SEQUENCE:
@@ -178,12 +183,12 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
         hands = checked
     elif hands and hands.names(text):
         return _condemned(rules, position, event, "a card without its share")
-    cheats = [
-        Cheat(guilty, play.hash, reason)
-        for guilty, card, reason in rules.game.revokes(position.state, seat, text)
-        for play in (hands.played(guilty, card) if hands else ())
-    ]
-    if hands is not position.hands or cheats:
+    if hands:
+        cheats = [
+            Cheat(guilty, play.hash, reason)
+            for guilty, card, reason in rules.game.revokes(position.state, seat, text)
+            for play in hands.played(guilty, card)
+        ]
         position = position._replace(hands=hands, cheats=(*position.cheats, *cheats))
     if position.wishes[seat - 1] or position.wished[seat - 1]:
         wishes = put(position.wishes, seat, max(0, position.wishes[seat - 1] - 1))
@@ -268,7 +273,7 @@ def open_slot(rules: Rules, position: Position, *, first: bool = False) -> Posit
     epoch, step_, _ = position.slot
     changed = first or bool(position.applied)
     return position._replace(
-        slot=Slot(epoch, step_ + (not first), kind),
+        slot=_new(Slot, (epoch, step_ + (not first), kind)),
         digest=rules.digest(position.state) if changed else position.digest,
         machine=machine,
         renewed=0,

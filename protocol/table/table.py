@@ -55,9 +55,9 @@ class Table:
             raise PeerFaultError(f"a malformed event ({error})") from error
         return self.take(event)
 
-    def take(self, event: SignedEvent) -> list[SignedEvent]:
-        """Take in an event. Returns and raises as `Held.take`."""
-        return self._taken(self.held.take(event, self.fold.position))
+    def take(self, event: SignedEvent, *, signed: bool | None = None) -> list[SignedEvent]:
+        """Take in an event. Returns and raises as `Held.take`, which `signed` is for."""
+        return self._taken(self.held.take(event, self.fold.position, signed=signed))
 
     def catch_up(self) -> list[SignedEvent]:
         """Take in the events that waited for what was signed here; return those that were added to the chains."""

@@ -4,6 +4,8 @@ No time is signed. Each client counts by its own clock, from when it learns that
 time is up takes the agreement of clients. A client that was resumed counts each player's clock from its full time.
 """
 
+from collections.abc import Collection, Set
+
 from protocol.events import Slot, SlotKind
 from protocol.formation import Clock
 from protocol.table.table import Table
@@ -83,7 +85,19 @@ class TurnTime:
         self._told = {*(one for one in self._told if one[0] == slot), *((slot, seat) for seat in news)}
         return news
 
-    def together(self, linked: bool, now: float) -> bool:
+    def given_up(self, late: Collection[int], present: Set[int], now: float) -> list[int]:
+        """Return the own seats in `late` that lose by time: where only one other client is left, without agreement.
+
+        Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
+        client that is cut off gives nothing up before it has been back for a while. `present`: the linked operators.
+        """
+        fold, own = self._table.fold, self._table.own
+        others = fold.playing - {own.operator}
+        together = self._together(others <= present, now)
+        moves = [seat for seat in late if self._table.operator(seat) == own.operator and not fold.has_resigned(seat)]
+        return moves if together and len(others) == 1 and not own.has_agreed else []
+
+    def _together(self, linked: bool, now: float) -> bool:
         """Return whether the players are `linked`, and have been for a while or ever since they first were."""
         self._met = self._met or linked
         if self._met and not linked:

@@ -1,7 +1,6 @@
 """Signatures of a file checked many at a time, ahead of the fold: several threads can share that work."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import compress
 from typing import TypeVar
 
 from protocol.identity import Claim, Verifier
@@ -16,26 +15,14 @@ Spread = Callable[[Callable[[list[Claim]], list[bool]], list[list[Claim]]], Iter
 """`map`, or the `map` of a pool of threads: calls a function for each item and returns the answers in order."""
 
 
-class Ahead:
-    """A verifier that checks claims ahead, in several threads if `spread` has them: a check lets go of the lock."""
+def judged(claims: list[Claim], verifier: Verifier, spread: Spread) -> list[bool]:
+    """Return for each claim whether it is true; `spread` may share the work: a check lets go of the lock of threads."""
 
-    def __init__(self, verifier: Verifier, spread: Spread) -> None:
-        self._verifier = verifier
-        self._spread = spread
-        self._true: set[Claim] = set()
+    def judge(part: list[Claim]) -> list[bool]:
+        return [verifier.verify(*claim) for claim in part]
 
-    def look(self, claims: list[Claim]) -> None:
-        """Check these claims, and forget those checked before."""
-        parts = [claims[at : at + _PART] for at in range(0, len(claims), _PART)]
-        answers = [answer for part in self._spread(self._judge, parts) for answer in part]
-        self._true = set(compress(claims, answers))
-
-    def verify(self, id: bytes, message: bytes, signature: bytes) -> bool:
-        """Return what the verifier returns, from what was checked ahead where possible."""
-        return (id, message, signature) in self._true or self._verifier.verify(id, message, signature)
-
-    def _judge(self, claims: list[Claim]) -> list[bool]:
-        return [self._verifier.verify(*claim) for claim in claims]
+    parts = [claims[at : at + _PART] for at in range(0, len(claims), _PART)]
+    return [answer for part in spread(judge, parts) for answer in part]
 
 
 def batches(items: Iterable[T]) -> Iterator[list[T]]:

@@ -4,7 +4,9 @@ It proves that these keys signed these events, that the events chain, that rolls
 result follows. It does not prove that the file is complete, when it was played, or who held the keys.
 """
 
-from collections.abc import Callable, Mapping
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from engine import MalformedError, Result, counted
@@ -14,7 +16,7 @@ from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornE
 from protocol.formation import LOCAL, Charter, Clock, Origin, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
 from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, may_act
-from protocol.transcript.ahead import Ahead, Spread, batches
+from protocol.transcript.ahead import Spread, batches, judged
 from protocol.transcript.proofs import evidence
 
 
@@ -73,6 +75,22 @@ class TranscriptError(ValueError):
         self.table = table
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Leave the garbage collector out, which would look at every event again and again.
+
+    It would find nothing: what a file makes does not refer to itself, so it is freed when nobody needs it any more.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@_uncollected()
 def load(
     data: bytes,
     verifier: Verifier = ED25519,
@@ -88,23 +106,22 @@ def load(
     the table can be played on. `spread` may share the work of checking signatures among threads.
     """
     table: Table | None = None
-    ahead = Ahead(verifier, spread)
     good = 0
     try:
         for batch in batches(records(data)):
-            events = _look_ahead(ahead, table, batch) if table else {}
+            checked = _checked(batch, table.charter, verifier, spread) if table else {}
             for end, record in batch:
                 if progress:
                     progress(end / len(data))
                 if isinstance(record, EventRecord) and table:
-                    _take(table, events.get(end) or read_event(*record))
+                    _take(table, *(checked.get(end) or (read_event(*record), None)))
                     good += 1
                 elif isinstance(record, CharterRecord):
                     if table:
                         raise MalformedError("a second charter")
-                    table = Table(read_charter(record.packed, verifier), signers or {}, secrets, ahead, scheme)
+                    table = Table(read_charter(record.packed, verifier), signers or {}, secrets, verifier, scheme)
                 elif isinstance(record, ProofRecord) and table:
-                    _take_proof(table, record)
+                    _take_proof(table, record, verifier)
                 else:
                     raise MalformedError("no charter before the first event")
     except VersionMismatchError as error:
@@ -119,6 +136,7 @@ def load(
     return table
 
 
+@_uncollected()
 def verify(
     data: bytes,
     verifier: Verifier = ED25519,
@@ -160,30 +178,37 @@ def report_of(table: Table | None, error: str | None = None) -> Report:
     )
 
 
-def _look_ahead(ahead: Ahead, table: Table, batch: list[tuple[int, Record]]) -> dict[int, SignedEvent]:
-    """Check the signatures of some records; return their events by the offset where each ends.
+def _checked(
+    batch: list[tuple[int, Record]], charter: Charter, verifier: Verifier, spread: Spread
+) -> dict[int, tuple[SignedEvent, bool]]:
+    """Return the events in some records, each with whether its seat signed it, by the offset where the record ends.
 
-    Records that hold no event are left out.
+    Records that hold no event of this table are left out: the error is raised when the record's turn comes.
     """
-    seats = table.charter.body.seats
-    events = {}
+    ids = [seat.id for seat in charter.body.seats]
+    ends, events, claims = [], [], []
     for end, record in batch:
         if isinstance(record, EventRecord):
             try:
-                events[end] = read_event(*record)
-            except MalformedError:
-                continue  # the error is raised when the record's turn comes
-    ahead.look([event.claim(seats[event.seat - 1].id) for event in events.values() if event.seat <= len(seats)])
-    return events
+                event = read_event(*record)
+                claims.append(event.claim(ids[event.seat - 1]))
+            except (MalformedError, IndexError):
+                continue
+            ends.append(end)
+            events.append(event)
+    return dict(zip(ends, zip(events, judged(claims, verifier, spread), strict=True), strict=True))
 
 
-def _take(table: Table, event: SignedEvent) -> None:
-    """Add one event of a file: it must be new, and everything that it names must stand before it."""
+def _take(table: Table, event: SignedEvent, signed: bool | None) -> None:
+    """Add one event of a file: it must be new, and everything that it names must stand before it.
+
+    `signed`: whether its seat signed it, if that was checked.
+    """
     local = table.charter.body.kind == LOCAL
     try:
         if local and not (event.kind == EventKind.ACT or (event.kind == EventKind.RESULT and event.body == (b"",))):
             raise PeerFaultError("without effect")
-        if table.take(event) != [event]:
+        if table.take(event, signed=signed) != [event]:
             raise PeerFaultError(_misplaced(table, event))
         if local and not _effective(table, event):
             raise PeerFaultError(_unlawful(table, event))
@@ -216,17 +241,20 @@ def _unlawful(table: Table, event: SignedEvent) -> str:
     return "without effect"
 
 
-def _take_proof(table: Table, record: ProofRecord) -> None:
-    """Add a proof of equivocation: its first event must stand before it, its second one must say something new."""
+def _take_proof(table: Table, record: ProofRecord, verifier: Verifier) -> None:
+    """Add a proof of equivocation: its first event must stand before it, its second one be another version of that.
+
+    It may tell nothing new here: the client that stored it may have closed fewer slots than its file allows.
+    """
     if table.charter.body.kind == LOCAL:
         raise MalformedError("a proof of equivocation in a game with one signer")
     kept, other = (read_event(*half) for half in record)
     chain = table.held.chains[kept.seat - 1] if kept.seat <= len(table.held.chains) else []
-    if kept.number > len(chain) or chain[kept.number - 1].hash != kept.hash:
+    if kept.number > len(chain) or chain[kept.number - 1] != kept:
         raise MalformedError("a proof of equivocation whose first event does not stand before it")
-    proofs = len(table.held.proofs)
-    accepted = table.take(other)
-    if accepted or table.held.proofs[proofs:] != [Proof(kept, other)]:
+    again = (kept.seat, kept.number) == (other.seat, other.number) and kept.hash != other.hash
+    again = again and Proof(kept, other) not in table.held.proofs
+    if table.take(other) or not again or not other.signed_by(table.charter.body.seats[kept.seat - 1].id, verifier):
         raise MalformedError("a proof of equivocation that proves nothing")
 
 

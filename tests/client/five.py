@@ -20,7 +20,7 @@ from protocol.table.held import Held
 play = NetTable.play
 """
 NAMES_NOBODY = """
-def own_alone(held, position, own):
+def own_alone(held, position, own, **_):
     return tuple(head if seat in own else Head(0, b"") for seat, head in enumerate(held.heads, 1))
 Held.nameable = own_alone
 """

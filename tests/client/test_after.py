@@ -8,6 +8,7 @@ import subprocess
 import sys
 from argparse import Namespace
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,35 @@ def test_enter_plays_again_also_where_a_refused_line_stands_selected() -> None:
             await window.shows("again or quit>", "Enter: again")
             await window.types("zzz" + ENTER)
             await window.shows("again or quit> zzz", "Enter: again")
+            await window.types(ENTER)
+            await asyncio.wait_for(shown, 60)
+            assert table.asked == 1
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("plies", [8, 40])
+def test_enter_shows_the_board_first_where_a_text_covers_it(plies: int) -> None:
+    """A text that is printed above the prompt, or one in the board's place: only the next Enter plays again."""
+
+    async def play() -> None:
+        table = Staying("fidchess", first=1)
+        for _ in range(plies // 2):
+            for seat in (1, 2):
+                table.act(seat, next(one for one in table.game.legal(table.state, seat) if "-" in one))
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows(">")
+            table.act(1, "resign")
+            await window.shows("again or quit>", "Enter: again")
+            await window.types("log" + ENTER)
+            await window.shows("Enter shows the board")
+            while "Enter shows the board" in (before := window.text):
+                assert "Enter: again" not in before
+                await window.types(ENTER)
+                await window.until(partial(lambda before: window.text != before, before))
+            await window.shows("├──────┼", "Enter: again")
+            assert table.asked == 0
             await window.types(ENTER)
             await asyncio.wait_for(shown, 60)
             assert table.asked == 1

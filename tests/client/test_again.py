@@ -51,6 +51,18 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
 
 
 @pytest.mark.network
+def test_a_game_alone_goes_on_with_the_player_on_the_old_seat(players: Players) -> None:
+    """The file of a local table has one id for all seats; and bots give advice, for nobody else plays."""
+    solo = players.start("anna", "solo", "qenqe", "--players", "3", "-o", "first=1", "--plain")
+    solo.communicate("a30+c1\nquit\nyes\n", timeout=60)
+    words = ("--from", str(players.saved("anna")), "--bots", "2", "--plain", *LOOPBACK)
+    out, _ = players.start("anna", "host", "qenqe", *words).communicate("who\nhint\nquit\nyes\n", timeout=60)
+    assert "(you)" in next(line for line in out.splitlines() if line.startswith("  White "))
+    assert "Hint: " in out
+    assert "waiting for" not in out
+
+
+@pytest.mark.network
 def test_the_file_named_with_from_has_to_fit(players: Players, tmp_path: Path) -> None:
     bot = ("--auto", "0", "--plain", *LOOPBACK)
     assert players.run("anna", "solo", "kingamon", "--auto", "0", "--plain")[0] == 0

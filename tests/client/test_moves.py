@@ -10,7 +10,7 @@ from fake_table import FakeTable
 
 from engine import CHANCE, Chance, Game, OptionValue, Over, all_games
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.screen.moves import continuations, fitting, listed
+from p2p_stonehenge.screen.moves import continuations, fitting, listed, reach
 from p2p_stonehenge.screen.views import Line, Places, text_of, view_of
 from p2p_stonehenge.text.style import Settings
 from protocol import draw_locally
@@ -132,6 +132,22 @@ def test_a_place_is_not_the_beginning_of_another_where_a_piece_can_move_from_it(
     assert fitting(places, moves, "b1") == ["B1-B2", "B1>1@C1"]
     assert fitting(places, moves, "b1>") == ["B1>1@C1"]
     assert fitting(places, moves[1:3], "b1") == ["B10-B11", "B11xB12"]
+
+
+@pytest.mark.parametrize(("key", "options"), GAMES)
+def test_a_whole_move_is_never_read_as_a_place_alone(key: str, options: Mapping[str, OptionValue]) -> None:
+    """In Kingamon `2/5`, with a piece on 25 as well, is a move from space 2; the line below and Tab agree."""
+    game, both = all_games()[key], 0
+    for seed in range(1, 16 if key == "kingamon" else 2):
+        for state, seat in positions(key, seed, options, 120):
+            legal = game.legal(state, seat)
+            for action in legal[:: 1 + len(legal) // 12]:
+                spaced = re.sub("[/-]", " ", action) if key == "kingamon" else action
+                for text in {action, spaced}:
+                    assert not reach(game, state, seat, text)
+                    assert action in fitting(view_of(key).places, legal, text)
+                both += any(other.startswith(re.sub("[^0-9]", "", action) + "/") for other in legal)
+    assert both > 5 or key != "kingamon"
 
 
 def test_many_fields_are_offered_section_by_section() -> None:

@@ -89,3 +89,22 @@ def test_tab_at_a_menu_offers_how_a_refused_line_goes_on() -> None:
     type_at(
         page, "Several fit that", offered, (TAB, lambda typed, _: typed == "zzz1"), (CTRL_C, lambda typed, _: not typed)
     )
+
+
+def test_a_refused_line_does_not_follow_to_the_page_that_ctrl_d_goes_back_to() -> None:
+    async def sitting() -> None:
+        inner = ListPage("WHICH?", [Item("1", "oak", lambda: Words(("oak",)), ("oak",))], "tree")
+        outer = ListPage("WHAT?", [Item("1", "wood", lambda: inner, ("wood",))], "thing")
+        shown = asyncio.create_task(on_terminal(outer, Settings(title=False), lambda: None))
+        await window.shows("thing>")
+        await window.types("1" + ENTER)
+        await window.shows("tree>")
+        await window.types("zzz" + ENTER)
+        await window.shows("tree> zzz", "no such row")
+        await window.types(CTRL_D)
+        await window.until(lambda: window.line("thing>").rstrip() == "thing>")
+        await window.types(CTRL_D)
+        await asyncio.wait_for(shown, 60)
+
+    with opened() as window:
+        asyncio.run(sitting())

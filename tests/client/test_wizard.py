@@ -10,6 +10,7 @@ from p2p_stonehenge.cli.arguments import make_parser, parse
 from p2p_stonehenge.cli.start import _aim, _Start
 from p2p_stonehenge.screen.pages import NotUnderstoodError, TextPage, Words
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.screen.wizard import Wizard
 from p2p_stonehenge.text.style import cells
 
 
@@ -192,3 +193,22 @@ def test_it_shows_the_board_that_it_makes() -> None:
     board = page.enter("board")
     assert isinstance(board, TextPage)
     assert "FIDCHELL" in shown(board, 80, 40)
+
+
+def test_against_bots_a_position_may_not_come_again_and_again_unless_the_player_says_so() -> None:
+    page = Wizard("solo", all_games()["qenqe"], ("0", "1"), {}, lambda _: None, {"repetition": "3"})
+    assert any(line.split()[1:3] == ["repetition", "3"] for line in shown(page).splitlines())
+    assert page.words() == ("solo", "qenqe")
+    page.enter("repetition off")
+    assert page.words() == ("solo", "qenqe", "-o", "repetition=off")
+    page.enter("repetition 3")
+    page.enter("against people")
+    assert page.words() == ("solo", "qenqe", "--hot-seat")
+
+
+def test_a_level_is_named_by_its_number_as_well() -> None:
+    page = Wizard("solo", all_games()["qenqe"], ("random", "learner", "casual", "adaptive"), {}, lambda _: None)
+    page.enter("level 1")
+    assert page.words() == ("solo", "qenqe", "--level", "learner")
+    with pytest.raises(NotUnderstoodError, match="adaptive: up when you win, down when you lose, not 3"):
+        page.enter("level 3")

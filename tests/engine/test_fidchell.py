@@ -14,8 +14,8 @@ from perft_cases import cases, name_of
 
 from engine import OptionError, OptionValue, Over, Result
 from engine.games.fidchell import GAME, State, with_turn
-from engine.games.fidchell.board import board_of, fields_of, size
-from engine.games.fidchell.turns import turn
+from engine.games.fidchell.board import NOBODY, board_of, fields_of, size
+from engine.games.fidchell.turns import ways_of
 
 LETTERS = ".RGB"
 
@@ -44,8 +44,8 @@ def derived(state: State) -> dict[str, Any]:
     """The fields of a state that follow from the others, worked out from the pieces."""
     board, standing, seat = state.rules.board, state.standing, state.to_move
     empty = board.open & ~reduce(or_, standing)
-    crowds = sum(board.crowd[field] for some in state.men for field in fields_of(some))
-    _, ways = turn(board, standing, state.hands, empty, crowds, (seat,)) if not state.reason else (0, 0)
+    crowds = NOBODY + sum(board.crowd[field] for some in state.men for field in fields_of(some))
+    ways = ways_of(board, standing[seat - 1], state.hands[seat - 1], empty, crowds) if not state.reason else 0
     return {"empty": empty, "crowds": crowds, "joined": tuple(map(board.joined, standing)), "ways": ways}
 
 

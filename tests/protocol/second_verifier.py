@@ -46,14 +46,11 @@ class Verifier:
         n, state = len(charter.ids), charter.state
         at = SimpleNamespace(slot=(0, -1, 0), state=state, due=self.game.pending(state), live=self.game.live(state))
         at.behind, at.placed = [0] * charter.signers, [0] * charter.signers
-        at.wishes, at.wished, at.gone = (
-            [0] * n,
-            [0] * n,
-            [None if s in at.live else (0, 0, END) for s in range(1, n + 1)],
-        )
+        at.wishes, at.wished = [0] * n, [0] * n
         at.machine, at.parts, at.bound, at.rolls, at.effects, at.cheats = None, {}, {}, 0, 0, []
         at.plies, at.dealt, at.states, at.back = 0, False, [], [None] * n
         self.path = [self.opened(at)]
+        self.begun: dict[int, Any] = {}  # by its base, each agreement by which an epoch of the path began
 
     # Section 6.
 
@@ -126,8 +123,6 @@ class Verifier:
         at.due, at.live = self.game.pending(at.state), self.game.live(at.state)
         if isinstance(at.due, Over):
             at.live = tuple(s for s in before if (s, "resign") != (actor, action))
-        for s in {*before} - {*at.live}:
-            at.gone[s - 1] = at.slot
         at.dealt = at.dealt or (actor == 0 and action.startswith("deal"))
         others = [one for one in at.states if actor and self.operator(one[1]) != self.operator(actor)]
         if not actor or at.live != before or at.dealt:
@@ -239,7 +234,7 @@ class Verifier:
         return {self.operator(seat) for seat in seats}
 
     def fold(self) -> None:
-        """Enter the epochs in force, highest first; then close every slot that can be."""
+        """Enter on each epoch of the path the highest one in force; then close every slot that can be."""
         agreements: dict[Any, dict[int, Any]] = {}
         for chain in self.chains:
             for e in chain:
@@ -252,11 +247,14 @@ class Verifier:
             for agreement in sorted(agreements, reverse=True):
                 base = [at for at in self.path if at.slot[0] == agreement[1]]
                 if (
-                    agreement[0] > self.path[-1].slot[0]
-                    and base
+                    base
+                    and agreement > self.begun.get(agreement[1], (0,))
+                    and (agreement[0] > self.path[-1].slot[0] or not {*agreements[agreement]} & {*self.path[-1].live})
                     and (start := self.enter(agreement, agreements[agreement], base[0]))
                 ):
                     self.path = [at for at in self.path if at.slot[0] <= agreement[1]] + [start]
+                    self.begun = {on: one for on, one in self.begun.items() if on < agreement[1]}
+                    self.begun[agreement[1]] = agreement
                     entered = True
                     break
         while following := self.step(self.path[-1], everything):
@@ -317,15 +315,15 @@ class Verifier:
 
     def counts(self, e: Any) -> bool:
         at = self.path[-1]
-        gone = at.gone[e.seat - 1]
-        firsts = [next((o for o in chain if o.heads[e.seat - 1] >= e.number), None) for chain in self.chains]
-        others = [o for o in firsts if o and self.operator(o.seat) != self.operator(e.seat)]
-        relied_on = gone is not None and any(o.slot <= gone for o in others)
-        guilty = {e.seat, *(kept.seat for kept, _ in self.proofs)}
-        results = [self.given(at, s, [*map(len, self.chains)]) for s in at.live if s not in guilty]
-        if at.slot[2] == END and all(one and one.heads[e.seat - 1] < e.number for one in results):
+        used = [chain[: None if s in at.live else at.behind[s - 1]] for s, chain in enumerate(self.chains, 1)]
+        names = [chain[-1].heads[e.seat - 1] >= e.number for chain in used if chain]
+        guilty = self.operators([e.seat, *(kept.seat for kept, _ in self.proofs)])
+        results = [self.given(at, s, [*map(len, self.chains)]) for s in at.live]
+        signed = self.operators(one.seat for one in results if one and one.heads[e.seat - 1] < e.number) - guilty
+        play = self.operators(at.live) - guilty
+        if at.slot[2] == END and (not play or 2 * len(signed) > len(play)):
             return False
-        return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or relied_on) and not self.settled(e)
+        return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or any(names)) and not self.settled(e)
 
     def result(self) -> Result | None:
         at = self.path[-1]
@@ -394,8 +392,9 @@ class Verifier:
         need((stands.raw, stands.signature) == (raw, signature))
         need(signed(self.charter.ids[other.seat - 1], b"stonehenge/event/2" + raw2, signature2))
         earlier = [one for one, _ in self.proofs if one.seat == kept.seat]
-        need(not earlier or (self.counts(kept) and not any(map(self.counts, earlier))))
-        self.proofs.append((kept, other))
+        need((kept, other) not in self.proofs)
+        if not earlier or (self.counts(kept) and not any(map(self.counts, earlier))):
+            self.proofs.append((kept, other))
 
     def act(self, e: Any) -> None:
         """Section 11."""

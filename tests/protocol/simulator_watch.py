@@ -80,6 +80,8 @@ class _Eye:
         """The message that was looked at last, if all in it is stored."""
         self.seen = 0
         """Actions of its log that were looked at."""
+        self.stands = 0
+        """Of these, those that may not go back: all but last ones that say that a player was left behind."""
         self.old_copy = False
         self.held: tuple[Any, ...] = ()
         """What its table held when it was looked at last: the table and how many events of each seat and proofs."""
@@ -210,7 +212,7 @@ class Watch:
         eye.written, eye.synced = set(known), known
         eye.unsynced.clear()
         eye.passed = None
-        eye.seen = 0
+        eye.seen = eye.stands = 0
         if not eye.old_copy:
             for seat in client.seats:
                 for event in held.chains[seat - 1]:
@@ -246,7 +248,7 @@ class Watch:
         plays = client.operator in fold.playing and not any(map(table.fold.has_resigned, client.seats))
         # Nobody has to have heard what a client did last that is left behind; a seat of it may stay on a winner's side.
         left = any(entry.left and entry.actor in client.seats for entry in fold.log)
-        if changed < eye.seen and plays and not left and not eye.old_copy:
+        if changed < eye.stands and plays and not left and not eye.old_copy:
             self.fail(f"client {client.operator} takes action {changed + 1} back, of {eye.seen}")
         # What a client saw that was left behind, or did not agree yet, need not stand.
         epoch = fold.position.slot.epoch
@@ -257,7 +259,10 @@ class Watch:
                 self.fail(
                     f"client {client.operator} has {action} as action {at + 1} of epoch {epoch}, another {before}"
                 )
-        eye.seen = len(fold.log)
+        eye.seen = eye.stands = len(fold.log)
+        # An agreement signed earlier, by which another player leaves, may come into force late: the one exception.
+        while eye.stands and fold.log[eye.stands - 1].left:
+            eye.stands -= 1
 
     # The end.
 

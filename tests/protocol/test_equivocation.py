@@ -283,7 +283,7 @@ def test_a_bot_does_not_rely_on_its_operator_for_the_others() -> None:
     one, other = circle.forge(1, Wish(1)), circle.forge(1, Wish(0))
     circle.give(circle[3], one, other)
     circle.give(circle[4], other)
-    last = circle.forge(2, Wish(1), at=circle[4], slot=circle[4].fold.position.gone[0])
+    last = circle.forge(2, Wish(1), at=circle[4])
     circle.give(circle[3], last)
     assert (2, last.number) in circle[3].held.waiting
     assert circle[3].held.proofs

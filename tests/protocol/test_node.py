@@ -93,16 +93,31 @@ def test_a_move_goes_together_with_the_movers_part_in_the_roll() -> None:
     assert folded == Folded()
 
 
+def test_a_move_that_leads_to_no_roll_does_not_wait_for_the_fold() -> None:
+    """Commitments stand, but the same seat has another die to play."""
+    table = clients("kingamon")
+    fold = table[1].table.fold
+    before = fold.position
+    assert before.bound
+    effects = iter(table[1].play(1, first_move(table)))
+    assert [type(next(effects)) for _ in range(2)] == [Store, Send]
+    assert fold.position is before
+    assert [*effects] == []
+    assert (fold.position.plies, fold.position.due) == (before.plies + 1, Turn(1))
+
+
 def test_a_part_is_stored_and_sent_before_a_player_is_told() -> None:
     """Nobody waits for a screen: first the disk, then the wire, then the news."""
     table = clients("pebbles", pile=40)
     table.play()
     _, send, _ = table[2].play(2, "take 1")
-    stored, told, shown = table[1].receive(id_of(2), expect(Send, send).data, 1.0)
-    assert expect(Store, stored).sync
-    assert isinstance(told, Send)
-    assert shown == Folded()
-    assert table[1].table.fold.log[-1].actor == CHANCE
+    log = table[1].table.fold.log
+    effects = iter(table[1].receive(id_of(2), expect(Send, send).data, 1.0))
+    assert expect(Store, next(effects)).sync
+    told = expect(Send, next(effects))
+    assert log[-1].actor != CHANCE, "nor for what this client makes of the roll"
+    assert [*effects] == [Folded()]
+    assert log[-1].actor == CHANCE
     shown, heard, said = table[2].receive(id_of(1), told.data, 1.0)
     assert (shown, type(heard), type(said)) == (Folded(), Store, Send), "the mover sees the roll, then says so"
 

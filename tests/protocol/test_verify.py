@@ -1,5 +1,6 @@
 """Verification: real files hold, every altered byte and every cut is found, and the error says where."""
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
@@ -60,6 +61,18 @@ def test_a_real_game_verifies(key: str) -> None:
     assert circle.files[0] != circle.files[1], "the order of arrival differs, the verdict does not"
     assert "not proven" in one.lines[-1]
     assert summary(load(circle.files[0])) == summary(circle[1])
+
+
+@pytest.mark.parametrize("data", [FILE, FILE[:-1]], ids=["whole", "torn"])
+def test_a_file_leaves_nothing_to_the_collector_of_garbage(data: bytes) -> None:
+    """The collector is out while a file is read, and on again afterwards: it would have found nothing."""
+    verify(data)  # what is remembered between files
+    gc.collect()
+    found = sum(one["collected"] for one in gc.get_stats())
+    verify(data)
+    assert gc.isenabled()
+    gc.collect()
+    assert sum(one["collected"] for one in gc.get_stats()) == found
 
 
 def test_an_unfinished_game_verifies() -> None:

@@ -243,3 +243,36 @@ def test_two_versions_as_events_are_refused() -> None:
     report = verify(circle.files[0] + event_record(other))
     assert not report.ok
     assert "two versions" in error_of(report)
+
+
+def test_a_proof_that_a_client_kept_while_it_waited_stands_in_a_valid_file() -> None:
+    """It has signed an agreement and closes no slot; by its file alone a seat has left, and the event is settled."""
+    circle = circle_of("pebbles", 5, first=1, pile=60)
+    for _ in range(2):
+        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+        circle.settle()
+    waits, guilty, mover, quits = 1, 2, 3, 4
+    settled = circle[waits].held.chains[guilty - 1][0]
+    circle.spread(again(circle, settled))
+    assert circle[waits].held.proofs
+    before = circle[quits].held.heads
+    wish = circle.forge(guilty, Wish(1))
+    circle.spread(wish)
+    circle.spread(circle.forge(quits, Resign(), heads=before))
+    leaving = Leaving(mover, *circle[waits].held.heads[mover - 1])
+    circle.give(circle[waits], *(signed := circle[waits].own.agree(1, (leaving,))))
+    circle.spread(signed[0])
+    circle.spread(*circle.owed(circle[mover]))
+    circle.spread(circle[5].own.wish_draw(5, True))
+    assert quits in circle[waits].fold.position.live
+    assert quits not in circle[5].fold.position.live
+    circle.give(circle[waits], again(circle, wish))
+    assert len(circle[waits].held.proofs) == 2
+    report = verify(circle.files[0], circle.verifier, scheme=circle.scheme)
+    assert report.ok, report.error
+
+
+def again(circle: Circle, event: SignedEvent) -> SignedEvent:
+    """Another version of an event."""
+    place = event.table, event.seat, event.heads, event.slot, event.digest
+    return make_event(circle.signers[event.seat - 1], *place, Wish(0) if event.body == Wish(1) else Wish(1))

@@ -1,5 +1,6 @@
 """The bids of a round of Celtic Whist, and who leads after them."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from engine.game import Action
@@ -42,11 +43,22 @@ def bid(state: State, worth: int) -> State:
     following = ORDER[seats][seat][1]
     if not made[following - 1]:
         return build(State, (standing, BID, following, trump, tuple(made), hands, unknown, b"", b"", b"", 0))
-    highest = max([made[other - 1] for other in seats])
+    order, totals = ORDER[seats][standing.dealer], standing.totals
+    leader = _highest(order, made, totals)
+    highest = made[leader - 1]
     if highest < 0:
         made = [0] * len(made)
+        leader = _highest(order, made, totals)
     elif NULL_MAX in made:
         made = [-highest if worth == NULL_MAX else worth for worth in made]
-    totals = standing.totals
-    leader = max(ORDER[seats][standing.dealer], key=lambda other: (made[other - 1], totals[other - 1]))
     return build(State, (standing, PLAY, leader, trump, tuple(made), hands, unknown, b"", BYTES[leader], b"", 0))
+
+
+def _highest(order: bytes, made: Sequence[int], totals: Sequence[int]) -> int:
+    """Return the seat with the highest bid, of equals the one with most points, of equals the first in `order`."""
+    highest = order[0]
+    for seat in order:
+        worth, most = made[seat - 1], made[highest - 1]
+        if worth > most or (worth == most and totals[seat - 1] > totals[highest - 1]):
+            highest = seat
+    return highest

@@ -47,15 +47,18 @@ def deal(state: State, words: Sequence[str]) -> State:
     row = circle(standing)
     step = len(row)
     dealt = words[: count * step] or ("?",) * (count * step)
-    bits = list(map(BIT[trump].__getitem__, dealt))
+    bit = BIT[trump].__getitem__
     for at, seat in enumerate(row):
+        cards = dealt[at::step]
         if seat:
-            hand = hands[seat - 1] = sum(bits[at::step])
+            hands[seat - 1] = hand = sum(map(bit, cards))
             unknown[seat - 1] = count - hand.bit_count()
         else:
-            dummy = bytes(CARD[trump].get(card, UNKNOWN) for card in dealt[at::step])
-    won = standing.won
-    first = row[0] if table == 1 else max(row, key=lambda seat: won[seat - 1])
+            dummy = bytes(CARD[trump].get(card, UNKNOWN) for card in cards)
+    first, won = row[0], standing.won
+    for seat in row:
+        if won[seat - 1] > won[first - 1]:
+            first = seat
     fields = (standing, BID, first, trump, (0,) * table, tuple(hands), bytes(unknown), b"", b"", dummy, 0)
     return build(State, fields)
 

@@ -6,21 +6,23 @@ from collections.abc import Sequence
 from engine.game import Action, NotationError
 from engine.games.celtic_whist.cards import LETTERS, SPOKEN
 from engine.games.celtic_whist.state import PLAY, TRUMP, State
-from engine.games.celtic_whist.tricks import playable
 
 NOTATION = "bid with `bid 3` or `null 2`, play a card as in G9 or TG, the second copy as in G9'"
 """The hint for text that is no action."""
 
 
-def read(state: State, text: str) -> Action | None:
-    """Return the action that lower-case text names, or None. Raises NotationError for a card of a wrong suit."""
+def read(state: State, text: str, moves: Sequence[Action]) -> Action | None:
+    """Return the action that lower-case text names, or None. Raises NotationError for a card of a wrong suit.
+
+    `moves` is what the seat to act may do.
+    """
     if match := re.fullmatch(r"(?:trump\s*)?t?\s*([wbgyr])", text):
         if state.phase == TRUMP or text.startswith("trump"):
             return f"trump T{match[1].upper()}"
         return f"T{match[1].upper()}" if text[0] == "t" else None
     if text.startswith("deal") and (words := text.split())[0] == "deal":
         return _read_deal(words[1:])
-    if state.phase == PLAY and (card := _read_card(state, text, playable(state))):
+    if state.phase == PLAY and (card := _read_card(state, text, moves)):
         return card
     return _read_bid(text) or _read_card(state, text, ())
 

@@ -1,34 +1,33 @@
 """Why an action of Celtic Whist is not possible, in the words of its rules page."""
 
 import re
+from collections.abc import Sequence
 
 from engine.game import Action, Refusal
 from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SPOKEN, SUIT_OF
 from engine.games.celtic_whist.notation import NOTATION
 from engine.games.celtic_whist.state import BID, DOUBLING, PLAY, RESTRICTIVE, State, deck, lead_of, size
-from engine.games.celtic_whist.tricks import playable
 
 MOST_NAMED = 7
 """So many cards are named one by one, which fits on a line of a screen."""
 
 
-def how(state: State) -> str:
-    """Return what the seat to act may do and how that is typed, for text that is no action."""
+def how(state: State, moves: Sequence[Action]) -> str:
+    """Return what the seat to act may do, one of `moves`, and how that is typed, for text that is no action."""
     if state.phase == BID:
         hand = size(state.standing)
         return f"type `bid 1` to `bid {hand}`, or {_lowest(state.standing.rules, hand)} for no trick"
     if state.phase != PLAY or state.unknown[state.seat - 1]:
         return NOTATION
-    cards = playable(state)
-    which = f"play {cards[0]}" if len(cards) == 1 else f"play {', '.join(cards[:-1])} or {cards[-1]}"
-    if len(cards) > MOST_NAMED:
-        which = f"play any of your {len(cards)} cards"
-    number = re.sub(r"\D", "", cards[0])
-    return f"{which}, typed as {cards[0]}{f' or {number} alone' * bool(number)}"
+    which = f"play {moves[0]}" if len(moves) == 1 else f"play {', '.join(moves[:-1])} or {moves[-1]}"
+    if len(moves) > MOST_NAMED:
+        which = f"play any of your {len(moves)} cards"
+    number = re.sub(r"\D", "", moves[0])
+    return f"{which}, typed as {moves[0]}{f' or {number} alone' * bool(number)}"
 
 
-def explain(state: State, seat: int, action: Action) -> Refusal:
-    """Return why `seat`, which is to act, may not do `action`."""
+def explain(state: State, seat: int, action: Action, moves: Sequence[Action]) -> Refusal:
+    """Return why `seat`, which is to act and may do `moves`, may not do `action`."""
     standing = state.standing
     hand = size(standing)
     card = CARD[state.trump].get(action)
@@ -38,17 +37,17 @@ def explain(state: State, seat: int, action: Action) -> Refusal:
         return _no_bid(standing.rules, hand, action)
     if card is None:
         if re.fullmatch(r"bid [0-9]+|null [0-9]+|null max|double|null double", action):
-            return Refusal("bidding-over", "play", f"Bidding is over: {how(state)}.")
-        return Refusal("notation", "notation", f"That is no card of this round: {how(state)}.")
+            return Refusal("bidding-over", "play", f"Bidding is over: {how(state, moves)}.")
+        return Refusal("notation", "notation", f"That is no card of this round: {how(state, moves)}.")
     if card not in deck(standing):
-        return Refusal("not-in-deck", "cards", f"{action} is not in the deck of this round: {how(state)}.")
+        return Refusal("not-in-deck", "cards", f"{action} is not in the deck of this round: {how(state, moves)}.")
     if card in state.plays:
-        return Refusal("played", "play", f"{action} has been played already: {how(state)}.")
+        return Refusal("played", "play", f"{action} has been played already: {how(state, moves)}.")
     if not state.hands[seat - 1] >> card & 1:
-        return Refusal("not-held", "play", f"{action} is not in {COLOURS[seat - 1]}'s hand: {how(state)}.")
+        return Refusal("not-held", "play", f"{action} is not in {COLOURS[seat - 1]}'s hand: {how(state, moves)}.")
     led = lead_of(state)
     suit = SPOKEN[SUIT_OF[state.trump][led]]
-    follow = " or ".join(playable(state))
+    follow = " or ".join(moves)
     return Refusal("follow", "play", f"{NAMES[state.trump][led]} was led: follow suit in {suit} with {follow}.")
 
 

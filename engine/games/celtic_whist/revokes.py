@@ -44,10 +44,11 @@ def revokes(state: State) -> list[tuple[int, int, int]]:
     later = played >> trick
     for tricks in (1, 2, 4, 8):  # the suits of the next trick, of the next two, four, eight and sixteen
         later |= later >> trick * tricks
-    kept_back = (later & asked & ~played).to_bytes(len(plays), "little")
-    return sorted(
-        (seats[at % players], at // players + 1, plays[where[at]]) for at in compress(range(len(plays)), kept_back)
-    )
+    kept_back = later & asked & ~played
+    if not kept_back:
+        return []
+    found = compress(range(len(plays)), kept_back.to_bytes(len(plays), "little"))
+    return sorted((seats[at % players], at // players + 1, plays[where[at]]) for at in found)
 
 
 def revokes_of(state: State, seat: int, hand: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -6,12 +6,23 @@ from typing import TYPE_CHECKING
 from engine.codec import encode
 from engine.game import CHANCE, Action, Breach, Chance, Event, Over, Pending, Pick, Refusal, Result
 from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
-from engine.games.celtic_whist.cards import BYTES, CARD, COLOURS, LETTERS, NAMES, SUITS, TRUMPS
-from engine.games.celtic_whist.deals import complete, deal, layout, view
+from engine.games.celtic_whist.cards import (
+    BYTES,
+    CARD,
+    COLOURS,
+    LETTERS,
+    NAMES,
+    PLAYED,
+    SUITED,
+    SUITS,
+    TRUMPS,
+    texts,
+)
+from engine.games.celtic_whist.deals import complete, deal, layout, unseen, view
 from engine.games.celtic_whist.notation import NOTATION, read
 from engine.games.celtic_whist.refusals import explain, how, not_dealt
 from engine.games.celtic_whist.revokes import revokes, revokes_of
-from engine.games.celtic_whist.scoring import leave
+from engine.games.celtic_whist.scoring import leave, score_round
 from engine.games.celtic_whist.state import (
     ALL_CARDS,
     BID,
@@ -22,6 +33,7 @@ from engine.games.celtic_whist.state import (
     FIRST,
     HARD,
     LONG,
+    ORDER,
     PLAY,
     REASONS,
     RESIGNED,
@@ -30,10 +42,11 @@ from engine.games.celtic_whist.state import (
     Standing,
     State,
     between,
+    follows,
     size,
 )
 from engine.games.celtic_whist.story import told, told_end, told_resignation
-from engine.games.celtic_whist.tricks import play, playable
+from engine.games.celtic_whist.tricks import answered, winning
 from engine.games.celtic_whist.worth import worth
 from engine.house import TURNS, HouseGame, build, first_draw
 from engine.options import SEATS, Option, OptionError, OptionValue, flag
@@ -119,10 +132,16 @@ class CelticWhist(HouseGame[State]):
         return Over(Result(tuple(standing.seats), standing.totals, REASONS[phase]))
 
     def legal(self, state: State, actor: int) -> Sequence[Action]:
-        # The two phases that make up a round, without the way through `pending`.
-        if actor and actor == state.seat:
-            return playable(state) if state.phase == PLAY else possible_bids(state.standing.rules, size(state.standing))
-        return super().legal(state, actor)
+        standing, phase, seat, trump, _, hands, unknown, _, _, _, follow = state
+        if actor != seat or not actor:
+            return super().legal(state, actor)
+        if phase == BID:
+            return possible_bids(standing.rules, size(standing))
+        hand = hands[seat - 1]
+        if unknown[seat - 1]:
+            return texts(trump, hand | unseen(state))
+        suited = hand & follow
+        return SUITED[trump][suited] if suited else texts(trump, hand)
 
     def _moves(self, state: State) -> Sequence[Action]:
         return self.legal(state, state.seat)
@@ -136,13 +155,35 @@ class CelticWhist(HouseGame[State]):
         return refusal
 
     def apply(self, state: State, actor: int, action: Action) -> State:
-        phase = state.phase
-        if phase == PLAY and action != "resign":
-            return play(state, action)
         if action == "resign":
             return leave(state, {actor}, RESIGNED)
+        standing, phase, seat, trump, bids, hands, unknown, plays, leads, dummy, follow = state
+        if phase == PLAY:
+            bit, card = PLAYED[trump][action]
+            left = hands[seat - 1] ^ bit
+            if left & bit:  # one of the unknown cards
+                left ^= bit
+                unknown = bytes((*unknown[: seat - 1], unknown[seat - 1] - 1, *unknown[seat:]))
+            else:
+                changed = [*hands]
+                changed[seat - 1] = left
+                hands = tuple(changed)
+            plays += card
+            if len(bids) == 1:
+                return answered(state._replace(hands=hands, unknown=unknown, plays=plays))
+            seats, leader = standing.seats, leads[-1]
+            order = ORDER[seats]
+            following = order[seat][1]
+            if following == leader:
+                winner = order[leader][winning(trump, plays[-len(seats) :])]
+                leads += BYTES[winner]
+                state = build(State, (standing, PLAY, winner, trump, bids, hands, unknown, plays, leads, dummy, 0))
+                return state if left or unknown[seat - 1] else score_round(state)
+            if seat == leader:
+                follow = follows(standing.rules, trump, plays[-1])
+            return build(State, (standing, PLAY, following, trump, bids, hands, unknown, plays, leads, dummy, follow))
         if phase == BID:
-            return bid(state, worth_of(action, size(state.standing)))
+            return bid(state, worth_of(action, size(standing)))
         if phase == DEAL:
             return deal(state, action.split()[1:])
         if phase == TRUMP:
@@ -177,13 +218,13 @@ class CelticWhist(HouseGame[State]):
         return encode(state[:-1])
 
     def _read(self, state: State, text: str) -> Action | None:
-        return read(state, text)
+        return read(state, text, self._moves(state))
 
     def _how(self, state: State) -> str:
-        return how(state)
+        return how(state, self._moves(state))
 
     def _explain(self, state: State, seat: int, action: Action) -> Refusal:
-        return explain(state, seat, action)
+        return explain(state, seat, action, self._moves(state))
 
     def _tell(self, before: State, after: State, actor: int, action: Action) -> Iterable[Event]:
         return told(before, after, action)

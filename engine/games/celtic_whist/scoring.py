@@ -25,37 +25,51 @@ from engine.house import build, next_seat
 
 def score_round(state: State) -> State:
     """Return the state after the last card of a round: seats that revoked leave, else the round is scored."""
-    guilty = {seat for seat, _, _ in revokes(state)}
-    if guilty:
-        return leave(state, guilty, REVOKED)
+    if found := revokes(state):
+        return leave(state, {seat for seat, _, _ in found}, REVOKED)
+    return _score_team(state) if state.standing.rules & COOPERATIVE else _score_each(state)
+
+
+def _score_team(state: State) -> State:
     standing, bids, leads = state.standing, state.bids, state.leads
-    rules, _, seats, dealer, timer, extra, totals, won = standing
-    if rules & COOPERATIVE:
-        # An all-null round is never made: somebody takes its tricks.
-        made = all(exact(bids[seat - 1], leads.count(seat, 1)) for seat in seats)
-        totals = (totals[0] + made * len(seats),) * len(totals)
-        timer = min(timer + 1, GOAL)
-        end, winners = (REACHED, seats) if totals[0] >= GOAL else (TIMER, b"")
-    else:
-        hand = len(leads) - 1
-        points, sums = [0] * len(totals), list(totals)
-        for seat in seats:
-            points[seat - 1] = score(rules, hand, bids[seat - 1], leads.count(seat, 1))
-            sums[seat - 1] = max(0, totals[seat - 1] + points[seat - 1])
-        totals, won = tuple(sums), tuple(points)
-        highest = max([totals[seat - 1] for seat in seats])
-        extra += timer == GOAL
-        end = REACHED if highest >= GOAL else TIMER
-        timer = min(max(timer + 1, highest), GOAL)
-        if timer == GOAL:
-            seats = bytes(seat for seat in seats if totals[seat - 1] == highest)
-        winners = seats
-    tie = not rules & COOPERATIVE and len(winners) > 1
-    if tie and extra == EXTRA_ROUNDS:
-        end = SHARED
-    if (end == REACHED or timer == GOAL) and (not tie or end == SHARED):
-        return over(Standing(rules, 0, seats, dealer, timer, extra, totals, won), end, winners)
-    return between(build(Standing, (rules, 0, seats, next_seat(seats, dealer), timer, extra, totals, won)))
+    seats = standing.seats
+    # An all-null round is never made: somebody takes its tricks.
+    made = all(exact(bids[seat - 1], leads.count(seat, 1)) for seat in seats)
+    total, timer = standing.totals[0] + made * len(seats), min(standing.timer + 1, GOAL)
+    standing = standing._replace(totals=(total,) * len(bids), timer=timer)
+    if total >= GOAL:
+        return over(standing, REACHED, seats)
+    if timer == GOAL:
+        return over(standing, TIMER, b"")
+    return between(standing._replace(dealer=next_seat(seats, standing.dealer)))
+
+
+def _score_each(state: State) -> State:
+    standing, _, _, _, bids, _, _, _, leads, _, _ = state
+    rules, _, seats, dealer, timer, extra, totals, _ = standing
+    hand = len(leads) - 1
+    points, sums, highest = [0] * len(totals), list(totals), 0
+    for seat in seats:
+        at = seat - 1
+        points[at] = gained = score(rules, hand, bids[at], leads.count(seat, 1))
+        total = totals[at] + gained
+        if total < 0:
+            total = 0
+        elif total > highest:
+            highest = total
+        sums[at] = total
+    after = timer + 1 if timer >= highest else highest
+    if after < GOAL:
+        fields = (rules, 0, seats, next_seat(seats, dealer), after, extra, tuple(sums), tuple(points))
+        return between(build(Standing, fields))
+    extra += timer == GOAL
+    seats = bytes(seat for seat in seats if sums[seat - 1] == highest)
+    standing = Standing(rules, 0, seats, dealer, GOAL, extra, tuple(sums), tuple(points))
+    if len(seats) == 1:
+        return over(standing, REACHED if highest >= GOAL else TIMER, seats)
+    if extra == EXTRA_ROUNDS:
+        return over(standing, SHARED, seats)
+    return between(standing._replace(dealer=next_seat(seats, dealer)))
 
 
 def score_alone(state: State) -> State:

@@ -28,14 +28,15 @@ SECTIONS = range(3, 13)
 CHAIN = 7
 """Pieces in the shortest chain: a seat with fewer is out."""
 
-# The crowds of a position are one number with the pieces on each circle, circle 7 in the lowest bits.
+# The crowds of a position are one number with a count for each circle, circle 7 in the lowest bits. A count begins so
+# far up that its highest bit is set by two pieces.
 
 _CROWD = 8
-"""Bits for one circle: one more than the pieces on the largest circle, 108, need."""
-TWO = sum(1 << _CROWD * at + _CROWD - 1 for at in range(CIRCLES))
-"""The highest bit for each circle."""
-UP_TO_TWO = TWO - 2 * (TWO >> _CROWD - 1)
-"""Added to the crowds it sets the highest bit for each circle that holds two pieces or more."""
+"""Bits of a count: the largest circle has 108 pieces, which are 126 + 108 then."""
+CROWDED = sum(1 << _CROWD * at + _CROWD - 1 for at in range(CIRCLES))
+"""The highest bit of each count."""
+NOBODY = CROWDED - 2 * (CROWDED >> _CROWD - 1)
+"""The crowds of an empty board."""
 
 _BITS = 13
 """Shift of one bit's number past another's: the largest board has fewer than 1 << 13 bits."""
@@ -58,7 +59,7 @@ class Board:
     named: dict[str, int]
     """The field of each name."""
     deeds: "Deeds"
-    """By lawful action: the fields where it ends and starts."""
+    """By lawful action: the fields where it ends and starts, and what it adds to the crowds."""
     fields: int
     """All fields, without the lanes."""
     near: tuple[int, ...]
@@ -81,6 +82,8 @@ class Board:
     """By field: all bits of a piece there."""
     ahead: tuple[int, ...]
     """By field: the next bit of each lane."""
+    beyond: tuple[int, ...]
+    """By field: the bit after the next of each lane, where it does not end before."""
     crowd: tuple[int, ...]
     """By field: what a piece there adds to the crowds."""
     open: int
@@ -90,8 +93,8 @@ class Board:
     kings: int
     """The walls where the king stands."""
     once: dict[int, int]
-    """By the circles that hold two pieces or more, a bit of `TWO` each: all bits but the lanes counter-clockwise of the
-    other circles, where a piece alone gets everywhere clockwise already."""
+    """By the circles that hold two pieces or more, a bit of `CROWDED` each: all bits but the lanes counter-clockwise of
+    the other circles, where a piece alone gets everywhere clockwise already."""
     halves: tuple[tuple[int, int], ...]
     """Widths, each half of the one before, that lead to a few bits, and as many ones."""
 
@@ -120,19 +123,27 @@ class Board:
         return found
 
 
-class Deeds(dict[str, tuple[int, int]]):
-    """The fields on which lawful actions end and start, the second -1 for a piece from the hand; worked out when asked.
+class Deeds(dict[str, tuple[int, int, int]]):
+    """The fields on which lawful actions end and start, and what they add to the crowds; worked out when asked.
 
-    No more than that, since there are thousands of them: so all of them stay in a processor's cache.
+    The second is -1 for a piece from the hand; the first is -1 for the actions that all games have. No more than that,
+    since there are thousands of them: so all of them stay in a processor's cache.
     """
 
-    def __init__(self, named: dict[str, int]) -> None:
+    def __init__(self, named: dict[str, int], crowd: Sequence[int]) -> None:
         super().__init__()
-        self.named = named
+        self.named, self.crowd = named, crowd
 
-    def __missing__(self, action: str) -> tuple[int, int]:
+    def __missing__(self, action: str) -> tuple[int, int, int]:
         origin, _, target = action.rpartition("-")
-        found = self[action] = self.named[target], self.named[origin] if origin else -1
+        field = self.named.get(target, -1)
+        if field < 0:
+            return -1, -1, 0
+        start, added = -1, self.crowd[field]
+        if origin:
+            start = self.named[origin]
+            added -= self.crowd[start]
+        found = self[action] = field, start, added
         return found
 
 
@@ -153,15 +164,21 @@ class Texts(dict[int, str]):
 
 
 class Actions(Sequence[str]):
-    """What a seat may do, a bit each. Most are never looked at: their texts are made when they are."""
+    """What a seat may do, a bit each. Most are never looked at: their texts are made when they are.
 
-    __slots__ = ("_board", "_own", "_ways")
+    Whoever makes it fills in the fields, which takes half the time of a constructor.
+    """
 
-    def __init__(self, board: Board, ways: int, own: int) -> None:
-        self._board, self._ways, self._own = board, ways, own
+    __slots__ = ("board", "own", "ways")
+
+    board: Board
+    ways: int
+    """The bits where the actions end."""
+    own: int
+    """The bits of the seat's pieces."""
 
     def __len__(self) -> int:
-        return self._ways.bit_count()
+        return self.ways.bit_count()
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -170,33 +187,32 @@ class Actions(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
         if type(index) is slice:
             return tuple(self)[index]
-        board, rest, at = self._board, self._ways, 0
+        board, rest, at = self.board, self.ways, 0
         if index < 0:
             index += rest.bit_count()
             if index < 0:
                 raise IndexError
         for width, ones in board.halves:
-            low = rest & ones
-            if index < (count := low.bit_count()):
+            if index < (count := (low := rest & ones).bit_count()):
                 rest = low
             else:
                 index -= count
                 rest >>= width
                 at += width
         at += _PLACES[rest][index]
-        return board.texts[at << _BITS | (self._own & board.below[at]).bit_length()]  # `_text(at)`, in one step
+        return board.texts[at << _BITS | (self.own & board.below[at]).bit_length()]  # `_text(at)`, in one step
 
     def __iter__(self) -> Iterator[str]:
-        return map(self._text, fields_of(self._ways))
+        return map(self._text, fields_of(self.ways))
 
     def __contains__(self, action: object) -> bool:
-        board = self._board
+        board = self.board
         target = board.named.get(str(action).rpartition("-")[2], -1)
-        return target >= 0 and any(self._text(at) == action for at in fields_of(self._ways & board.pieces[target]))
+        return target >= 0 and any(self._text(at) == action for at in fields_of(self.ways & board.pieces[target]))
 
     def _text(self, at: int) -> str:
-        board = self._board
-        return board.text(at, board.origin(at, self._own))
+        board = self.board
+        return board.text(at, board.origin(at, self.own))
 
 
 @lru_cache(16)
@@ -253,6 +269,7 @@ def board_of(layout: str, sections: int) -> Board:
         once |= {many | 1 << _CROWD * at + _CROWD - 1: bits + wall - begin for many, bits in once.items()}
 
     named = {name: field for field, name in enumerate(names)}
+    no_walls = _set(bit for bit, field in enumerate(field_at) if field >= 0)
 
     halves = [(len(field_at) + 1) // 2]
     while halves[-1] > _FEW:
@@ -260,7 +277,7 @@ def board_of(layout: str, sections: int) -> Board:
     return Board(
         names=names,
         named=named,
-        deeds=Deeds(named),
+        deeds=Deeds(named, crowd),
         fields=(1 << len(names)) - 1,
         near=tuple(near),
         rim=_set(circles[0]),
@@ -272,8 +289,9 @@ def board_of(layout: str, sections: int) -> Board:
         below=tuple([(1 << bit) - 1 if bit >= len(names) else 0 for bit in range(len(field_at))]),
         pieces=tuple(pieces),
         ahead=tuple(ahead),
+        beyond=tuple([(bits & no_walls) << 1 for bits in ahead]),
         crowd=crowd,
-        open=_set(bit for bit, field in enumerate(field_at) if field >= 0),
+        open=no_walls,
         starts=starts,
         kings=kings,
         once=once,

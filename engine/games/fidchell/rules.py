@@ -3,8 +3,20 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.codec import Value, encode
-from engine.game import CHANCE, Action, Event, Refusal, Result
-from engine.games.fidchell.board import CHAIN, COLOURS, LAYOUT, LAYOUTS, SECTIONS, Actions, Board, fields_of, size
+from engine.game import Action, Event, Refusal, Result
+from engine.games.fidchell.board import (
+    CHAIN,
+    COLOURS,
+    CROWDED,
+    LAYOUT,
+    LAYOUTS,
+    NOBODY,
+    SECTIONS,
+    Actions,
+    Board,
+    fields_of,
+    size,
+)
 from engine.games.fidchell.notation import read
 from engine.games.fidchell.refusals import why_not
 from engine.games.fidchell.state import CHAINED, REDUCED, STUCK, Rules, State
@@ -54,7 +66,7 @@ class Fidchell(BoardGame[State]):
         _check_room(rules, seats)
         nowhere, hands, playing = (0,) * seats, (rules.pieces,) * seats, tuple(range(1, seats + 1))
         board = rules.board
-        state = State(nowhere, hands, playing, 0, 0, 0, "", (), rules, board.open, 0, (board.gate,) * seats)
+        state = State(nowhere, hands, playing, 0, 0, 0, "", (), rules, board.open, NOBODY, (board.gate,) * seats)
         return state if first == "random" else self._begin(state, int(first))
 
     def live(self, state: State) -> tuple[int, ...]:
@@ -67,78 +79,87 @@ class Fidchell(BoardGame[State]):
         standing, _, _, to_move, _, _, _, _, rules, _, _, _, ways = state
         if not ways or actor != to_move:
             return super().legal(state, actor)
-        return Actions(rules.board, ways, standing[actor - 1])
+        actions = Actions()
+        actions.board, actions.ways, actions.own = rules.board, ways, standing[actor - 1]
+        return actions
 
     def _moves(self, state: State) -> Sequence[Action]:
         return self.legal(state, state.to_move)
 
     def apply(self, state: State, actor: int, action: Action) -> State:
-        if actor == CHANCE or action == "resign":
-            return super().apply(state, actor, action)
         standing, hands, playing, _, actions, _, _, history, rules, empty, crowds, joined, _ = state
         board = rules.board
-        field, origin = board.deeds[action]
+        field, origin, added = board.deeds[action]
+        if field < 0:
+            return super().apply(state, actor, action)
         moved = board.pieces[field]
-        crowds += board.crowd[field]
         if origin >= 0:
             moved ^= board.pieces[origin]
-            crowds -= board.crowd[origin]
-        pieces = list(standing)
+        pieces = [*standing]
         own = pieces[actor - 1] = pieces[actor - 1] ^ moved
         empty ^= moved
-        placed = hands[actor - 1]
-        if placed:
+        crowds += added
+        if placed := hands[actor - 1]:
             hands = (*hands[: actor - 1], placed - 1, *hands[actor:])
+            history = ()
 
-        near = board.near[field]
         taken = False
-        rejoined = joined[actor - 1] & moved
-        for seat in playing:
-            if seat != actor and pieces[seat - 1] & near:
-                kings = 0 if rules.dormant_king and 0 not in state.hands else board.kings
-                if captured := board.ahead[field] & pieces[seat - 1] & (own | kings) >> 1:
-                    taken = True
-                    for bit in fields_of(captured):
-                        lost = board.field_at[bit]
-                        piece = board.pieces[lost]
+        flanks = board.beyond[field] & (own | board.kings)
+        if flanks and (caught := flanks >> 1 & ~(own | empty)):
+            if rules.dormant_king and 0 not in state.hands:
+                caught &= own >> 1
+            for bit in fields_of(caught):
+                lost = board.field_at[bit]
+                piece = board.pieces[lost]
+                for seat in playing:
+                    if pieces[seat - 1] & piece:
+                        taken = True
                         pieces[seat - 1] ^= piece
                         empty ^= piece
                         crowds -= board.crowd[lost]
-                        rejoined |= joined[seat - 1] & piece
         standing = tuple(pieces)
 
         winner, reason = 0, ""
-        if rejoined:
-            joined = tuple(map(board.joined, standing))
-            if own & joined[actor - 1] & board.rim:
+        if joined[actor - 1] & moved:
+            links = board.joined(own)
+            joined = (*joined[: actor - 1], links, *joined[actor:])
+            if own & links & board.rim:
                 winner, reason = actor, CHAINED
-        if taken and not reason:
-            playing = _not_out(playing, hands, standing, board)
-            if len(playing) == 1:
-                winner, reason = actor, REDUCED
+        order = TURNS_AFTER[playing][actor]
+        if taken:
+            history = ()
+            joined = tuple(map(board.joined, standing))
+            order = (actor,)  # which can act: the captured piece has left an empty field beside its own
+            if not reason:
+                playing = _not_out(playing, hands, standing, board)
+                if len(playing) == 1:
+                    winner, reason = actor, REDUCED
 
         to_move, ways = actor, 0
         if not reason:
-            # A seat that has captured acts again, and can: the captured piece has left an empty field beside its own.
-            order = (actor,) if taken else TURNS_AFTER[playing][actor]
-            to_move, ways = turn(board, standing, hands, empty, crowds, order)
-            if not ways:
-                to_move, reason = actor, STUCK
-        if taken or placed:
-            history = ()
+            for to_move in order:
+                if hands[to_move - 1]:
+                    ways = empty & board.fields
+                else:  # as `ways_of` has it, in one step
+                    ways = (empty + ((standing[to_move - 1] & board.starts) << 1) ^ empty) & empty
+                    ways &= board.once[crowds & CROWDED]
+                if ways:
+                    break
+            else:
+                reason = STUCK
         actions += 1
         after = build(
             State,
             (standing, hands, playing, to_move, actions, winner, reason, history, rules, empty, crowds, joined, ways),
         )
-        return self._counted(after) if rules.repetition or rules.turn_limit else after
+        return self._counted(after) if rules.counting else after
 
     def _counted(self, state: State) -> State:
         counted = super()._counted(state)
         return counted._replace(ways=0) if counted.reason else counted
 
     def _begin(self, state: State, seat: int) -> State:
-        _, ways = _turn(state, (seat,))
+        _, ways = turn(state, (seat,))
         return super()._begin(state._replace(ways=ways), seat)
 
     def _draw(self, state: State) -> State:
@@ -150,7 +171,7 @@ class Fidchell(BoardGame[State]):
         if len(playing) == 1:
             return state._replace(winner=playing[0], reason=RESIGNED, ways=0)
         if state.to_move == seat:
-            to_move, ways = _turn(state, TURNS_AFTER[playing][seat])
+            to_move, ways = turn(state, TURNS_AFTER[playing][seat])
             if not ways:
                 return state._replace(reason=STUCK, ways=0)
             state = state._replace(to_move=to_move, ways=ways)
@@ -189,11 +210,6 @@ def _not_out(
     """Return the seats still playing that have enough pieces left for a chain."""
     left = [hand + (some & board.fields).bit_count() for hand, some in zip(hands, standing, strict=True)]
     return tuple(seat for seat in playing if left[seat - 1] >= CHAIN)
-
-
-def _turn(state: State, order: Sequence[int]) -> tuple[int, int]:
-    """Return the first seat of `order` that can act, and what it may do."""
-    return turn(state.rules.board, state.standing, state.hands, state.empty, state.crowds, order)
 
 
 def _packed(state: State) -> tuple[bytes, ...]:

@@ -27,6 +27,11 @@ class Rules(_Rules):
         """Return the tables of the board."""
         return board_of(self.layout, self.sections)
 
+    @cached_property
+    def counting(self) -> bool:
+        """Return whether positions or actions are counted, either of which may end the game."""
+        return self.repetition > 0 or self.turn_limit > 0
+
 
 class State(NamedTuple):
     """A position. Tuples have an entry for each seat. What follows `rules` follows from the rest and is not packed."""
@@ -50,7 +55,7 @@ class State(NamedTuple):
     empty: int
     """The bits of the board where no piece stands; walls are not among them."""
     crowds: int
-    """The number of pieces on each circle, as `Board.crowd` adds them up."""
+    """The number of pieces on each circle: `NOBODY`, and `Board.crowd` for each piece."""
     joined: tuple[int, ...]
     """The fields where a piece of each seat is joined to the king, as `Board.joined` has them."""
     ways: int = 0

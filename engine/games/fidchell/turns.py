@@ -6,7 +6,7 @@ from itertools import combinations
 from operator import or_
 
 from engine.game import Action
-from engine.games.fidchell.board import TWO, UP_TO_TWO, Board, fields_of
+from engine.games.fidchell.board import CROWDED, Board, fields_of
 from engine.games.fidchell.state import State
 from engine.house import build
 
@@ -24,18 +24,19 @@ TURNS_AFTER = _turns_after()
 last."""
 
 
-def turn(
-    board: Board, standing: tuple[int, ...], hands: tuple[int, ...], empty: int, crowds: int, order: Sequence[int]
-) -> tuple[int, int]:
-    """Return the first seat of `order` that can act, and what it may do, a bit for each action; (0, 0) if none can."""
+def ways_of(board: Board, own: int, hand: int, empty: int, crowds: int) -> int:
+    """Return what a seat may do that has the pieces `own` on the board and `hand` pieces in hand: a bit each action."""
+    if hand:
+        return empty & board.fields
+    # The sum carries each piece through the empty bits before it: these are the bits that change.
+    return (empty + ((own & board.starts) << 1) ^ empty) & empty & board.once[crowds & CROWDED]
+
+
+def turn(state: State, order: Sequence[int]) -> tuple[int, int]:
+    """Return the first seat of `order` that can act, and what it may do; (0, 0) if none can."""
     for seat in order:
-        if hands[seat - 1]:
-            ways = empty & board.fields
-        else:
-            # The sum carries each piece through the empty bits before it: these are the bits that change.
-            ways = (empty + ((standing[seat - 1] & board.starts) << 1) ^ empty) & empty
-            ways &= board.once[crowds + UP_TO_TWO & TWO]
-        if ways:
+        own, hand = state.standing[seat - 1], state.hands[seat - 1]
+        if ways := ways_of(state.rules.board, own, hand, state.empty, state.crowds):
             return seat, ways
     return 0, 0
 
@@ -45,7 +46,7 @@ def with_turn(state: State, seat: int) -> State:
     if state.to_move == seat:
         return state
     standing, hands, playing, _, actions, winner, reason, history, rules, empty, crowds, joined, _ = state
-    _, ways = turn(rules.board, standing, hands, empty, crowds, (seat,))
+    ways = ways_of(rules.board, standing[seat - 1], hands[seat - 1], empty, crowds)
     return build(
         State,
         (standing, hands, playing, seat, actions, winner, reason, history, rules, empty, crowds, joined, ways),

@@ -22,7 +22,7 @@ def any_digest(real: Function) -> Function:
 def any_slot(_: Function) -> Function:
     def offered(position: Position, chains: Any, seat: int, ends: Any = None) -> Iterator[SignedEvent]:
         for event in chains[seat - 1][position.behind[seat - 1] : ends[seat - 1] if ends else None]:
-            if event.kind in SLOTS[position.slot.kind].takes and position.knows(event.heads):
+            if event.kind in SLOTS[position.slot.kind].takes and position.knows(event.lengths):
                 yield event
 
     return offered

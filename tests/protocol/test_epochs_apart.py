@@ -1,0 +1,162 @@
+"""Agreements beside each other: players who fall apart come to one game; what comes to nothing costs little."""
+
+import sys
+import time
+
+from agreeing import all_sign, held, rolling
+from clients import Clients, clients, id_of
+from fast_deck import FAST_DECK
+from replicas import FAST, circle_of
+from test_going_on import agree, agreements, epochs, live, waiting_for, without
+
+from protocol import Head, charter_record, event_record, verify
+from protocol.events import Epoch, Leaving, Move, Wish
+from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
+
+
+def one_way(table: Clients, sender: int, *receivers: int) -> None:
+    """Let what one client sends reach others, and nothing of theirs reach it."""
+    for receiver in receivers:
+        table.up.add((sender, receiver))
+        table.do(sender, table[sender].link(id_of(receiver), True))
+
+
+def fallen_apart() -> Clients:
+    """All are honest: clients 1 and 2 play on in one epoch, 3 to 5 in another one; client 3 has signed for both."""
+    table = clients("pebbles", 5, pile=60)
+    table.tick()
+    while table.mover != 3:
+        table.play()
+    for operator in (3, 4, 5):
+        table.leave(operator)
+    one_way(table, 3, 1, 2)
+    table.do(3, table[3].play(3, "take 1"))
+    for gone in (4, 5):
+        without(table, 3, gone)
+    table.tick(5.0, 3)
+    for operator in (1, 2):
+        agree(table, operator)
+    assert live(table, 1, 2) == (1, 2, 3)
+    assert live(table, 3) == (1, 2, 3, 4, 5), "it has not heard that the others have signed as well"
+    table.leave(3)
+    table.link(3, 4, 5)
+    for operator in (3, 4, 5):
+        for gone in (1, 2):
+            without(table, operator, gone)
+    table.wait(60)
+    assert live(table, 3, 4, 5) == (3, 4, 5)
+    without(table, 1, 3)
+    table.wait(60)
+    agree(table, 2)
+    table.wait(20)
+    assert live(table, 1, 2) == (1, 2)
+    assert max(epochs(table, 1, 2)) > max(epochs(table, 3, 4, 5)), "its player took some time to agree"
+    return table
+
+
+def test_players_who_fell_apart_while_they_agreed_come_to_one_game() -> None:
+    """The later agreement on the epoch where the two games part counts, however far the other game went."""
+    table = fallen_apart()
+    assert len({node.table.fold.position.slot for node in table.nodes.values()}) == 2
+    table.link(1, 2, 3, 4, 5)
+    table.wait(20)
+    assert live(table) == (3, 4, 5)
+    for _ in range(4):
+        table.play()
+    table.check()
+
+
+def test_who_shows_one_player_more_than_the_others_is_left_behind_all_the_same() -> None:
+    """The seat to act never moves, and gives the others something that counts for nothing, each time another one.
+
+    Else none of them could sign what another one has proposed, until none of them may sign any more at that slot.
+    """
+    table = waiting_for(4)
+    for operator in (1, 2, 3):
+        table.up.remove((operator, 4))
+    wishes = [table.forger.forge(4, Wish(1), at=table[4].table)]
+    wishes.append(table.forger.forge(4, Wish(0), at=table[4].table, heads=wishes[0].heads_after))
+    table.do(2, table.tell(2, wishes[0], 4))
+    for wish in wishes:
+        table.do(3, table.tell(3, wish, 4))
+    assert [table[operator].table.held.heads[3].length for operator in (1, 2, 3)] == [4, 5, 6]
+    without(table, 1, 4)
+    for operator in (2, 3):
+        agree(table, operator)
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    assert [len(agreements(table, operator)) for operator in (1, 2, 3)] == [1, 1, 1]
+    table.play()
+    table.check(1, 2, 3)
+
+
+def test_what_a_client_has_relied_on_it_does_not_leave_out() -> None:
+    """The move of the seat that is to leave has come to it: it signs nothing that does not count that."""
+    table = waiting_for(4)
+    for operator in (1, 2, 3):
+        table.part(4, operator)
+    without(table, 1, 4)
+    move = table.forger.forge(4, Move("take 1"), at=table[4].table)
+    table.part(3, 1)
+    table.part(3, 2)
+    table.do(3, table.tell(3, move, 4))
+    signed = agreements(table, 1)[-1]
+    event = table[1].table.held.chains[0][-1]
+    table[3].going_on.want({4})
+    table.do(3, table.tell(3, event, 1))
+    assert event in table[3].table.held.chains[0]
+    assert signed.leaving[0].length < table[3].table.held.heads[3].length
+    assert agreements(table, 3) == []
+
+
+def never_in_force(number: int) -> bytes:
+    """The file of a table of three where two have signed so many agreements to go on without one that owes nothing."""
+    circle = circle_of("pebbles", 3, first=1, pile=60)
+    table, data = circle[1], charter_record(circle.charter)
+    heads, slot = [*table.held.heads], table.fold.position.slot
+    for count in range(1, number + 1):
+        body, at = Epoch(count, (Leaving(2, 0, b""),)), slot._replace(step=slot.step + count // AGREEMENTS_AT_ONE_SLOT)
+        signed = [circle.forge(seat, body, heads=tuple(heads), slot=at) for seat in (1, 3)]
+        for event in signed:
+            heads[event.seat - 1] = Head(event.number, event.hash)
+            data += event_record(event)
+    return data
+
+
+def test_agreements_that_never_come_into_force_make_no_file_slow() -> None:
+    """Each is tried once. Where all were tried again with each event, twice as many took eight times as long."""
+    calls = [0, 0]
+    for at, number in enumerate((100, 200)):
+        data = never_in_force(number)
+
+        def counted(*_: object, at: int = at) -> None:
+            calls[at] += 1
+
+        sys.setprofile(counted)
+        try:
+            report = verify(data, FAST, scheme=FAST_DECK)
+        finally:
+            sys.setprofile(None)
+        assert report.ok, report.error
+    assert calls[1] < 5 * calls[0]
+    began = time.process_time()
+    verify(data, FAST, scheme=FAST_DECK)
+    assert time.process_time() - began < 2.0
+
+
+def test_what_a_seat_has_signed_before_it_played_on_is_void() -> None:
+    """Seat 2 has signed that 1 leaves, then goes on with 1 in a higher epoch: 3 comes too late with its signature."""
+    circle = rolling(3)
+    for event in circle.owed(circle[2]):
+        circle.spread(event)
+    leaving, slot, known = held(circle, 1), circle[1].fold.position.slot, circle[1].held.heads
+    all_sign(circle, (1, 2), 1, 3)
+    assert circle[1].fold.position.live == (1, 2)
+    own = circle[2].held.heads[1]
+    circle.spread(circle.forge(2, Epoch(2, leaving), slot=slot, heads=(known[0], own, known[2])))
+    for seat in (1, 2):
+        circle.spread(circle.forge(seat, Epoch(3, ())))
+    before = circle[1].fold.position
+    assert (before.slot.epoch, before.live) == (3, (1, 2))
+    circle.spread(circle.forge(3, Epoch(2, leaving), slot=slot, heads=known))
+    assert len(circle[1].held.chains[2]) == known[2].length + 1
+    assert circle[1].fold.position == before
