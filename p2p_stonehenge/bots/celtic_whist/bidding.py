@@ -17,11 +17,11 @@ from p2p_stonehenge.bots.thought import Running, Thought
 
 NEAR = 2.5
 """How far from its hope a bid may be to be tried."""
-NO_HOPE = 1.4
+NO_HOPE = 0.75
 """A hand with less hope than this is taken to bid null."""
 TAME = 3
 """The size of a null bid that is brave enough for a player who adds up chances, and that others are taken to make."""
-SPOILT = {3: (0.6, 0.3), 4: (0.2, 0.1), 5: (0.2, 0.1)}
+SPOILT = {3: (0.6, 0.3), 4: (0.3, 0.15), 5: (0.3, 0.15)}
 """By the number of players: of the bids that come out in playouts, null bids and others, the part that the rivals spoil
 by one trick too many. Those who think do better than a rule of thumb at making others take tricks. Tried in matches."""
 TIMID = 0.1

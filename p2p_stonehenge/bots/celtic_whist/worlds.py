@@ -4,28 +4,20 @@ import math
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from engine.games.celtic_whist import BLACK_FOLLOWS, GAME, State, deck, members, played_by, size, taken
+from engine.games.celtic_whist import BLACK_FOLLOWS, GAME, State, deck, members, played_by, taken
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.hope import chances, hope
 from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout, places
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 
-BOLD, WIDE = 0.6, 0.5
-"""How much of what a bid is above a fair share of tricks its hand's hope is too, and how far off that as a rule."""
-MEEK, WIDE_NULL = 0.6, 0.8
-"""The part of a fair share of tricks that the hand of a null bid may hope for, and how far off that as a rule."""
-SETTLING, APART = 8.0, 0.5
-"""Swaps for each hidden card before the first deal that has to fit the bids, and from each deal to the next."""
-
-
-def hoped_for(bid: int, fair: float) -> tuple[float, float]:
-    """Return what the hand of such a bid may hope for, and how far it is off that, if all hands were as likely.
-
-    Since hands near a `fair` share of tricks are more likely than others, the deals that fit best have hands halfway
-    between the bid and that share, off by 0.3 to 0.5; three quarters of that share for a null bid. These are the hands
-    that made such bids at level 4, alone or in a team, with two to five players.
-    """
-    return (fair + BOLD * (bid - fair), WIDE) if bid > 0 else (MEEK * fair, WIDE_NULL)
+ABOVE = {2: 0.5, 3: -0.5, 4: -0.6, 5: -0.9}
+"""By the number of players: what the hand of a regular bid may hope for above that bid, on average. Counted over bids
+of level 4. Null bids are made with hands of all kinds and tell next to nothing."""
+WIDE = 1.3
+"""How far such a hand is off the average, as a rule; with some room for players who bid otherwise."""
+SETTLING, APART = 8.0, 1.5
+"""Swaps for each hidden card before the first deal that has to fit the bids, and from each deal to the next. With half
+a swap a deal tells less than half as much as one drawn anew."""
 
 
 def deals(view: State, count: int, inferring: bool, rng: Random) -> Iterator[list[int]]:
@@ -101,14 +93,12 @@ def _fitting(view: State, plan: Layout, hands: Sequence[int]) -> tuple[list[floa
     """Return how much more each hand hopes for than its bid says, and what the square of that counts; at last 0 for
     the cards that lie face down."""
     seats, played = view.standing.seats, played_by(view)
-    fair = size(view.standing) / len(seats)
     off, sharp = [], []
     for seat, hand in zip(seats, hands, strict=True):
         bid = view.bids[seat - 1]
         dealt = hand | plan.mask(card for one, card in played if one == seat)
-        mean, wide = hoped_for(bid, fair)
-        off.append(hope(view.trump, len(seats), dealt) - mean)
-        sharp.append(0.5 / wide**2 if bid and view.unknown[seat - 1] else 0.0)
+        off.append(hope(view.trump, len(seats), dealt) - bid - ABOVE[len(seats)])
+        sharp.append(0.5 / WIDE**2 if bid > 0 and view.unknown[seat - 1] else 0.0)
     return [*off, 0.0], [*sharp, 0.0]
 
 
