@@ -1,7 +1,8 @@
 """How many bids of Celtic Whist bots meet: `python scripts/arena_bids.py 4 --players 4 --rounds 100 [--cooperative]`.
 
-Bots of one level play whole games against each other. It prints the share of bids met exactly, the points
-a round and seat, and the share of rounds in which every bid was met, with 95 % intervals over rounds.
+Bots of one level play whole games against each other. It prints the shares of bids met exactly and of those with
+too many tricks, the points a round and seat, and the shares of rounds whose bids add up to the tricks of a hand and
+in which every bid was met, with 95 % intervals over rounds.
 """
 
 import argparse
@@ -30,18 +31,29 @@ def main() -> None:
     parser.add_argument("--cooperative", action="store_true")
     args = parser.parse_args()
     met: list[float] = []
+    over: list[float] = []
+    fitting: list[float] = []
     points: list[float] = []
     every: list[float] = []
     for state, tricks in rounds(args.level, args.players, args.cooperative, args.seed):
         hand, seats = size(state.standing), len(tricks)
-        exact = [took == max(0, min(bid, hand)) for bid, took in zip(state.bids, tricks, strict=True)]
+        wanted = [max(0, min(bid, hand)) for bid in state.bids]
+        exact = [took == want for want, took in zip(wanted, tricks, strict=True)]
         scores = [score(state.standing.rules, hand, bid, took) for bid, took in zip(state.bids, tricks, strict=True)]
         met.append(sum(exact) / seats)
+        over.append(sum(took > want for want, took in zip(wanted, tricks, strict=True)) / seats)
+        fitting.append(float(sum(wanted) == hand))
         points.append(sum(scores) / seats)
         every.append(float(all(exact)))
         if len(met) == args.rounds:
             break
-    for what, values in (("bids met", met), ("points a round", points), ("rounds with all bids met", every)):
+    for what, values in (
+        ("bids met", met),
+        ("bids with too many tricks", over),
+        ("points a round", points),
+        ("rounds whose bids add up to the tricks", fitting),
+        ("rounds with all bids met", every),
+    ):
         mean, half = interval(values)
         print(f"{what}: {mean:.2f} ±{half:.2f} ({len(values)} rounds)")
 

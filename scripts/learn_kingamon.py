@@ -5,10 +5,12 @@ The one sum of kingamon.bin begins at 0, which is the hand-made value, so that p
 units of kingamon-units.bin are added to that sum. Every so many games the weights play a match against the best so far,
 seats swapped on equal dice, and replace it if they win that.
 
-    python scripts/learn_kingamon.py                              learns and writes kingamon.bin (some minutes)
-    python scripts/learn_kingamon.py --units 20 --games 1400 --every 700 --match 120 --rate 0.02 --again 6
-                                                then kingamon-units.bin (ten minutes)
+    python scripts/learn_kingamon.py                              learns and writes kingamon.bin (ten minutes)
+    python scripts/learn_kingamon.py --units 32 --games 16000 --every 16000 --match 120 --again 4
+                                                then kingamon-units.bin (more than two hours)
     python scripts/learn_kingamon.py --games 500 --out /tmp/w     less of it, for a look
+
+The files in the repository are of Python 3.11; later ones round sums otherwise, so that games come to differ.
 """
 
 import argparse
@@ -16,6 +18,7 @@ import math
 import sys
 import time
 from array import array
+from collections import deque
 from collections.abc import Callable
 from operator import add
 from pathlib import Path
@@ -28,12 +31,15 @@ from engine import CHANCE  # noqa: E402  after the path is set
 from engine.games.kingamon import GAME, PLAY, ROLL, State  # noqa: E402
 from p2p_stonehenge.bots import weights as folder  # noqa: E402
 from p2p_stonehenge.bots.kingamon.learned import LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned  # noqa: E402
+from p2p_stonehenge.bots.kingamon.race import racing  # noqa: E402
 from p2p_stonehenge.bots.kingamon.search import ends, outlook  # noqa: E402
 from p2p_stonehenge.bots.kingamon.value import chance, features  # noqa: E402
 
 LAMBDA = 0.7
 CAP = 400
 """Rolls after which a game is left: a few go on for long and teach little."""
+KEPT = 1500
+"""The latest games, which are learned from again."""
 START = 0.1
 """How far from 0 the weights of a unit begin."""
 MARGIN = 0.51
@@ -58,7 +64,7 @@ def main() -> None:
     out = args.out or Path(folder.__path__[0]) / (UNITS_FILE if args.units else LINEAR_FILE)
     best = learned(LINEAR_FILE) if args.units else Learned([0.0] * WEIGHTS)
     learner = Learned(with_units(best.row(), args.units, Random(args.seed)))
-    games = list[list[State]]()
+    games = deque[list[State]](maxlen=KEPT)
     for number in range(1, args.games + 1):
         rate = args.rate * (1 - 0.9 * number / args.games)
         rng = Random(f"{args.seed}/{number}")
@@ -111,7 +117,8 @@ def learn(weights: Learned, positions: list[State], rate: float) -> None:
     for at in range(len(positions) - 2, -1, -1):
         target = (1 - LAMBDA) * chances[at + 1] + LAMBDA * target
         state = positions[at]
-        towards(weights, state, rate, target if state.seat == 1 else 1 - target)
+        if not racing(state.white, state.red):  # where nothing is corrected
+            towards(weights, state, rate, target if state.seat == 1 else 1 - target)
 
 
 def towards(weights: Learned, state: State, rate: float, target: float) -> None:
@@ -128,11 +135,9 @@ def towards(weights: Learned, state: State, rate: float, target: float) -> None:
     weights.heights = [height + step * unit for height, unit in units]
     for row in rows:
         row[:] = map(add, row, steps)
-    for at, change in enumerate(steps):
-        if change:
-            weights.scalars[at] = [
-                weight + change * scalar for weight, scalar in zip(weights.scalars[at], scalars, strict=True)
-            ]
+    for row, scalar in zip(weights.scalars, scalars, strict=True):
+        if scalar:
+            row[:] = [weight + step * scalar for weight, step in zip(row, steps, strict=True)]
 
 
 def rolled_and_played(state: State, value: Value, rng: Random) -> State:

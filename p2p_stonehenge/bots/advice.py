@@ -8,6 +8,7 @@ from engine import Game, Turn
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import alike, estimate, explain, think, told_outcome, told_standing, unit
 from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.table.losing import winning_reply
 
 LEVEL = 4
 """The level at which bots give advice."""
@@ -46,15 +47,18 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
 
     Without `actions` it is the best move that is told of.
     """
-    best = think(game, view, seat, LEVEL, Random(0), running)[0]
+    thoughts = think(game, view, seat, LEVEL, Random(0), running)
+    best = thoughts[0]
     *first, last = actions or (best.action,)
     lines, now = [], view
     for action in first:
         lines.append(_told(game, now, seat, Thought(action, 0.0)))
         now = game.apply(now, seat, action)
-    thoughts = think(game, now, seat, LEVEL, Random(0), running)
+    if first:
+        thoughts = think(game, now, seat, LEVEL, Random(0), running)
     asked = next((thought for thought in thoughts if thought.action == last), Thought(last, 0.0))
-    asked = asked._replace(reason=explain(game, now, seat, asked))
+    if not asked.reason:
+        asked = asked._replace(reason=explain(game, now, seat, asked))
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
     told = [_told(game, now, seat, asked)]
     if not unit(game)[1] or (same and not only):  # else a search knows only that it is worse, not by how much
@@ -66,7 +70,11 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     due = game.pending(after)
     if isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
         answer = think(game, after, due.seat, LEVEL, Random(0), running)[0]
-        lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
+        wins = winning_reply(game, after, seat)
+        if wins and wins[0] != due.seat:
+            lines.append(f"{game.colours[wins[0] - 1]} can win at once with {wins[1]}.")
+        else:
+            lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
         if not same and len(game.live(view)) == 2 and (worse := _worse(game, best, answer)):
             lines.append(worse)
     if not same:
@@ -83,6 +91,8 @@ def _judged(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
 def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     """Return a move, what it does, and why, as sentences."""
     does = " ".join(event.text for event in game.story(view, seat, thought.action)[:1]).rstrip(".")
+    if does == f"{game.colours[seat - 1]} plays {thought.action}":
+        does = ""  # no more than the action itself says
     because = f" It {thought.because}." if thought.because else ""
     return f"{thought.action}: {does}.{because}" if does else f"{thought.action}.{because}"
 
@@ -99,7 +109,8 @@ def _standing(game: Game[Any], view: Any, worth: float) -> str:
     lead = round(worth / size, 1)
     if abs(lead) < 2 * LIKE:
         return "The game is level then."
-    return f"You are about {abs(lead):g} {name}s {'ahead' if lead > 0 else 'behind'} then."
+    many = name if abs(lead) == 1 else f"{name}s"
+    return f"The bot reckons you about {abs(lead):g} {many} {'ahead' if lead > 0 else 'behind'} then."
 
 
 def _worse(game: Game[Any], best: Thought, answer: Thought) -> str:
@@ -112,4 +123,5 @@ def _worse(game: Game[Any], best: Thought, answer: Thought) -> str:
         return f"That loses by force; {best.action} does not." if best.worth > -SURE else ""
     if best.worth >= SURE:
         return f"That gives a win away: {best.action} wins by force."
-    return f"That is about {round(loss / size, 1):g} {name}s worse than {best.action}."
+    much = round(loss / size, 1)
+    return f"The bot reckons that about {much:g} {name if much == 1 else f'{name}s'} worse than {best.action}."

@@ -1,17 +1,28 @@
 """What a bot makes of a game that is over: the moves it would have played, where the game turned, and luck."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
-from engine import CHANCE, Game, Turn
-from p2p_stonehenge.bots.thinking import remembering, think, unit, weigh
-from p2p_stonehenge.bots.thought import always
+from engine import CHANCE, Game, Turn, counted
+from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
+from p2p_stonehenge.bots.search import SURE
+from p2p_stonehenge.bots.thinking import alike, explain, remembering, think, unit, weigh
+from p2p_stonehenge.bots.thought import Thought, always
 
 LEVEL = 4
 """The level at which a game is looked through, where no other is wanted."""
+HIGHEST = 5
+"""The level at which a move is looked at again whose answer the bot had not expected."""
 MOST = 10.0
 """In the game's unit: the most that one move can lose, or one roll bring. A lost game is worth no more."""
+TURNED = 1.0
+"""In the game's unit: a move that costs less turned nothing, unless it lost the game or gave a won one away."""
+TURNED_OF_CHANCE = 2.0
+"""The same where the worth has no unit that people count in, in how much good moves may differ (`alike`)."""
+TOLD = 5
+"""So many moves at which the game turned are told, at most."""
 LOOKS_BACK = 60
 """Positions before a move that the bot knows to have been."""
 
@@ -29,8 +40,12 @@ class Played(NamedTuple):
     """Why, in words; empty if there is nothing to say."""
     loss: float
     """In the game's unit: how much worse the action was than the best one."""
-    luck: float
+    luck: float = 0.0
     """In the game's unit: how much better the seat stood after the roll before this action than before it."""
+    lost: str = ""
+    """How the action loses, in words that go on from "it", where the best one does not; else empty."""
+    outlook: float = 0.0
+    """In the game's unit: how the seat stands after the action."""
 
 
 class Entry(NamedTuple):
@@ -43,66 +58,116 @@ class Entry(NamedTuple):
 
 
 def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Iterator[Played]:
-    """Yield each action that a seat chose, with what a bot of this level would have played instead."""
+    """Yield each action that a seat chose, with what a bot of this level would have played instead.
+
+    Where two play without dice the worth of a position tells what the action before it was worth: if that is much less
+    than the bot had thought, the bot looks at that action once more as one of the highest level.
+    """
+    last: tuple[Entry, Any, Played] | None = None
     expected: dict[int, float] = {}
     rolled = False
-    for at, (number, actor, action, before) in enumerate(entries):
-        if actor == CHANCE:
+    for at, entry in enumerate(entries):
+        if entry.actor == CHANCE:
             rolled = True
             continue
-        due = game.pending(before)
-        if not isinstance(due, Turn) or due.seat != actor or action in ("resign", "draw"):
+        due = game.pending(entry.before)
+        if not isinstance(due, Turn) or due.seat != entry.actor or entry.action in ("resign", "draw"):
             continue
-        if len(game.legal(before, actor)) < 2:
+        if len(game.legal(entry.before, entry.actor)) < 2:
             continue
-        past = [entry.before for entry in entries[max(at - LOOKS_BACK, 0) : at]]
-        view = remembering(game, before, past)
-        best = think(game, view, actor, level, Random(number), always)[0]
-        lost = 0.0
-        if best.action != action:
-            lost = max(_bounded(game, best.worth) - _bounded(game, weigh(game, view, actor, action, level)), 0.0)
-        outlook = _bounded(game, best.worth)
-        luck = outlook - expected[actor] if rolled and actor in expected else 0.0
-        if len(game.live(before)) == 2:
-            now = outlook - lost
-            expected = {actor: now} | {other: -now for other in game.live(before) if other != actor}
+        past = [one.before for one in entries[max(at - LOOKS_BACK, 0) : at]]
+        view = remembering(game, entry.before, past)
+        played = _judge(game, entry, view, level)
+        stood = played.outlook + played.loss
+        if rolled and entry.actor in expected:
+            played = played._replace(luck=stood - expected[entry.actor])
+        if last:
+            before, seen, was = last
+            answers = entry.actor != was.seat and before.number + 1 == entry.number and entry.actor in expected
+            if unit(game)[1] and answers and was.outlook + stood >= TURNED and level < HIGHEST:
+                was = _judge(game, before, seen, HIGHEST)._replace(luck=was.luck)
+            yield was
+        expected = {}
+        if len(game.live(entry.before)) == 2:
+            expected = dict.fromkeys(game.live(entry.before), -played.outlook) | {entry.actor: played.outlook}
         rolled = False
-        yield Played(number, actor, action, best.action, best.because, lost, luck)
+        last = entry, view, played
+    if last:
+        yield last[2]
 
 
-def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], turning: int = 5) -> list[str]:
-    """Return what was found, as lines for the players: their choices, luck, and the moves that cost most."""
-    name, _ = unit(game)
+def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
+    """Return what a bot of this level makes of an action; without luck."""
+    number, seat, action, _ = entry
+    thoughts = think(game, view, seat, level, Random(number), always)
+    best, worth, lost = thoughts[0], thoughts[0].worth, ""
+    if action != best.action:
+        worth = weigh(game, view, seat, action, level)
+        if unit(game)[1] and worth > LOST_AT_ONCE and _costs(game, best.worth, worth) >= TURNED:
+            # One action alone is looked at farther than among all: so the best one is, too, before it is called better.
+            best = best._replace(worth=weigh(game, view, seat, best.action, level))
+        if worth <= -SURE < best.worth:
+            lost = explain(game, view, seat, Thought(action, worth))
+    return Played(
+        number,
+        seat,
+        action,
+        best.action,
+        best.because,
+        max(_costs(game, best.worth, worth), 0.0),
+        lost=lost,
+        outlook=min(_bounded(game, best.worth), _bounded(game, worth)),
+    )
+
+
+def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list[str]:
+    """Return what was found, as lines for the players: their choices, luck, and the moves at which the game turned."""
+    name, size = unit(game)
     lines = []
     chance = any(played.luck for played in found)
+    near = alike(game) / (size or 1.0)
     for seat, player in enumerate(names, 1):
         own = [played for played in found if played.seat == seat]
         if not own:
             continue
-        alike = sum(played.action == played.best or played.loss == 0 for played in own)
-        line = f"{player}: {len(own)} choices, {alike} as good as the bot's"
-        if name:
-            line += f"; the others cost {sum(played.loss for played in own):.1f} {name}s"
+        worse = [played.loss for played in own if played.loss > near and played.action != played.best]
+        line = f"{player}: {counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
+        if name and worse:
+            line += f"; the others cost about {sum(worse):.1f} {name}s"
         if name and chance:
             line += f"; luck of the dice {sum(played.luck for played in own):+.1f}"
         lines.append(f"{line}.")
-    worst = sorted((played for played in found if played.loss > 0), key=lambda played: -played.loss)[:turning]
-    if worst:
-        lines.append("Where the game turned:")
-    for played in sorted(worst):
-        reason = f" ({played.reason})" if played.reason else ""
-        cost = (
-            "better"
-            if not name
-            else "that decided the game"
-            if played.loss >= MOST
-            else f"{played.loss:.1f} {name}s better"
-        )
-        lines.append(
-            f"{played.number:4}. {names[played.seat - 1]} played {played.action};"
-            f" the bot would play {played.best}{reason}: {cost}."
-        )
+    least = TURNED if size else TURNED_OF_CHANCE * near
+    turned = [played for played in found if played.lost or played.loss >= least]
+    turned = sorted(turned, key=lambda played: (not played.lost, -played.loss))[:TOLD]
+    if not turned:
+        return [*lines, "No single move turned the game."]
+    lines.append("Where the game turned:")
+    # What dice bring in between is no answer.
+    answers = {} if chance else {one.number: two for one, two in pairwise(found) if one.seat != two.seat}
+    for played in sorted(turned):
+        lines.append(f"{played.number:4}. {_turn(played, answers.get(played.number), names, name)}")
     return lines
+
+
+def _turn(played: Played, answer: Played | None, names: Sequence[str], unit_name: str) -> str:
+    """Return in a sentence what was wrong with an action; `answer` is the next one, of another seat."""
+    reason = f" ({played.reason})" if played.reason else ""
+    told = f"{names[played.seat - 1]} played {played.action}"
+    if played.lost:
+        return f"{told}, which {played.lost}; the bot would play {played.best}{reason}."
+    if answer and answer.reason and answer.reason != "improves the position":
+        told += f", after which {answer.best} {answer.reason}"
+    cost = "better"
+    if unit_name:
+        gave_away = played.loss >= MOST and played.reason.startswith("wins")
+        cost = "that gave a win away" if gave_away else f"about {played.loss:.1f} {unit_name}s better"
+    return f"{told}; the bot would play {played.best}{reason}: {cost}."
+
+
+def _costs(game: Game[Any], best: float, worth: float) -> float:
+    """Return how much worse one worth is than another, in the game's unit."""
+    return _bounded(game, best) - _bounded(game, worth)
 
 
 def _bounded(game: Game[Any], worth: float) -> float:

@@ -127,6 +127,7 @@ class Position:
         self._near = self.board.near
         order = [one for one in root.playing if one > seat] + [one for one in root.playing if one < seat]
         self.rivals = tuple(order)
+        self.forces = not order[1:]
         self.others = "the others" if order[1:] else "the other side"
         self._lacks: dict[tuple[int, int], int] = {}
 
@@ -247,6 +248,9 @@ class Position:
 
     def passed(self, node: Node) -> Node:
         return Node(node.state, 0 if node.side else self.seat)
+
+    def takes(self, node: Node) -> list[str]:
+        return [action for seat in self._movers(node) for action in captures(with_turn(node.state, seat))]
 
     def remark(self, node: Node, child: Node) -> str:
         before, after = node.state, child.state

@@ -117,6 +117,7 @@ class _Position:
     """What a search asks about Fidchess; see `Position`."""
 
     skips = True
+    forces = True
     others = "the other side"
 
     def turn(self, node: State) -> int:
@@ -160,6 +161,9 @@ class _Position:
 
     def passed(self, node: State) -> State:
         return node._replace(to_move=3 - node.to_move)
+
+    def takes(self, node: State) -> list[str]:
+        return self.captures(node)
 
     def remark(self, node: State, child: State) -> str:
         other = 3 - node.to_move

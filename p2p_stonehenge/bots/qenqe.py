@@ -1,7 +1,8 @@
 """How bots think about Fidchess Qenqe.
 
 Where two sides move in turn, seats or pairs of partners, they are searched as such. With more seats the rivals of the
-seat that thinks are taken for one side that answers with one move of any of them ("best-reply search").
+seat that thinks are taken for one side that answers with one move of any of them ("best-reply search"). A win or loss
+that this finds further off than the next move of anybody is no proof: more rivals may answer.
 """
 
 from collections.abc import Iterable, Sequence
@@ -157,6 +158,7 @@ class Sides:
     """What a search asks where two seats, or two pairs of partners, move in turn; see `Position`."""
 
     skips = True
+    forces = True
 
     def __init__(self, root: State) -> None:
         self.rules, self.playing = root.rules, root.playing
@@ -215,6 +217,9 @@ class Sides:
         playing = self.playing
         return node._replace(to_move=playing[(playing.index(node.to_move) + 1) % len(playing)])
 
+    def takes(self, node: State) -> list[str]:
+        return self.captures(node)
+
     def remark(self, node: State, child: State) -> str:
         return _remark(node, child)
 
@@ -224,15 +229,18 @@ class Node(NamedTuple):
 
     state: State
     side: int
+    first: int = 0
+    """The rival that answered first; 0 before that."""
 
 
 class Replies:
     """What a search asks where the rivals of a seat, two or more, answer it with one move; see `Position`."""
 
     skips = True
+    forces = False
 
     def __init__(self, root: State, seat: int) -> None:
-        self.seat, self.playing = seat, root.playing
+        self.seat, self.playing, self._begun = seat, root.playing, root.actions
         at = root.playing.index(seat)
         self.rivals = root.playing[at + 1 :] + root.playing[:at]
         self.others = "the others"
@@ -249,12 +257,15 @@ class Replies:
                 one: "".join(small[loser] for loser in order[number + 1 :]) for number, one in enumerate(order)
             }
             self._targets[seat] = "".join(small[rival] for rival in self.rivals)
+        # Before a later answer each rival has moved, and will not have left its Rigant to another one. Nor does a rival
+        # give something up so that another one can win: the Rigant of `seat` is for the rival that answered first.
+        self._later = {one: "".join({*self._targets[one]} & {small[seat]}) for one in self.rivals}
 
     def turn(self, node: Node) -> int:
         return node.side
 
     def key(self, node: Node) -> object:
-        return node.state.cells, node.side
+        return node.state.cells, node.side, self._is_later(node.state), node.first
 
     def result(self, node: Node) -> int | None:
         state = node.state
@@ -274,7 +285,7 @@ class Replies:
         first = captures[0]
         cells = node.state.cells
         origin, target = _PLACES[first]
-        return first if cells[target][0] in self._targets[_SEAT[cells[origin][0]]] else None
+        return first if cells[target][0] in self._wanted(node, _SEAT[cells[origin][0]]) else None
 
     def captures(self, node: Node) -> list[str]:
         state = node.state
@@ -282,11 +293,12 @@ class Replies:
             return _order(state, captures(_with_turn(state, self.seat)), self._targets[self.seat])
         found: list[str] = []
         for rival in self.rivals:
-            some = _order(state, captures(_with_turn(state, rival)), self._targets[rival])
-            if some and state.cells[_PLACES[some[0]][1]][0] in self._targets[rival]:
+            wanted = self._wanted(node, rival)
+            some = _order(state, captures(_with_turn(state, rival)), wanted)
+            if some and state.cells[_PLACES[some[0]][1]][0] in wanted:
                 return some
             found += some
-        return [move for move in _order(state, found, "") if not self._spared(state, move)]
+        return [move for move in _order(state, found, "") if not self._spared(node, move)]
 
     def moves(self, node: Node) -> Sequence[str]:
         state = node.state
@@ -296,26 +308,42 @@ class Replies:
         for rival in self.rivals:
             turned = _with_turn(state, rival)
             some = GAME.legal(turned, rival)
-            if spared := {move for move in captures(turned) if self._spared(state, move)}:
+            if spared := {move for move in captures(turned) if self._spared(node, move)}:
                 some = [move for move in some if move not in spared]
             found += some
         return found
 
-    def _spared(self, state: State, move: str) -> bool:
+    def _spared(self, node: Node, move: str) -> bool:
         """Return whether a move takes a Rigant that its owner will have brought into safety before."""
+        state = node.state
         origin, target = _PLACES[move]
         there = state.cells[target][0]
         if there.isupper() or _SEAT[there] not in self.playing:
             return False
-        return there not in self._targets[_SEAT[state.cells[origin][0]]]
+        return there not in self._wanted(node, _SEAT[state.cells[origin][0]])
+
+    def _is_later(self, state: State) -> bool:
+        """Return whether a rival that moves now does so after the first answer."""
+        return state.actions > self._begun + 1
+
+    def _wanted(self, node: Node, mover: int) -> str:
+        """Return the first letters of the stacks that hold a Rigant which `mover` may take to win."""
+        if mover == self.seat or not self._is_later(node.state):
+            return self._targets[mover]
+        return self._later[mover] if mover == node.first or not node.first else ""
 
     def apply(self, node: Node, move: str) -> Node:
         state = node.state
         seat = _SEAT[state.cells[_PLACES[move][0]][0]]
-        return Node(GAME.apply(state, seat, move), 0 if node.side else self.seat)
+        if node.side:
+            return Node(GAME.apply(state, seat, move), 0, node.first)
+        return Node(GAME.apply(state, seat, move), self.seat, node.first or seat)
 
     def passed(self, node: Node) -> Node:
-        return Node(node.state, 0 if node.side else self.seat)
+        return node._replace(side=0 if node.side else self.seat)
+
+    def takes(self, node: Node) -> list[str]:
+        return self.captures(node)
 
     def remark(self, node: Node, child: Node) -> str:
         return _remark(node.state, child.state)

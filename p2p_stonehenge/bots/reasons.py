@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from engine import listed
+from engine import counted, listed
 from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position, winning
 from p2p_stonehenge.bots.thought import Thought
 
@@ -13,11 +13,14 @@ BETTER = 8
 """In hundredths of a disk or piece: less than this is no reason for a move."""
 EXPLAINED = 3
 """Candidates that get a reason."""
+LOST_AT_ONCE = 2 - WIN
+"""The worth of a move after which the others win with their next one; a loss further off is worth more."""
 
 
 def explained(position: Position[N], root: N, thoughts: Sequence[Thought]) -> list[Thought]:
     """Return the thoughts of a search, the first of them with reasons."""
-    saves = len(thoughts) > 1 and thoughts[-1].worth > UNSEEN and thoughts[1].worth <= -SURE < thoughts[0].worth
+    lost = -SURE if position.forces else LOST_AT_ONCE
+    saves = len(thoughts) > 1 and thoughts[-1].worth > UNSEEN and thoughts[1].worth <= lost < thoughts[0].worth
     first = [
         thought._replace(reason=reason(position, root, thought, only=saves and not number))
         for number, thought in enumerate(thoughts[:EXPLAINED])
@@ -27,13 +30,12 @@ def explained(position: Position[N], root: N, thoughts: Sequence[Thought]) -> li
 
 def reason(position: Position[N], root: N, thought: Thought, *, only: bool = False) -> str:
     """Return why a move of the side that moves at `root` is worth what it is; `only`: all others lose."""
-    plies = WIN - abs(int(thought.worth))
     if thought.worth >= SURE:
-        return "wins at once" if plies <= 1 else f"wins by force within {(plies + 1) // 2} turns"
+        return _wins(WIN - int(thought.worth), position.forces)
     if UNSEEN < thought.worth <= -SURE:
-        return "loses at once" if plies <= 2 else f"loses by force within {(plies + 1) // 2} turns"
+        return _loses(WIN + int(thought.worth), position.forces)
     child, passed = position.apply(root, thought.action), position.passed(root)
-    found = ["is the only move that does not lose"] if only else []
+    found = []
     if remark := position.remark(root, child):
         found.append(remark)
     again = position.turn(child) == position.turn(root)
@@ -45,7 +47,38 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
         found.append(f"leaves {position.others} nothing to capture")
     if not again and winning(position, position.passed(child)):
         found.append("threatens to win at once")
+    if not found:
+        found += _prevented(position, passed, child)
     gain = -position.worth(child) - position.worth(root)
     if not found and not again and gain >= BETTER:
         found.append("improves the position")  # by how much the search knows better: see the worth
-    return listed(found)
+    told = listed(found)
+    if not only:
+        return told
+    alone = f"is the only move that {'does not lose' if position.forces else 'lets no rival win at once'}"
+    return f"{alone}; it {told}" if told else alone
+
+
+def _prevented(position: Position[N], passed: N, child: N) -> list[str]:
+    """Return which capture the others can make no more, if there are fewer than before; `passed`: before the move."""
+    before, after = position.takes(passed), position.takes(child)
+    gone = [move for move in before if move not in after]
+    return [f"keeps {position.others} from capturing by {gone[0]}"] if len(after) < len(before) else []
+
+
+def _wins(plies: int, forces: bool) -> str:
+    """Return that a move wins within so many plies, as far as that is known."""
+    turns = (plies + 1) // 2
+    if plies <= 1:
+        return "wins at once"
+    if not forces:
+        return f"may win within {counted(turns, 'turn')}"
+    return f"wins by force within {counted(turns, 'turn')}"
+
+
+def _loses(plies: int, forces: bool) -> str:
+    """Return that a move loses within so many plies, as far as that is known."""
+    turns = (plies + 1) // 2
+    if plies <= 2:
+        return "loses at once" if forces else "lets a rival win at once"
+    return f"{'loses by force' if forces else 'may lose'} within {counted(turns, 'turn')}"

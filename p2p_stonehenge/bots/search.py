@@ -36,6 +36,13 @@ class Position(Protocol[N]):
         """Return whether a side that could pass would hardly ever want to: then a search may try that first."""
 
     @property
+    def forces(self) -> bool:
+        """Return whether a win or loss that a search finds is one by force.
+
+        It is not where several rivals, who each move before the side that thinks moves again, are taken for one side.
+        """
+
+    @property
     def others(self) -> str:
         """Return who moves after the side that thinks, as a player is told."""
 
@@ -65,6 +72,9 @@ class Position(Protocol[N]):
 
     def passed(self, node: N) -> N:
         """Return the node as if the side that moves had passed."""
+
+    def takes(self, node: N) -> list[str]:
+        """Return all moves that capture, as players write them."""
 
     def remark(self, node: N, child: N) -> str:
         """Return what the move from one node to the other does, in a few words, if there is something to say."""

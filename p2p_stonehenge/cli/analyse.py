@@ -2,9 +2,9 @@
 
 from argparse import Namespace
 
-from p2p_stonehenge.cli.reading import open_saved
+from p2p_stonehenge.cli.reading import Meter, open_saved
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.style import folded, safe
 from protocol import in_effect
 
 
@@ -25,9 +25,13 @@ def analyse(args: Namespace) -> int:
     # What was taken back led nowhere: nobody is judged by it.
     entries = [Entry(place + 1, log[place].actor, log[place].action, log[place].before) for place in in_effect(log)]
     print(f"{game.title}: {', '.join(names)}", flush=True)
-    found = list(judged(game, entries, level))
+    found = []
+    with Meter("looking through the game") as meter:
+        for played in judged(game, entries, level):
+            found.append(played)
+            meter(played.number / len(log))
     if not found:
         print("Nobody had a choice in this game yet: `replay` shows what happened.")
     for line in told(game, names, found):
-        print(line)
+        print(folded(line, indent=6 if line.startswith(" ") else 2))
     return 0

@@ -311,7 +311,7 @@ def _auto(parser: argparse.ArgumentParser) -> None:
 
 
 def _level(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--level", metavar="L", help="of the bot: learner to master, or 1-5 (default club)")
+    parser.add_argument("--level", metavar="L", help="of the bot: learner to master, or 1-5 (default strong)")
 
 
 def _screen(parser: argparse.ArgumentParser) -> None:

@@ -37,7 +37,7 @@ def checked(content: bytes) -> Table:
 
     from protocol import load
 
-    with _Meter("checking") as meter, ThreadPoolExecutor() as pool:
+    with Meter("checking") as meter, ThreadPoolExecutor() as pool:
         return load(content, progress=meter, spread=pool.map)
 
 
@@ -67,7 +67,7 @@ def ply_of(saved: SavedGame, at: int | None) -> int | None:
     return at
 
 
-class _Meter:
+class Meter:
     """Says on the error stream, if that is a terminal, how far a longer piece of work is."""
 
     def __init__(self, what: str) -> None:
@@ -75,7 +75,7 @@ class _Meter:
         self._next = time.monotonic() + 1.0
         self._width = 0
 
-    def __enter__(self) -> _Meter:
+    def __enter__(self) -> Meter:
         return self
 
     def __call__(self, part: float) -> None:

@@ -8,7 +8,7 @@ from engine import CHANCE, Turn
 from p2p_stonehenge.bots.thought import Running
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Session
 
-PATIENCE = 1.0
+PATIENCE = 3.0
 """Seconds that an adviser thinks at most."""
 
 
@@ -65,7 +65,7 @@ class Advising:
         self._warned = last
         threat = await asyncio.to_thread(thinking.threat, game, state, due.seat)
         if threat and len(session.plies) == plies:
-            session.tell(Note(f"{session.label(threat.rival)} {threat.does}."))
+            session.tell(Note(f"{session.label(threat.rival)} {threat.does}.", answers=True))
 
     def _ask(self, advice: Callable[[Running], Sequence[str]]) -> None:
         """Tell the lines of `advice` when they are found, unless somebody has acted by then."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine import NotationError, Turn
 from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
-from p2p_stonehenge.screen.threats import loses, losing_reply
+from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import RefusedError, Session
 from p2p_stonehenge.text.closest import closest

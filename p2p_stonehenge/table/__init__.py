@@ -6,6 +6,7 @@ __all__ = [
     "base",
     "lesson",
     "local",
+    "losing",
     "questions",
     "session",
     "takebacks",

@@ -1,5 +1,6 @@
 """What follows from the events held: the positions of all slots so far, the log of actions, and how the game ended."""
 
+from bisect import bisect
 from collections.abc import Collection, Iterable, Set
 from itertools import takewhile
 from operator import eq, itemgetter
@@ -149,18 +150,17 @@ class Fold:
         return [] if all(map(self.has_resigned, seats)) else sorted(signed)
 
     def _may_begin(self, agreement: Agreement) -> bool:
-        """Return whether an agreement may come into force: no seat that it still needs can sign only higher epochs."""
+        """Return whether an agreement may come into force: each seat that it still needs can yet sign it."""
         for seat in self.lacking(agreement):
             last = self.held.chains[seat - 1][-1:]
-            if self.held.agreed(seat) > agreement.number or (last and last[0].slot.epoch > agreement.base):
+            if self.held.agreed(seat) >= agreement.number or (last and last[0].slot.epoch > agreement.base):
                 return False
         return self.enough({*agreement.leavers})
 
     def _enter(self, awaited: Agreement | None) -> bool:
         """Enter the highest epoch in force that is higher than what follows on its base; return whether there was one.
 
-        Its number is above the present epoch, or nobody who plays has signed it. None is entered in place of the one
-        `awaited`. The base of that one may have to be entered first.
+        None is entered in place of the one `awaited`. The base of that one may have to be entered first.
         """
         play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
         for agreement, signed in sorted({**self._rivals, **self.agreements}.items(), key=itemgetter(0), reverse=True):
@@ -169,8 +169,6 @@ class Fold:
                 self._rivals[agreement] = signed
             if agreement.base in self._path and agreement <= self._path[agreement.base]:
                 del self._rivals[agreement]
-            elif agreement in self._rivals and signed.keys() & {*self.position.live}:
-                continue  # who has signed it has gone on otherwise since then
             elif not (awaited and awaited.base < agreement.number < awaited.number) and (
                 self._may_be_in_force(agreement, signed, play, further=awaited is not None)
                 and (entered := self._entered(agreement, signed))
@@ -179,6 +177,7 @@ class Fold:
                     self._path.popitem()
                 self._path[agreement.base] = agreement
                 self._tried.clear()
+                self.agreements, self._rivals = {**self.agreements, **self._rivals}, {}
                 *base, first = entered
                 before = self.log[:]
                 kept = before if base == self.positions else [one for position in base for one in position.applied]
@@ -204,12 +203,16 @@ class Fold:
     def _may_be_in_force(
         self, agreement: Agreement, signed: dict[int, SignedEvent], play: int, *, further: bool
     ) -> bool:
-        """Return whether enough seats have signed an agreement that folding its base anew is worth the time.
+        """Return whether an agreement is not void, and signed by so many that folding its base anew is worth the time.
 
-        Its end cannot have fewer live seats than the present position, nor fewer than `play` operators that have not
-        resigned, unless the base may go `further`.
+        It is void if an operator has signed it that went on where the path rose above its number; that it has resigned
+        since then changes nothing. The base cannot end with fewer live seats than the present position, nor fewer than
+        `play` operators that have not resigned, unless it may go `further`.
         """
-        epoch = self.position.slot.epoch
+        epoch, above = self.position.slot.epoch, bisect(self.positions, agreement.number, key=lambda at: at.slot.epoch)
+        went_on = self.rules.operators_of(seat for at in self.positions[above : above + 1] for seat in at.live)
+        if went_on & self.rules.operators_of(signed):
+            return False
         if further or agreement.base > epoch:
             return agreement.base <= epoch
         if agreement.base == epoch and self.lacking(agreement):

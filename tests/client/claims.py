@@ -10,6 +10,7 @@ from engine.games import fidchell
 from engine.games.fidchess import DISKS, SEAT_SHIFT
 from engine.games.kingamon import DISK, KING, NEUTRAL, OFF, PLAY, ROLL, State
 from p2p_stonehenge.bots.thought import Thought
+from p2p_stonehenge.table.losing import winning_reply
 
 
 class Claim:
@@ -73,6 +74,10 @@ def lost_at_once(claim: Claim, *_: str) -> None:
     assert any(claim.can_win(claim.after, rival) for rival in claim.rivals(claim.after))
 
 
+def no_win_at_once(claim: Claim, *_: str) -> None:
+    assert winning_reply(claim.game, claim.after, claim.seat) is None
+
+
 def fidchess_disks(state: Any, seat: int) -> int:
     return sum(stack & DISKS for stack in state.cells if stack >> SEAT_SHIFT == seat)
 
@@ -115,6 +120,19 @@ def meets_threat(claim: Claim, who: str) -> None:
 def nothing_to_capture(claim: Claim, who: str) -> None:
     assert any(claim.takings(claim.view, rival) for rival in named(claim, who)), "something was to be captured"
     assert not any(claim.takings(claim.after, rival) for rival in named(claim, who)), "nothing is any more"
+
+
+def prevented(claim: Claim, who: str, move: str) -> None:
+    def captures(state: Any) -> bool:
+        for rival in named(claim, who):
+            turned = claim.turned(state, rival)
+            if move in claim.game.legal(turned, rival):
+                told = claim.game.story(turned, rival, move)[0].text
+                return "captures" in told or claim.game.key == "qenqe"  # whose moves say what lies on their end
+        return False
+
+    assert captures(claim.view)
+    assert not captures(claim.after)
 
 
 def threatens(claim: Claim, *_: str) -> None:
@@ -305,10 +323,13 @@ def said(claim: Claim, *_: str) -> None:
 
 CLAIMS: dict[str, Callable[..., None]] = {
     r"wins at once": over,
-    r"wins by force within \d+ turns": goes_on,
+    r"wins by force within \d+ turns?": goes_on,
     r"loses at once": lost_at_once,
-    r"loses by force within \d+ turns": goes_on,
+    r"lets a rival win at once": lost_at_once,
+    r"loses by force within \d+ turns?": goes_on,
+    r"may (?:win|lose) within \d+ turns?": goes_on,
     r"is the only move that does not lose": goes_on,
+    r"is the only move that lets no rival win at once": no_win_at_once,
     r"takes (\d+) disks?": takes_disks,
     r"wins a disk back from the reserve": wins_back,
     r"takes a stack of (\d+) disks?(?:, of which (\d+) leaves? the game)?": takes_stack,
@@ -316,6 +337,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"meets the threat of (the other side|the others|the next player) to win at once": meets_threat,
     r"leaves (the other side|the others|the next player) nothing to capture": nothing_to_capture,
     r"threatens to win at once": threatens,
+    r"keeps (the other side|the others|the next player) from capturing by (\S+)": prevented,
     r"improves the position": said,
     r"captures (\d+) pieces?": captured,
     r"leaves the chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
@@ -335,7 +357,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"leaves the trick to another card": leaves_trick,
     r"cannot take the trick": loses_trick,
     r"beats the cards that lie there": beats,
-    r"leads to the next trick": leads,
+    r"leads the trick": leads,
     r"(\w+) wants (no|\d+) more tricks?": wants,
     r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried; the hand may hope for ([\d.]+) tricks": tried,
 }
@@ -351,5 +373,5 @@ def read(reason: str) -> list[tuple[str, tuple[str, ...]]]:
         assert fits, f"{rest!r} of {reason!r} is checked by nothing"
         known, match = max(fits, key=lambda fit: fit[1].end())
         found.append((known, match.groups()))
-        rest = re.sub(r"^(?:,? and |, |; | )", "", rest[match.end() :])
+        rest = re.sub(r"^(?:,? and |, |; it |; | )", "", rest[match.end() :])
     return found

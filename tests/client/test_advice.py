@@ -127,7 +127,9 @@ def test_why_is_asked_of_a_move(tmp_path: Path, line: str) -> None:
 
 def test_why_alone_tells_of_the_best_move_and_the_answer_to_it(tmp_path: Path) -> None:
     best, answer, *more = told_at(table_of(tmp_path, "fidchess"), "why")
-    assert re.fullmatch(r"\S+: Yellow .*\. (The game is level|You are about [\d.]+ disks (ahead|behind)) then\.", best)
+    assert re.fullmatch(
+        r"\S+: Yellow .*\. (The game is level|The bot reckons you about [\d.]+ disks? (ahead|behind)) then\.", best
+    )
     assert answer.startswith("The answer may be ")
     assert not more
 
@@ -176,14 +178,14 @@ def test_there_is_no_advice_where_others_play(tmp_path: Path, monkeypatch: pytes
 
 
 def warned(folder: Path, moves: list[str]) -> list[str]:
-    """What a player with `--threats on` reads while these moves are made, until something is told."""
+    """What a player with `--threats on` reads while these moves are made, until a note stays in sight."""
 
     async def evening() -> list[str]:
         table = table_of(folder, "fidchess")
         table.begin()
         told = notes(table)
         heard = asyncio.Event()
-        table.listen(lambda notice: heard.set() if isinstance(notice, Note) else None)
+        table.listen(lambda notice: heard.set() if isinstance(notice, Note) and notice.answers else None)
         Console(table, Settings(threats=True), "ascii")
         for move in moves:
             turn = table.game.pending(table.table.state)
@@ -254,6 +256,24 @@ def test_a_card_that_does_worse_is_not_called_as_good(
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
     lines = advice.hint(table.game, table.state, table.turn, always)
     assert [line.split(":")[0] for line in lines] == ["Hint", told]
+
+
+def test_a_hint_says_which_capture_a_move_prevents() -> None:
+    table = FakeTable("fidchell", first=1, layout=53035)
+    moves = "1C3 5C5 1C4 1C6 1C5 1C7 1D6 1E6 5C4 1D6 2A6 1B6 1C6 1B7 1B5 1D7 6D7 5C6 1A6 1A7"
+    hint = advice.hint(table.game, table.replay(*moves.split()).state, 1, always)[0]
+    reason = "It keeps the other side from capturing by 1A5."
+    assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} The bot reckons you about 1 piece behind then."
+
+
+def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
+    table = FakeTable("celtic-whist", first=1)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    table.replay("bid 1", "bid 1")
+    state = table.game.view(table.state, table.turn)
+    for line in advice.hint(table.game, state, table.turn, always):
+        assert re.match(r"(Hint|As good|Nearly as good): [A-Z]+\d*\. It leads the trick; ", line), line
 
 
 def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:

@@ -7,12 +7,12 @@ import pytest
 
 from engine import CHANCE, OptionValue, Turn, all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots.analysis import Entry, judged, told
+from p2p_stonehenge.bots.analysis import Entry, Played, judged, told
 
 
-def entries(key: str, actions: str, **options: OptionValue) -> list[Entry]:
+def entries(key: str, actions: str, players: int = 2, **options: OptionValue) -> list[Entry]:
     game = all_games()[key]
-    state = game.start(options, 2)
+    state = game.start(options, players)
     found: list[Entry] = []
     for action in actions.split():
         due = game.pending(state)
@@ -32,7 +32,48 @@ def test_a_move_that_leaves_the_rigant_is_where_the_game_turned() -> None:
     lines = told(all_games()["fidchess"], ["anna", "ben"], found)
     assert lines[0].startswith("anna: 5 choices, ")
     assert lines[2] == "Where the game turned:"
-    assert any(line.startswith("   8. ben played D7-D6; the bot would play ") for line in lines)
+    assert any(line.startswith("   8. ben played D7-D6, which loses at once; the bot would play ") for line in lines)
+
+
+def test_a_move_that_loses_farther_off_than_the_bot_saw_is_looked_at_again() -> None:
+    """The answer to 22 wins in four turns: the bot sees that after it, and not before, at the level that is usual."""
+    played = entries(
+        "fidchess",
+        "B7-A5 A2-B4 B8-B6 D1-C3 B6>1@A6,1@B5 B2-C4 D8-C6 C4xB6 D7xB6 D2-C4 B6xC4 C3xC4 A5xC4 B4xC4 C7+A6"
+        " C2-A3 C6-D4 C4-B6 A6xB6 C1xC8 A7xC8 A3xB5 B6-A6 B5-A3 D4-C2 A1-A2 A6xA3 A2xA3 C2xA3",
+        first=2,
+    )
+    game = all_games()["fidchess"]
+    found = list(judged(game, played[17:]))
+    _, _, *turned = told(game, ["anna", "ben"], found[4:])
+    assert turned[0] == "Where the game turned:"
+    assert turned[1].startswith("  22. anna played A3xB5, which loses by force within 4 turns; the bot would play B1")
+    assert len(turned) == 2
+
+
+def test_moves_that_cost_little_turn_nothing() -> None:
+    game = all_games()["fidchess"]
+    found = [Played(1, 1, "B2-B3", "B1-B2", "", 0.04), Played(2, 2, "B7-B6", "B8-B7", "", 0.7)]
+    assert told(game, ["anna", "ben"], found) == [
+        "anna: 1 choice, 1 as good as the bot's.",
+        "ben: 1 choice, 0 as good as the bot's; the others cost about 0.7 disks.",
+        "No single move turned the game.",
+    ]
+
+
+def test_with_three_players_the_blunders_are_found() -> None:
+    """White gives three disks away, and then lets Green, the second to move after White, take its Rigant."""
+    played = entries(
+        "qenqe",
+        "B11+B10 B20+B21 C2+C1 B10-B8 B22+A22 B1+B30 B12+C12 B21-B20 B30-B22 C11>1@B11 C22+B22 B2+A2 C12-B12 A20+C21"
+        " A30-B30 A12-A13 A22xA1",
+        players=3,
+        first=2,
+    )
+    game = all_games()["qenqe"]
+    lines = told(game, ["anna", "ben", "cleo"], list(judged(game, played, level=3)))
+    blunders = [line.split("; ")[0] for line in lines[lines.index("Where the game turned:") + 1 :]]
+    assert blunders == ["   9. anna played B30-B22", "  15. anna played A30-B30, which lets a rival win at once"]
 
 
 def test_a_saved_game_is_looked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,9 @@ from engine import all_games
 from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import reach
-from p2p_stonehenge.screen.threats import losing_reply
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.losing import losing_reply
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body

@@ -314,7 +314,7 @@ class Chains:
     A node is the number of moves made; no two moves lead to the same position.
     """
 
-    skips, others = False, "the rival"
+    skips, forces, others = False, True, "the rival"
 
     def __init__(self) -> None:
         self.looked_at = 0
@@ -346,6 +346,9 @@ class Chains:
 
     def passed(self, node: int) -> int:
         return node
+
+    def takes(self, node: int) -> list[str]:
+        return []
 
     def remark(self, node: int, child: int) -> str:
         return ""

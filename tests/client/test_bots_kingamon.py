@@ -8,12 +8,13 @@ from random import Random
 import pytest
 
 from engine import CHANCE, OptionValue, Over
-from engine.games.kingamon import ANSWER, CHOOSE, GAME, KING, PLAY, ROLL, State
+from engine.games.kingamon import ANSWER, BACKGAMMON, CHOOSE, GAME, KING, PLAY, ROLL, State
 from p2p_stonehenge.bots import kingamon as kingamon_bot
 from p2p_stonehenge.bots.kingamon import think
 from p2p_stonehenge.bots.kingamon.learned import KINDS, LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned
 from p2p_stonehenge.bots.kingamon.race import bear_off, homes, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
+from p2p_stonehenge.bots.kingamon.value import chance
 from p2p_stonehenge.bots.thought import always
 
 SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
@@ -91,6 +92,30 @@ def test_bearing_off_is_counted_by_what_the_rolls_can_do() -> None:
     # One piece on the last space of the home: a 1 is thrown in 11 rolls of 36, and equal dice roll again.
     assert bear_off(True)[b"\0\0\0\0\0\1"] == pytest.approx(31 / 11, abs=1 / 1024)
     assert bear_off(False)[b"\0\0\0\0\0\1"] == 1
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_side_ahead_in_a_race_wins_as_often_as_is_said(exact: bool) -> None:
+    """Races of up to seven pieces a side are played out by the table."""
+    sys.path.insert(0, str(SCRIPTS))
+    from make_bear_off import after, plays
+
+    table, rng = bear_off(exact), Random(1)
+    steps = {home: tuple(frozenset(plays(home, die, exact)) for die in range(7)) for home in homes() if sum(home) < 8}
+    said, won = [], 0
+    for _ in range(1000):
+        first, second = rng.choices([home for home in steps if sum(home)], k=2)
+        own, other = (bytes((*bytes(24), *home, KING + 10 - sum(home))) for home in (first, second))
+        wins = chance(0 if exact else BACKGAMMON, own, other)
+        ahead = wins > 0.5
+        said.append(wins if ahead else 1 - wins)
+        sides, turn = [first, second], 0
+        while all(map(sum, sides)):
+            a, b = rng.randint(1, 6), rng.randint(1, 6)
+            sides[turn] = min(after(sides[turn], a, b, steps), key=table.__getitem__)
+            turn ^= a != b
+        won += (not sum(sides[0])) == ahead
+    assert won / len(said) == pytest.approx(sum(said) / len(said), abs=0.03)
 
 
 def test_who_has_farther_to_go_needs_more_turns() -> None:
@@ -205,4 +230,4 @@ def test_weights_move_towards_what_they_are_told(target: float) -> None:
         before = value(state.rules, *sides(state))
         learn_kingamon.towards(weights, state, 0.02, target)
         assert abs(target - value(state.rules, *sides(state))) < abs(target - before)
-    assert all(now != then for now, then in zip(weights.heights, heights, strict=True))
+    assert weights.heights != heights

@@ -38,6 +38,7 @@ def test_claims_are_known_by_their_words() -> None:
         r"moves again",
         r"threatens to win at once",
     ]
+    assert len(read("is the only move that does not lose; it takes 1 disk")) == 2
     with pytest.raises(AssertionError):
         read("does something that nobody checks")
 
@@ -130,7 +131,7 @@ def test_why_says_how_many_rolls_of_the_rival_take_something(options: dict[str, 
 
 
 MEASURE = re.compile(
-    r"You are about ([\d.]+) (?:disk|piece)s (ahead|behind) then\.|The game is (level) then\."
+    r"The bot reckons you about ([\d.]+) (?:disk|piece)s? (ahead|behind) then\.|The game is (level) then\."
     r"|You win about (\d+) of 100 games from there\.|It is worth about ([+-][\d.]+) points to you\."
 )
 

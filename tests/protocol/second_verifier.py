@@ -249,7 +249,7 @@ class Verifier:
                 if (
                     base
                     and agreement > self.begun.get(agreement[1], (0,))
-                    and (agreement[0] > self.path[-1].slot[0] or not {*agreements[agreement]} & {*self.path[-1].live})
+                    and not self.operators({*agreements[agreement]}) & self.went_above(agreement[0])
                     and (start := self.enter(agreement, agreements[agreement], base[0]))
                 ):
                     self.path = [at for at in self.path if at.slot[0] <= agreement[1]] + [start]
@@ -260,6 +260,10 @@ class Verifier:
         while following := self.step(self.path[-1], everything):
             self.path.append(following)
 
+    def went_above(self, number: int) -> set[int]:
+        """The operators of the seats live where the first epoch of the path above a number began, if there is one."""
+        return self.operators(next((at.live for at in self.path if at.slot[0] > number), ()))
+
     def enter(
         self, agreement: tuple[int, int, tuple[tuple[int, int, bytes], ...]], by: dict[int, Any], base: Any
     ) -> Any:
@@ -267,8 +271,11 @@ class Verifier:
         number, epoch, leaving = agreement
         listed = {seat: length for seat, length, _ in leaving}
         ends = [by[s].number - 1 if s in by else listed.get(s, len(chain)) for s, chain in enumerate(self.chains, 1)]
+        first = base.behind
         while following := self.step(base, ends):
             base = following
+        if any(end < behind for end, behind in zip(ends, first, strict=True)):
+            return None
         leavers = {*listed} & {*base.live}
         staying = {*base.live} - leavers
         resigned = {
@@ -279,7 +286,7 @@ class Verifier:
         }
         counted = {*base.live} - resigned or {*base.live}
         stay, play = self.operators(staying & counted), self.operators(counted)
-        if base.slot[2] == END and all(self.given(base, s, ends) for s in base.live):
+        if base.slot[2] == END and (leavers or all(self.given(base, s, ends) for s in base.live)):
             return None
         if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
             return None

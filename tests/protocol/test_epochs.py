@@ -378,8 +378,12 @@ def test_the_two_that_are_left_play_on_to_the_end() -> None:
 # Nothing that was shown goes back.
 
 
-def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come_into_force() -> None:
-    """What it would show could be left out of the base: the others may have agreed without that move."""
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come_into_force(number: int) -> None:
+    """What it would show could be left out of the base: the others may have agreed without that move.
+
+    They have not where they sign another agreement with the same number, or a higher one.
+    """
     circle = waiting_for(4, 4)
     move = circle[4].own.play(4, "take 1")
     circle.give(circle[1], *circle[1].own.agree(1, held(circle, 4)), move)
@@ -392,7 +396,7 @@ def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come
         circle.give(circle[1], *circle.owed(circle[seat]))
     assert circle[1].fold.position == before, "seats 2 and 3 have not said that they go on otherwise"
     for seat in (2, 3):
-        circle.give(circle[1], circle.forge(seat, Epoch(2, ())))
+        circle.give(circle[1], circle.forge(seat, Epoch(number, ())))
     assert circle[1].fold.log[-1][:2] == (4, "take 1")
 
 

@@ -3,6 +3,7 @@
 import sys
 import time
 
+import pytest
 from agreeing import all_sign, held, rolling, table_of
 from clients import Clients, clients, id_of
 from fast_deck import FAST_DECK
@@ -11,7 +12,7 @@ from test_going_on import agree, agreements, epochs, live, waiting_for, without
 from verdicts import alike
 
 from protocol import Head, charter_record, event_record, verify
-from protocol.events import Epoch, Leaving, Move, Wish
+from protocol.events import Epoch, Leaving, Move, Resign, Sequence, SlotKind, Wish
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 
 
@@ -159,8 +160,12 @@ def test_agreements_that_never_come_into_force_make_no_file_slow() -> None:
     assert time.process_time() - began < 2.0
 
 
-def test_what_a_seat_has_signed_before_it_played_on_is_void() -> None:
-    """Seat 2 has signed that 1 leaves, then goes on with 1 in a higher epoch: 3 comes too late with its signature."""
+@pytest.mark.parametrize("resigns", [False, True])
+def test_what_a_seat_has_signed_before_it_played_on_is_void(resigns: bool) -> None:
+    """Seat 2 has signed that 1 leaves, then goes on with 1 in a higher epoch: 3 comes too late with its signature.
+
+    Nor does 2 undo a game that it has lost by resigning first.
+    """
     circle = rolling(3)
     for event in circle.owed(circle[2]):
         circle.spread(event)
@@ -171,8 +176,14 @@ def test_what_a_seat_has_signed_before_it_played_on_is_void() -> None:
     circle.spread(circle.forge(2, Epoch(2, leaving), slot=slot, heads=(known[0], own, known[2])))
     for seat in (1, 2):
         circle.spread(circle.forge(seat, Epoch(3, ())))
+    while resigns and circle[1].fold.position.slot.kind != SlotKind.END:
+        for event in (*circle.owed(circle[1]), *circle.owed(circle[2])):
+            circle.spread(event)
+        if circle[1].fold.position.slot.kind == SlotKind.TURN:
+            circle.spread(circle.forge(2, Resign()))
+            circle.spread(circle.forge(circle.mover, Sequence()))
     before = circle[1].fold.position
-    assert (before.slot.epoch, before.live) == (3, (1, 2))
+    assert (before.slot.epoch, before.live) == (3, (1,) if resigns else (1, 2))
     circle.spread(circle.forge(3, Epoch(2, leaving), slot=slot, heads=known))
     assert len(circle[1].held.chains[2]) == known[2].length + 1
     assert circle[1].fold.position == before

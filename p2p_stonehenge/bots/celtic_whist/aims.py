@@ -33,9 +33,16 @@ class Aims:
         self.points = [
             [score(standing.rules, self.hand, bid, tricks) for tricks in range(self.hand + 1)] for bid in bids
         ]
+        self._known: dict[tuple[int, ...], float] = {}
 
     def worth(self, me: int, need: Sequence[int]) -> float:
         """Return in points what the end is worth to a seat, when each seat wants so many more tricks than it has."""
+        key = (me, *need)
+        if (found := self._known.get(key)) is None:
+            found = self._known[key] = self._worth(me, need)
+        return found
+
+    def _worth(self, me: int, need: Sequence[int]) -> float:
         if self.team:
             return (not any(need)) - NEAR_MISS * sum(map(abs, need))
         totals = [

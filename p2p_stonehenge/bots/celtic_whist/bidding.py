@@ -12,7 +12,7 @@ from p2p_stonehenge.bots.celtic_whist.hope import hope
 from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout
 from p2p_stonehenge.bots.celtic_whist.levels import SHORT, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
-from p2p_stonehenge.bots.celtic_whist.worlds import follow_of, worlds
+from p2p_stonehenge.bots.celtic_whist.worlds import deals, follow_of
 from p2p_stonehenge.bots.thought import Running, Thought
 
 NEAR = 2.5
@@ -44,28 +44,31 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
     # Bids for the same tricks come out alike, so one playout of a world judges them all.
     alike: defaultdict[int, dict[str, int]] = defaultdict(dict)
     for action, bid in worth.items():
-        if bid < 0 or _may_do(view, seat, target(bid, hand), hoped):
+        if _may_do(view, seat, target(bid, hand), hoped):
             alike[target(bid, hand)][action] = bid
     sums: defaultdict[str, float] = defaultdict(float)
     came_out = Counter[int]()
-    deals = worlds(view, level.bids, level.inferring, rng)
-    for number, world in enumerate(deals):
-        if number and not running():
-            deals = deals[:number]
-            break
-        if len(view.standing.seats) == 1:
-            _try_alone(world, alike, sums, came_out, rng)
-        else:
-            _try(world, seat, alike, sums, came_out, rng)
+    tried = 0
+    if len(view.standing.seats) == 1:
+        while tried < level.bids:
+            _try_alone(GAME.complete(view, rng), alike, sums, came_out, rng)
+            tried += 1
+            if not running():
+                break
+    else:
+        table = Table(view, seat)
+        for hands in deals(view, level.bids, level.inferring, rng):
+            table.try_bids(hands, alike, sums, came_out, rng)
+            tried += 1
+            if not running():
+                break
     ranked = sorted(sums, key=lambda action: -sums[action])
     told = {
-        wanted: f"takes {counted(wanted, 'trick') if wanted else 'no tricks'} in {came_out[wanted]} of {len(deals)}"
+        wanted: f"takes {counted(wanted, 'trick') if wanted else 'no tricks'} in {came_out[wanted]} of {tried}"
         f" deals that were tried; {hopes}"
         for wanted in alike
     }
-    return tuple(
-        Thought(action, POINT * sums[action] / len(deals), told[target(worth[action], hand)]) for action in ranked
-    )
+    return tuple(Thought(action, POINT * sums[action] / tried, told[target(worth[action], hand)]) for action in ranked)
 
 
 def _hope(state: State, seat: int, plan: Layout) -> float:
@@ -74,11 +77,11 @@ def _hope(state: State, seat: int, plan: Layout) -> float:
 
 
 def _may_do(view: State, seat: int, tricks: int, hoped: float) -> bool:
-    """Return whether a bid for so many tricks is worth a try: near the hope, or just what is left to a team."""
+    """Return whether a bid for so many tricks is worth a try: null, near the hope, or just what is left to a team."""
     if view.standing.rules & COOPERATIVE and all(bid for other, bid in enumerate(view.bids, 1) if other != seat):
         rest = _rest(view.bids, size(view.standing))
-        return tricks == rest or (rest <= 0 and tricks == 1)
-    return abs(tricks - hoped) <= NEAR
+        return tricks == max(rest, 0)
+    return tricks == 0 or abs(tricks - hoped) <= NEAR
 
 
 def _rest(made: Sequence[int], hand: int) -> int:
@@ -102,29 +105,68 @@ def _try_alone(
             sums[action] += Aims(world, [bid]).worth(0, [short])
 
 
-def _try(
-    world: State,
-    seat: int,
-    alike: dict[int, dict[str, int]],
-    sums: defaultdict[str, float],
-    came_out: Counter[int],
-    rng: Random,
-) -> None:
-    """Add to each bid what it brings in one world, and count in `came_out` whether just as many tricks are taken."""
-    seats, plan, hand = world.standing.seats, layout(world.trump), size(world.standing)
-    me, follow = seats.index(seat), follow_of(world, plan)
-    hands = [plan.mask(members(world.hands[other - 1])) for other in seats]
-    guessed = _guessed(world, seat, plan)
-    for wanted, actions in alike.items():
-        short = None
-        for action, bid in actions.items():
-            made = _settled(world, [*guessed[:me], bid, *guessed[me + 1 :]], me)
-            if short is None:
-                round_ = Round(plan, follow, hands[:], [target(one, hand) for one in made], _leader(world, made))
-                round_.play_out(rng)
-                short = round_.need
-                came_out[wanted] += not short[me]
-            sums[action] += _expected(Aims(world, made), me, short)
+class Table:
+    """The seats of a round in which `seat` is to bid. Seats are counted from 0, in the order of play."""
+
+    def __init__(self, view: State, seat: int) -> None:
+        self.view = view
+        seats = view.standing.seats
+        self.me = seats.index(seat)
+        self.plan, self.hand = layout(view.trump), size(view.standing)
+        self.follow = follow_of(view, self.plan)
+        self.bids = [view.bids[other - 1] for other in seats]
+        self.last = seats.index(view.standing.dealer)
+        self.aims: dict[tuple[int, ...], Aims] = {}
+        """By all bids as they count."""
+
+    def try_bids(
+        self,
+        hands: list[int],
+        alike: dict[int, dict[str, int]],
+        sums: defaultdict[str, float],
+        came_out: Counter[int],
+        rng: Random,
+    ) -> None:
+        """Add to each bid what it brings in one deal, and count in `came_out` whether just as many tricks are taken."""
+        me, guessed = self.me, self._guessed(hands)
+        for wanted, actions in alike.items():
+            short = None
+            for action, bid in actions.items():
+                made = self._settled([*guessed[:me], bid, *guessed[me + 1 :]])
+                if (aims := self.aims.get(made)) is None:
+                    aims = self.aims[made] = Aims(self.view, made)
+                if short is None:
+                    round_ = Round(self.plan, self.follow, hands[:], aims.targets[:], self._leader(made))
+                    round_.play_out(rng)
+                    short = round_.need
+                    came_out[wanted] += not short[me]
+                sums[action] += _expected(aims, me, short)
+
+    def _guessed(self, hands: Sequence[int]) -> list[int]:
+        """Return the bids that were made and, for seats that bid later, those that their hands call for."""
+        found = self.bids[:]
+        for other, bid in enumerate(found):
+            if not bid and other != self.me:
+                hoped = hope(self.view.trump, len(hands), hands[other])
+                found[other] = round(hoped) if hoped >= NO_HOPE else -TAME
+        return found
+
+    def _settled(self, made: list[int]) -> tuple[int, ...]:
+        """Return all bids as they count when bidding has ended; the last seat of a team takes what is left."""
+        last = self.last
+        if self.view.standing.rules & COOPERATIVE and last != self.me and not self.bids[last]:
+            rest = _rest([*made[:last], *made[last + 1 :]], self.hand)
+            made[last] = rest if rest > 0 else -1
+        highest = max(made)
+        if highest < 0:
+            return (0,) * len(made)
+        return tuple([-highest if bid == NULL_MAX else bid for bid in made])
+
+    def _leader(self, made: Sequence[int]) -> int:
+        """Return which of the seats leads to the first trick."""
+        totals, seats = self.view.standing.totals, self.view.standing.seats
+        order: list[int] = [*range(self.last, len(seats)), *range(self.last)]
+        return max(order, key=lambda one: (made[one], totals[seats[one] - 1]))
 
 
 def _expected(aims: Aims, me: int, short: Sequence[int]) -> float:
@@ -134,39 +176,3 @@ def _expected(aims: Aims, me: int, short: Sequence[int]) -> float:
         return worth
     spoilt = SPOILT[len(short)][aims.targets[me] > 0]
     return (1 - spoilt) * worth + spoilt * aims.worth(me, [need - (seat == me) for seat, need in enumerate(short)])
-
-
-def _guessed(world: State, seat: int, plan: Layout) -> list[int]:
-    """Return the bids that were made and, for seats that bid after `seat`, those that their hands call for."""
-    found = []
-    for other in world.standing.seats:
-        bid = world.bids[other - 1]
-        if not bid and other != seat:
-            hoped = _hope(world, other, plan)
-            bid = -TAME if hoped < NO_HOPE else max(1, round(hoped))
-        found.append(bid)
-    return found
-
-
-def _settled(world: State, made: list[int], me: int) -> list[int]:
-    """Return all bids as they count when bidding has ended; the last seat of a team takes what is left."""
-    standing = world.standing
-    seats, hand = standing.seats, size(standing)
-    if standing.rules & COOPERATIVE:
-        last = (seats.index(standing.dealer)) % len(seats)
-        if last != me and not world.bids[seats[last] - 1]:
-            rest = _rest([*made[:last], *made[last + 1 :]], hand)
-            made[last] = rest if rest > 0 else -1
-    highest = max(made)
-    if highest < 0:
-        return [0] * len(made)
-    return [-highest if bid == NULL_MAX else bid for bid in made]
-
-
-def _leader(world: State, made: Sequence[int]) -> int:
-    """Return which of the seats, counted from 0, leads to the first trick."""
-    standing = world.standing
-    seats = standing.seats
-    at = seats.index(standing.dealer)
-    order: list[int] = [*range(at, len(seats)), *range(at)]
-    return max(order, key=lambda one: (made[one], standing.totals[seats[one] - 1]))

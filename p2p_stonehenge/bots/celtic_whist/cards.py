@@ -8,11 +8,11 @@ from engine.games.celtic_whist import GAME, NAMES, State, taken
 from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.endings import Ending
-from p2p_stonehenge.bots.celtic_whist.layout import layout
+from p2p_stonehenge.bots.celtic_whist.layout import layout, places
 from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.reasons import of_card
-from p2p_stonehenge.bots.celtic_whist.worlds import round_of, worlds
+from p2p_stonehenge.bots.celtic_whist.worlds import deals, round_of
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
 SELFISH = 0.001
@@ -24,11 +24,11 @@ def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -
     seats = view.standing.seats
     bids = [view.bids[one - 1] for one in seats]
     aims = Aims(view, bids)
-    deals = worlds(view, level.worlds, level.inferring, rng)
     if len(seats) == 1:
-        worth = _alone(deals, aims, rng, running)
+        worth = _alone([GAME.complete(view, rng) for _ in range(level.worlds)], aims, rng, running)
     else:
-        rounds, me = [round_of(world, aims, layout(view.trump)) for world in deals], seats.index(seat)
+        start, me = round_of(view, aims, layout(view.trump)), seats.index(seat)
+        rounds = [start.dealt(hands) for hands in deals(view, level.worlds, level.inferring, rng)]
         try:
             worth = _searched(rounds, (aims, Aims(view, bids, united=True)), me, level, running)
         except Interrupted:
@@ -80,9 +80,9 @@ def _searched(
         if tuple(start.hands) in seen:
             continue
         seen.add(tuple(start.hands))
-        searches = [(Ending(aims, running), SELFISH if alone else 1.0)]
+        searches = [(Ending(aims, running, start), SELFISH if alone else 1.0)]
         if alone:
-            searches.append((Ending(united, running, me), 1.0))
+            searches.append((Ending(united, running, start, me), 1.0))
         for place in sums:
             after = start.copy()
             after.play(place)
@@ -91,10 +91,10 @@ def _searched(
     return {place: total / len(rounds) for place, total in sums.items()}
 
 
-def _alone(deals: list[State], aims: Aims, rng: Random, running: Running) -> dict[int, float]:
+def _alone(worlds: list[State], aims: Aims, rng: Random, running: Running) -> dict[int, float]:
     """Return by place what each answer to the dummy's lead brings on average."""
-    games = [Solitaire(world, layout(world.trump)) for world in deals]
-    need = aims.targets[0] - taken(deals[0], 1)
+    games = [Solitaire(world, layout(world.trump)) for world in worlds]
+    need = aims.targets[0] - taken(worlds[0], 1)
     sums = dict.fromkeys(places(games[0].legal()), 0.0)
     for number, game in enumerate(games):
         if number and not running():
@@ -102,12 +102,3 @@ def _alone(deals: list[State], aims: Aims, rng: Random, running: Running) -> dic
         for place in sums:
             sums[place] += aims.worth(0, [need - game.tricks(need, rng, place)])
     return {place: total / len(games) for place, total in sums.items()}
-
-
-def places(mask: int) -> list[int]:
-    """Return the places of the cards in a hand, the highest first."""
-    found = []
-    while mask:
-        found.append(mask.bit_length() - 1)
-        mask ^= 1 << found[-1]
-    return found

@@ -44,3 +44,12 @@ def layout(trump: int) -> Layout:
     if trump not in TRUMPS:
         raise ValueError(f"{trump} is no trump")
     return Layout(trump)
+
+
+def places(mask: int) -> list[int]:
+    """Return the places of the cards in a hand, the highest first."""
+    found = []
+    while mask:
+        found.append(mask.bit_length() - 1)
+        mask ^= 1 << found[-1]
+    return found

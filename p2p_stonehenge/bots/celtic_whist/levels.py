@@ -27,7 +27,7 @@ LEVELS = (
     Level(2, 3, 0.0, False, NONE),
     Level(6, 20, 0.0, False, NONE),
     Level(80, 250, 0.0, True, NONE),
-    Level(600, 600, 0.0, True, (0, 0, 6, 3, 2, 2)),
+    Level(1000, 1000, 0.0, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
 ALL_KNOWN = 4

@@ -28,7 +28,11 @@ class Round:
 
     def copy(self) -> "Round":
         """Return a round that changes apart from this one."""
-        other = Round(self.layout, self.follow, self.hands[:], self.need[:], self.turn)
+        return self.dealt(self.hands[:])
+
+    def dealt(self, hands: list[int]) -> "Round":
+        """Return the same round with other hands, which it changes."""
+        other = Round(self.layout, self.follow, hands, self.need[:], self.turn)
         other.down, other.led, other.best, other.holder = self.down, self.led, self.best, self.holder
         return other
 

@@ -8,7 +8,7 @@ def of_card(view: State, name: str) -> str:
     players = len(view.standing.seats)
     held = len(view.plays) % players if players > 1 else 1
     if not held:
-        return "leads to the next trick"
+        return "leads the trick"
     trick = view.plays[-held:]
     assert UNKNOWN not in trick
     if winning(view.trump, trick + bytes((CARD[view.trump][name],))) < held:

@@ -62,10 +62,13 @@ def explain(view: State, seat: int, thought: Thought) -> str:
 
 
 def estimate(view: State, seat: int, thought: Thought) -> float:
-    """Return what the bot reckons a candidate of `seat` to be worth: the thought may say less, out of caution."""
+    """Return what the bot that gives advice reckons a candidate of `seat` to be worth.
+
+    The thought may say less, out of caution.
+    """
     if view.phase in (CHOOSE, ANSWER):
         return thought.worth
-    wins = outlook(after(view, seat, thought), seat, value_of(max(LEARNED), Random(0)))
+    wins = outlook(after(view, seat, thought), seat, value_of(min(LEARNED), Random(0)))
     return POINT * view.stake * (2 * wins - 1)
 
 

@@ -5,7 +5,6 @@ from array import array
 from collections.abc import Sequence
 from functools import cache
 from io import FileIO
-from operator import mul
 
 from engine.games.kingamon import KING, OFF, WAITING
 from p2p_stonehenge.bots import weights
@@ -44,8 +43,8 @@ class Learned:
         cut = [columns[at : at + KINDS] for at in range(0, 2 * PLACES, KINDS)]
         self.first, self.second = cut[:OFF], cut[OFF:]
         """Rows by place and kind: the side that rolls, the side that waits."""
-        self.scalars = [row[2 * PLACES :] for row in sums]
-        """The weights of the scalars, for the one sum and each unit."""
+        self.scalars = columns[2 * PLACES :]
+        """The row of each scalar."""
 
     def rows(self, own: bytes, other: bytes) -> list[list[float]]:
         """Return the rows of the pieces that are on their way, `own` being the side that is to roll."""
@@ -55,10 +54,10 @@ class Learned:
 
     def sums(self, rows: list[list[float]], scalars: tuple[float, ...]) -> list[float]:
         """Return the one sum, then that of each unit."""
-        return [
-            sum(column) + sum(map(mul, weights, scalars))
-            for column, weights in zip(zip(*rows, strict=True), self.scalars, strict=True)
+        scaled = [
+            [weight * scalar for weight in row] for row, scalar in zip(self.scalars, scalars, strict=True) if scalar
         ]
+        return [*map(sum, zip(*rows, *scaled, strict=True))]
 
     def correction(self, own: bytes, other: bytes, scalars: tuple[float, ...]) -> float:
         """Return what to add to the log odds of the side `own`, which is to roll."""
@@ -68,9 +67,11 @@ class Learned:
     def row(self) -> list[float]:
         """Return the weights in the order of the file."""
         columns = [row for side in (self.first, self.second) for rows in side for row in rows]
-        sums = [[*column, *last] for column, last in zip(zip(*columns, strict=True), self.scalars, strict=True)]
-        units = zip(sums[1:], self.heights, strict=True)
-        return sums[0] + [weight for unit, height in units for weight in (*unit, height)]
+        first, *units = zip(*columns, *self.scalars, strict=True)
+        return [
+            *first,
+            *(weight for unit, height in zip(units, self.heights, strict=True) for weight in (*unit, height)),
+        ]
 
 
 @cache

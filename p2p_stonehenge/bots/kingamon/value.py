@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from engine.games.kingamon import KING, KING_BAR, OFF, QUICK
+from engine.games.kingamon import BACKGAMMON, KING, KING_BAR, OFF, QUICK
 from p2p_stonehenge.bots.kingamon.learned import Learned
 from p2p_stonehenge.bots.kingamon.race import COUNT, PIECES, PIPS, racing, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
@@ -19,6 +19,9 @@ LATER = 1 / 3
 """What a danger to the side that rolls first counts: its pieces may be out of it by then."""
 STEEP, SPREAD, LEAST = 1.7, 0.45, 1.0
 """How a lead in turns becomes a chance: the spread of a race grows with the turns that are left."""
+EXACT_RACE, BACKGAMMON_RACE = 0.4, 0.07
+"""How fast that spread grows once the sides have passed each other, by the option `bearing_off`: a side that waits for
+exact rolls is often caught up with. Fitted to races that were played out."""
 FACED = 0.05
 """What each opposing piece before a king counts against it."""
 
@@ -79,8 +82,12 @@ def chance(rules: int, own: bytes, other: bytes, correction: Learned | None = No
         return 1.0
     if other[OFF] and over(rules, other):
         return 0.0
+    if racing(own, other):
+        mine, theirs = turns(rules, own), turns(rules, other)
+        spread = BACKGAMMON_RACE if rules & BACKGAMMON else EXACT_RACE
+        return 1 / (1 + math.exp((mine - theirs - 0.5) / math.sqrt(spread * (mine + theirs))))
     hit, later, odds, scalars = features(rules, own, other, turns)
-    if correction is not None and not racing(own, other):
+    if correction is not None:
         odds += correction.correction(own, other, scalars)
     return hit + (1 - hit) * (1 - later) / (1 + math.exp(-odds))
 

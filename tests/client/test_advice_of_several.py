@@ -1,0 +1,59 @@
+"""Advice and questions in games of three and more: no rival is taken to hand its Rigant over, each can win."""
+
+from typing import Any
+
+from engine import Turn, all_games
+from p2p_stonehenge.bots import advice
+from p2p_stonehenge.bots.search import WIN
+from p2p_stonehenge.bots.thinking import explain
+from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.table.losing import losing_reply
+
+QENQE = all_games()["qenqe"]
+GREEN_MAY_AIM_AT_WHITE = "B1+B2 B11+B12 C21+C20 A30+C1 A10+C11 B22-D21 B30+C30"
+"""Blue is to move; Green may threaten White's Rigant next, and White see to it before Blue moves again."""
+WHITE_GUARDS_ITS_RIGANT = "B11+B10 B20+B21 C2+C1 B10-B8 B22+A22 B1+B30 B12+C12 B21-B20 B30-B22 C11>1@B11 C22+B22 B2+A2"
+"""Seat 2 begins. Two actions later White is to move: once its Oin leaves A30, Green takes A1 after Blue's move."""
+
+
+def of_three(actions: str, first: int = 1) -> Any:
+    state = QENQE.start({"first": first}, 3)
+    for action in actions.split():
+        due = QENQE.pending(state)
+        assert isinstance(due, Turn)
+        assert QENQE.refuse(state, due.seat, action) is None
+        state = QENQE.apply(state, due.seat, action)
+    return state
+
+
+def test_a_rival_is_not_taken_to_leave_its_rigant_to_another_one() -> None:
+    state = of_three(GREEN_MAY_AIM_AT_WHITE)
+    lines = advice.hint(QENQE, state, 2, always)
+    assert not any("lose" in line for line in lines), lines
+    action = lines[0].split()[1].rstrip(":")
+    told = advice.why(QENQE, state, 2, (action,), always)[0]
+    assert lines[0] == f"Hint: {told.removesuffix(' A bot would play it too.')}"
+
+
+def test_of_several_rivals_a_win_or_loss_further_off_is_not_called_forced() -> None:
+    state = of_three(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
+    for worth, told in (
+        (WIN - 3, "may win within 2 turns"),
+        (2 - WIN, "lets a rival win at once"),
+        (4 - WIN, "may lose within 2 turns"),
+    ):
+        assert explain(QENQE, state, 1, Thought("A2-A4", worth)) == told
+
+
+def test_why_names_the_rival_that_wins_after_another_one_has_moved() -> None:
+    state = of_three(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
+    told, answer, best = advice.why(QENQE, state, 1, ("A30-B30",), always)
+    assert told == "A30-B30: White moves an Oin from A30 to B30. It lets a rival win at once."
+    assert answer == "Green can win at once with A22xA1."
+    assert best.startswith("A bot would play ")
+
+
+def test_a_rival_that_wins_after_another_one_has_moved_is_asked_about() -> None:
+    state = of_three(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
+    assert losing_reply(QENQE, state, 1, "A30-B30") == (3, "A22xA1")
+    assert losing_reply(QENQE, state, 1, "A2-A4") is None
