@@ -6,6 +6,7 @@ A move is written with its seat before it: `25D4`.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -107,6 +108,18 @@ class Node(NamedTuple):
     side: int
 
 
+@cache
+def _octets(near: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the fields beside sets of fields: for each eight fields in a row, by the bits of the set among them."""
+    found = []
+    for first in range(0, len(near), 8):
+        sets = [0]
+        for beside in near[first : first + 8]:
+            sets += [around | beside for around in sets]
+        found.append(tuple(sets))
+    return tuple(found)
+
+
 class Way(NamedTuple):
     """How near a seat is to a chain."""
 
@@ -124,7 +137,7 @@ class Position:
     def __init__(self, root: State, seat: int) -> None:
         self.seat = seat
         self.board = root.rules.board
-        self._near = self.board.near
+        self._near = _octets(self.board.near)
         order = [one for one in root.playing if one > seat] + [one for one in root.playing if one < seat]
         self.rivals = tuple(order)
         self.forces = not order[1:]
@@ -315,13 +328,15 @@ class Position:
         while True:
             layer = 0
             while here:
-                bit = here & -here
-                here ^= bit
-                layer |= bit
-                seen |= bit
-                more = near[bit.bit_length() - 1] & ~seen
-                here |= more & own
-                nearly |= more & ~own
+                layer |= here
+                seen |= here
+                around = 0
+                for fields, octet in zip(near, here.to_bytes(len(near), "little"), strict=True):
+                    if octet:
+                        around |= fields[octet]
+                around &= ~seen
+                here = around & own
+                nearly |= around & ~own
             layers.append(layer)
             if layer & goal:
                 return Way(len(layers) - 1, tuple(layers))
