@@ -24,6 +24,9 @@ BUDGETS = {
     4: Budget(3_000, margin=10, captures=3),
     5: Budget(30_000, margin=10, captures=3),
 }
+OF_THREE = {3: 1_000, 4: 6_000}
+"""Nodes with three seats, by level, where there are more: two rivals have more answers than one. With the 300 nodes of
+two seats a club bot often looked no further than its own move."""
 UNIT = ("piece", 100.0)
 """In what people count the worth of a position, and how much that is."""
 HOPELESS = -1200
@@ -53,10 +56,10 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     if level == 1:
         found = glance(position, root, moves, _reach, rng, SIGHT)
     else:
-        found = Search(position, BUDGETS[level], running).best(root, moves, _drawn(view, moves))
+        found = Search(position, _budget(view, level), running).best(root, moves, _drawn(view, moves))
         every = Every(view, seat)
         if found[0].worth <= 2 - WIN and (saving := every.saving(root)):
-            found = Search(position, BUDGETS[level], running).best(root, saving, _drawn(view, saving))
+            found = Search(position, _budget(view, level), running).best(root, saving, _drawn(view, saving))
         if level > 2 and len(view.playing) == 2:
             tries = every.tries(root)
             first = [one.action for one in found if one.action in tries]
@@ -80,8 +83,14 @@ def threat(view: State, seat: int) -> Threat | None:
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
     """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
     moves = [f"{seat}{action}"]
-    search = Search(Position(view, seat), BUDGETS[max(level, 2)], running)
+    search = Search(Position(view, seat), _budget(view, max(level, 2)), running)
     return search.best(_root(view, seat), moves, _drawn(view, moves))[0].worth
+
+
+def _budget(view: State, level: int) -> Budget:
+    """Return how much a bot of level 2 or above may search."""
+    budget = BUDGETS[level]
+    return budget if len(view.playing) == 2 else budget._replace(nodes=OF_THREE.get(level, budget.nodes))
 
 
 def _root(view: State, seat: int) -> "Node":
