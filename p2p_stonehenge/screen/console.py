@@ -145,7 +145,8 @@ class Console:
             "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
             for seat in session.wishes()
         ]
-        wishes += [f"{session.label(seat)} asks for a take-back" for seat in session.asking()]
+        if asking := [session.label(seat) for seat in session.asking()]:  # who agrees is for it as who asked
+            wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")
         return [safe(part) for part in (state, *wishes, session.links()) if part]
 
     def _left(self) -> str:

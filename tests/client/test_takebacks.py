@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from fake_table import FakeTable
 from net_tables import NAMES, Room, refused
 from test_bots import table_of
 
@@ -90,6 +91,13 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     assert room.console(1).status()[1:] == ["all here"]
     room.play()
     room.check()
+
+
+def test_who_agrees_to_a_take_back_is_not_said_to_have_asked_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable("fidchess", first=1)
+    monkeypatch.setattr(table, "asking", lambda: (1, 2))
+    (told,) = [part for part in Console(table, Settings(), "ascii").status() if "take-back" in part]
+    assert told == f"{table.label(1)} and {table.label(2)} are for a take-back"
 
 
 def test_a_player_who_plays_on_declines_and_both_are_told(tmp_path: Path) -> None:
