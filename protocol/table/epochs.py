@@ -9,7 +9,7 @@ from math import inf
 from operator import le
 from typing import NamedTuple
 
-from protocol.events import Epoch, EventKind, Leaving, SignedEvent, SlotKind
+from protocol.events import Epoch, EventKind, Leaving, SignedEvent
 from protocol.table.position import Position, Rules, put
 from protocol.table.step import Chains, Ends, final, given, given_up, open_slot, owing, step
 
@@ -48,8 +48,7 @@ def enter(
     `resigned`: the resignations in each chain. `opened`: the positions at all slots so far; those after the base ended
     are left out, the end is folded anew. `signed`: the EPOCH events that sign the agreement, by seat. It is in force
     if, where the base ends, every live seat that does not leave has signed it, enough operators stay, each operator
-    that leaves owes a contribution or a signature or has resigned, and, if the game is over there, nobody leaves and
-    not all have signed the result.
+    that leaves owes a contribution or a signature or has resigned, and no result is signed by all.
     """
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
@@ -59,8 +58,8 @@ def enter(
         positions.append(following)
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
-    missing, over = lacking(base, agreement, signed), base.slot.kind == SlotKind.END
-    if missing or not enough(rules, base, resigned, leavers, ends) or (over and (leavers or final(base, chains, ends))):
+    missing = lacking(base, agreement, signed)
+    if missing or not enough(rules, base, resigned, leavers, ends) or final(base, chains, ends):
         return missing
     debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, resigned, seat, ends))]
     debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]

@@ -82,16 +82,14 @@ class GoingOn:
         return tuple(sorted(self._fold.lacking(agreement))) if agreement else ()
 
     def debtors(self, now: float = float("inf")) -> set[int]:
-        """Return the other operators that this client may go on without, while the game goes on.
+        """Return the other operators that this client may go on without.
 
-        * The operator owes a contribution to the open slot.
+        * The operator owes a contribution to the open slot, while the game goes on.
         * It has not signed in time what an agreement asks of it.
         * It has resigned, and the resignation has no place yet.
         """
         fold = self._fold
-        if fold.result:
-            return set()
-        seats = [*fold.owing(), *filter(fold.has_resigned, fold.position.live)]
+        seats = [*(fold.owing() if fold.result is None else ()), *filter(fold.has_resigned, fold.position.live)]
         return (fold.rules.operators_of(seats) | self._refusing(now) & fold.playing) - {self._own.operator}
 
     def want(self, operators: Set[int]) -> None:
@@ -112,8 +110,7 @@ class GoingOn:
             return []
         self._note_unsigned(now)
         others = fold.playing - {own.operator}
-        gone = others - present if fold.result is None else ()  # nobody is left behind when the game is over
-        resigned = {one for one in gone if all(map(fold.has_resigned, self._seats({one})))}
+        resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
         contested = self._contested(present | {own.operator}, now)
         want = (self.wanted | late) & self.debtors(now) | resigned
         free = others - resigned <= present and now >= self._again and fold.position.renewed < RENEWALS

@@ -286,7 +286,7 @@ class Verifier:
         }
         counted = {*base.live} - resigned or {*base.live}
         stay, play = self.operators(staying & counted), self.operators(counted)
-        if base.slot[2] == END and (leavers or all(self.given(base, s, ends) for s in base.live)):
+        if base.slot[2] == END and all(self.given(base, s, ends) for s in base.live):
             return None
         if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
             return None

@@ -261,22 +261,6 @@ def test_no_agreement_comes_behind_a_result_that_all_have_signed() -> None:
     assert [table.fold.owing() for table in circle.tables] == [(), (), ()]
 
 
-def test_nobody_is_left_behind_when_the_game_is_over() -> None:
-    """The result stands without the last signature. In a new epoch all of them would be void."""
-    circle = played_out(4)
-    *most, last = events_of(circle[1])
-    fresh = circle.client(2)
-    for event in most:
-        fresh.receive(event.raw, event.signature)
-    assert fresh.fold.owing() == (last.seat,) == (4,)
-    leaving = (Leaving(4, *fresh.held.heads[3]),)
-    for event in [circle.forge(seat, Epoch(1, leaving), at=fresh) for seat in (1, 2, 3)]:
-        fresh.receive(event.raw, event.signature)
-    assert [*map(fresh.held.agreed, (1, 2, 3))] == [1, 1, 1]
-    assert fresh.fold.position.slot.epoch == 0
-    assert fresh.fold.result == circle[1].fold.result
-
-
 def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_on() -> None:
     circle = begun(4, moves=1)
     circle.spread(circle[3].own.resign(3))
