@@ -26,6 +26,16 @@ def won(circle: Circle, winner: int) -> None:
     circle.spread(circle[winner].own.play(winner, f"take {circle[winner].state.pile}"))
 
 
+def stands_behind(circle: Circle, winner: int, wish: SignedEvent) -> None:
+    """Let the winner of three win and all sign the result; another version of the wish then changes nothing."""
+    won(circle, winner)
+    circle.settle()
+    circle.meet()
+    assert [table.confirmed() for table in circle.tables] == [(1, 2, 3)] * 3
+    circle.spread(anew(circle, wish, Wish(0)))
+    assert result_of(verdict_of(circle)).winners == (winner,)
+
+
 def test_a_loser_that_shows_one_player_more_than_the_other_takes_no_result_back() -> None:
     """It shows a wish to one player only, right before the last move: the signature of that player must not rest on it.
 
@@ -36,12 +46,7 @@ def test_a_loser_that_shows_one_player_more_than_the_other_takes_no_result_back(
     wish = circle.forge(loser, Wish(1))
     circle.give(circle[loser], wish)
     circle.give(circle[other], wish)
-    won(circle, winner)
-    circle.settle()
-    circle.meet()
-    assert [table.confirmed() for table in circle.tables] == [(1, 2, 3)] * 3
-    circle.spread(anew(circle, wish, Wish(0)))
-    assert result_of(verdict_of(circle)).winners == (winner,)
+    stands_behind(circle, winner, wish)
 
 
 def test_nor_does_one_whose_wish_another_player_has_answered() -> None:
@@ -52,12 +57,7 @@ def test_nor_does_one_whose_wish_another_player_has_answered() -> None:
     for seat in (loser, other):
         circle.give(circle[seat], wish)
     circle.give(circle[other], circle[other].own.wish_draw(other, True))
-    won(circle, winner)
-    circle.settle()
-    circle.meet()
-    assert [table.confirmed() for table in circle.tables] == [(1, 2, 3)] * 3
-    circle.spread(anew(circle, wish, Wish(0)))
-    assert result_of(verdict_of(circle)).winners == (winner,)
+    stands_behind(circle, winner, wish)
 
 
 def test_a_signature_under_the_result_rests_on_no_other_signature() -> None:
