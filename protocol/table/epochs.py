@@ -9,7 +9,7 @@ from math import inf
 from operator import le
 from typing import NamedTuple
 
-from protocol.events import Epoch, EventKind, Leaving, SignedEvent
+from protocol.events import Epoch, EventKind, Leaving, SignedEvent, SlotKind
 from protocol.table.position import Position, Rules, put
 from protocol.table.step import Chains, Ends, final, given, given_up, open_slot, owing, step
 
@@ -139,8 +139,8 @@ def _start(
 ) -> Position:
     """Return the first position of the new epoch.
 
-    Where no seat leaves, the slot goes on with the contributions that it had. Where a seat leaves, the roll or deal
-    under way is given up, since its secrets may be known.
+    Where no seat leaves, or the game is over, the slot goes on with the contributions that it had. Where a seat leaves,
+    the roll or deal under way is given up, since its secrets may be known.
     """
     live = [seat for seat in signed if seat in base.live]
     behind = base.behind
@@ -150,8 +150,9 @@ def _start(
         slot=base.slot._replace(epoch=agreement.number), behind=behind, effects=base.effects + len(live), applied=()
     )
     leavers = [seat for seat in agreement.leavers if seat in base.live]
-    if not leavers:
-        parts = [given(base, chains, seat, ends) for seat in base.givers if base.machine]
+    over = base.slot.kind == SlotKind.END
+    if over or not leavers:
+        parts = [given(base, chains, seat, ends) for seat in base.givers if over or base.machine]
         given_before = tuple([part for part in parts if part is not None])
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)

@@ -300,8 +300,10 @@ class Verifier:
             far = listed[s] if s in listed else by[s].number if s in by and s in base.live else 0
             at.behind[s - 1] = max(at.behind[s - 1], far)
         at.effects += len({*by} & {*base.live})
-        if not leavers:
-            at.parts = {s: e for s in self.givers(base) if at.machine and (e := self.given(base, s, ends))}
+        over = base.slot[2] == END
+        if over or not leavers:
+            given = {s: self.given(base, s, ends) for s in self.givers(base) if over or at.machine}
+            at.parts = {s: e for s, e in given.items() if e}
             return at
         at.machine, at.bound, at.parts = None, {}, {}
         for s in sorted(leavers):

@@ -8,7 +8,7 @@ from test_equivocation import anew, begun, verdict_of
 from verdicts import result_of
 
 from protocol import Head, SignedEvent
-from protocol.events import Move, Result, Wish, make_event
+from protocol.events import Epoch, Leaving, Move, Resign, Result, Wish, make_event
 
 # Beside a result that is signed.
 
@@ -92,6 +92,33 @@ def test_a_pair_takes_no_result_back_by_the_signature_of_one_of_them(partner: st
         circle.spread(names)
     assert circle[winner].held.proofs
     assert result_of(circle[winner].fold).winners == (winner,)
+
+
+def test_a_pair_takes_no_result_back_by_an_agreement_behind_the_end() -> None:
+    """One player has gone with all signatures. The rest, who lack one, agree to go on: what they have signed stays."""
+    circle, winner = ending(5)
+    loser, helper, gone, other = [seat for seat in range(1, 6) if seat != winner]
+    won(circle, winner)
+    given_up, signed = circle.forge(loser, Resign()), circle.owed(circle[loser])[0]
+    for seat in (winner, helper, gone, other):
+        circle.spread(*circle.owed(circle[seat]))
+    circle.give(circle[gone], signed)
+    staying = [circle[seat] for seat in (winner, other, helper)]
+    for table in staying:
+        circle.give(table, given_up)
+    at = circle[helper]
+    asks = circle.forge(helper, Epoch(1, (Leaving(loser, *at.held.heads[loser - 1]),)))
+    for table in staying:
+        circle.give(table, asks)
+    leaving = tuple(Leaving(seat, *at.held.heads[seat - 1]) for seat in sorted((loser, gone)))
+    for seat in (winner, other, helper):
+        event = circle.forge(seat, Epoch(2, leaving), at=at)
+        for table in staying:
+            circle.give(table, event)
+    assert [table.fold.position.slot.epoch for table in staying] == [2, 2, 2]
+    circle.meet()
+    assert all(table.held.proofs for table in circle.tables if table is not circle[loser])
+    assert {result_of(circle[seat].fold).winners for seat in (winner, other, gone)} == {(winner,)}
 
 
 def test_a_player_who_has_signed_two_versions_before_is_not_asked_whether_a_result_stands() -> None:
