@@ -108,9 +108,9 @@ class GoingOn:
         over = fold.result is not None and not fold.owing()
         if own.operator not in fold.playing or over or not (self.wanted or late or fold.agreements):
             return []
-        self._note_unsigned(now)
         others = fold.playing - {own.operator}
         resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
+        self._note_unsigned(now, fold.playing - self.wanted - late - resigned)
         contested = self._contested(present | {own.operator}, now)
         want = (self.wanted | late) & self.debtors(now) | resigned
         free = others - resigned <= present and now >= self._again and fold.position.renewed < RENEWALS
@@ -148,17 +148,21 @@ class GoingOn:
         self._contests, self._looked = found, now
         return set[int]().union(*(fold.rules.operators_of(leavers) for leavers, until in found.items() if now < until))
 
-    def _note_unsigned(self, now: float) -> None:
+    def _note_unsigned(self, now: float, staying: Set[int]) -> None:
         """Note the operators that owe a signature, and whether an own agreement without leavers has failed."""
-        self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures()}
+        self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures(staying)}
         agreement = self.proposed.get(self._own.operator)
         if agreement and not agreement.leaving and now >= self._signed + GRACE and agreement.number > self._failed:
             self._failed, self._again = agreement.number, now + COOL
 
-    def _owing_signatures(self) -> set[tuple[int, int]]:
-        """Return the operators that have agreed to nothing as high as what asks them to stay, each with its highest."""
+    def _owing_signatures(self, staying: Set[int]) -> set[tuple[int, int]]:
+        """Return the operators that have agreed to nothing as high as what asks them to stay, each with its highest.
+
+        What only operators have signed that are to leave asks nobody: an agreement resting on it is not in force.
+        """
         fold, agreed = self._fold, self._held.agreed
-        here = [one for one in fold.agreements if one.base == fold.position.slot.epoch]
+        here = [one for one, signed in fold.agreements.items() if staying & fold.rules.operators_of(signed)]
+        here = [one for one in here if one.base == fold.position.slot.epoch]
         owing = {seat for one in here for seat in fold.lacking(one) if agreed(seat) < one.number}
         return {(fold.operators[seat - 1], agreed(seat)) for seat in owing}
 

@@ -166,6 +166,27 @@ def test_who_has_not_signed_what_another_client_asked_can_be_left_behind(seats: 
     table.check(*stayed)
 
 
+def test_what_a_player_asked_who_is_to_be_left_behind_too_is_no_debt() -> None:
+    """Seat 3 is away and owes nothing. Seat 4, whose turn it is, asks all to stay and goes: 3 has not answered that.
+
+    An agreement of the others that both leave would not be in force. They ask seat 3 themselves first.
+    """
+    table = waiting_for(4, 5)
+    table.leave(3)
+    asks = table.forger.forge(4, Epoch(1, ()), at=table[4].table)
+    for operator in (1, 2, 5):
+        table.do(operator, table.tell(operator, asks, 4))
+    table.leave(4)
+    table.wait(int(GRACE) + 2)
+    for operator in (1, 2, 5):
+        without(table, operator, 3)
+        without(table, operator, 4)
+    table.wait(int(GRACE) + 2)
+    assert live(table, 1, 2, 5) == (1, 2, 5)
+    table.play()
+    table.check(1, 2, 5)
+
+
 # What is refused, and with which words.
 
 
