@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from equivocating import anew, begun, verdict_of
 from replicas import Circle
-from test_equivocation import anew, begun, verdict_of
 from verdicts import result_of
 
 from protocol import Head, SignedEvent

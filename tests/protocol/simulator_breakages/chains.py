@@ -171,12 +171,12 @@ CHAINS = (
     Breakage(
         "proofs are not stored",
         constant(node, "proof_record", lambda proof: b""),
-        "test_equivocation.py::test_two_holders_of_two_versions_find_them",
+        "test_equivocation_told.py::test_two_holders_of_two_versions_find_them",
     ),
     Breakage(
         "a proof is told before it is safe",
         instead(Node._take, unsafe_proofs),
-        "test_equivocation.py::test_a_proof_is_on_disk_before_it_is_passed_on",
+        "test_equivocation_told.py::test_a_proof_is_on_disk_before_it_is_passed_on",
     ),
     Breakage(
         "what a peer that comes back goes by is not on disk",
@@ -222,7 +222,7 @@ CHAINS = (
     Breakage(
         "proofs are not told at once",
         instead(Exchange.pass_on, asked(lambda self, sender, events, evidence: (self, sender, events, []))),
-        "test_equivocation.py::test_a_proof_is_on_disk_before_it_is_passed_on",
+        "test_equivocation_told.py::test_a_proof_is_on_disk_before_it_is_passed_on",
     ),
     Breakage(
         "proofs are not among what a peer lacks",

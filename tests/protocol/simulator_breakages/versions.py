@@ -180,7 +180,7 @@ VERSIONS = (
     Breakage(
         "every proof is kept",
         instead(Held._tells, always(True)),
-        "test_equivocation.py::test_a_flood_of_versions_costs_two_proofs_and_two_checks",
+        "test_equivocation_told.py::test_a_flood_of_versions_costs_two_proofs_and_two_checks",
     ),
     Breakage(
         "of more players one wins by equivocation",
