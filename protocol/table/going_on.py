@@ -113,13 +113,15 @@ class GoingOn:
         self._note_unsigned(now, fold.playing - self.wanted - late - resigned)
         contested = self._contested(present | {own.operator}, now)
         want = (self.wanted | late) & self.debtors(now) | resigned
-        free = others - resigned <= present and now >= self._again and fold.position.renewed < RENEWALS
-        mine = self._promised({own.operator})
-        proposed = self.proposed
+        mine, proposed = self._promised({own.operator}), self.proposed
+        met = others - resigned <= present or self._stuck(present | {own.operator}, self.debtors(now) | resigned)
+        free = met and now >= self._again and fold.position.renewed < RENEWALS
         for agreement in sorted({*proposed.values()}, reverse=True):
             operators = self._operators(agreement)
             # A leaver has no say in whether the others have been asked for long enough.
             accepted = free and contested <= {own.operator} if operators <= resigned else operators <= want
+            # Nobody is left behind at the end; those who agreed before they saw it wait for this signature.
+            accepted = accepted or (fold.result is not None and own.operator not in operators)
             if agreement.number > mine and accepted and self._can_sign(agreement, operators):
                 return self._sign(agreement, now)
         if proposed and free and not contested:
@@ -127,6 +129,16 @@ class GoingOn:
         agreeing = (proposed.keys() & present) - self._refusing(now)
         aim = (want - resigned - agreeing or want - resigned) | resigned
         return self._propose(aim, present, now) if aim > resigned else []
+
+    def _stuck(self, present: Set[int], debtors: Set[int]) -> bool:
+        """Return whether an operator in `present` can give no more what it owes the open slot, and has to be set free.
+
+        It has signed that operators leave who owe nothing here. No agreement counts that they owe a signature before
+        somebody has asked them for one.
+        """
+        fold = self._fold
+        owing = fold.rules.operators_of(fold.owing()) & present
+        return any(one in self.proposed and not self._operators(self.proposed[one]) <= debtors for one in owing)
 
     def _contested(self, present: Set[int], now: float) -> set[int]:
         """Return the operators that are present, and that the players are still asked to leave behind.

@@ -18,7 +18,7 @@ from unittest import mock
 from fast_deck import FAST_DECK
 from replicas import FAST, FAST_SIGNERS, IDENTITIES
 from simulator_client import Client
-from simulator_plan import Crash, Cut, Flap, Jump, Opening, Plan, Restore, Sleep, Slow, opening
+from simulator_plan import Crash, Cut, Flap, Gone, Jump, Opening, Plan, Restore, Sleep, Slow, opening
 from simulator_watch import Watch, read_event, read_message, read_record
 
 import protocol.file
@@ -135,7 +135,7 @@ class Network:
         self.now = until
 
     def heal(self) -> None:
-        """End all faults: dead clients start, every link comes up and carries everything soon."""
+        """End all faults but Gone: dead clients start, every link comes up and carries everything soon."""
         self.healed = True
         self.loss = self.twice = 0.0
         self.delay = 0.02
@@ -282,7 +282,7 @@ class Network:
                 self._flap(self.by_seat[one], self.by_seat[other], times)
             case Crash(_, operator, skip):
                 self._doom(self.by_seat[operator], fault, skip)
-            case Restore(_, operator):
+            case Restore(_, operator) | Gone(_, operator):
                 self._doom(self.by_seat[operator], fault, 0)
             case Jump(_, operator, seconds):
                 self.by_seat[operator].skew += seconds
@@ -332,7 +332,7 @@ class Network:
 
     # Crashes.
 
-    def _doom(self, client: Client, ending: Crash | Restore, steps: int) -> None:
+    def _doom(self, client: Client, ending: Crash | Restore | Gone, steps: int) -> None:
         if client.honest and client.alive:
             client.fuse, client.ending = steps, ending
             if not steps:
@@ -358,7 +358,10 @@ class Network:
             if other is not client and self.rng.random() < 0.5:
                 self.after(self.rng.random(), self._lose, other, client)
         assert ending
-        self.after(ending.down, self._resume, client)
+        if isinstance(ending, Gone):
+            self.watch.miss(client)
+        else:
+            self.after(ending.down, self._resume, client)
         return True
 
     def _put_back(self, client: Client, restore: Restore) -> None:
@@ -372,7 +375,7 @@ class Network:
         self.watch.replaced(client)
 
     def _resume(self, client: Client) -> None:
-        if client.alive:
+        if client.alive or isinstance(client.ending, Gone):
             return
         client.resume()
         client.ready = self.now

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from simulator_plan import Crash, Restore
+from simulator_plan import Crash, Gone, Restore
 
 from engine import Turn
 from protocol import (
@@ -48,7 +48,7 @@ class Client:
         """How often an old copy was put in the place of the file."""
         self.fuse: int | None = None
         """Steps until it dies."""
-        self.ending: Crash | Restore | None = None
+        self.ending: Crash | Restore | Gone | None = None
         self.skew = network.rng.uniform(0.0, 1000.0)
         self.ready = 0.0
         """When it can take in the next thing."""
@@ -109,8 +109,12 @@ class Client:
         return [*self.node.tick(self.clock), *self.insist()]
 
     def insist(self) -> Any:
-        """Want to go on without those that were waited for too long."""
+        """Want to go on without those that were waited for too long; agree where others want that of who is away."""
         node, table = self.node, self.table
+        unwanted = node.going_on.unwanted - node.going_on.wanted - {self.operator}
+        if unwanted and not any(self.network.by_seat[one].id in node.linked for one in unwanted):
+            with suppress(LocalFaultError):
+                return node.agree()
         owing = table.fold.owing() if table.fold.result is None else ()
         waited = {seat for seat in (*owing, *node.going_on.missing()) if seat not in self.seats}
         slot, now = table.fold.position.slot, self.network.now

@@ -107,7 +107,14 @@ class Sleep(NamedTuple):
     length: float
 
 
-Fault = Cut | Flap | Crash | Restore | Jump | Slow | Sleep
+class Gone(NamedTuple):
+    """A client dies and never starts again."""
+
+    at: float
+    client: int
+
+
+Fault = Cut | Flap | Crash | Restore | Jump | Slow | Sleep | Gone
 
 
 class Cheat(NamedTuple):
@@ -184,7 +191,7 @@ def plan_of(game: str, rng: Random) -> Plan:
     clients = opening(game, number).operators
     length = rng.choice((6.0, 12.0, 25.0))
     cheats = _cheats(rng, clients, length)
-    return Plan(
+    plan = Plan(
         game=game,
         opening=number,
         seed=rng.randrange(2**32),
@@ -197,6 +204,7 @@ def plan_of(game: str, rng: Random) -> Plan:
         faults=_faults(rng, clients, length),
         cheats=cheats,
     )
+    return plan._replace(faults=(*plan.faults, *_gone(rng, clients, length)))
 
 
 def _faults(rng: Random, clients: tuple[int, ...], length: float) -> tuple[Fault, ...]:
@@ -207,6 +215,11 @@ def _faults(rng: Random, clients: tuple[int, ...], length: float) -> tuple[Fault
         if not isinstance(fault, Restore) or not any(isinstance(one, Restore) for one in found):
             found.append(fault)
     return tuple(found)
+
+
+def _gone(rng: Random, clients: tuple[int, ...], length: float) -> tuple[Gone, ...]:
+    """In one run of eight with three or more clients one that is lost for good."""
+    return (Gone(rng.uniform(0.0, length), rng.choice(clients)),) if len(clients) > 2 and rng.random() < 1 / 8 else ()
 
 
 def _fault(rng: Random, clients: tuple[int, ...], length: float) -> Fault:

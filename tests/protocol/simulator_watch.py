@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from replicas import summary
 from simulator_audit import audit
-from simulator_plan import Jump, Restore
+from simulator_plan import Gone, Jump, Restore
 
 from protocol import Blame, Caught, Disputed, Events, Lost, Table, messages, verify
 from protocol import file as records
@@ -168,10 +168,14 @@ class Watch:
 
     def distrust(self, client: "Client") -> None:
         """A client is a cheat from now on, whether it wants to be or not."""
+        self.miss(client)
+        self.twofaced = True
+
+    def miss(self, client: "Client") -> None:
+        """Expect nothing more of a client."""
         client.honest = False
         self.network.honest.remove(client)
         self.honest_seats -= set(client.seats)
-        self.twofaced = True
 
     def written(self, client: "Client", data: bytes) -> None:
         eye = self.eyes[client.operator]
@@ -273,7 +277,7 @@ class Watch:
         slow = (
             network.plan.cheats
             or network.plan.loss > 0.2
-            or any(isinstance(fault, Jump | Restore) for fault in network.plan.faults)
+            or any(isinstance(fault, Jump | Restore | Gone) for fault in network.plan.faults)
             or any(client.table.fold.agreements for client in network.clients)
         )
         while network.now < since + (PATIENCE if slow else PROMPT):
@@ -298,6 +302,10 @@ class Watch:
 
     def _all_over(self) -> bool:
         return all(client.table.fold.result is not None for client in self._playing())
+
+    def _few(self) -> bool:
+        """Return whether not all clients are honest and here."""
+        return len(self.network.honest) < len(self.network.clients)
 
     def _stopped_by_cheats(self) -> bool:
         """Return whether the honest clients wait for cheats, and are not enough to go on without these."""
@@ -334,7 +342,7 @@ class Watch:
     def end(self) -> None:
         """Play until the game is over, if no cheat stops it."""
         network = self.network
-        while not self._all_over() and not (network.plan.cheats and self._stopped_by_cheats()):
+        while not self._all_over() and not (self._few() and self._stopped_by_cheats()):
             before, now = self._plies(), network.now
             while self._plies() == before and not self._all_over():
                 network.run(1.0)
@@ -372,7 +380,7 @@ class Watch:
             # Which version is held matters to nobody: the game has ended for all, and each names a culprit.
             results = [client.table.fold.result for client in playing]
             return None not in results and len({result[:2] for result in results if result}) == 1
-        if self.network.plan.cheats and self._stopped_by_cheats():
+        if self._few() and self._stopped_by_cheats():
             # A client that waits for an agreement with cheats shows nothing new meanwhile.
             playing = [client for client in playing if not client.table.own.has_agreed]
         summaries = [summary(client.table) for client in playing]
