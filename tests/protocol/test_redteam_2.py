@@ -6,6 +6,8 @@ from contextlib import suppress
 import pytest
 from clients import Clients, clients, id_of, message_with, timed
 from replicas import FAST, charter_of, circle_of, events_of
+from test_equivocation import begun
+from test_equivocation_late import both, out
 from test_going_on import LIMIT, agreements, live, without
 
 from engine import Turn
@@ -161,6 +163,26 @@ def test_who_has_agreed_and_lost_the_network_sees_the_end() -> None:
     assert table[1].table.held.heads[1:] == table[2].table.held.heads[1:]
     assert verify(table.disks[1], FAST, scheme=table.forger.scheme).result == result
     assert table[1].table.fold.result == result
+
+
+@pytest.mark.xfail(strict=True, reason="that a waiting event names a version counts for a client and not for its file")
+def test_the_files_of_all_tell_who_has_ended_the_game() -> None:
+    """Seat 5 is out and signs two versions; seat 4, which plays, names the one that seats 1 to 3 do not hold.
+
+    Their clients see that the game is over by the event of seat 4 that waits, and no file can hold that event.
+    """
+    circle = begun(5, moves=2)
+    out(circle, 5)
+    one, other = both(circle, 5)
+    for seat in (1, 2, 3):
+        circle.give(circle[seat], one, other)
+    circle.give(circle[4], other, one)
+    circle.spread(circle.forge(4, Wish(1)))
+    circle.meet()
+    assert len({circle[seat].fold.result for seat in (1, 2, 3, 4)} - {None}) == 1
+    reports = [verify(file, FAST, scheme=circle.scheme) for file in circle.files[:4]]
+    assert [report.error for report in reports] == [None] * 4
+    assert {report.result for report in reports} == {circle[1].fold.result}
 
 
 # What a client takes in.
