@@ -8,12 +8,12 @@ from clients import Clients, clients, id_of, message_with, timed
 from replicas import FAST, charter_of, circle_of, events_of
 from test_equivocation import begun
 from test_equivocation_late import both, out
-from test_going_on import LIMIT, agreements, live, without
+from test_going_on import LIMIT, agreements, live, waiting_for, without
 
 from engine import Turn
 from protocol import Clock, Effect, LocalFaultError, SignedEvent, Store, Table, verify
 from protocol.chance import Roll
-from protocol.events import Body, Epoch, EventKind, Leaving, Move, Shuffle, Slot, SlotKind, Wish
+from protocol.events import Body, Epoch, EventKind, Leaving, Move, Shuffle, Slot, SlotKind, Wish, causes_first
 from protocol.table.fold import Fold
 
 
@@ -30,7 +30,9 @@ class Puppet:
     def hear(self) -> None:
         """Take in all that the others have signed."""
         for other in self.others:
-            for event in events_of(self.clients[other].table):
+            held, chains = self.table.held, self.clients[other].table.held.chains
+            news = [event for seat, chain in enumerate(chains) for event in chain[len(held.chains[seat]) :]]
+            for event in causes_first(news):
                 self.table.receive(event.raw, event.signature)
 
     def sign(self, body: Body, seat: int = 0, slot: Slot | None = None) -> SignedEvent:
@@ -225,6 +227,32 @@ def test_who_waits_for_an_agreement_is_not_cut_off_by_a_player_who_signs_too_muc
         puppet.wait(5)
     assert live(table, 2, 3, 4) == (1, 2, 3, 4)
     assert live(table, 1) == (1, 2, 3, 4)
+
+
+# Going on.
+
+
+@pytest.mark.xfail(strict=True, reason="who signs anything above what it is asked to sign is never held to refuse")
+def test_a_player_who_signs_other_agreements_does_not_keep_the_others_waiting_for_ever() -> None:
+    """Of five one is gone, and its partner signs a higher agreement, which nobody wants, some seconds after each one.
+
+    Its time to sign begins anew each time. After 128 agreements, in 43 minutes, nobody can sign any more.
+    """
+    table = waiting_for(4, 5)
+    puppet = Puppet(table, 5)
+    table.leave(4)
+    puppet.others.remove(4)
+    for second in range(180):
+        for operator in (1, 2, 3):
+            for gone in (4, 5):
+                with suppress(LocalFaultError):
+                    without(table, operator, gone)
+        puppet.wait(1)
+        puppet.hear()
+        highest = max(map(puppet.table.held.agreed, (1, 2, 3)))
+        if second % 7 == 6 and highest > puppet.table.held.agreed(5):
+            puppet.tell(puppet.sign(Epoch(highest + 1, (Leaving(1, *puppet.table.held.heads[0]),))))
+    assert live(table, 1, 2, 3) in ((1, 2, 3), (1, 2, 3, 5))
 
 
 # Time.
