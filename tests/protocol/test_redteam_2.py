@@ -5,8 +5,8 @@ from contextlib import suppress
 
 import pytest
 from clients import Clients, clients, id_of, message_with, timed
+from equivocating import begun
 from replicas import FAST, charter_of, circle_of, events_of
-from test_equivocation import begun
 from test_equivocation_late import both, out
 from test_going_on import LIMIT, agreements, live, waiting_for, without
 
