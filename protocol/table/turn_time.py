@@ -4,10 +4,13 @@ No time is signed. Each client counts by its own clock, from when it learns that
 time is up takes the agreement of clients. A client that was resumed counts each player's clock from its full time.
 """
 
+from bisect import bisect
 from collections.abc import Collection, Set
+from operator import attrgetter
 
 from protocol.events import Slot, SlotKind
 from protocol.formation import Clock
+from protocol.table.position import Position
 from protocol.table.table import Table
 
 BESIDE_A_CLOCK = 60.0
@@ -26,24 +29,18 @@ class TurnTime:
         """By a clock: the seconds that each operator has used for its turns, less the increments for them."""
         self._moved = 0
         """The operator that moved last."""
-        self._running: tuple[Slot | int, int, float] | None = None
-        """What the time runs for, the operator to move (0 if none is), and since when."""
+        self._seen: Position | None = None
+        """Where the game stood at the last look."""
+        self._operator, self._since = 0, 0.0
+        """The operator to move there (0 if none is), and since when the time runs."""
         self._told: set[tuple[Slot, int]] = set()
         self._met, self._apart = False, float("-inf")
         """Whether the players have been linked, and when they were last apart after that."""
 
-    @property
-    def _what(self) -> Slot | int:
+    @staticmethod
+    def _what(position: Position) -> Slot | int:
         """Return what the time runs for: a slot, or a turn, which no wish for a draw makes longer."""
-        position = self._table.fold.position
         return position.plies if position.slot.kind == SlotKind.TURN else position.slot
-
-    @property
-    def _mover(self) -> int:
-        """Return the operator of the seat to move, 0 where none is."""
-        table = self._table
-        moves = table.fold.position.slot.kind == SlotKind.TURN
-        return table.operator(table.fold.owing()[0]) if moves and table.fold.owing() else 0
 
     def _given(self, operator: int) -> float:
         """Return the seconds that an operator has for what the time runs for now."""
@@ -53,27 +50,42 @@ class TurnTime:
 
     def left(self, now: float) -> float | None:
         """Return how many seconds are left, None where no time runs."""
-        if not self._limit or self._running is None or self._running[0] != self._what or self._table.fold.result:
+        fold, seen = self._table.fold, self._seen
+        if not self._limit or seen is None or self._what(seen) != self._what(fold.position) or fold.result:
             return None
-        _, operator, since = self._running
-        return max(0.0, since + self._given(operator) - now)
+        return max(0.0, self._since + self._given(self._operator) - now)
 
     def late(self, now: float) -> tuple[int, ...]:
-        """Return the seats that owe a contribution and have no time left."""
+        """Look at the clock; return the seats that owe a contribution and have no time left."""
         if not self._limit or self._table.fold.result:
             return ()
-        if self._running is None or self._running[0] != self._what:
-            self._begin(now)
+        self._look(now)
         return self._table.fold.owing() if self.left(now) == 0.0 else ()
 
-    def _begin(self, now: float) -> None:
-        """Let the time run for what is due now; what was due before goes on the clock of its player."""
-        before, self._running = self._running, (self._what, self._mover, now)
+    def _look(self, now: float) -> None:
+        """Go through all that was due since the last look, also where that was for a moment only.
+
+        The time since then counts for what was due then. A turn shorter than that costs nothing, or, where a look falls
+        into it, all the time to the next one: over many turns that is as much as they took.
+        """
+        positions, seen = self._table.fold.positions, self._seen
+        if seen is positions[-1]:
+            return
+        new = positions[bisect(positions, seen.slot, key=attrgetter("slot")) :] if seen else []
+        # An epoch may have taken the place of what was seen.
+        for position in new or positions[-1:]:
+            if self._seen is None or self._what(self._seen) != self._what(position):
+                self._begin(position, now)
+            self._seen = position
+
+    def _begin(self, position: Position, now: float) -> None:
+        """Let the time run for what is due at a position; what was due before goes on the clock of its player."""
+        mover = self._table.operator(position.givers[0]) if position.slot.kind == SlotKind.TURN else 0
+        before, self._operator = self._operator, mover
+        since, self._since = self._since, now
         if not isinstance(self._limit, Clock):
             return
-        if before:
-            self._spent[before[1]] = self._spent.get(before[1], 0.0) + now - before[2]
-        mover = self._running[1]
+        self._spent[before] = self._spent.get(before, 0.0) + now - since
         if mover and mover != self._moved:
             self._spent[self._moved] = self._spent.get(self._moved, 0.0) - self._limit.increment
             self._moved = mover

@@ -43,6 +43,17 @@ def test_the_time_begins_anew_with_every_turn() -> None:
     assert table.told == {1: [], 2: [], 3: []}
 
 
+def test_a_turn_has_its_own_time_however_fast_the_other_player_answered() -> None:
+    table = timed(2, LIMIT)
+    table.tick()
+    table.tick(LIMIT - 1)
+    table.play()
+    table.play()
+    assert table[1].left is None, "nobody has looked at the clock since"
+    table.tick()
+    assert table[1].left == LIMIT
+
+
 def test_a_wish_for_a_draw_makes_no_turn_longer() -> None:
     table = timed(3, LIMIT)
     table.tick()
@@ -134,6 +145,23 @@ def test_a_clock_counts_the_turns_of_each_player_together() -> None:
             table.play()
             table.tick()
         left[mover] += 5
+    table.check()
+
+
+def test_a_clock_gives_its_increment_however_fast_the_other_player_answers() -> None:
+    """Also where the other one has moved before the next look at the clock."""
+    table = timed(2, Clock(60, 5))
+    table.tick()
+    for turns in range(4):
+        assert table[1].left == pytest.approx(60 + turns * (5 - 3))
+        table.tick(3)
+        table.play()
+        table.play()
+        table.tick()
+    assert table[1].table.fold.result is None
+    table.play()
+    table.tick()
+    assert table[1].left == pytest.approx(60 + 4 * 5), "none of it was the time of the other one"
     table.check()
 
 

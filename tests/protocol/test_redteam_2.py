@@ -11,7 +11,7 @@ from test_equivocation_late import both, out
 from test_going_on import LIMIT, agreements, live, waiting_for, without
 
 from engine import Turn
-from protocol import Clock, Effect, LocalFaultError, SignedEvent, Store, Table, verify
+from protocol import Effect, LocalFaultError, SignedEvent, Store, Table, verify
 from protocol.chance import Roll
 from protocol.events import Body, Epoch, EventKind, Leaving, Move, Shuffle, Slot, SlotKind, Wish, causes_first
 from protocol.table.fold import Fold
@@ -256,20 +256,6 @@ def test_a_player_who_signs_other_agreements_does_not_keep_the_others_waiting_fo
 
 
 # Time.
-
-
-@pytest.mark.xfail(strict=True, reason="a client that looks at the clock now and then overlooks short turns")
-def test_a_clock_gives_its_increment_however_fast_the_other_player_answers() -> None:
-    """The other one moves before the next look at the clock: then it seems to be one long turn of the same player."""
-    table = timed(2, Clock(60, 5))
-    table.tick()
-    for turns in range(4):
-        table.tick()
-        assert table[1].left == pytest.approx(60 + turns * (5 - 3))
-        table.tick(3)
-        table.play()
-        if table[1].table.fold.result is None:
-            table.play()
 
 
 @pytest.mark.xfail(strict=True, reason="each action begins the time anew, also one that is taken back")
