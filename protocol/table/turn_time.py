@@ -101,13 +101,16 @@ class TurnTime:
         """Return the own seats in `late` that lose by time: where only one other client is left, without agreement.
 
         Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
-        client that is cut off gives nothing up before it has been back for a while. `present`: the linked operators.
+        client that is cut off gives nothing up before it has been back for a while, nor where its seat has played on
+        already, from an older copy, and what that names is on its way. `present`: the linked operators.
         """
-        fold, own = self._table.fold, self._table.own
+        fold, own, held = self._table.fold, self._table.own, self._table.held
         others = fold.playing - {own.operator}
         together = self._together(others <= present, now)
-        moves = [seat for seat in late if self._table.operator(seat) == own.operator and not fold.has_resigned(seat)]
-        return moves if together and len(others) == 1 and not own.has_agreed else []
+        if not together or len(others) != 1 or own.has_agreed:
+            return []
+        moves = [seat for seat in late if seat in own.signers and not held.waits(seat)]
+        return [seat for seat in moves if not fold.has_resigned(seat)]
 
     def _together(self, linked: bool, now: float) -> bool:
         """Return whether the players are `linked`, and have been for a while or ever since they first were."""

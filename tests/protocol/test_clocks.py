@@ -2,9 +2,11 @@
 
 import pytest
 from clients import of, timed
+from replicas import events_of
 from test_going_on import LIMIT, agreements, live
 
 from protocol import Clock, Overdue
+from protocol.events import Move, Wish
 from protocol.table.going_on import GRACE, STAGGER
 from protocol.table.turn_time import BACK_FOR
 
@@ -124,6 +126,24 @@ def test_of_two_players_the_one_who_comes_back_late_loses_by_time_after_a_minute
     result = table[2].table.fold.result
     assert result is not None
     assert result.winners == (2,)
+    table.check()
+
+
+def test_who_has_moved_already_and_waits_for_what_that_move_names_gives_nothing_up() -> None:
+    """From an older copy: the other player has sent the next move of this one, and keeps back what that names."""
+    table = timed(2, LIMIT)
+    table.tick()
+    copy = table.forger.client(2, events_of(table[1].table))
+    wish = table.forger.forge(2, Wish(1), at=copy)
+    copy.receive(wish.raw, wish.signature)
+    table.tell(1, table.forger.forge(1, Move("take 1"), at=copy), 2)
+    assert table[1].table.held.waits(1)
+    table.tick(LIMIT, 1)
+    table.tick(1, 1)
+    assert table[1].table.fold.result is None
+    table.do(1, table.tell(1, wish, 2))
+    table.tick()
+    assert table[1].table.fold.position.plies
     table.check()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 import pytest
-from clients import Clients, clients, id_of, message_with, timed
+from clients import Clients, clients, id_of, message_with
 from equivocating import begun
 from replicas import FAST, charter_of, circle_of, events_of
 from test_equivocation_late import both, out
@@ -13,7 +13,7 @@ from test_going_on import LIMIT, agreements, live, waiting_for, without
 from engine import Turn
 from protocol import Effect, LocalFaultError, SignedEvent, Store, Table, verify
 from protocol.chance import Roll
-from protocol.events import Body, Epoch, EventKind, Leaving, Move, Shuffle, Slot, SlotKind, Wish, causes_first
+from protocol.events import Body, Epoch, EventKind, Leaving, Shuffle, Slot, SlotKind, Wish, causes_first
 from protocol.table.fold import Fold
 
 
@@ -280,20 +280,6 @@ def test_a_turn_that_is_taken_back_again_and_again_runs_out_of_time() -> None:
         if table[1].table.fold.result:
             break
     assert table[1].table.fold.result is not None
-
-
-@pytest.mark.xfail(strict=True, reason="`tick` raises LocalFaultError")
-def test_a_late_client_that_has_played_on_already_goes_on_running() -> None:
-    """From an older copy: the other player has sent its next move, and keeps back what that names."""
-    table = timed(2, LIMIT)
-    table.tick()
-    copy = table.forger.client(2, events_of(table[1].table))
-    wish = table.forger.forge(2, Wish(1), at=copy)
-    copy.receive(wish.raw, wish.signature)
-    table.tell(1, table.forger.forge(1, Move("take 1"), at=copy), 2)
-    assert table[1].table.held.waits(1)
-    table.tick(LIMIT, 1)
-    table.tick(1, 1)
 
 
 # Chance.
