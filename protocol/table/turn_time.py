@@ -6,10 +6,12 @@ time is up takes the agreement of clients. A client that was resumed counts each
 
 from bisect import bisect
 from collections.abc import Collection, Set
+from itertools import takewhile
 from operator import attrgetter
 
 from protocol.events import Slot, SlotKind
 from protocol.formation import Clock
+from protocol.table.log import latest, takeback_target
 from protocol.table.position import Position
 from protocol.table.table import Table
 
@@ -20,7 +22,10 @@ BACK_FOR = 60.0
 
 
 class TurnTime:
-    """Runs for each turn, and for each other slot. Times are seconds on any clock that does not go back."""
+    """Runs for each action of a turn, and for each other slot. Times are seconds on any clock that does not go back.
+
+    What was taken back within a turn, and is done again, gets no time of its own: else a turn could last for ever.
+    """
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -33,13 +38,15 @@ class TurnTime:
         """Where the game stood at the last look."""
         self._operator, self._since = 0, 0.0
         """The operator to move there (0 if none is), and since when the time runs."""
+        self._undone = 0
+        """How many actions of the turn that is seen are taken back and not done again yet."""
         self._told: set[tuple[Slot, int]] = set()
         self._met, self._apart = False, float("-inf")
         """Whether the players have been linked, and when they were last apart after that."""
 
     @staticmethod
     def _what(position: Position) -> Slot | int:
-        """Return what the time runs for: a slot, or a turn, which no wish for a draw makes longer."""
+        """Return what is due: a slot, or an action of a turn, for which no wish for a draw makes the time longer."""
         return position.plies if position.slot.kind == SlotKind.TURN else position.slot
 
     def _given(self, operator: int) -> float:
@@ -71,18 +78,34 @@ class TurnTime:
         positions, seen = self._table.fold.positions, self._seen
         if seen is positions[-1]:
             return
-        new = positions[bisect(positions, seen.slot, key=attrgetter("slot")) :] if seen else []
-        # An epoch may have taken the place of what was seen.
-        for position in new or positions[-1:]:
-            if self._seen is None or self._what(self._seen) != self._what(position):
+        first = bisect(positions, seen.slot, key=attrgetter("slot")) if seen else 0
+        if not first or positions[first - 1] is not seen:  # the first look, or an epoch has taken the place of that
+            self._seen, first = None, -1
+        for position in positions[first:]:
+            if self._seen is None or self._begins(self._seen, position):
                 self._begin(position, now)
             self._seen = position
+
+    def _begins(self, before: Position, position: Position) -> bool:
+        """Return whether time begins at a position, which comes after `before`; note what is taken back there."""
+        if not before.slot.kind == position.slot.kind == SlotKind.TURN or before.due != position.due:
+            return True
+        begins, log = False, self._table.fold.log
+        for place in range(before.plies, position.plies):
+            to = takeback_target(log[place].actor, log[place].action)
+            if to is not None:
+                self._undone += len([*takewhile(to.__le__, latest(log[:place]))])
+            elif self._undone:
+                self._undone -= 1
+            else:
+                begins = True
+        return begins
 
     def _begin(self, position: Position, now: float) -> None:
         """Let the time run for what is due at a position; what was due before goes on the clock of its player."""
         mover = self._table.operator(position.givers[0]) if position.slot.kind == SlotKind.TURN else 0
         before, self._operator = self._operator, mover
-        since, self._since = self._since, now
+        since, self._since, self._undone = self._since, now, 0
         if not isinstance(self._limit, Clock):
             return
         self._spent[before] = self._spent.get(before, 0.0) + now - since
