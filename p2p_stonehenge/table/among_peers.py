@@ -77,8 +77,8 @@ class NetTable(TableSession):
         self._takebacks = Takebacks(self)
         self._settled: object = None
         """The position of which everything is told."""
-        self._granted: object = None
-        """The take-back that this client has agreed to by itself: after how many actions, and of which seat."""
+        self._granted = 0
+        """After how many actions this client has agreed to a take-back by itself."""
         self.plays_without: frozenset[bytes] = frozenset()
         """The ids of the players who were gone when the player here wanted to play again."""
         self._leaves: int | None = None
@@ -144,10 +144,9 @@ class NetTable(TableSession):
     def _grant(self) -> None:
         """Agree to the take-back of a player within that player's own turn, once: nobody has acted on it."""
         position, own = self.table.fold.position, {*self.table.own.signers}
-        wish = (position.plies, position.asking[:1])
-        if wish == self._granted or not self.in_turn(*wish[1]) or {*position.asking} & own:
+        if position.plies == self._granted or not self.within_turn() or {*position.asking} & own:
             return
-        self._granted = wish
+        self._granted = position.plies
         with suppress(RefusedError):  # this client has no say any more
             self._try(lambda: self._node.take_back(min(own & {*position.live}, default=0)))
 

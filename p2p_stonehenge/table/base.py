@@ -7,7 +7,15 @@ from engine import CHANCE, Game, Result, Turn, counted, listed, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
-from p2p_stonehenge.table.takebacks import LEFT_BEHIND, fate_of, story_of, too_late, undone_actions
+from p2p_stonehenge.table.takebacks import (
+    LEFT_BEHIND,
+    TAKEN_BACK_UNASKED,
+    fate_of,
+    story_of,
+    times_taken_back,
+    too_late,
+    undone_actions,
+)
 from p2p_stonehenge.text.style import spell
 from protocol import (
     EVERYBODY,
@@ -154,10 +162,23 @@ class TableSession(Session):
         return Question(ask, (to, position.plies))
 
     def in_turn(self, seat: int) -> bool:
-        """Return whether what `seat` did last is part of a turn that it still has: nobody has acted on it."""
+        """Return whether what `seat` did last is part of a turn that it still has: nobody has acted on it.
+
+        After some take-backs no more: a player could make everybody's saved game longer without end.
+        """
         position = self.table.fold.position
         own = position.earlier is not None and position.earlier.seat == seat
-        return own and isinstance(position.due, Turn) and position.due.seat == seat
+        still = own and isinstance(position.due, Turn) and position.due.seat == seat
+        return still and times_taken_back(self.table.fold.log, seat) < TAKEN_BACK_UNASKED
+
+    def within_turn(self) -> bool:
+        """Return whether all who ask for a take-back want back just what was done in a turn that is still its player's.
+
+        Every client agrees to that by itself.
+        """
+        position = self.table.fold.position
+        wanted = {position.takebacks[seat - 1] for seat in position.asking}
+        return any(self.in_turn(seat) and wanted == {position.turn_start(seat)} for seat in position.asking)
 
     def past(self, plies: int) -> Any:
         log = self.table.fold.log

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
 DICE_SINCE = "The dice have been rolled since: what they show stands. A die goes back until the last one is played."
 NOTHING_YET = "You have done nothing yet that could be taken back."
+TAKEN_BACK_UNASKED = 8
+"""How often a player takes back within one turn before the others are asked."""
 
 
 def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> tuple[Event, ...]:
@@ -61,6 +63,17 @@ def _actions(game: Game[Any], undone: Sequence[Applied]) -> str:
     return listed([f"{game.colours[one.actor - 1]}'s {one.action}" for one in undone])
 
 
+def times_taken_back(log: Sequence[Applied], seat: int) -> int:
+    """Return how often the game has gone back since anybody but a seat has acted."""
+    times = 0
+    for entry in reversed(log):
+        if takeback_target(entry.actor, entry.action) is not None:
+            times += 1
+        elif entry.actor != seat:
+            break
+    return times
+
+
 def too_late(session: "TableSession", seat: int) -> str:
     """Return why the last turn of a seat cannot be taken back."""
     fold, game = session.table.fold, session.game
@@ -93,7 +106,7 @@ class Takebacks:
         session, told = self._session, list[Notice]()
         position, log = session.table.fold.position, session.table.fold.log
         before, self._asking = self._asking, position.asking
-        within = bool(position.asking) and session.in_turn(position.asking[0])  # every client agrees to that by itself
+        within = session.within_turn()
         for seat in position.asking:
             if seat in before or seat in session.people or within:
                 continue

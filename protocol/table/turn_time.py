@@ -4,10 +4,15 @@ No time is signed. Each client counts by its own clock, from when it learns that
 time is up takes the agreement of clients. A client that was resumed counts each player's clock from its full time.
 """
 
+from bisect import bisect
 from collections.abc import Collection, Set
+from itertools import takewhile
+from operator import attrgetter
 
 from protocol.events import Slot, SlotKind
 from protocol.formation import Clock
+from protocol.table.log import latest, takeback_target
+from protocol.table.position import Position
 from protocol.table.table import Table
 
 BESIDE_A_CLOCK = 60.0
@@ -17,7 +22,10 @@ BACK_FOR = 60.0
 
 
 class TurnTime:
-    """Runs for each turn, and for each other slot. Times are seconds on any clock that does not go back."""
+    """Runs for each action of a turn, and for each other slot. Times are seconds on any clock that does not go back.
+
+    What was taken back within a turn, and is done again, gets no time of its own: else a turn could last for ever.
+    """
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -26,24 +34,20 @@ class TurnTime:
         """By a clock: the seconds that each operator has used for its turns, less the increments for them."""
         self._moved = 0
         """The operator that moved last."""
-        self._running: tuple[Slot | int, int, float] | None = None
-        """What the time runs for, the operator to move (0 if none is), and since when."""
+        self._seen: Position | None = None
+        """Where the game stood at the last look."""
+        self._operator, self._since = 0, 0.0
+        """The operator to move there (0 if none is), and since when the time runs."""
+        self._undone = 0
+        """How many actions of the turn that is seen are taken back and not done again yet."""
         self._told: set[tuple[Slot, int]] = set()
         self._met, self._apart = False, float("-inf")
         """Whether the players have been linked, and when they were last apart after that."""
 
-    @property
-    def _what(self) -> Slot | int:
-        """Return what the time runs for: a slot, or a turn, which no wish for a draw makes longer."""
-        position = self._table.fold.position
+    @staticmethod
+    def _what(position: Position) -> Slot | int:
+        """Return what is due: a slot, or an action of a turn, for which no wish for a draw makes the time longer."""
         return position.plies if position.slot.kind == SlotKind.TURN else position.slot
-
-    @property
-    def _mover(self) -> int:
-        """Return the operator of the seat to move, 0 where none is."""
-        table = self._table
-        moves = table.fold.position.slot.kind == SlotKind.TURN
-        return table.operator(table.fold.owing()[0]) if moves and table.fold.owing() else 0
 
     def _given(self, operator: int) -> float:
         """Return the seconds that an operator has for what the time runs for now."""
@@ -53,27 +57,58 @@ class TurnTime:
 
     def left(self, now: float) -> float | None:
         """Return how many seconds are left, None where no time runs."""
-        if not self._limit or self._running is None or self._running[0] != self._what or self._table.fold.result:
+        fold, seen = self._table.fold, self._seen
+        if not self._limit or seen is None or self._what(seen) != self._what(fold.position) or fold.result:
             return None
-        _, operator, since = self._running
-        return max(0.0, since + self._given(operator) - now)
+        return max(0.0, self._since + self._given(self._operator) - now)
 
     def late(self, now: float) -> tuple[int, ...]:
-        """Return the seats that owe a contribution and have no time left."""
+        """Look at the clock; return the seats that owe a contribution and have no time left."""
         if not self._limit or self._table.fold.result:
             return ()
-        if self._running is None or self._running[0] != self._what:
-            self._begin(now)
+        self._look(now)
         return self._table.fold.owing() if self.left(now) == 0.0 else ()
 
-    def _begin(self, now: float) -> None:
-        """Let the time run for what is due now; what was due before goes on the clock of its player."""
-        before, self._running = self._running, (self._what, self._mover, now)
+    def _look(self, now: float) -> None:
+        """Go through all that was due since the last look, also where that was for a moment only.
+
+        The time since then counts for what was due then. A turn shorter than that costs nothing, or, where a look falls
+        into it, all the time to the next one: over many turns that is as much as they took.
+        """
+        positions, seen = self._table.fold.positions, self._seen
+        if seen is positions[-1]:
+            return
+        first = bisect(positions, seen.slot, key=attrgetter("slot")) if seen else 0
+        if not first or positions[first - 1] is not seen:  # the first look, or an epoch has taken the place of that
+            self._seen, first = None, -1
+        for position in positions[first:]:
+            if self._seen is None or self._begins(self._seen, position):
+                self._begin(position, now)
+            self._seen = position
+
+    def _begins(self, before: Position, position: Position) -> bool:
+        """Return whether time begins at a position, which comes after `before`; note what is taken back there."""
+        if not before.slot.kind == position.slot.kind == SlotKind.TURN or before.due != position.due:
+            return True
+        begins, log = False, self._table.fold.log
+        for place in range(before.plies, position.plies):
+            to = takeback_target(log[place].actor, log[place].action)
+            if to is not None:
+                self._undone += len([*takewhile(to.__le__, latest(log[:place]))])
+            elif self._undone:
+                self._undone -= 1
+            else:
+                begins = True
+        return begins
+
+    def _begin(self, position: Position, now: float) -> None:
+        """Let the time run for what is due at a position; what was due before goes on the clock of its player."""
+        mover = self._table.operator(position.givers[0]) if position.slot.kind == SlotKind.TURN else 0
+        before, self._operator = self._operator, mover
+        since, self._since, self._undone = self._since, now, 0
         if not isinstance(self._limit, Clock):
             return
-        if before:
-            self._spent[before[1]] = self._spent.get(before[1], 0.0) + now - before[2]
-        mover = self._running[1]
+        self._spent[before] = self._spent.get(before, 0.0) + now - since
         if mover and mover != self._moved:
             self._spent[self._moved] = self._spent.get(self._moved, 0.0) - self._limit.increment
             self._moved = mover
@@ -89,13 +124,16 @@ class TurnTime:
         """Return the own seats in `late` that lose by time: where only one other client is left, without agreement.
 
         Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
-        client that is cut off gives nothing up before it has been back for a while. `present`: the linked operators.
+        client that is cut off gives nothing up before it has been back for a while, nor where its seat has played on
+        already, from an older copy, and what that names is on its way. `present`: the linked operators.
         """
-        fold, own = self._table.fold, self._table.own
+        fold, own, held = self._table.fold, self._table.own, self._table.held
         others = fold.playing - {own.operator}
         together = self._together(others <= present, now)
-        moves = [seat for seat in late if self._table.operator(seat) == own.operator and not fold.has_resigned(seat)]
-        return moves if together and len(others) == 1 and not own.has_agreed else []
+        if not together or len(others) != 1 or own.has_agreed:
+            return []
+        moves = [seat for seat in late if seat in own.signers and not held.waits(seat)]
+        return [seat for seat in moves if not fold.has_resigned(seat)]
 
     def _together(self, linked: bool, now: float) -> bool:
         """Return whether the players are `linked`, and have been for a while or ever since they first were."""

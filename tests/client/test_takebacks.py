@@ -24,7 +24,7 @@ from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.lesson import LessonTable, read
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Ply, RefusedError
-from p2p_stonehenge.table.takebacks import DICE_SINCE
+from p2p_stonehenge.table.takebacks import DICE_SINCE, TAKEN_BACK_UNASKED
 from p2p_stonehenge.text.style import Settings
 from protocol import load, origin_of
 
@@ -161,6 +161,58 @@ def test_within_the_own_turn_the_word_is_enough_and_nobody_else_has_to_type(tmp_
         assert not any("take" in note and "`" in note for note in room.notes(operator)), "nothing is asked"
     room.play()
     room.check()
+
+
+def test_after_eight_take_backs_within_a_turn_the_others_are_asked(tmp_path: Path) -> None:
+    """Nobody can make everybody's saved game longer and longer without a word of the others."""
+    room = room_of(tmp_path, "kingamon")
+    seat = room.tables[1].turn
+    for _ in range(TAKEN_BACK_UNASKED):
+        room.play()
+        assert room.type(seat, "takeback") == []
+    room.play()
+    plies = len(room.tables[1].plies)
+    for operator in room.tables:
+        room.notes(operator)
+    (question,) = room.type(seat, "takeback")
+    assert question.endswith("if all others agree? [y/N]")
+    room.type(seat, "yes")
+    (told,) = room.notes(3 - seat)
+    assert told.endswith("`takeback` agrees; playing on declines.")
+    assert len(room.tables[1].plies) == plies
+    asked(room, 3 - seat)
+    assert len(room.tables[1].plies) == plies + 1
+    while room.tables[1].turn == seat:
+        room.play()
+    room.play()
+    assert room.type(3 - seat, "takeback") == [], "another turn"
+    room.check()
+
+
+def test_no_client_agrees_by_itself_to_more_than_the_turn_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seats of one operator act one after the other: only what the last one did is part of its turn."""
+    room, rng = room_of(tmp_path, "fidchell", 3, operators=(1, 1, 3)), Random(1)
+    while True:
+        table = room.tables[1].table
+        found = table.fold.position.earlier
+        if found and found.seat == room.tables[1].turn == 2 and found.before and found.before.seat == 1:
+            break
+        session = room.tables[table.operator(room.tables[1].turn)]
+        legal = table.game.legal(table.state, session.turn)
+        takes = [one for one in legal if "captures" in table.game.story(table.state, session.turn, one)[0].text]
+        session.play(session.turn, rng.choice(takes or legal))
+        room.carry()
+    plies = len(room.tables[3].plies)
+    room.notes(3)
+    to = found.before.ply
+    monkeypatch.setattr(table.own, "may_take_back", lambda _seat: to)
+    room.tables[1].take_back(2)
+    room.carry()
+    assert len(room.tables[3].plies) == plies
+    (told,) = room.notes(3)
+    assert told.endswith("`takeback` agrees; playing on declines.")
 
 
 def test_dice_make_it_too_late(tmp_path: Path) -> None:

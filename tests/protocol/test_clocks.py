@@ -1,12 +1,44 @@
 """Turn times and clocks: whose time is up, what is told of it, and what the clients of the others do then."""
 
 import pytest
-from clients import of, timed
+from clients import Clients, first_move, of, timed
+from replicas import charter_of, events_of
 from test_going_on import LIMIT, agreements, live
 
 from protocol import Clock, Overdue
+from protocol.events import Move, Wish
 from protocol.table.going_on import GRACE, STAGGER
 from protocol.table.turn_time import BACK_FOR
+
+
+def of_time(key: str) -> Clients:
+    """Two clients at a table at which each action has a time."""
+    table = Clients(charter_of(key, 2, {"first": 1}, fast=True, turn_time=LIMIT))
+    for operator in table.nodes:
+        table.do(operator, table[operator].start())
+    table.tick()
+    return table
+
+
+def play(table: Clients, action: str = "") -> str:
+    """Let the seat to act make this move, or the first one that it has; return it."""
+    seat = table.mover
+    action = action or first_move(table)
+    table.do(seat, table[seat].play(seat, action))
+    return action
+
+
+def captures(table: Clients) -> str:
+    """A move that captures, if there is one."""
+    game, state, seat = table[1].table.game, table[1].table.state, table.mover
+    found = (move for move in game.legal(state, seat) if "captures" in game.story(state, seat, move)[0].text)
+    return next(found, "")
+
+
+def take_back(table: Clients) -> None:
+    """Let both take back what the seat to act has done in its turn."""
+    for operator in (table.mover, 3 - table.mover):
+        table.do(operator, table[operator].take_back(operator))
 
 
 def test_a_player_who_runs_out_of_time_is_left_behind_by_the_clients_of_the_others() -> None:
@@ -43,6 +75,17 @@ def test_the_time_begins_anew_with_every_turn() -> None:
     assert table.told == {1: [], 2: [], 3: []}
 
 
+def test_a_turn_has_its_own_time_however_fast_the_other_player_answered() -> None:
+    table = timed(2, LIMIT)
+    table.tick()
+    table.tick(LIMIT - 1)
+    table.play()
+    table.play()
+    assert table[1].left is None, "nobody has looked at the clock since"
+    table.tick()
+    assert table[1].left == LIMIT
+
+
 def test_a_wish_for_a_draw_makes_no_turn_longer() -> None:
     table = timed(3, LIMIT)
     table.tick()
@@ -52,6 +95,71 @@ def test_a_wish_for_a_draw_makes_no_turn_longer() -> None:
     assert table[1].left == pytest.approx(1.0)
     table.tick(1)
     assert of(Overdue, table.told[2]) == [Overdue(1)]
+
+
+def test_the_time_begins_anew_with_every_action_of_a_turn() -> None:
+    table = of_time("kingamon")
+    for _ in range(3):
+        assert table[2].left == LIMIT
+        table.tick(LIMIT - 1)
+        play(table)
+        table.tick()
+
+
+def test_what_is_taken_back_and_done_again_gets_no_time_of_its_own() -> None:
+    """Clients agree by themselves to what a player takes back within a turn: else it could last for ever."""
+    table = of_time("kingamon")
+    play(table)
+    table.tick()
+    for seconds in (5, 14, 23):
+        table.tick(5)
+        take_back(table)
+        table.tick(4)
+        play(table, table[1].table.game.legal(table[1].table.state, 1)[-1])
+        table.tick()
+        assert table.mover == 1
+        assert table[1].left == table[2].left == LIMIT - seconds - 4
+    table.tick(LIMIT)
+    result = table[2].table.fold.result
+    assert result is not None
+    assert result.winners == (2,)
+    table.check()
+
+
+def test_a_turn_that_is_taken_back_again_and_again_runs_out_of_time() -> None:
+    table = of_time("kingamon")
+    for _ in range(2):
+        play(table)
+        table.tick()
+        table.tick(LIMIT - 1)
+        if table[1].table.fold.result is None:
+            take_back(table)
+        table.tick()
+    assert table[1].table.fold.result is not None
+
+
+def test_two_actions_taken_back_at_once_get_no_time_of_their_own_either() -> None:
+    table = of_time("fidchell")
+    made: list[str] = []
+    while len(made) < 2:  # each capture gives another action
+        mover = table.mover
+        made.append(play(table, captures(table)))
+        if table.mover != mover:
+            made.clear()
+    table.tick()
+    table.tick(5)
+    take_back(table)
+    table.tick()
+    for action in made:
+        assert table[1].left == LIMIT - 5
+        play(table, action)
+        table.tick()
+    assert table[1].left == LIMIT - 5
+    assert table.mover == mover
+    play(table, captures(table))
+    table.tick()
+    assert table[1].left == LIMIT
+    table.check()
 
 
 def test_the_time_left_is_told() -> None:
@@ -116,6 +224,24 @@ def test_of_two_players_the_one_who_comes_back_late_loses_by_time_after_a_minute
     table.check()
 
 
+def test_who_has_moved_already_and_waits_for_what_that_move_names_gives_nothing_up() -> None:
+    """From an older copy: the other player has sent the next move of this one, and keeps back what that names."""
+    table = timed(2, LIMIT)
+    table.tick()
+    copy = table.forger.client(2, events_of(table[1].table))
+    wish = table.forger.forge(2, Wish(1), at=copy)
+    copy.receive(wish.raw, wish.signature)
+    table.tell(1, table.forger.forge(1, Move("take 1"), at=copy), 2)
+    assert table[1].table.held.waits(1)
+    table.tick(LIMIT, 1)
+    table.tick(1, 1)
+    assert table[1].table.fold.result is None
+    table.do(1, table.tell(1, wish, 2))
+    table.tick()
+    assert table[1].table.fold.position.plies
+    table.check()
+
+
 # A clock.
 
 
@@ -134,6 +260,23 @@ def test_a_clock_counts_the_turns_of_each_player_together() -> None:
             table.play()
             table.tick()
         left[mover] += 5
+    table.check()
+
+
+def test_a_clock_gives_its_increment_however_fast_the_other_player_answers() -> None:
+    """Also where the other one has moved before the next look at the clock."""
+    table = timed(2, Clock(60, 5))
+    table.tick()
+    for turns in range(4):
+        assert table[1].left == pytest.approx(60 + turns * (5 - 3))
+        table.tick(3)
+        table.play()
+        table.play()
+        table.tick()
+    assert table[1].table.fold.result is None
+    table.play()
+    table.tick()
+    assert table[1].left == pytest.approx(60 + 4 * 5), "none of it was the time of the other one"
     table.check()
 
 

@@ -4,16 +4,15 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 import pytest
-from clients import Clients, clients, id_of, message_with, timed
-from replicas import FAST, charter_of, circle_of, events_of
-from test_equivocation import begun
+from clients import Clients, clients, id_of, message_with
+from equivocating import begun
+from replicas import FAST, circle_of, events_of
 from test_equivocation_late import both, out
-from test_going_on import LIMIT, agreements, live, waiting_for, without
+from test_going_on import agreements, live, waiting_for, without
 
-from engine import Turn
-from protocol import Clock, Effect, LocalFaultError, SignedEvent, Store, Table, verify
+from protocol import Effect, LocalFaultError, SignedEvent, Store, Table, verify
 from protocol.chance import Roll
-from protocol.events import Body, Epoch, EventKind, Leaving, Move, Shuffle, Slot, SlotKind, Wish, causes_first
+from protocol.events import Body, Epoch, EventKind, Leaving, Shuffle, Slot, SlotKind, Wish, causes_first
 from protocol.table.fold import Fold
 
 
@@ -253,61 +252,6 @@ def test_a_player_who_signs_other_agreements_does_not_keep_the_others_waiting_fo
         if second % 7 == 6 and highest > puppet.table.held.agreed(5):
             puppet.tell(puppet.sign(Epoch(highest + 1, (Leaving(1, *puppet.table.held.heads[0]),))))
     assert live(table, 1, 2, 3) in ((1, 2, 3), (1, 2, 3, 5))
-
-
-# Time.
-
-
-@pytest.mark.xfail(strict=True, reason="a client that looks at the clock now and then overlooks short turns")
-def test_a_clock_gives_its_increment_however_fast_the_other_player_answers() -> None:
-    """The other one moves before the next look at the clock: then it seems to be one long turn of the same player."""
-    table = timed(2, Clock(60, 5))
-    table.tick()
-    for turns in range(4):
-        table.tick()
-        assert table[1].left == pytest.approx(60 + turns * (5 - 3))
-        table.tick(3)
-        table.play()
-        if table[1].table.fold.result is None:
-            table.play()
-
-
-@pytest.mark.xfail(strict=True, reason="each action begins the time anew, also one that is taken back")
-def test_a_turn_that_is_taken_back_again_and_again_runs_out_of_time() -> None:
-    """Clients agree by themselves to what a player takes back within its own turn, as often as the player likes."""
-    table = Clients(charter_of("kingamon", 2, {"first": 1}, fast=True, turn_time=LIMIT))
-    for operator in table.nodes:
-        table.do(operator, table[operator].start())
-    table.tick()
-    move = table[1].table.game.legal(table[1].table.own.view(1), 1)[0]
-    for _ in range(10):
-        table.do(1, table[1].play(1, move))
-        assert table[1].table.fold.position.due == Turn(1)
-        table.tick()
-        table.tick(LIMIT - 1)
-        if table[1].table.fold.result:
-            break
-        for operator in (1, 2):
-            table.do(operator, table[operator].take_back(operator))
-        table.tick()
-        table.tick(LIMIT - 1)
-        if table[1].table.fold.result:
-            break
-    assert table[1].table.fold.result is not None
-
-
-@pytest.mark.xfail(strict=True, reason="`tick` raises LocalFaultError")
-def test_a_late_client_that_has_played_on_already_goes_on_running() -> None:
-    """From an older copy: the other player has sent its next move, and keeps back what that names."""
-    table = timed(2, LIMIT)
-    table.tick()
-    copy = table.forger.client(2, events_of(table[1].table))
-    wish = table.forger.forge(2, Wish(1), at=copy)
-    copy.receive(wish.raw, wish.signature)
-    table.tell(1, table.forger.forge(1, Move("take 1"), at=copy), 2)
-    assert table[1].table.held.waits(1)
-    table.tick(LIMIT, 1)
-    table.tick(1, 1)
 
 
 # Chance.
