@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from protocol.events import Epoch, EventKind, Leaving, SignedEvent, SlotKind
 from protocol.table.position import Position, Rules, put
-from protocol.table.step import Chains, Ends, final, given, given_up, open_slot, owing, step
+from protocol.table.step import Chains, Ends, decided, given, given_up, open_slot, owing, step
 
 
 class Agreement(NamedTuple):
@@ -48,7 +48,7 @@ def enter(
     `resigned`: the resignations in each chain. `opened`: the positions at all slots so far; those after the base ended
     are left out, the end is folded anew. `signed`: the EPOCH events that sign the agreement, by seat. It is in force
     if, where the base ends, every live seat that does not leave has signed it, enough operators stay, each operator
-    that leaves owes a contribution or a signature or has resigned, and no result is signed by all.
+    that leaves owes a contribution or a signature or has resigned, and no result is signed by more than half.
     """
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
@@ -59,7 +59,7 @@ def enter(
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
     missing = lacking(base, agreement, signed)
-    if missing or not enough(rules, base, resigned, leavers, ends) or final(base, chains, ends):
+    if missing or not enough(rules, base, resigned, leavers, ends) or decided(rules, base, chains, ends):
         return missing
     debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, resigned, seat, ends))]
     debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]
@@ -139,8 +139,8 @@ def _start(
 ) -> Position:
     """Return the first position of the new epoch.
 
-    Where no seat leaves, or the game is over, the slot goes on with the contributions that it had. Where a seat leaves,
-    the roll or deal under way is given up, since its secrets may be known.
+    Where no seat leaves, or none that the slot still needs, it goes on with the contributions that it had; so it does
+    when the game is over. Else the roll or deal under way is given up: its secrets may be known.
     """
     live = [seat for seat in signed if seat in base.live]
     behind = base.behind
@@ -150,10 +150,10 @@ def _start(
         slot=base.slot._replace(epoch=agreement.number), behind=behind, effects=base.effects + len(live), applied=()
     )
     leavers = [seat for seat in agreement.leavers if seat in base.live]
-    over = base.slot.kind == SlotKind.END
-    if over or not leavers:
-        parts = [given(base, chains, seat, ends) for seat in base.givers if over or base.machine]
-        given_before = tuple([part for part in parts if part is not None])
+    turn, over = base.slot.kind == SlotKind.TURN, base.slot.kind == SlotKind.END
+    parts = {} if turn else {seat: given(base, chains, seat, ends) for seat in base.givers}
+    if over or all(map(parts.get, leavers)):
+        given_before = tuple([part for part in parts.values() if part is not None])
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)
     for seat in leavers:

@@ -14,7 +14,7 @@ from protocol.table.epochs import Agreement, enough, enter, has_resigned, is_maj
 from protocol.table.held import Held
 from protocol.table.log import in_effect
 from protocol.table.position import Applied, Position, Rules
-from protocol.table.step import asynchronous, given, offered, open_slot, owing, step
+from protocol.table.step import asynchronous, decided, given, offered, open_slot, owing, step
 
 
 class Broken(NamedTuple):
@@ -38,6 +38,10 @@ class Fold:
         """The agreements for a higher epoch than the present one, each with the events that sign it, by seat."""
         self._rivals: dict[Agreement, dict[int, SignedEvent]] = {}
         """Others that may yet take the place of an epoch on the path, and of all that followed from it."""
+        self._void: dict[Agreement, dict[int, SignedEvent]] = {}
+        """Those that are void, unless the path is cut."""
+        self._ahead: Position | None = None
+        """What `position` would be if this client awaited no agreement, None if it awaits none."""
         self._path: dict[int, Agreement] = {}
         """By its base, each agreement by which an epoch up to the present one began, in their order."""
         self._names = tuple(seat.name for seat in body.seats)
@@ -104,11 +108,12 @@ class Fold:
 
         `own`: the seats that this client plays. No slot is closed while an agreement that an own seat has signed may
         come into force, and no lower epoch is entered while the last of these may: what was shown does not go back.
+        None of them can any more where what the others have signed leads to a result that is decided.
         """
         for event in news:
             if event.kind == EventKind.EPOCH:
                 agreement = Agreement.of(event)
-                known = self._rivals if agreement in self._rivals else self.agreements
+                known = next((one for one in (self._rivals, self._void) if agreement in one), self.agreements)
                 known.setdefault(agreement, {})[event.seat] = event
         while self._go_on(own):
             pass
@@ -132,13 +137,34 @@ class Fold:
         if self.agreements or self._rivals:
             signed = self._signed(own)
             awaited = [*filter(self._may_begin, signed)]
-            entered = self._enter(signed[-1] if signed and signed[-1] in awaited else None)
-            if entered or awaited:
-                return entered
+            if self._enter(signed[-1] if signed and signed[-1] in awaited else None):
+                self._ahead = None
+                return True
+            if awaited and not self._leads_to_result():
+                return False
+        self._ahead = None
         if following := step(self.rules, self.positions[-1], self.held.chains):
             self.positions.append(following)
             self.log += following.applied
         return bool(following)
+
+    @property
+    def ahead(self) -> Position:
+        """Return what `position` would be if this client awaited no agreement: how far other clients may be."""
+        return self._ahead or self.position
+
+    def _leads_to_result(self) -> bool:
+        """Look ahead, as other clients may, and return whether that leads to a result that is decided."""
+        following: Position | None = self.ahead
+        while following:
+            self._ahead = following
+            following = step(self.rules, self._ahead, self.held.chains)
+        return decided(self.rules, self.ahead, self.held.chains)
+
+    @property
+    def decided(self) -> bool:
+        """Return whether the game is over, and no agreement can come into force behind that."""
+        return self.broken is not None or decided(self.rules, self.position, self.held.chains)
 
     def _signed(self, seats: Collection[int]) -> list[Agreement]:
         """Return the agreements that these seats have signed for a higher epoch, the last one last.
@@ -169,12 +195,17 @@ class Fold:
                 self._rivals[agreement] = signed
             if agreement.base in self._path and agreement <= self._path[agreement.base]:
                 del self._rivals[agreement]
+            elif self._is_void(agreement, signed):
+                self.agreements.pop(agreement, None)
+                self._rivals.pop(agreement, None)
+                self._void[agreement] = signed
             elif not (awaited and awaited.base < agreement.number < awaited.number) and (
                 self._may_be_in_force(agreement, signed, play, further=awaited is not None)
                 and (entered := self._entered(agreement, signed))
             ):
                 while self._path and next(reversed(self._path)) >= agreement.base:
                     self._path.popitem()
+                    self._rivals, self._void = {**self._rivals, **self._void}, {}
                 self._path[agreement.base] = agreement
                 self._tried.clear()
                 self.agreements, self._rivals = {**self.agreements, **self._rivals}, {}
@@ -200,19 +231,24 @@ class Fold:
         self._tried[agreement] = len(signed), {seat: len(chains[seat - 1]) for seat in waits}
         return None
 
+    def _is_void(self, agreement: Agreement, signed: dict[int, SignedEvent]) -> bool:
+        """Return whether an operator has signed an agreement that went on where the path rose above its number.
+
+        That it has resigned since then changes nothing.
+        """
+        above = bisect(self.positions, agreement.number, key=lambda at: at.slot.epoch)
+        went_on = self.rules.operators_of(seat for at in self.positions[above : above + 1] for seat in at.live)
+        return not went_on.isdisjoint(self.rules.operators_of(signed))
+
     def _may_be_in_force(
         self, agreement: Agreement, signed: dict[int, SignedEvent], play: int, *, further: bool
     ) -> bool:
-        """Return whether an agreement is not void, and signed by so many that folding its base anew is worth the time.
+        """Return whether an agreement is signed by so many that folding its base anew is worth the time.
 
-        It is void if an operator has signed it that went on where the path rose above its number; that it has resigned
-        since then changes nothing. The base cannot end with fewer live seats than the present position, nor fewer than
-        `play` operators that have not resigned, unless it may go `further`.
+        The base cannot end with fewer live seats than the present position, nor fewer than `play` operators that have
+        not resigned, unless it may go `further`.
         """
-        epoch, above = self.position.slot.epoch, bisect(self.positions, agreement.number, key=lambda at: at.slot.epoch)
-        went_on = self.rules.operators_of(seat for at in self.positions[above : above + 1] for seat in at.live)
-        if went_on & self.rules.operators_of(signed):
-            return False
+        epoch = self.position.slot.epoch
         if further or agreement.base > epoch:
             return agreement.base <= epoch
         if agreement.base == epoch and self.lacking(agreement):

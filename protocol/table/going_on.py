@@ -29,6 +29,8 @@ ANSWER = 30.0
 AT_ONCE, PATIENT = 16, 4
 """Agreements that a client signs at one slot before it pauses for GRACE each time; after `PATIENT` times as many the
 pause doubles with each `AT_ONCE` more."""
+STUBBORN = 8
+"""Agreements of a seat at one slot after which signing others than it is asked to gives it no more time."""
 RENEWALS = 3
 """How often, at one slot, an epoch in which nobody leaves may begin; all count that alike."""
 
@@ -64,11 +66,15 @@ class GoingOn:
     @property
     def proposed(self) -> dict[int, Agreement]:
         """Return the last agreement of each operator that still plays, where it leads above the present epoch."""
-        fold = self._fold
         found: dict[int, Agreement] = {}
-        for agreement in sorted(fold.agreements):
-            found |= dict.fromkeys(fold.rules.operators_of(fold.agreements[agreement]) & fold.playing, agreement)
+        for agreement, operators in sorted(self._signed_by().items()):
+            found |= dict.fromkeys(operators, agreement)
         return found
+
+    def _signed_by(self) -> dict[Agreement, set[int]]:
+        """Return the agreements for a higher epoch, each with the operators that have signed it by a live seat."""
+        fold, live = self._fold, {*self._fold.position.live}
+        return {one: fold.rules.operators_of(live & signed.keys()) for one, signed in fold.agreements.items()}
 
     @property
     def unwanted(self) -> set[int]:
@@ -105,8 +111,7 @@ class GoingOn:
         """
         fold, own = self._fold, self._own
         self._look()
-        over = fold.result is not None and not fold.owing()
-        if own.operator not in fold.playing or over or not (self.wanted or late or fold.agreements):
+        if own.operator not in fold.playing or fold.decided or not (self.wanted or late or fold.agreements):
             return []
         others = fold.playing - {own.operator}
         resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
@@ -168,15 +173,38 @@ class GoingOn:
             self._failed, self._again = agreement.number, now + COOL
 
     def _owing_signatures(self, staying: Set[int]) -> set[tuple[int, int]]:
-        """Return the operators that have agreed to nothing as high as what asks them to stay, each with its highest.
+        """Return the operators that have not signed the last agreement which asks them to stay, each with its highest.
 
-        What only operators have signed that are to leave asks nobody: an agreement resting on it is not in force.
+        What it has signed above that excuses an operator, but not for ever: else it could keep the others waiting. What
+        only operators have signed that are to leave asks nobody: an agreement resting on it is not in force.
         """
-        fold, agreed = self._fold, self._held.agreed
-        here = [one for one, signed in fold.agreements.items() if staying & fold.rules.operators_of(signed)]
-        here = [one for one in here if one.base == fold.position.slot.epoch]
-        owing = {seat for one in here for seat in fold.lacking(one) if agreed(seat) < one.number}
-        return {(fold.operators[seat - 1], agreed(seat)) for seat in owing}
+        fold, found = self._fold, set[tuple[int, int]]()
+        signed = {one: by for one, by in self._signed_by().items() if one.base == fold.position.slot.epoch}
+        for seat in fold.position.live:
+            operator, agreed, stubborn = (
+                fold.operators[seat - 1],
+                self._held.agreed(seat),
+                self._tries(seat) >= STUBBORN,
+            )
+            asks = [one for one, by in signed.items() if seat not in one.leavers and (by & staying) - {operator}]
+            ask = max(asks, default=None)
+            if ask and seat not in fold.agreements[ask] and (agreed < ask.number or stubborn):
+                found.add((operator, 0 if stubborn else agreed))
+        return found
+
+    def _tries(self, seat: int) -> int:
+        """Return how many agreements a seat has signed for the open slot."""
+        return AGREEMENTS_AT_ONE_SLOT - self._held.room(seat, self._fold.position.slot, agreements=True)
+
+    def _unasked(self, operators: Set[int]) -> set[int]:
+        """Return those of these operators that owe nothing but a signature, and have signed above what asked for it."""
+        fold, staying = self._fold, self._fold.playing - operators
+        owing = fold.rules.operators_of([*fold.owing(), *filter(fold.has_resigned, fold.position.live)])
+        asks = [one for one, by in self._signed_by().items() if one.base == fold.position.slot.epoch and by & staying]
+        asked = {
+            one: max((ask.number for ask in asks if one not in self._operators(ask)), default=0) for one in operators
+        }
+        return {one for one in operators - owing if self._promised({one}) >= asked[one]}
 
     def _refusing(self, now: float) -> set[int]:
         """Return the operators that have owed a signature for GRACE seconds."""
@@ -186,7 +214,8 @@ class GoingOn:
         """Sign a new agreement that these operators leave, if the last one has failed and it is this client's turn."""
         fold, own = self._fold, self._own
         staying = fold.playing - operators
-        agreement = self._agreement(max(self._promised(staying), fold.position.slot.epoch) + 1, operators)
+        unasked, last = self._unasked(operators), max(self._promised(staying), fold.position.slot.epoch)
+        agreement = self._agreement(max(last, self._promised(unasked) + 1 if unasked else 0) + 1, operators)
         if not fold.enough({*agreement.leavers}):
             return []
         current = self.proposed.get(own.operator)
@@ -195,20 +224,24 @@ class GoingOn:
         if self._aim[0] != agreement:
             self._aim = agreement, now
         rank = sorted(staying & (present | {own.operator})).index(own.operator)
-        return self._sign(agreement, now) if now >= self._aim[1] + STAGGER * rank else []
+        return self._sign(agreement, now, unasked) if now >= self._aim[1] + STAGGER * rank else []
 
-    def _sign(self, agreement: Agreement, now: float) -> list[SignedEvent]:
-        """Sign an agreement, unless this client has to pause.
+    def _sign(self, agreement: Agreement, now: float, unasked: Set[int] = frozenset()) -> list[SignedEvent]:
+        """Sign an agreement, unless this client has to pause; first another one that asks those `unasked` to stay.
 
         The pauses keep clients with different aims, or a client that proposes without end, from using up what may be
         signed.
         """
-        room = min(self._held.room(seat, self._fold.position.slot, agreements=True) for seat in self._own.signers)
-        tries = (AGREEMENTS_AT_ONE_SLOT - room) // AT_ONCE
-        if room <= 0 or (tries and now < self._signed + GRACE * 2 ** max(0, tries - PATIENT)):
+        most = max(map(self._tries, self._own.signers))
+        tries = most // AT_ONCE
+        if most + bool(unasked) >= AGREEMENTS_AT_ONE_SLOT or (
+            tries and now < self._signed + GRACE * 2 ** max(0, tries - PATIENT)
+        ):
             return []
         self._signed = now
-        return self._own.agree(agreement.number, agreement.leaving)
+        asks = [one for one in agreement.leaving if self._fold.operators[one.seat - 1] not in unasked]
+        asking = self._own.agree(agreement.number - 1, tuple(asks)) if unasked else []
+        return asking + self._own.agree(agreement.number, agreement.leaving)
 
     def _agreement(self, number: int, operators: Set[int]) -> Agreement:
         """Return the agreement that these operators leave, as this client would sign it."""

@@ -113,8 +113,12 @@ class Held:
 
     # What comes in.
 
-    def take(self, event: SignedEvent, position: Position, *, signed: bool | None = None) -> list[SignedEvent]:
+    def take(
+        self, event: SignedEvent, position: Position, ahead: Position, *, signed: bool | None = None
+    ) -> list[SignedEvent]:
         """Take in one event; return the events that this adds to the chains, causes first.
+
+        `position` is that of the fold, `ahead` where other clients may be: what they name must have room here.
 
         An event whose causes are not held waits. An event that is held already, lies too far ahead or can never count
         changes nothing. A second version may add to `proofs`. `signed` says whether its seat signed it, None if nobody
@@ -128,7 +132,7 @@ class Held:
         if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
             return [] if kept else self.accept()
         refused = event.hash in self._refused[seat - 1]
-        if not self._tells(kept, position) if kept else refused or self._too_far(event, position):
+        if not self._tells(kept, position) if kept else refused or self._too_far(event, ahead):
             return []
         if not (event.signed_by(self._ids[seat - 1], self._verifier) if signed is None else signed):
             raise PeerFaultError(f"an event that seat {seat} did not sign")
@@ -139,7 +143,7 @@ class Held:
             return self._adopt(event)
         self.waiting[seat, number] = event
         self._waiting_bytes[seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
-        self._make_room(seat, position)
+        self._make_room(seat, ahead)
         return self.accept()
 
     def _ahead(self, seat: int, position: Position) -> int:

@@ -197,8 +197,13 @@ class Own:
         return self.sign(1, Act(actor, action))
 
     def agree(self, number: int, leaving: tuple[Leaving, ...]) -> list[SignedEvent]:
-        """Sign, for every own seat that plays, that it goes on in epoch `number` without the seats that leave."""
+        """Sign, for every own seat that plays, that it goes on in epoch `number` without the seats that leave.
+
+        Nothing is signed where that number leaps above what these events could name: nobody could ever take them in.
+        """
         seats = [seat for seat in self.signers if seat in self._fold.position.live]
+        if self._held.contradicts(self._make(seats[0], Epoch(number, leaving))):
+            return []
         return [self.sign(seat, Epoch(number, leaving)) for seat in seats]
 
     def _may_act(self, seat: int) -> None:
@@ -216,11 +221,15 @@ class Own:
 
     def sign(self, seat: int, body: Body) -> SignedEvent:
         """Sign an event for the open slot and add it to the seat's chain."""
+        event = self._make(seat, body)
+        self._held.append(event)
+        return event
+
+    def _make(self, seat: int, body: Body) -> SignedEvent:
+        """Return a signed event for the open slot, which nobody knows of yet."""
         position = self._fold.position
         # Where no slot closes by it, it names nothing that others could sign anew to undo what follows from it.
         alone = isinstance(body, Result | Resign | Wish | Takeback)
         leaving = body.leaving if isinstance(body, Epoch) else ()
         heads = self._held.nameable(position, self.signers, alone=alone, leaving=leaving)
-        event = make_event(self.signers[seat], self._held.table, seat, heads, position.slot, position.digest, body)
-        self._held.append(event)
-        return event
+        return make_event(self.signers[seat], self._held.table, seat, heads, position.slot, position.digest, body)

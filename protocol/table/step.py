@@ -79,9 +79,12 @@ def owing(position: Position, chains: Chains, ends: Ends = None) -> tuple[int, .
     return tuple([seat for seat in position.givers if given(position, chains, seat, ends) is None])
 
 
-def final(position: Position, chains: Chains, ends: Ends = None) -> bool:
-    """Return whether the game is over and every live seat has signed the result."""
-    return position.slot.kind == SlotKind.END and not owing(position, chains, ends)
+def decided(rules: Rules, position: Position, chains: Chains, ends: Ends = None) -> bool:
+    """Return whether the game is over and more than half of the operators that play have signed the result."""
+    if position.slot.kind != SlotKind.END:
+        return False
+    signed = [seat for seat in position.live if given(position, chains, seat, ends)]
+    return 2 * len(rules.operators_of(signed)) > len(rules.operators_of(position.live))
 
 
 def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None = None) -> list[SignedEvent]:

@@ -286,7 +286,9 @@ class Verifier:
         }
         counted = {*base.live} - resigned or {*base.live}
         stay, play = self.operators(staying & counted), self.operators(counted)
-        if base.slot[2] == END and all(self.given(base, s, ends) for s in base.live):
+        over = base.slot[2] == END
+        confirming = self.operators(s for s in base.live if over and self.given(base, s, ends))
+        if 2 * len(confirming) > len(self.operators(base.live)):
             return None
         if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
             return None
@@ -300,9 +302,8 @@ class Verifier:
             far = listed[s] if s in listed else by[s].number if s in by and s in base.live else 0
             at.behind[s - 1] = max(at.behind[s - 1], far)
         at.effects += len({*by} & {*base.live})
-        over = base.slot[2] == END
-        if over or not leavers:
-            given = {s: self.given(base, s, ends) for s in self.givers(base) if over or at.machine}
+        given = {s: self.given(base, s, ends) for s in self.givers(base) if base.slot[2] != TURN}
+        if over or all(map(given.get, leavers)):
             at.parts = {s: e for s, e in given.items() if e}
             return at
         at.machine, at.bound, at.parts = None, {}, {}

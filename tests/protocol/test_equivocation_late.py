@@ -95,7 +95,7 @@ def test_a_pair_takes_no_result_back_by_the_signature_of_one_of_them(partner: st
 
 
 def test_a_pair_takes_no_result_back_by_an_agreement_behind_the_end() -> None:
-    """One player has gone with all signatures. The rest, who lack one, agree to go on: what they have signed stays."""
+    """One player has gone with all signatures. The rest, who lack one, agree to go on: that is never in force."""
     circle, winner = ending(5)
     loser, helper, gone, other = [seat for seat in range(1, 6) if seat != winner]
     won(circle, winner)
@@ -103,22 +103,38 @@ def test_a_pair_takes_no_result_back_by_an_agreement_behind_the_end() -> None:
     for seat in (winner, helper, gone, other):
         circle.spread(*circle.owed(circle[seat]))
     circle.give(circle[gone], signed)
-    staying = [circle[seat] for seat in (winner, other, helper)]
+    staying, at = [circle[seat] for seat in (winner, other, helper)], circle[helper]
     for table in staying:
         circle.give(table, given_up)
-    at = circle[helper]
-    asks = circle.forge(helper, Epoch(1, (Leaving(loser, *at.held.heads[loser - 1]),)))
-    for table in staying:
-        circle.give(table, asks)
     leaving = tuple(Leaving(seat, *at.held.heads[seat - 1]) for seat in sorted((loser, gone)))
-    for seat in (winner, other, helper):
-        event = circle.forge(seat, Epoch(2, leaving), at=at)
+    for event in [circle.forge(seat, Epoch(2, leaving), at=at) for seat in (winner, other, helper)]:
         for table in staying:
             circle.give(table, event)
-    assert [table.fold.position.slot.epoch for table in staying] == [2, 2, 2]
     circle.meet()
+    assert [table.fold.position.slot.epoch for table in staying] == [0, 0, 0]
     assert all(table.held.proofs for table in circle.tables if table is not circle[loser])
     assert {result_of(circle[seat].fold).winners for seat in (winner, other, gone)} == {(winner,)}
+
+
+def test_signatures_under_a_result_count_on_where_a_new_epoch_begins() -> None:
+    """One player has agreed before the last move came, and signs the result in the epoch that all agree to then."""
+    circle, winner = ending(5)
+    agreed, slow, *others = [seat for seat in range(1, 6) if seat != winner]
+    for event in circle[agreed].own.agree(1, ()):
+        circle.spread(event)
+    won(circle, winner)
+    for seat in (winner, others[0]):
+        circle.spread(*circle.owed(circle[seat]))
+    assert circle[winner].confirmed() == tuple(sorted((winner, others[0])))
+    for event in [circle.forge(seat, Epoch(2, ())) for seat in range(1, 6)]:
+        circle.spread(event)
+    assert {table.fold.position.slot.epoch for table in circle.tables} == {2}
+    assert circle[winner].confirmed() == tuple(sorted((winner, others[0])))
+    circle.spread(*circle.owed(circle[agreed]))
+    for event in both(circle, slow):
+        circle.spread(event)
+    assert circle[winner].held.proofs
+    assert result_of(verdict_of(circle)).winners == (winner,)
 
 
 def test_a_player_who_has_signed_two_versions_before_is_not_asked_whether_a_result_stands() -> None:

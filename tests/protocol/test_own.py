@@ -62,6 +62,14 @@ def test_the_result_is_signed_once_also_by_those_who_resigned() -> None:
         assert circle[seat].own.duties() == []
 
 
+def test_nobody_signs_an_agreement_whose_number_leaps() -> None:
+    """No other client could take it in, nor anything that is signed after it."""
+    circle = pebbles()
+    assert circle[1].own.agree(1000, ()) == []
+    assert circle[1].held.chains[0] == []
+    assert kinds(circle[1].own.agree(200, ())) == [EventKind.EPOCH]
+
+
 def test_a_client_that_has_agreed_gives_nothing_more_in_this_epoch() -> None:
     circle = reach(pebbles(first="random"), SlotKind.REVEAL)
     table = circle[1]

@@ -74,6 +74,14 @@ def while_somebody_plays(real: Function) -> Function:
     return enough
 
 
+def whoever_signed(_: Function) -> Function:
+    def signed_by(self: GoingOn) -> dict[Any, set[int]]:
+        fold = self._fold
+        return {one: fold.rules.operators_of(signed) & fold.playing for one, signed in fold.agreements.items()}
+
+    return signed_by
+
+
 def of_one_mind(real: Function) -> Function:
     def due(self: GoingOn, present: set[int], late: set[int], now: float) -> Any:
         others = self._fold.playing - {self._own.operator}
@@ -83,8 +91,6 @@ def of_one_mind(real: Function) -> Function:
 
     return due
 
-
-NOBODY_LIVE = property(lambda fold: fold.positions[-1]._replace(live=()))
 
 AGREEMENTS = (
     # Epochs.
@@ -114,8 +120,8 @@ AGREEMENTS = (
         "test_epochs.py::test_all_operators_count_where_all_have_resigned",
     ),
     Breakage(
-        "an agreement comes behind a result that all have signed",
-        constant(epochs, "final", lambda *_: False),
+        "an agreement comes behind a result that more than half have signed",
+        constant(epochs, "decided", lambda *_: False),
         "test_equivocation.py::test_no_agreement_comes_behind_a_result_that_all_have_signed",
     ),
     Breakage(
@@ -160,7 +166,7 @@ AGREEMENTS = (
     ),
     Breakage(
         "an agreement counts that a live seat has signed before it went on otherwise",
-        instead(Fold._enter, while_broken(Fold, "position", NOBODY_LIVE)),
+        instead(Fold._is_void, always(False)),
         "test_epochs_apart.py::test_what_a_seat_has_signed_before_it_played_on_is_void",
     ),
     Breakage(
@@ -189,6 +195,21 @@ AGREEMENTS = (
         "test_epochs.py::test_a_client_that_has_agreed_higher_enters_no_lower_epoch",
     ),
     Breakage(
+        "a client awaits an agreement although the result is decided",
+        instead(Fold._leads_to_result, always(False)),
+        "test_attacks_by_a_seat.py::test_who_has_agreed_and_lost_the_network_sees_the_end",
+    ),
+    Breakage(
+        "a client that awaits an agreement has no room for what others name",
+        instead(Fold.ahead, lambda _: lambda self: self.position),
+        "test_attacks_by_a_seat.py::test_who_waits_for_an_agreement_is_not_cut_off_by_a_player_who_signs_too_much",
+    ),
+    Breakage(
+        "signatures under a result are lost in a new epoch",
+        constant(epochs, "given", lambda *_: None),
+        "test_equivocation_late.py::test_signatures_under_a_result_count_on_where_a_new_epoch_begins",
+    ),
+    Breakage(
         "a client signs in an epoch that it has agreed to leave",
         instead(Own.duties, while_broken(Held, "agreed", lambda *_: 0)),
         "test_own.py::test_a_client_that_has_agreed_gives_nothing_more_in_this_epoch",
@@ -213,6 +234,31 @@ AGREEMENTS = (
         "a client names what others have named of a leaver beyond the list",
         instead(Held._naming, asked(lambda self, seat, leaving: (self, seat, ()))),
         "test_epochs_apart.py::test_who_names_what_a_leaver_showed_keeps_no_other_player_from_signing",
+    ),
+    Breakage(
+        "what operators ask who are to leave is a debt",
+        instead(GoingOn._owing_signatures, asked(lambda self, staying: (self, self._fold.playing))),
+        "test_going_on.py::test_what_a_player_asked_who_is_to_be_left_behind_too_is_no_debt",
+    ),
+    Breakage(
+        "who can give nothing more is not set free",
+        instead(GoingOn._stuck, always(False)),
+        "test_going_on.py::test_a_part_that_comes_too_late_for_an_agreement_stops_nobody",
+    ),
+    Breakage(
+        "who signs something else is given time again without end",
+        constant(going_on, "STUBBORN", ENDLESS),
+        "test_attacks_by_a_seat.py::test_a_player_who_signs_other_agreements_does_not_keep_the_others_waiting_for_ever",
+    ),
+    Breakage(
+        "a seat that is out proposes",
+        instead(GoingOn._signed_by, whoever_signed),
+        "test_attacks_by_a_seat.py::test_what_a_bot_signs_that_is_out_is_no_proposal_of_its_operator",
+    ),
+    Breakage(
+        "a client signs a number that leaps",
+        instead(Own.agree, while_broken(Held, "contradicts", lambda *_: False)),
+        "test_own.py::test_nobody_signs_an_agreement_whose_number_leaps",
     ),
     Breakage(
         "that nobody leaves is asked for without end",
