@@ -238,12 +238,12 @@ AGREEMENTS = (
     Breakage(
         "what operators ask who are to leave is a debt",
         instead(GoingOn._owing_signatures, asked(lambda self, staying: (self, self._fold.playing))),
-        "test_going_on.py::test_what_a_player_asked_who_is_to_be_left_behind_too_is_no_debt",
+        "test_going_on_all_the_same.py::test_what_a_player_asked_who_is_to_be_left_behind_too_is_no_debt",
     ),
     Breakage(
         "who can give nothing more is not set free",
         instead(GoingOn._stuck, always(False)),
-        "test_going_on.py::test_a_part_that_comes_too_late_for_an_agreement_stops_nobody",
+        "test_going_on_all_the_same.py::test_a_part_that_comes_too_late_for_an_agreement_stops_nobody",
     ),
     Breakage(
         "who signs something else is given time again without end",
