@@ -49,7 +49,9 @@ from vector_files_good import (
     nobody_leaves,
     not_past_dice,
     owes_nothing,
+    part_of_a_leaver,
     resigned,
+    result_of_most,
     revoke,
     settled_equivocation,
     taken_back,
@@ -91,6 +93,10 @@ SCENARIOS = {
     "withheld-reveal": Scenario(withheld_reveal, True, "sections 7, 8: no value is rolled, the others roll anew"),
     "minority": Scenario(minority, True, "section 8: one of three is not a majority: not in force"),
     "owes-nothing": Scenario(owes_nothing, True, "section 8: a leaver has to owe something: not in force"),
+    "part-of-a-leaver": Scenario(part_of_a_leaver, True, "section 8: a roll goes on whose part a leaver has given"),
+    "result-of-most": Scenario(
+        result_of_most, True, "section 8: not in force behind a result that most have signed", winners=()
+    ),
     "early-result": Scenario(early_result, True, "section 6: RESULT before the end has no effect"),
     "knows-too-little": Scenario(knows_too_little, True, "section 6: heads below `behind` fill no slot"),
     "unlawful": Scenario(unlawful, True, "section 6: a breach equals resigning", (1,), ((2, BREACH),)),

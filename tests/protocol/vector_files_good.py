@@ -162,6 +162,25 @@ def owes_nothing() -> Records:
     return circle.without(1, [third], [mover, other]).records
 
 
+def part_of_a_leaver() -> Records:
+    """Seat 3 resigns in a roll, gives its part and is gone: the roll goes on without its signature."""
+    circle = Circle("qenqe", 4).to(SlotKind.REVEAL)
+    circle.spread(circle.clients[3].own.resign(3))
+    for seat in (1, 2, 3):
+        circle.spread(*circle.clients[seat].own.duties())
+    circle.silent.add(3)
+    return circle.without(1, [3], [1, 2, 4]).play(2).records
+
+
+def result_of_most() -> Records:
+    """Two of three have signed the result; an agreement of all three behind that is not in force."""
+    circle = Circle("qenqe", 3, first=1, turn_limit=10)
+    circle.silent.add(3)
+    while circle.listener.fold.result is None:
+        circle.play(1)
+    return circle.without(1, [], [1, 2, 3]).settle().records
+
+
 def early_result() -> Records:
     """A RESULT before the end has no effect."""
     circle = board().play(3)
