@@ -304,9 +304,14 @@ class Console:
     # What is done
 
     def _play(self, actions: tuple[str, ...]) -> list[Line]:
-        """Make the actions of one turn, one after the other."""
-        seat, self.drawing.past = self.seat, None
-        session = self.session
+        """Make the actions of one turn, one after the other; not while an earlier position is looked back at."""
+        seat, session = self.seat, self.session
+        if self.drawing.past is not None:
+            self.drawing.past = None
+            again = "`board` shows the present one; type it again to play it."
+            if self._redraws:
+                again = "This is the present one: Enter plays it."
+            raise RefusedError(f"Not played: you were looking back at an earlier position. {again}")
 
         def play() -> list[Line]:
             for number, action in enumerate(actions):
