@@ -339,7 +339,9 @@ def _network(parser: argparse.ArgumentParser) -> None:
 
 
 def _unfinished(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("table", nargs="*", metavar="GAME", help="number, people or game (default: the last one)")
+    parser.add_argument(
+        "table", nargs="*", metavar="GAME", help="number, people or game (default: the only one, or you choose)"
+    )
 
 
 def _listening(parser: argparse.ArgumentParser) -> None:
