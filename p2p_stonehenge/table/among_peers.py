@@ -58,9 +58,11 @@ class NetTable(TableSession):
         sender: Keeper,
         people: Sequence[int],
         keep: Callable[[bytes], None] = lambda _secrets: None,
+        elsewhere: Callable[[bytes], str] = lambda _peer: "",
         *,
         resumed: bool = False,
     ) -> None:
+        """`elsewhere` returns in a sentence where a player is who has left this table, or nothing."""
         super().__init__(node.table, people)
         self.path = journal.path
         self.words = " ".join(phrase(node.table.charter))
@@ -68,7 +70,7 @@ class NetTable(TableSession):
         self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._seen = _Seen(None, "", (), {}, False)
-        self._presence = Presence(self, node, lambda: bool(self._jobs.working))
+        self._presence = Presence(self, node, lambda: bool(self._jobs.working), elsewhere)
         self._notices = Notices(self, node, self._presence, time.monotonic)
         self._told_of_others = ""
         self._unheard = node.unheard
@@ -399,7 +401,8 @@ class NetTable(TableSession):
 
     def remark(self, seat: int) -> str:
         remarks = self._seen.remarks if self._jobs.working else self._notices.remarks()
-        return ", ".join(part for part in (self._presence.away(seat), remarks.get(seat, "")) if part)
+        again = "wants to play again" if seat in self._notices.wanting else ""
+        return ", ".join(part for part in (self._presence.away(seat), remarks.get(seat, ""), again) if part)
 
     def audited(self) -> list[str]:
         """Return what is known of a last round that was broken off, once the result is signed."""

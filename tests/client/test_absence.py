@@ -91,6 +91,7 @@ def test_a_player_who_comes_back_after_the_end_is_told_of(tmp_path: Path) -> Non
     room.tables[1].link(ben, up=False)
     (lost,) = room.notes(1)
     assert "(ben) does not answer any more. There is nobody to play again with" in lost
+    assert room.type(1, "who")[1].endswith("ben  is away")
     room.tables[1].link(ben, up=True)
     (back,) = room.notes(1)
     assert back.endswith("(ben) is back.")

@@ -2,15 +2,20 @@
 
 import asyncio
 import json
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from net_tables import NAMES, Room
+from net_tables import IDENTITIES, NAMES, Room
 from test_network_games import LOOPBACK, Players, players
 
 from engine import all_games
+from p2p_stonehenge.cli.play import _elsewhere
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import difference
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.table.session import RefusedError
 from protocol import Origin, Table, origin_of
 
@@ -152,3 +157,29 @@ def test_another_game_is_offered_only_while_another_player_is_there(tmp_path: Pa
     assert (at.leaving, table.wants_again) == (False, False)
     room.come_back(2)
     assert at.prompt() == "again or quit> ", "a link that came back"
+
+
+@pytest.mark.parametrize(
+    ("announced", "told"),
+    [
+        ("qenqe playing 84c9", "watch ben` shows the game at which ben is now."),
+        ("qenqe 1/3", "join ben` leads to the table at which ben is now."),
+        ("qenqe 3/3", ""),
+        ("qenqe playing 84c9 private", ""),
+        ("fidchess playing {}", ""),
+        ("", ""),
+    ],
+)
+def test_where_a_player_has_gone_after_the_game_is_told(tmp_path: Path, announced: str, told: str) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    table, ben = room.tables[1], IDENTITIES[1].id
+    network: Any = SimpleNamespace(sightings={ben: Sighting(ben, "ben", (), b"", announced.format(table.title))})
+    table._presence._elsewhere = partial(_elsewhere, network, table.title)
+    table.stays = True
+    room.agree_to(table.turn, "resign")
+    room.notes(1)
+    room.tables[2].dismiss(0.0)
+    room.carry()
+    (note,) = [note for note in room.notes(1) if "ben" in note]
+    assert note.partition("`quit` leaves.")[2].endswith(told)
+    assert bool(told) == note.endswith("now.")

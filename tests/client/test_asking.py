@@ -224,3 +224,25 @@ def test_of_several_unfinished_games_the_player_chooses_one(tmp_path: Path) -> N
     piped = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
     assert piped.returncode == 2
     assert "There are 2 unfinished games: `resume 1` is Fidchess with a bot" in piped.stderr
+
+
+def test_who_interrupts_the_wait_for_another_game_has_left_the_table(tmp_path: Path) -> None:
+    port = free_port_pair()
+    anna = Playing(tmp_path / "anna", port, "host", "fidchess", "--name", "anna", "-o", "first=1")
+    anna.shows("waiting for")
+    ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
+    anna.shows("Your turn")
+    anna.agrees("resign")
+    ben.shows("`result` tells this again")
+    ben.types("again\r")
+    ben.shows("to play again as well")
+    anna.shows("wants to play again")
+    anna.types("who\r")
+    anna.shows("ben  wants to play again")
+    ben.types(CTRL_C)
+    assert ben.ends() == 130
+    anna.shows("(ben) has left the table. There is nobody to play again with")
+    anna.types("who\r")
+    anna.shows("ben  has left")
+    assert "does not answer" not in anna.text
+    anna.close()
