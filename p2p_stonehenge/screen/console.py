@@ -147,7 +147,7 @@ class Console:
         ]
         if asking := [session.label(seat) for seat in session.asking()]:  # who agrees is for it as who asked
             wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")
-        return [safe(part) for part in (state, *wishes, session.links()) if part]
+        return [safe(part) for part in (state, *wishes, session.proposed() or session.links()) if part]
 
     def _left(self) -> str:
         left = self.session.left

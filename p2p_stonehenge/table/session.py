@@ -141,6 +141,10 @@ class Session(ABC):
         """Return the seats that wish a take-back, where the others have to agree to it."""
         return ()
 
+    def proposed(self) -> str:
+        """Return in a few words without which players others want to go on; nothing if nobody wants that."""
+        return ""
+
     @abstractmethod
     def links(self) -> str:
         """Return in a few words which other players are not here, or that all are; nothing for a local table."""
