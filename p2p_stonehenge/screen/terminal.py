@@ -37,6 +37,8 @@ FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
 """What the status line says of the keys: as many as there is room for."""
+WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
+"""The same where nobody here is to move."""
 AT_THE_END = ("result  log  back  quit leaves", "result  quit leaves", "quit leaves")
 ANOTHER = ("Enter: again, sides changed  result  log  quit", "Enter: again  result  log  quit", "Enter: again  quit")
 FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  result  quit", "Enter: next game  quit")
@@ -216,7 +218,9 @@ class _Screen:
         text = f" {'  '.join((first, *rest))}"
         # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
         again = FOLLOW if self.session.watches else ANOTHER
-        ways: tuple[str, ...] = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
+        ways: tuple[str, ...] = KEYS if self.console.seat else WAITING
+        if self.console.over:
+            ways = again if self.console.may_again else AT_THE_END
         if self.console.over and (self.console.questions.open or self.long or self.folded):
             ways = ("",)  # Enter means no, or shows the board
         keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])

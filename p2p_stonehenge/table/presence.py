@@ -126,7 +126,7 @@ class Presence:
         """Note that a player leaves by wish."""
         fold = self._session.table.fold
         plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
-        ways = f"wait, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
+        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
         peer = next(id for id, one in self._seat_of.items() if one == seat)
@@ -309,7 +309,13 @@ class Presence:
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""
         without = not self._busy() and self._may_go_on_without(seat)
-        return f"wait, `adjourn` or `without {self._session.call(seat)}`" if without else "wait or `adjourn`"
+        ways = f", `adjourn` or `without {self._session.call(seat)}`" if without else " or `adjourn`"
+        return self._waiting + ways
+
+    @property
+    def _waiting(self) -> str:
+        """Return what is done by a player who does nothing about a missing one."""
+        return "play on" if self._session.turn in self._session.people else "wait"
 
     def _may_go_on_without(self, seat: int) -> bool:
         try:
