@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from net_tables import NAMES, Room, refused, room_without
 
+from p2p_stonehenge.cli.replay import lines
+from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen import plain
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, ASLEEP
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
+from protocol import load
 from protocol.events import EventKind
 from protocol.table.going_on import ANSWER, STAGGER
 
@@ -100,6 +103,8 @@ def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     assert room.console(1).status() == ["your turn", "all who play on are here"]
     room.play()
     room.check()
+    (told,) = (one for one in lines(SavedGame(load(room.tables[1].path.read_bytes())), None) if "without Blue" in one)
+    assert "resign" not in told, "that player has not"
 
 
 def test_both_who_stay_may_say_so_at_once(tmp_path: Path) -> None:
