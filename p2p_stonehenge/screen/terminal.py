@@ -333,16 +333,20 @@ class _Screen:
             self._leave()
 
     def _is_long(self, lines: Sequence[Line]) -> bool:
-        """Return whether these lines do not fit the window."""
-        width, rows = self._size()
-        # Beside the text there are the line that brings the board back, the prompt and the status.
-        return sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 3
+        """Return whether these lines do not fit the window, with the line that brings the board back."""
+        width, _ = self._size()
+        return sum(len(wrap(line, width - 1)) for line in lines) > self._free() - 1
+
+    def _free(self) -> int:
+        """Return the rows that prompt, status and what stands between them leave."""
+        size = self.prompt.output.get_size()
+        return size.rows - 2 - len(self._told(size.columns))
 
     def _keep_in_sight(self, lines: Sequence[Line]) -> None:
         """Let the board give way if these lines, which are about to be printed above it, do not fit there."""
-        width, rows = self._size()
+        width, _ = self._size()
         printed = sum(len(wrap(line, width - 1)) for line in lines)
-        self.folded = printed > rows + FURNITURE - 2 - len(self._drawn())
+        self.folded = printed > self._free() - len(self._drawn())
 
     def _leave_if_over(self) -> None:
         if self.session.result and not self.session.stays:

@@ -17,7 +17,7 @@ from p2p_stonehenge.screen.moves import reach
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.losing import losing_reply
-from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.table.session import Note, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body
 
@@ -269,5 +269,19 @@ def test_a_move_typed_while_looking_back_stays_on_the_prompt() -> None:
         assert len(table.plies) == 2
         await window.types(ENTER)
         await window.shows("Yellow moves an Oin from A3 to A4.")
+
+    play(table, script)
+
+
+def test_advice_stays_in_sight_where_a_line_stands_above_the_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as how the last round came out: the first line of the advice was scrolled away."""
+    monkeypatch.setattr(Console, "round_before", lambda _: ["Last round: anna made her bid."])
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.shows("move>", "Last round")
+        for number in range(4):
+            table.tell(Note(f"advice {number}", answers=True))
+        await window.shows("advice 0", "advice 3", "Enter shows the board")
 
     play(table, script)
