@@ -45,7 +45,7 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     code, out = players.run("ben", "join", players.nick("anna"), "--name", players.nick("ben"), *bot)
     assert (code, first.wait(60)) == (0, 0), out
     old = players.saved("anna")
-    again = players.start("anna", "host", "kingamon", "--from", str(old), "--at", "21", *bot)
+    again = players.start("anna", "host", "--from", str(old), "--at", "21", *bot)
     code, out = players.run("ben", "join", players.nick("anna"), *bot)
     assert (code, again.wait(60)) == (0, 0), out
     assert f"goes on from table {old.stem[:4]} after 21 actions" in out
@@ -73,10 +73,17 @@ def test_the_file_named_with_from_has_to_fit(players: Players, tmp_path: Path) -
     assert players.run("anna", "solo", "kingamon", "--auto", "0", "--plain")[0] == 0
     file = str(players.saved("anna"))
     for words, code, told in (
-        (("fidchess", "--from", file), 2, "that saved game is kingamon"),
+        (
+            ("fidchess", "--from", file),
+            2,
+            "That saved game is one of Byzantine Kingamon, not of Fidchess: leave `fidchess` out",
+        ),
         (("kingamon", "--from", file, "--at", "100000"), 2, "the game has"),
         (("kingamon", "--from", file, "--players", "2"), 2, "leave -o and --players out"),
         (("kingamon", "--from", file, "--match", "3"), 2, "goes on with the match of the saved game"),
+        (("--from", file, "--at", "100000"), 2, "the game has"),
+        (("oak", "--from", file), 5, "there is no game 'oak'"),
+        ((), 2, "Which GAME?"),
         (("kingamon", "--at", "3"), 2, "name the file with --from"),
         (("kingamon", "--from", str(tmp_path / "none.stonehenge")), 5, "there is no file"),
     ):
