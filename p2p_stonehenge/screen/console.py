@@ -66,6 +66,7 @@ class Console:
             "mute": lambda _: self._mute(),
             "hint": lambda _: self._hint(),
             "why": self._why,
+            "threats": lambda _: self._threats(),
             "flip": lambda _: self._flip(),
             "view": lambda _: self._next_layout(),
             "rules": self._rules,
@@ -430,6 +431,12 @@ class Console:
             raise RefusedError("Write why and a move, as you would play it; `why` alone tells of the best one.")
         self._advising.why(self.seat, (typed.argument, *typed.more) if move else ())
         return []
+
+    def _threats(self) -> list[Line]:
+        told = "Threats are told no longer: `threats` has them told again."
+        if self._advising.warn_of_threats():
+            told = "From your next turn on you read what is threatened: `threats` ends that."
+        return [row(("class:dim", f"- {told}"))]
 
     def _flip(self) -> list[Line]:
         self.drawing.flip()

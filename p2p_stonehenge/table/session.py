@@ -214,7 +214,7 @@ class Session(ABC):
         """Return whether a command means something at this table now, so that it is worth offering."""
         if command in ("again", "result"):
             return self.stays and self.result is not None
-        if command in ("hint", "why"):
+        if command in ("hint", "why", "threats"):
             return self.advises
         if command == "hand":
             return bool(self.game.suits)

@@ -461,6 +461,7 @@ def test_help_fits_a_narrow_screen() -> None:
         "result",
         "hint",
         "why",
+        "threats",
         "words",
         "hand",
         "mute",
