@@ -253,6 +253,10 @@ def _game_if_any(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="without one the games are listed")
 
 
+def _game_or_origin(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="a saved game that goes on by --from names its own")
+
+
 def _setup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="options", action=_GameOption, default={}, metavar="NAME=VALUE", help="an option of the game"
@@ -339,7 +343,9 @@ def _network(parser: argparse.ArgumentParser) -> None:
 
 
 def _unfinished(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("table", nargs="*", metavar="GAME", help="number, people or game (default: the last one)")
+    parser.add_argument(
+        "table", nargs="*", metavar="GAME", help="number, people or game (default: the only one, or you choose)"
+    )
 
 
 def _listening(parser: argparse.ArgumentParser) -> None:
@@ -459,7 +465,20 @@ COMMANDS = {
     "host": (
         "host",
         "open a table for GAME and wait until it is full",
-        (_game, _setup, _bots, _origin, _match, _turn_time, _passphrase, _watching, _name, _auto, _network, _screen),
+        (
+            _game_or_origin,
+            _setup,
+            _bots,
+            _origin,
+            _match,
+            _turn_time,
+            _passphrase,
+            _watching,
+            _name,
+            _auto,
+            _network,
+            _screen,
+        ),
     ),
     "join": ("join", "sit down at an open table", (_table, _passphrase_of_host, _name, _auto, _network, _screen)),
     "watch": ("watch", "look on at a table of others", (_table, _passphrase_of_host, _name, _network, _screen)),

@@ -2,9 +2,8 @@
 
 from argparse import Namespace
 from functools import partial
-from typing import Any
 
-from engine import Game, OptionValue, counted, listed
+from engine import OptionValue, counted, listed
 from p2p_stonehenge.bots.players import USUAL
 from p2p_stonehenge.cli.arguments import WATCHERS
 from p2p_stonehenge.cli.common import find_game
@@ -54,8 +53,8 @@ from protocol import (
 
 def host(args: Namespace) -> int:
     """Open a table and play at it once it is full."""
-    game = find_game(args.game)
-    last = _last_table(args, game)
+    last = _last_table(args)
+    game = last.game if last else find_game(args.game)
     home = Home.open(args.home)
     following = next_of_match(last, home.identity().id) if last and args.at is None else None
     origin = chosen_origin(last, args.at) if last and not following else None
@@ -164,16 +163,18 @@ def _match_told(setup: Setup, last: Table) -> str:
     return f"{game_told(setup.series(seats), [safe(seat.name) for seat in seats])} It is for {named} alone."
 
 
-def _last_table(args: Namespace, game: Game[Any]) -> Table | None:
-    """Return the table of the saved game to go on from, if one is named. Raises Failure."""
+def _last_table(args: Namespace) -> Table | None:
+    """Return the table of the saved game to go on from, if one is named. Raises Failure; also without any game."""
     if args.origin is None:
         if args.at is not None:
             raise Failure("--at says from where in a saved game to go on: name the file with --from.", USAGE)
+        if args.game is None:
+            raise Failure(f"Which GAME? `{command_here()} games` lists them; a saved game goes on by --from.", USAGE)
         return None
     last = chosen_table(read_transcript(file_of([args.origin], args.home, "host")))
-    key = last.charter.body.game
-    if key != game.key:
-        raise Failure(f"that saved game is {key}: {command_here()} host {key} --from ...", USAGE)
+    if args.game is not None and (wanted := find_game(args.game)) != last.game:
+        told = f"That saved game is one of {last.game.title}, not of {wanted.title}"
+        raise Failure(f"{told}: leave `{wanted.key}` out, or name another file.", USAGE)
     if args.options or args.players:
         raise Failure("--from takes options and seats from the saved game: leave -o and --players out.", USAGE)
     if args.match:

@@ -9,7 +9,8 @@ from p2p_stonehenge.cli.play import run, telling, warn, warning_of
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.discovery import Discovery, Sighting
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.text.style import cells, fit, safe
+from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.style import cells, fit, folded, safe
 from protocol import id_text
 
 
@@ -44,7 +45,11 @@ def peers(args: Namespace) -> int:
         ]
         print(json.dumps({"schema": SCHEMA, "peers": entries}, indent=2))
     elif not seen:
-        print(f"Nobody was seen in {args.seconds:g} seconds. Are the others on this network, with a table open?")
+        told = f"Nobody was seen in {args.seconds:g} seconds. Are the others on this network, with a table open?"
+        ways = (
+            f"`{command_here()} doctor` looks for what is in the way; `--interface ADDRESS` looks on another network."
+        )
+        print(folded(f"{told} {ways}"))
     else:
         tables = [one.table or "no open table" for one in seen]
         names, wide = max(cells(one.nick) for one in seen), max(map(len, tables))

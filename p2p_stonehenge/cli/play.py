@@ -6,6 +6,7 @@ import time
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from random import Random
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,7 +17,7 @@ from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
 from p2p_stonehenge.cli.arguments import ASKED, complaint
 from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.lobby.announced import Announced
+from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import (
     LONGEST_PASSPHRASE,
@@ -129,7 +130,8 @@ async def play_among_peers(
     def keep(secrets: bytes) -> None:
         home.keep_secret(name, secrets)
 
-    table = NetTable(node, journal, network.transport, people, keep, resumed=resumed)
+    elsewhere = partial(_elsewhere, network, title_of(charter.table))
+    table = NetTable(node, journal, network.transport, people, keep, elsewhere, resumed=resumed)
     table.names = named
     for number, seat in enumerate(seats, 1):
         if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
@@ -194,7 +196,11 @@ async def play_among_peers(
     if others:
         say(f"Waiting for {listed(others)} to play again as well: they type `again`. Ctrl-C leaves.")
     with interruptible("You left before another game began."):
-        formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
+        try:
+            formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
+        except BaseException:  # those who are still at the last table read at once that this player has left
+            table.leave()
+            raise
     return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
 
 
@@ -204,6 +210,16 @@ def _announced(table: Table, passphrase: str | None) -> str:
     if by == NOBODY or (by == WITH_PASSPHRASE and not locked) or table.fold.result:
         return ""
     return Announced(table.game.key, "", title_of(table.id), by == WITH_PASSPHRASE).text
+
+
+def _elsewhere(network: "Network", title: str, peer: bytes) -> str:
+    """Return how to come to the table that a player announces who has left the one with this title; else nothing."""
+    sighting = network.sightings.get(peer)
+    seen = read_announced(sighting.table) if sighting else None
+    if sighting is None or seen is None or seen.title == title or seen.private or seen.full:
+        return ""
+    does, what = ("watch", "shows the game") if seen.title else ("join", "leads to the table")
+    return f" `{command_here()} {does} {sighting.nick}` {what} at which {sighting.nick} is now."
 
 
 async def _attend(network: "Network", node: Node, table: NetTable) -> None:

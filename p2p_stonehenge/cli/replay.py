@@ -41,7 +41,8 @@ def lines(saved: SavedGame, ply: int | None) -> list[str]:
     told += [saved.game_of_match] * bool(saved.game_of_match)
     for step in saved.steps[:ply]:
         who = names[step.actor - 1] if step.actor else "-"
-        told.append(f"{step.number:4}. {fit(who, 12)} {step.action:14} {safe(step.told, 600)}")
+        action = "" if step.kind in ("left", "late") else step.action  # that player has not resigned
+        told.append(f"{step.number:4}. {fit(who, 12)} {action:14} {safe(step.told, 600)}")
     last = len(saved) if ply is None else ply
     told += ["", *board_lines(saved, last)]
     if last == len(saved) and saved.result:

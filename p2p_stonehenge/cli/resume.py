@@ -2,6 +2,7 @@
 
 import time
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from secrets import token_bytes
@@ -12,7 +13,9 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, network_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
-from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Shelf, choose
+from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Saved, Shelf, choose
+from p2p_stonehenge.screen.asking import ask, can_ask
+from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
@@ -32,7 +35,7 @@ from protocol import (
 
 
 def resume(args: Namespace) -> int:
-    """Go on with the table that is named, or with the last one that was interrupted."""
+    """Go on with the table that is named, or with the only one that was interrupted."""
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     with home.lock():
@@ -80,15 +83,18 @@ async def _among_peers(
 
 
 def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
-    """Return the file and the charter of the table to go on with: the last one if none is wanted. Raises Failure.
+    """Return the file and the charter of the table to go on with. Raises Failure.
 
-    Only for a game that is named by its people all saved games are read: that of a crash is read once, by `_open`.
+    If none is wanted, of several unfinished games the player chooses one. Else all saved games are read only for a
+    game that is named by its people: that of a crash is read once, by `_open`.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
     if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
         path = choose(list(Shelf(home).games()), wanted, time.time(), RESUME).path
         return path, first_record(path.read_bytes())
     paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
+    if not wanted and len(paths) > 1 and len(games := [one for one in Shelf(home).games() if one.unfinished]) > 1:
+        paths = [_chosen(games)]
     for path in reversed(paths):
         try:
             charter = first_record(path.read_bytes())
@@ -98,6 +104,17 @@ def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
             return path, charter
     name = f" that begins with {wanted}" if wanted else ""
     raise Failure(f"There is no interrupted table{name} in {home.games}. `host` or `join` begins a new one.", NOT_FOUND)
+
+
+def _chosen(games: Sequence[Saved]) -> Path:
+    """Return the file of the game that the player chooses, of several unfinished ones. Raises Failure."""
+    now = time.time()
+    if not can_ask():
+        return choose(games, "", now, RESUME).path  # it says by which numbers they go
+    told = [one.told(now) for one in games]
+    for number, game in enumerate(told, 1):
+        say(f"{number}. {game}")
+    return games[max(run(choose_by_name(ask, told, "go on with the first")), 1) - 1].path
 
 
 def _interrupted(home: Home, path: Path, charter: Charter) -> bool:

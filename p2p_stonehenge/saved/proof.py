@@ -74,6 +74,10 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     if back := found.takebacks:
         turns = "1 turn was" if back == 1 else f"{back} turns were"
         yield f"{turns} taken back{': all who still played signed that.' if found.clients > 1 else '.'}"
+    if part := found.within:
+        times = "once" if part == 1 else f"{part} times"
+        unasked = ": the clients of the others sign that without asking" if found.clients > 1 else ""
+        yield f"Within a turn its player took something back {times}{unasked}."
     for seat in found.left:
         yield f"The others went on without {_name(saved, seat)}: everybody who stayed signed that."
     for cheat in report.cheats:

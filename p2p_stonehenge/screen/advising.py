@@ -21,6 +21,8 @@ class Advising:
         self._warnings: set[asyncio.Task[None]] = set()
         self._warned = 0
         """The last action of a rival after which a threat was looked for."""
+        self._warns = False
+        session.listen(self._heard)
 
     def hint(self, seat: int) -> None:
         """Have the best moves of `seat`, which is to act, told with their reasons. Raises RefusedError."""
@@ -41,12 +43,16 @@ class Advising:
         if self._task:
             await asyncio.wait([self._task])
 
-    def warn_of_threats(self) -> None:
-        """From now on tell, when the player is to act after another player, what is threatened then."""
-        self._session.listen(self._heard)
+    def warn_of_threats(self) -> bool:
+        """Tell from now on, when the player is to act after another player, what is threatened then; or no longer.
+
+        Return whether it is told.
+        """
+        self._warns = not self._warns
+        return self._warns
 
     def _heard(self, notice: Notice) -> None:
-        if isinstance(notice, Ply) and self._session.advises:
+        if self._warns and isinstance(notice, Ply) and self._session.advises:
             warning = asyncio.get_running_loop().create_task(self._warn())
             self._warnings.add(warning)
             warning.add_done_callback(self._warnings.discard)

@@ -17,6 +17,7 @@ COMMANDS = {
     "mute": ("mute", "hide what spectators say, or show it again"),
     "hint": ("hint", "the best moves, and why"),
     "why": ("why [MOVE]", "what a move, or the best one, is worth, and what may follow"),
+    "threats": ("threats", "tell at your turn what is threatened, or no longer"),
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),
@@ -54,5 +55,5 @@ OTHER_NAMES = dict.fromkeys(GREETINGS, "say") | {
 }
 """What other programs call some commands: a player who types one of these words is offered the command."""
 
-ADVICE = ("hint", "why")
+ADVICE = ("hint", "why", "threats")
 """Commands that ask a bot for advice: where nobody else plays."""

@@ -66,6 +66,7 @@ class Console:
             "mute": lambda _: self._mute(),
             "hint": lambda _: self._hint(),
             "why": self._why,
+            "threats": lambda _: self._threats(),
             "flip": lambda _: self._flip(),
             "view": lambda _: self._next_layout(),
             "rules": self._rules,
@@ -147,7 +148,7 @@ class Console:
         ]
         if asking := [session.label(seat) for seat in session.asking()]:  # who agrees is for it as who asked
             wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")
-        return [safe(part) for part in (state, *wishes, session.links()) if part]
+        return [safe(part) for part in (state, *wishes, session.proposed() or session.links()) if part]
 
     def _left(self) -> str:
         left = self.session.left
@@ -304,9 +305,14 @@ class Console:
     # What is done
 
     def _play(self, actions: tuple[str, ...]) -> list[Line]:
-        """Make the actions of one turn, one after the other."""
-        seat, self.drawing.past = self.seat, None
-        session = self.session
+        """Make the actions of one turn, one after the other; not while an earlier position is looked back at."""
+        seat, session = self.seat, self.session
+        if self.drawing.past is not None:
+            self.drawing.past = None
+            again = "`board` shows the present one; type it again to play it."
+            if self._redraws:
+                again = "This is the present one: Enter plays it."
+            raise RefusedError(f"Not played: you were looking back at an earlier position. {again}")
 
         def play() -> list[Line]:
             for number, action in enumerate(actions):
@@ -425,6 +431,12 @@ class Console:
             raise RefusedError("Write why and a move, as you would play it; `why` alone tells of the best one.")
         self._advising.why(self.seat, (typed.argument, *typed.more) if move else ())
         return []
+
+    def _threats(self) -> list[Line]:
+        told = "Threats are told no longer: `threats` has them told again."
+        if self._advising.warn_of_threats():
+            told = "From your next turn on you read what is threatened: `threats` ends that."
+        return [row(("class:dim", f"- {told}"))]
 
     def _flip(self) -> list[Line]:
         self.drawing.flip()

@@ -94,8 +94,8 @@ class Drawing:
         )
 
     def reach(self) -> Reach | None:
-        """Return where the piece of the place that is being typed can go, if a place is."""
-        if not self._reader.seat or not self.typing.strip():
+        """Return where the piece of the place that is being typed can go, if a place is; of the present board alone."""
+        if self.past is not None or not self._reader.seat or not self.typing.strip():
             return None
         return reach(self._session.game, self._session.state, self._reader.seat, self.typing)
 

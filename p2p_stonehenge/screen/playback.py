@@ -132,7 +132,7 @@ class Playback:
         if step and step.kind in ("roll", "draw", "deal"):
             return "Drawn by the one computer at which this was played: not proven."
         if step and step.kind == "takeback" and self._proof.evidence.clients > 1:
-            return "All who still played signed that they wished it."
+            return "Signed by the clients of all who still played: within a turn unasked, else by their players' wish."
         if step and step.kind == "move" and self._proof.evidence.clients > 1 and self._is_card():
             return f"Opened by {self._names[step.actor - 1]}'s share of the card: proven to be the one dealt."
         return ""

@@ -37,6 +37,8 @@ FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
 """What the status line says of the keys: as many as there is room for."""
+WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
+"""The same where nobody here is to move."""
 AT_THE_END = ("result  log  back  quit leaves", "result  quit leaves", "quit leaves")
 ANOTHER = ("Enter: again, sides changed  result  log  quit", "Enter: again  result  log  quit", "Enter: again  quit")
 FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  result  quit", "Enter: next game  quit")
@@ -216,7 +218,9 @@ class _Screen:
         text = f" {'  '.join((first, *rest))}"
         # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
         again = FOLLOW if self.session.watches else ANOTHER
-        ways: tuple[str, ...] = again if self.console.may_again else AT_THE_END if self.console.over else KEYS
+        ways: tuple[str, ...] = KEYS if self.console.seat else WAITING
+        if self.console.over:
+            ways = again if self.console.may_again else AT_THE_END
         if self.console.over and (self.console.questions.open or self.long or self.folded):
             ways = ("",)  # Enter means no, or shows the board
         keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
@@ -329,16 +333,20 @@ class _Screen:
             self._leave()
 
     def _is_long(self, lines: Sequence[Line]) -> bool:
-        """Return whether these lines do not fit the window."""
-        width, rows = self._size()
-        # Beside the text there are the line that brings the board back, the prompt and the status.
-        return sum(len(wrap(line, width - 1)) for line in lines) > rows + FURNITURE - 3
+        """Return whether these lines do not fit the window, with the line that brings the board back."""
+        width, _ = self._size()
+        return sum(len(wrap(line, width - 1)) for line in lines) > self._free() - 1
+
+    def _free(self) -> int:
+        """Return the rows that prompt, status and what stands between them leave."""
+        size = self.prompt.output.get_size()
+        return size.rows - 2 - len(self._told(size.columns))
 
     def _keep_in_sight(self, lines: Sequence[Line]) -> None:
         """Let the board give way if these lines, which are about to be printed above it, do not fit there."""
-        width, rows = self._size()
+        width, _ = self._size()
         printed = sum(len(wrap(line, width - 1)) for line in lines)
-        self.folded = printed > rows + FURNITURE - 2 - len(self._drawn())
+        self.folded = printed > self._free() - len(self._drawn())
 
     def _leave_if_over(self) -> None:
         if self.session.result and not self.session.stays:

@@ -6,9 +6,9 @@ What costs a player something, or cannot be taken back, has no short form.
 
 import re
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from engine import NotationError, Turn
+from engine import CHANCE, NotationError, Over, Turn
 from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.table.losing import loses, losing_reply
@@ -169,13 +169,9 @@ class Reader:
                 due = game.pending(state)
                 ends = not isinstance(due, Turn) or due.seat != seat
                 refusal = game.refuse(state, seat, action) if action not in ("resign", "draw") and not ends else None
-                why = (
-                    f"The turn ends with {actions[-1]}."
-                    if ends
-                    else self._session.in_names(refusal.text)
-                    if refusal
-                    else ""
-                )
+                why = self._session.in_names(refusal.text) if refusal else ""
+                if ends:
+                    why = self._comes_after(state, actions[-1])
                 if action in ("resign", "draw"):
                     why = f"`{action}` stands alone."
             if why and not actions and not self._all_written(parts):
@@ -185,6 +181,13 @@ class Reader:
             actions.append(action)
             state = game.apply(state, seat, action)
         return tuple(actions)
+
+    def _comes_after(self, state: Any, last: str) -> str:
+        """Return why no action of this turn can follow `last`, which led to `state`."""
+        game, due = self._session.game, self._session.game.pending(state)
+        if any(game.pending(game.apply(state, CHANCE, roll)) == Turn(self.seat) for roll in game.legal(state, CHANCE)):
+            return f"After {last} you roll again: first see the new dice."
+        return f"The {'game' if isinstance(due, Over) else 'turn'} ends with {last}."
 
     def _all_written(self, parts: list[str]) -> bool:
         """Return whether each part of a line is written as an action of this game, lawful or not."""

@@ -58,9 +58,11 @@ class NetTable(TableSession):
         sender: Keeper,
         people: Sequence[int],
         keep: Callable[[bytes], None] = lambda _secrets: None,
+        elsewhere: Callable[[bytes], str] = lambda _peer: "",
         *,
         resumed: bool = False,
     ) -> None:
+        """`elsewhere` returns in a sentence where a player is who has left this table, or nothing."""
         super().__init__(node.table, people)
         self.path = journal.path
         self.words = " ".join(phrase(node.table.charter))
@@ -68,7 +70,7 @@ class NetTable(TableSession):
         self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._seen = _Seen(None, "", (), {}, False)
-        self._presence = Presence(self, node, lambda: bool(self._jobs.working))
+        self._presence = Presence(self, node, lambda: bool(self._jobs.working), elsewhere)
         self._notices = Notices(self, node, self._presence, time.monotonic)
         self._told_of_others = ""
         self._unheard = node.unheard
@@ -388,6 +390,15 @@ class NetTable(TableSession):
     def wishes(self) -> tuple[int, ...]:
         return self._seen.wishes if self._jobs.working else self.table.fold.position.wishing
 
+    def proposed(self) -> str:
+        remarks = (
+            {} if self._has_agreed else self._remarks()
+        )  # `waiting` says who has yet to agree with the player here
+        if remarks and {*self.people} & {*self.game.live(self.state)} - {*remarks}:
+            return f"go on without {listed([self.speaker(seat) for seat in remarks])}? `agree`"
+        named = ((remark, "you" if seat in self.people else self.speaker(seat)) for seat, remark in remarks.items())
+        return "; ".join(f"{remark} {name}" for remark, name in named)
+
     def links(self) -> str:
         # At a resumed table `waiting` says which players have to come back.
         return "" if self._unheard else self._presence.status()
@@ -397,8 +408,11 @@ class NetTable(TableSession):
         return may_watch(self.table.charter.body.watching) + f"; {here} now through you" * bool(here)
 
     def remark(self, seat: int) -> str:
-        remarks = self._seen.remarks if self._jobs.working else self._notices.remarks()
-        return ", ".join(part for part in (self._presence.away(seat), remarks.get(seat, "")) if part)
+        again = "wants to play again" if seat in self._notices.wanting else ""
+        return ", ".join(part for part in (self._presence.away(seat), self._remarks().get(seat, ""), again) if part)
+
+    def _remarks(self) -> dict[int, str]:
+        return self._seen.remarks if self._jobs.working else self._notices.remarks()
 
     def audited(self) -> list[str]:
         """Return what is known of a last round that was broken off, once the result is signed."""

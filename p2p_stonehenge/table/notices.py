@@ -79,6 +79,7 @@ class Notices:
                 text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
                 return [Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True)]
             case Left(seat, reason):
+                self._wanting.discard(seat)
                 return [*self._presence.leave(seat, reason)]
             case Again(seat) if seat not in self._wanting:
                 self._wanting.add(seat)
@@ -96,8 +97,8 @@ class Notices:
 
     @property
     def wanting(self) -> Collection[int]:
-        """Return the seats whose players want to play again."""
-        return self._wanting
+        """Return the seats whose players want to play again, and are here."""
+        return self._wanting - {*self._presence.absent()}
 
     def may_speak(self, seat: int, lines: int) -> bool:
         """Return whether a seat that may say so many lines at once may say one more now, and count it."""

@@ -27,9 +27,14 @@ WAKING = 15.0
 class Presence:
     """Watches the other clients of one table. Its methods return what there is to tell."""
 
-    def __init__(self, session: TableSession, node: Node, busy: Callable[[], bool]) -> None:
-        """`busy` returns whether a thread works on the table: then nothing may look at it."""
-        self._session, self._node, self._busy = session, node, busy
+    def __init__(
+        self, session: TableSession, node: Node, busy: Callable[[], bool], elsewhere: Callable[[bytes], str]
+    ) -> None:
+        """`busy` returns whether a thread works on the table, at which nothing may look then.
+
+        `elsewhere` returns in a sentence where a player is who has left this table, or nothing.
+        """
+        self._session, self._node, self._busy, self._elsewhere = session, node, busy, elsewhere
         self._seats = session.table.charter.body.seats
         clients = session.table.charter.body.clients
         self._seat_of = {id: seat for id, seat in clients.items() if id in node.peers}
@@ -105,13 +110,13 @@ class Presence:
         slept = self.note_time(now)
         if up:
             back = self._people.arrive(seat, now)
-            return slept + self._told_of(back) + (self._at_the_end(seat, "is back") if back else [])
+            return slept + self._told_of(back) + (self._at_the_end(peer, "is back") if back else [])
         if self._wakes:
             self._people.expect(seat, now)
             return slept
         left = self._people[seat].has_left
         told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
-        return told if left else told + self._at_the_end(seat, "does not answer any more")
+        return told if left else told + self._at_the_end(peer, "does not answer any more")
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
@@ -121,17 +126,19 @@ class Presence:
         """Note that a player leaves by wish."""
         fold = self._session.table.fold
         plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
-        ways = f"wait, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
+        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
-        return self._told_of(told, urgent=plays) + (self._at_the_end(seat, "has left the table") if told else [])
+        peer = next(id for id, one in self._seat_of.items() if one == seat)
+        return self._told_of(told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
 
-    def _at_the_end(self, seat: int, what: str) -> list[Note]:
+    def _at_the_end(self, peer: bytes, what: str) -> list[Note]:
         """Return what is told of a player who goes or comes when the game is over: another game may be wanted."""
         if self._session.result is None or not self._session.stays:
             return []
         alone = "" if self.company else " There is nobody to play again with: `quit` leaves."
-        return [Note(f"{self._session.label(seat)} {what}.{alone}")]
+        label = self._session.label(self._seat_of[peer])
+        return [Note(f"{label} {what}.{alone}{self._elsewhere(peer)}")]
 
     @property
     def company(self) -> bool:
@@ -171,9 +178,10 @@ class Presence:
         return told or ("all who play on are here" if away else "all here")
 
     def away(self, seat: int) -> str:
-        """Return how long a live seat's client has been away, and why; empty if it is here."""
-        operator = self.operator(seat)
-        return self._people[operator].away_for(self.now()) if operator in self.missed() else ""
+        """Return how long a seat's client has been away, and why; empty if it is here or, in a game, plays no more."""
+        operator, over = self.operator(seat), self._session.result is not None
+        missed = self.absent() if over else self.missed()
+        return self._people[operator].away_for(None if over else self.now()) if operator in missed else ""
 
     def attendance(self) -> list[tuple[int, int, int]]:
         """Return of each other client its seat, how it is there as in Attendance, and for how many seconds."""
@@ -301,7 +309,13 @@ class Presence:
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""
         without = not self._busy() and self._may_go_on_without(seat)
-        return f"wait, `adjourn` or `without {self._session.call(seat)}`" if without else "wait or `adjourn`"
+        ways = f", `adjourn` or `without {self._session.call(seat)}`" if without else " or `adjourn`"
+        return self._waiting + ways
+
+    @property
+    def _waiting(self) -> str:
+        """Return what is done by a player who does nothing about a missing one."""
+        return "play on" if self._session.turn in self._session.people else "wait"
 
     def _may_go_on_without(self, seat: int) -> bool:
         try:

@@ -141,6 +141,10 @@ class Session(ABC):
         """Return the seats that wish a take-back, where the others have to agree to it."""
         return ()
 
+    def proposed(self) -> str:
+        """Return in a few words without which players others want to go on; nothing if nobody wants that."""
+        return ""
+
     @abstractmethod
     def links(self) -> str:
         """Return in a few words which other players are not here, or that all are; nothing for a local table."""
@@ -210,7 +214,7 @@ class Session(ABC):
         """Return whether a command means something at this table now, so that it is worth offering."""
         if command in ("again", "result"):
             return self.stays and self.result is not None
-        if command in ("hint", "why"):
+        if command in ("hint", "why", "threats"):
             return self.advises
         if command == "hand":
             return bool(self.game.suits)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from engine import CHANCE, Dice, Draw, Pick
+from engine import CHANCE, Dice, Draw, Pick, Turn
 from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
 from protocol.events import SHARE_BYTES, Head, Key, Move, Revelation, Shares, Shuffle, SlotKind
 from protocol.formation import LOCAL
-from protocol.table import Fold, Table, given, takeback_target
+from protocol.table import Fold, Table, given, in_effect, takeback_target
 
 
 class Part(NamedTuple):
@@ -89,7 +89,8 @@ class Evidence:
     `moves` counts what players did, `resigned` how often one gave up: what follows from an agreement or a breach is
     neither, for its player has not signed that.
     `clients` counts the clients that made the chance together, 1 where nothing about it is proven. `cards` counts the
-    cards played that are proven to be the ones dealt, `takebacks` the actions that brought an earlier state back;
+    cards played that are proven to be the ones dealt, `takebacks` the turns that were taken back when they were over,
+    `within` how often a player took back a part of the own turn, to which clients agree without being asked;
     `left` names the seats that the others went on without.
     """
 
@@ -103,6 +104,7 @@ class Evidence:
     deals: tuple[DealProof, ...]
     cards: int
     takebacks: int
+    within: int
     left: tuple[int, ...]
 
     @cached_property
@@ -132,6 +134,7 @@ def evidence(table: Table) -> Evidence:
     clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
     guilty = {cheat.seat for cheat in fold.position.cheats}
     takebacks = sum(takeback_target(entry.actor, entry.action) is not None for entry in fold.log)
+    within = sum(_within_turn(table, place) for place in range(len(fold.log)))
     chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log) - takebacks
     return Evidence(
         table,
@@ -143,9 +146,20 @@ def evidence(table: Table) -> Evidence:
         clients=clients,
         deals=_deals(table),
         cards=_cards_played(fold),
-        takebacks=takebacks,
+        takebacks=takebacks - within,
+        within=within,
         left=tuple(entry.actor for entry in fold.log if entry.left),
     )
+
+
+def _within_turn(table: Table, place: int) -> bool:
+    """Return whether the action at this place of the log took back what the seat to act had done in its turn."""
+    entry = table.fold.log[place]
+    to, due = takeback_target(entry.actor, entry.action), table.game.pending(entry.before)
+    if to is None or not isinstance(due, Turn):
+        return False
+    before = table.fold.log[:place]
+    return {before[one].actor for one in in_effect(before) if one >= to} == {due.seat}
 
 
 def _move(table: Table) -> MoveProof | None:

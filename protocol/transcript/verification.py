@@ -305,6 +305,9 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     if proven.takebacks:
         agreed = "local table, nobody had to agree" if body.kind == LOCAL else "each signed by all who still played"
         lines.append(f"turns taken back: {proven.takebacks}, {agreed}")
+    if proven.within:
+        agreed = "" if body.kind == LOCAL else ", each signed by the clients of all who still played, unasked"
+        lines.append(f"taken back within a turn: {proven.within}{agreed}")
     lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left]
     if fold.result and not fold.broken and fold.position.hands and fold.position.hands.broken_off:
         lines += _audit_lines(table)

@@ -16,11 +16,15 @@ class FakeTable(Session):
         self.names = ("anna", "ben")
         self.title = "7f3a"
         self.now = self.game.start(options, 2)
+        self.before: list[Any] = []
         self.draws: set[int] = set()
 
     @property
     def state(self) -> Any:
         return self.now
+
+    def past(self, plies: int) -> Any:
+        return self.before[plies]
 
     def waiting(self) -> str:
         return f"{self.names[self.turn - 1]} to move" if self.turn else "the dice"
@@ -39,6 +43,7 @@ class FakeTable(Session):
 
     def act(self, actor: int, action: str) -> None:
         story = self.game.story(self.now, actor, action)
+        self.before.append(self.now)
         self.now = self.game.apply(self.now, actor, action)
         self.tell(Ply(len(self.plies) + 1, actor, action, story))
 

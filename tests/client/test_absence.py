@@ -91,6 +91,7 @@ def test_a_player_who_comes_back_after_the_end_is_told_of(tmp_path: Path) -> Non
     room.tables[1].link(ben, up=False)
     (lost,) = room.notes(1)
     assert "(ben) does not answer any more. There is nobody to play again with" in lost
+    assert room.type(1, "who")[1].endswith("ben  is away")
     room.tables[1].link(ben, up=True)
     (back,) = room.notes(1)
     assert back.endswith("(ben) is back.")
@@ -245,6 +246,8 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
     """By wish: no word of a laptop or a network that is down."""
     room = Room(tmp_path)
     room.play()
+    while room.tables[1].turn != 1:
+        room.play()
     plies = room.tables[2].plies[:]
     for operator in room.tables:
         room.notes(operator)
@@ -256,7 +259,7 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
     title = room.tables[1].title
     assert room.notes(1) == [
         "! Green (ben) adjourns the game until another day. The game is kept: "
-        f"wait, or `adjourn` too: `p2p-stonehenge resume {title}` brings all back."
+        f"play on, or `adjourn` too: `p2p-stonehenge resume {title}` brings all back."
     ]
     room.wait(180)
     assert room.console(1).status()[-1] == "ben adjourned 3 min ago"
@@ -269,10 +272,14 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
     room.check()
 
 
-@pytest.mark.parametrize(("seats", "ways"), [(2, "wait or `adjourn`"), (3, "wait, `adjourn` or `without ben`")])
-def test_who_quits_is_said_to_have_left(tmp_path: Path, seats: int, ways: str) -> None:
+@pytest.mark.parametrize(
+    ("seats", "turn", "ways"),
+    [(2, 2, "wait or `adjourn`"), (3, 2, "wait, `adjourn` or `without ben`"), (2, 1, "play on or `adjourn`")],
+)
+def test_who_quits_is_said_to_have_left(tmp_path: Path, seats: int, turn: int, ways: str) -> None:
+    """A player who is to move is not told to wait."""
     room = Room(tmp_path, names=NAMES[:seats])
-    while room.tables[1].turn != 2:
+    while room.tables[1].turn != turn:
         room.play()
     for operator in room.tables:
         room.notes(operator)
@@ -454,6 +461,7 @@ def test_help_fits_a_narrow_screen() -> None:
         "result",
         "hint",
         "why",
+        "threats",
         "words",
         "hand",
         "mute",

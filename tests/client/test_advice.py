@@ -177,8 +177,8 @@ def test_there_is_no_advice_where_others_play(tmp_path: Path, monkeypatch: pytes
         Console(table, Settings(), "ascii").enter("hint")
 
 
-def warned(folder: Path, moves: list[str]) -> list[str]:
-    """What a player with `--threats on` reads while these moves are made, until a note stays in sight."""
+def warned(folder: Path, moves: list[str], *typed: str) -> list[str]:
+    """What a player with `--threats on`, or who has typed that, reads of these moves until a note stays in sight."""
 
     async def evening() -> list[str]:
         table = table_of(folder, "fidchess")
@@ -186,7 +186,9 @@ def warned(folder: Path, moves: list[str]) -> list[str]:
         told = notes(table)
         heard = asyncio.Event()
         table.listen(lambda notice: heard.set() if isinstance(notice, Note) and notice.answers else None)
-        Console(table, Settings(threats=True), "ascii")
+        console = Console(table, Settings(threats=not typed), "ascii")
+        for line in typed:
+            console.enter(line)
         for move in moves:
             turn = table.game.pending(table.table.state)
             assert isinstance(turn, Turn)
@@ -200,7 +202,9 @@ def warned(folder: Path, moves: list[str]) -> list[str]:
 
 def test_a_player_is_warned_once_of_what_the_rival_threatens(tmp_path: Path) -> None:
     moves = ["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]
-    assert warned(tmp_path, moves) == ["Green (bot 2) threatens C7xB5, which gains about 5 disks."]
+    threat = "Green (bot 2) threatens C7xB5, which gains about 5 disks."
+    assert warned(tmp_path / "option", moves) == [threat]
+    assert warned(tmp_path / "typed", moves, "threats", "threats", "threats") == [threat]
 
 
 @pytest.mark.parametrize("key", ["fidchess", "qenqe"])

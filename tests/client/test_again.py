@@ -2,15 +2,20 @@
 
 import asyncio
 import json
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from net_tables import NAMES, Room
+from net_tables import IDENTITIES, NAMES, Room
 from test_network_games import LOOPBACK, Players, players
 
 from engine import all_games
+from p2p_stonehenge.cli.play import _elsewhere
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import difference
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.table.session import RefusedError
 from protocol import Origin, Table, origin_of
 
@@ -40,7 +45,7 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     code, out = players.run("ben", "join", players.nick("anna"), "--name", players.nick("ben"), *bot)
     assert (code, first.wait(60)) == (0, 0), out
     old = players.saved("anna")
-    again = players.start("anna", "host", "kingamon", "--from", str(old), "--at", "21", *bot)
+    again = players.start("anna", "host", "--from", str(old), "--at", "21", *bot)
     code, out = players.run("ben", "join", players.nick("anna"), *bot)
     assert (code, again.wait(60)) == (0, 0), out
     assert f"goes on from table {old.stem[:4]} after 21 actions" in out
@@ -68,10 +73,17 @@ def test_the_file_named_with_from_has_to_fit(players: Players, tmp_path: Path) -
     assert players.run("anna", "solo", "kingamon", "--auto", "0", "--plain")[0] == 0
     file = str(players.saved("anna"))
     for words, code, told in (
-        (("fidchess", "--from", file), 2, "that saved game is kingamon"),
+        (
+            ("fidchess", "--from", file),
+            2,
+            "That saved game is one of Byzantine Kingamon, not of Fidchess: leave `fidchess` out",
+        ),
         (("kingamon", "--from", file, "--at", "100000"), 2, "the game has"),
         (("kingamon", "--from", file, "--players", "2"), 2, "leave -o and --players out"),
         (("kingamon", "--from", file, "--match", "3"), 2, "goes on with the match of the saved game"),
+        (("--from", file, "--at", "100000"), 2, "the game has"),
+        (("oak", "--from", file), 5, "there is no game 'oak'"),
+        ((), 2, "Which GAME?"),
         (("kingamon", "--at", "3"), 2, "name the file with --from"),
         (("kingamon", "--from", str(tmp_path / "none.stonehenge")), 5, "there is no file"),
     ):
@@ -152,3 +164,29 @@ def test_another_game_is_offered_only_while_another_player_is_there(tmp_path: Pa
     assert (at.leaving, table.wants_again) == (False, False)
     room.come_back(2)
     assert at.prompt() == "again or quit> ", "a link that came back"
+
+
+@pytest.mark.parametrize(
+    ("announced", "told"),
+    [
+        ("qenqe playing 84c9", "watch ben` shows the game at which ben is now."),
+        ("qenqe 1/3", "join ben` leads to the table at which ben is now."),
+        ("qenqe 3/3", ""),
+        ("qenqe playing 84c9 private", ""),
+        ("fidchess playing {}", ""),
+        ("", ""),
+    ],
+)
+def test_where_a_player_has_gone_after_the_game_is_told(tmp_path: Path, announced: str, told: str) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    table, ben = room.tables[1], IDENTITIES[1].id
+    network: Any = SimpleNamespace(sightings={ben: Sighting(ben, "ben", (), b"", announced.format(table.title))})
+    table._presence._elsewhere = partial(_elsewhere, network, table.title)
+    table.stays = True
+    room.agree_to(table.turn, "resign")
+    room.notes(1)
+    room.tables[2].dismiss(0.0)
+    room.carry()
+    (note,) = [note for note in room.notes(1) if "ben" in note]
+    assert note.partition("`quit` leaves.")[2].endswith(told)
+    assert bool(told) == note.endswith("now.")

@@ -1,5 +1,6 @@
 """Questions before there is a table, at a real terminal: Ctrl-D leaves, Ctrl-C interrupts, no traceback is shown."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ if sys.platform == "win32":
 import termios
 
 from real_terminal import RealTerminal
+from saved_games import home_of, solo
 
 pytestmark = pytest.mark.network
 
@@ -205,3 +207,42 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_board(tmp_path: Path) -> None:
     shell.types("a3\r")
     shell.shows("Yellow moves an Oin from A2 to A3.", "Green, move>")
     shell.close()
+
+
+def test_of_several_unfinished_games_the_player_chooses_one(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    solo(home, ((1, "B2-B3"),), 2000.0)
+    solo(home, ((1, "C2-C3"),), 1000.0, nonce=1)
+    command = [sys.executable, "-m", "p2p_stonehenge", "resume", "--plain", "--home", str(home.path)]
+    asked = RealTerminal(command, columns=120)
+    asked.shows(
+        "1. Fidchess with a bot, 1 Jan 1970", "2. Fidchess with a bot, 1 Jan 1970", "Enter to go on with the first:"
+    )
+    asked.types("2\r")
+    asked.shows("Yellow moves an Oin from C2 to C3.")
+    asked.close()
+    piped = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
+    assert piped.returncode == 2
+    assert "There are 2 unfinished games: `resume 1` is Fidchess with a bot" in piped.stderr
+
+
+def test_who_interrupts_the_wait_for_another_game_has_left_the_table(tmp_path: Path) -> None:
+    port = free_port_pair()
+    anna = Playing(tmp_path / "anna", port, "host", "fidchess", "--name", "anna", "-o", "first=1")
+    anna.shows("waiting for")
+    ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
+    anna.shows("Your turn")
+    anna.agrees("resign")
+    ben.shows("`result` tells this again")
+    ben.types("again\r")
+    ben.shows("to play again as well")
+    anna.shows("wants to play again")
+    anna.types("who\r")
+    anna.shows("ben  wants to play again")
+    ben.types(CTRL_C)
+    assert ben.ends() == 130
+    anna.shows("(ben) has left the table. There is nobody to play again with")
+    anna.types("who\r")
+    anna.shows("ben  has left")
+    assert "does not answer" not in anna.text
+    anna.close()

@@ -17,7 +17,7 @@ from p2p_stonehenge.screen.moves import reach
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.losing import losing_reply
-from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.table.session import Note, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body
 
@@ -132,9 +132,23 @@ def test_earlier_positions_are_looked_at_while_the_game_goes_on(tmp_path: Path) 
     at.enter("forth")
     assert "LOOKING BACK" not in board(at)
     assert board(at) != now
+
+
+def test_a_move_typed_while_looking_back_shows_the_present_board_first(tmp_path: Path) -> None:
+    table = local(tmp_path)
+    for seat, action in ((1, "B2-B3"), (2, "B7-B6")):
+        table.play(seat, action)
+    at = console(table)
     at.enter("back")
-    at.enter("a3 a4")
-    assert "LOOKING BACK" not in board(at), "a move is made at the present"
+    at.drawing.typing = "b3"
+    assert not at.drawing.ways(), "a piece does not stand there any more"
+    with pytest.raises(RefusedError, match=r"looking back.*present.*Enter plays it"):
+        at.enter("b3 b4")
+    assert "LOOKING BACK" not in board(at)
+    assert len(table.plies) == 2
+    assert at.drawing.ways()
+    at.enter("b3 b4")
+    assert table.plies[-1].action == "B3-B4"
 
 
 def test_looking_back_ends_at_the_start_and_wants_a_number(tmp_path: Path) -> None:
@@ -241,3 +255,33 @@ def test_a_text_that_is_longer_than_the_window_is_read_in_parts() -> None:
         await window.shows("├──────┼", "anna (you)")
 
     play(FakeTable("fidchess", first=1), script)
+
+
+def test_a_move_typed_while_looking_back_stays_on_the_prompt() -> None:
+    table = FakeTable("fidchess", first=1).replay("A2-A3", "D7-D6")
+
+    async def script(window: Window) -> None:
+        await window.types("back" + ENTER)
+        await window.shows("LOOKING BACK")
+        await window.types("a3-a4" + ENTER)
+        await window.shows("Not played: you were looking back", "move> a3-a4")
+        assert "LOOKING BACK" not in window.text
+        assert len(table.plies) == 2
+        await window.types(ENTER)
+        await window.shows("Yellow moves an Oin from A3 to A4.")
+
+    play(table, script)
+
+
+def test_advice_stays_in_sight_where_a_line_stands_above_the_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as how the last round came out: the first line of the advice was scrolled away."""
+    monkeypatch.setattr(Console, "round_before", lambda _: ["Last round: anna made her bid."])
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.shows("move>", "Last round")
+        for number in range(4):
+            table.tell(Note(f"advice {number}", answers=True))
+        await window.shows("advice 0", "advice 3", "Enter shows the board")
+
+    play(table, script)

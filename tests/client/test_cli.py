@@ -401,3 +401,18 @@ def test_what_a_bot_plays_for_me_is_wrapped_at_words_in_a_narrow_terminal(
     assert "took" in out.getvalue()
     assert "Saved in" in out.getvalue()
     assert all(len(line) < 40 or " " not in line for line in lines), max(lines, key=len)
+
+
+def test_where_nobody_is_seen_the_next_steps_are_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(_: object) -> None:
+        pass
+
+    monkeypatch.setattr("p2p_stonehenge.net.discovery.Discovery.start", nothing)
+    monkeypatch.setattr("p2p_stonehenge.net.discovery.Discovery.close", nothing)
+    code, out, _ = run("peers", "--seconds", "0.1", "--home", str(tmp_path))
+    assert code == 0
+    assert "Nobody was seen" in out
+    assert "doctor` looks for what is in the way" in out
+    assert "`--interface ADDRESS`" in out

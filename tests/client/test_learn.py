@@ -125,6 +125,7 @@ def test_a_lesson_offers_no_command_that_needs_others_and_shows_earlier_position
     assert not [name for name in ("draw", "resign", "adjourn", "say") if f"  {name} " in told], told
     console.enter("back 2")
     assert at.past(0) == at.game.start({"first": "1"}, 2)
+    console.enter("forth")
     for step in read("fidchess").steps[2:-1]:
         console.enter(step.typed)
     assert "You may go on talking" not in "".join(text_of(line) for line in console.after())

@@ -53,7 +53,7 @@ def notices(room: Room) -> Notices:
     """The words for anna, as at a table where nothing has been told yet."""
     table = room.tables[1]
     node: Node = table._node
-    return Notices(table, node, Presence(table, node, lambda: False), lambda: 100.0)
+    return Notices(table, node, Presence(table, node, lambda: False, lambda _peer: ""), lambda: 100.0)
 
 
 @pytest.mark.parametrize(("effect", "text"), TOLD, ids=[type(effect).__name__ for effect, _ in TOLD])

@@ -194,6 +194,7 @@ def test_commands_answer() -> None:
         "result",
         "hint",
         "why",
+        "threats",
         "words",
         "hand",
         "mute",

@@ -161,6 +161,13 @@ def test_within_the_own_turn_the_word_is_enough_and_nobody_else_has_to_type(tmp_
         assert not any("take" in note and "`" in note for note in room.notes(operator)), "nothing is asked"
     room.play()
     room.check()
+    proof = prove(SavedGame(load(room.tables[1].path.read_bytes())))
+    told = "Within a turn its player took something back once: the clients of the others sign that without asking."
+    assert told in proof.shown
+    assert not any("turn was taken back" in line for line in proof.shown), "that one was over, and asked the others"
+    assert (
+        "taken back within a turn: 1, each signed by the clients of all who still played, unasked" in proof.report.lines
+    )
 
 
 def test_after_eight_take_backs_within_a_turn_the_others_are_asked(tmp_path: Path) -> None:
@@ -436,5 +443,7 @@ def test_replay_export_and_proof_tell_of_it(saved: SavedGame, tmp_path: Path) ->
     assert proof.report.ok
     playback = Playback(saved, proof, 4, "ascii", Notes(tmp_path / "game", "1"))
     assert playback.told() == f"4. {told}"
-    assert playback.enter("how") == ["All who still played signed that they wished it."]
+    assert playback.enter("how") == [
+        "Signed by the clients of all who still played: within a turn unasked, else by their players' wish."
+    ]
     assert len(playback.board(80, 24)) > 5

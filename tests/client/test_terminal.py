@@ -140,8 +140,11 @@ def test_a_move_is_played_and_the_board_follows() -> None:
     table = FakeTable("fidchess", first=1)
 
     async def script(window: Window) -> None:
+        await window.shows("Tab moves")
         await window.types("a2 a3" + ENTER)
         await window.shows("Yellow moves an Oin from A2 to A3.", "│ [Y1] │", "wait>", "ben to move")
+        assert "F1 help" in window.text
+        assert "Tab moves" not in window.text, "there is none to be offered"
         assert table.plies[-1].action == "A2-A3"
         table.act(2, "D7-D6")
         await window.shows("Green moves an Oin from D7 to D6.", "move>")

@@ -262,3 +262,18 @@ def test_the_prompt_asks_for_a_place_then_for_a_move() -> None:
 
 if __name__ == "__main__":
     PICTURE.write_text(pictures(), "utf-8")
+
+
+def test_the_chain_that_won_is_between_braces_and_told_in_words() -> None:
+    state = GAME.start({"first": 1}, 2)
+    green = iter(("4A7", "4B7", "4D7", "4E7", "3A7", "3B7"))
+    for circle in range(7, 0, -1):
+        assert "chain" not in " ".join(VIEW.describe(state))
+        state = GAME.apply(state, 1, f"1C{circle}")
+        if circle > 1:
+            state = GAME.apply(state, 2, next(green))
+    for layout in ("round", "compact"):
+        shown = "\n".join(text_of(line) for line in VIEW.render(state, Look(layout=layout, last=("1C1",))))
+        assert shown.count("{R}") == 7
+        assert ("{ } the chain" in shown) == (layout == "round")
+    assert "Red's chain to the king: 1C7, 1C6, 1C5, 1C4, 1C3, 1C2 and 1C1." in VIEW.describe(state)

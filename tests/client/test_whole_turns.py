@@ -49,6 +49,12 @@ def test_of_a_turn_that_is_not_lawful_as_a_whole_nothing_is_played(line: str, sa
     assert actions(table) == []
 
 
+def test_after_equal_dice_another_roll_follows() -> None:
+    _, console = rolled("3-3")
+    told = "6/9: After 2/5 you roll again: first see the new dice. Nothing was played."
+    assert console.refuse("2/5 2/5 6/9") == told
+
+
 def test_a_line_that_begins_with_no_move_is_refused_as_before() -> None:
     table, console = rolled()
     with pytest.raises(RefusedError, match="is not a move"):

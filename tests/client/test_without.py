@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from net_tables import NAMES, Room, refused, room_without
 
+from p2p_stonehenge.cli.replay import lines
+from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen import plain
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, ASLEEP
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
+from protocol import load
 from protocol.events import EventKind
 from protocol.table.going_on import ANSWER, STAGGER
 
@@ -87,7 +90,8 @@ def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     room.type(1, "yes")
     assert room.notes(2) == ["! Red (anna) wants to go on without Blue (cara) (away for 20 s): `agree`, or wait."]
     assert room.type(2, "who")[2] == "  Blue    cara  to move  away for 20 s, anna would go on without"
-    assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
+    assert room.console(1).status() == ["waiting for Green (ben) to agree", "cara away for 20 s"]
+    assert room.console(2).status() == ["Blue (cara) to move", "go on without cara? `agree`"]
     assert "  agree " in "\n".join(room.type(2, "help"))
     asked = "Go on without Blue (cara), away for 20 s?"
     question = f"{asked} All others want that: with your yes cara has lost, as by resigning. [y/N]"
@@ -99,6 +103,8 @@ def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     assert room.console(1).status() == ["your turn", "all who play on are here"]
     room.play()
     room.check()
+    (told,) = (one for one in lines(SavedGame(load(room.tables[1].path.read_bytes())), None) if "without Blue" in one)
+    assert "resign" not in told, "that player has not"
 
 
 def test_both_who_stay_may_say_so_at_once(tmp_path: Path) -> None:
@@ -249,6 +255,7 @@ def test_a_sleeper_is_left_behind_by_one_word_of_each_player(tmp_path: Path) -> 
     room.pass_time(ANSWER / 2)
     assert room.notes(3) == ["! Red (anna) wants to go on without you: move now."]
     assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
+    assert room.console(3).status() == ["your turn", "anna would go on without you"]
     room.agree_to(2, "agree")
     room.pass_time(ANSWER)
     assert room.notes(1)[-1] == room.notes(2)[-1] == LEFT

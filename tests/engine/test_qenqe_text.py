@@ -33,7 +33,7 @@ CROWD = "w@A1 WB@B1 W@C1 WWW@A2 WBWW@B5 W@D9 BB@B9 B@C9 b@D11 G@D5 g@B30 W@B29"
         ("A5-A6", "empty", "A5 is empty"),
         ("B9-B10", "not-yours", "The Duo on B9 belongs to Blue."),
         ("B9>1@B10", "not-yours", "belongs to Blue"),
-        ("D5-D6", "neutral", "The Oin on D5 is neutral: Green resigned."),
+        ("D5-D6", "neutral", "The Oin on D5 is neutral: Green is out."),
         ("A1-C1", "reach", "The Rigant moves one space along its row or column: from A1 it cannot reach C1."),
         ("D9-D12", "reach", "An Oin moves one space"),
         ("B1-C2", "reach", "A Duo slides only in straight lines, along its row or column: from B1 it cannot reach C2."),

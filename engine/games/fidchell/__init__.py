@@ -7,7 +7,7 @@ For bots: `captures`, `with_turn`, the fields of `State`, and the tables of `Boa
 
 from engine.games.fidchell.board import CIRCLES, ROWS, board_of, fields_of
 from engine.games.fidchell.rules import GAME
-from engine.games.fidchell.state import State
+from engine.games.fidchell.state import CHAINED, State
 from engine.games.fidchell.turns import captures, with_turn
 
-__all__ = ["CIRCLES", "GAME", "ROWS", "State", "board_of", "captures", "fields_of", "with_turn"]
+__all__ = ["CHAINED", "CIRCLES", "GAME", "ROWS", "State", "board_of", "captures", "fields_of", "with_turn"]

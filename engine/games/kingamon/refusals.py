@@ -25,7 +25,7 @@ def explain(state: State, seat: int, action: Action) -> Refusal:
     refusal = _cannot_leave(state, own, start, at, king) or (
         _cannot_bear_off(state, own, theirs, at, int(large or OFF - at))
         if end is None
-        else _cannot_land(state, theirs, at, int(end))
+        else _cannot_land(state, theirs, at, int(end), king == "K")
     )
     canonical = name(state, king == "K", at and int(start), int(end or OFF), int(large or 0))
     return refusal or Refusal("notation", "notation", f"That play is written {canonical}.")
@@ -66,7 +66,7 @@ def _cannot_bear_off(state: State, own: bytes, theirs: str, at: int, die: int) -
     return None
 
 
-def _cannot_land(state: State, theirs: str, at: int, end: int) -> Refusal | None:
+def _cannot_land(state: State, theirs: str, at: int, end: int, king: bool) -> Refusal | None:
     """Return why a piece cannot get from the place `at` to space `end`; None if it can."""
     seat = state.seat
     target = space(seat, end)
@@ -75,7 +75,8 @@ def _cannot_land(state: State, theirs: str, at: int, end: int) -> Refusal | None
             "direction", "moving", f"Your pieces move {'up' if seat == 1 else 'down'} the spaces, never back."
         )
     if target - at not in state.dice:
-        return Refusal("die", "dice", f"That takes a {target - at}, but you have {_dice(state.dice)} to play.")
+        both = _with_both_dice(state, theirs, at, end, king)
+        return Refusal("die", "dice", f"That takes a {target - at}, but you have {_dice(state.dice)} to play{both}.")
     facing = (state.red if seat == 1 else state.white)[OFF - target]
     if end in NEUTRAL and facing and not state.rules & SAFE:
         return Refusal("neutral", "neutral", f"Space {end} is held by {theirs}: no piece of yours may land there.")
@@ -83,3 +84,16 @@ def _cannot_land(state: State, theirs: str, at: int, end: int) -> Refusal | None
         held = f"Space {end} holds {facing % KING + facing // KING} pieces of {theirs}"
         return Refusal("blocked", "moving", f"{held}: no piece of yours may land there.")
     return None
+
+
+def _with_both_dice(state: State, theirs: str, at: int, end: int, king: bool) -> str:
+    """Return how one piece gets from the place `at` to space `end` with both dice; nothing if it cannot."""
+    seat, dice = state.seat, state.dice
+    if len(dice) == 2 and space(seat, end) - at == sum(dice):
+        for die in dice:
+            middle = space(seat, at + die)
+            first = name(state, king, at and space(seat, at), middle, 0)
+            wins = (state.red if seat == 1 else state.white)[OFF - at - die] == KING  # no second play follows
+            if first in state.plays and not wins and _cannot_land(state, theirs, at + die, end, king) is None:
+                return f": with both it is {first} {name(state, king, middle, end, 0)}"
+    return ""

@@ -15,7 +15,7 @@ def why_not(state: State, seat: int, said: Act) -> Refusal:
     if owner(stack) != seat:
         holder = COLOURS[owner(stack) - 1]
         if owner(stack) not in state.playing:
-            return Refusal("neutral", "resigning", f"The {piece(stack)} on {place} is neutral: {holder} resigned.")
+            return Refusal("neutral", "resigning", f"The {piece(stack)} on {place} is neutral: {holder} is out.")
         return Refusal("not-yours", "stacks", f"The {piece(stack)} on {place} belongs to {holder}.")
     return _not_divided(state, said) if said.parts else _not_moved(state, said)
 

@@ -33,7 +33,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
             held[seat - 1][colour != _COLOURS[seat - 1]] += 1
     for seat in range(1, state.rules.seats + 1):
         y = _MIDDLE + (seat - (state.rules.seats + 1) / 2) * 48
-        out = "" if seat in state.playing else ", resigned"
+        out = "" if seat in state.playing else ", out"
         name = names[seat - 1] if names else GAME.colours[seat - 1]
         own, captives = held[seat - 1]
         told = counted(own, "disk") + (f", {counted(captives, 'captive')}" if captives else "")

@@ -55,6 +55,8 @@ class Look(NamedTuple):
     """The places to which it can go."""
     takes: tuple[str, ...] = ()
     """Those of them where it captures."""
+    chain: tuple[str, ...] = ()
+    """The places of what has won the game."""
     uncovers: str = ""
     """What shows a hand of cards that is covered, as a sentence; empty where nothing does."""
     opens: bool = False
@@ -68,6 +70,8 @@ class Look(NamedTuple):
             return "class:mark-target", "<", ">"
         if place in self.targets and held:
             return "class:mark-target", "+", "+"
+        if place in self.chain:
+            return "class:mark-target", "{", "}"
         if place in self.last and place not in self.targets:
             return "class:mark-last", "[", "]"
         return None

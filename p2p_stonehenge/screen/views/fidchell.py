@@ -1,7 +1,7 @@
 """Fidchell on the screen: the round board where it fits, else circles as lines and sections as blocks.
 
 A piece is its owner's letter, in lower case once its owner is out; an empty field is a mark that tells odd circles
-from even ones; `K` is the king and `[ ]` marks the last move.
+from even ones; `K` is the king, `[ ]` marks the last move and `{ }` the chain that has won.
 """
 
 from functools import lru_cache
@@ -9,7 +9,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from engine import counted, listed
-from engine.games.fidchell import CIRCLES, GAME, ROWS, State, board_of, fields_of
+from engine.games.fidchell import CHAINED, CIRCLES, GAME, ROWS, State, board_of, fields_of
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of, who_moves
 from p2p_stonehenge.text.style import cells, cut, side
 
@@ -44,6 +44,7 @@ _SCALES = (
 
 def render(state: State, look: Look) -> list[Line]:
     """Return the board with the players beside it, or under it."""
+    look = look._replace(chain=_chain(state))
     if look.layout != "compact":
         for number, scale in enumerate(_SCALES):
             lines = _round(state, look, number) if look.height >= scale.height + 2 else None
@@ -65,6 +66,8 @@ def describe(state: State) -> list[str]:
             sentences.append(f"{GAME.colours[seat - 1]}: {pieces}; {hand} in hand.")
         else:
             sentences.append(f"{GAME.colours[seat - 1]} is out: {pieces}, obstacles now.")
+    if chain := _chain(state):
+        sentences.append(f"{GAME.colours[state.winner - 1]}'s chain to the king: {listed(chain[::-1])}.")
     if _asleep(state):
         sentences.append("The king is asleep: it captures nothing yet.")
     if not state.reason:
@@ -101,6 +104,22 @@ def ask(state: State) -> str:
 def _owner(state: State, field: int) -> int:
     """Return the seat whose piece is on a field, 0 if it is empty."""
     return next((seat for seat, men in enumerate(state.men, 1) if men >> field & 1), 0)
+
+
+def _chain(state: State) -> tuple[str, ...]:
+    """Return the fields of a shortest chain that has won the game, from the king on; none if no chain has."""
+    if state.reason != CHAINED:
+        return ()
+    board, men = state.rules.board, state.men[state.winner - 1]
+    seen = {*fields_of(board.gate & men)}
+    ways: list[tuple[int, ...]] = [(field,) for field in sorted(seen)]
+    for way in ways:  # longer ones come behind
+        if way[-1] in board.circles[0]:
+            return tuple(board.names[field] for field in way)
+        more = [field for field in fields_of(board.near[way[-1]] & men) if field not in seen]
+        seen.update(more)
+        ways += [(*way, field) for field in more]
+    return ()
 
 
 def _asleep(state: State) -> bool:
@@ -229,7 +248,7 @@ def _tight_band(state: State, look: Look, band: range) -> list[Line]:
             for name in (f"{section}{name}{circle}" for name in rows):
                 field = state.rules.board.named.get(name)
                 style, text = _mark(state, look, field) if field is not None else ("", " ")
-                line.append((f"{style} class:mark-last" if name in look.last else style, text))
+                line.append((f"{style} class:mark-last" if name in look.chain or name in look.last else style, text))
         lines.append(line)
     return lines
 
@@ -288,6 +307,7 @@ def _panel(state: State, look: Look) -> list[Line]:
     odd, even = _MARKS[look.charset][0], _MARKS[look.charset][1]
     circles = " ".join(f"{odd if circle % 2 else even}{circle}" for circle in range(CIRCLES, 0, -1))
     lines.append(row(("class:dim", "K king" + " asleep" * _asleep(state) + "  [ ] last")))
+    lines += [row(("class:dim", "{ } the chain"))] * bool(look.chain)
     lines += [row(("class:dim", "circles from the rim:")), row(("class:dim", f"{circles} K"))]
     if len(state.playing) < len(state.men):
         lines.append(row(("class:dim", "r g b obstacles")))
