@@ -39,7 +39,7 @@ def resume(args: Namespace) -> int:
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     with home.lock():
-        path, charter = _find(home, " ".join(args.table))
+        path, charter = _find(home, " ".join(args.table), asks=auto is None and can_ask())
         table, journal = _open(home, path, charter)
         result = table.fold.result
         if result and charter.body.kind == LOCAL:
@@ -82,18 +82,23 @@ async def _among_peers(
         )
 
 
-def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
+def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     """Return the file and the charter of the table to go on with. Raises Failure.
 
-    If none is wanted, of several unfinished games the player chooses one. Else all saved games are read only for a
-    game that is named by its people: that of a crash is read once, by `_open`.
+    If none is wanted, of several unfinished games the player chooses one, or it is the last one where nobody can be
+    asked. All saved games are read only for that, and for a game that is named by its people.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
     if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
         path = choose(list(Shelf(home).games()), wanted, time.time(), RESUME).path
         return path, first_record(path.read_bytes())
     paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
-    if not wanted and len(paths) > 1 and len(games := [one for one in Shelf(home).games() if one.unfinished]) > 1:
+    if (
+        asks
+        and not wanted
+        and len(paths) > 1
+        and len(games := [one for one in Shelf(home).games() if one.unfinished]) > 1
+    ):
         paths = [_chosen(games)]
     for path in reversed(paths):
         try:
@@ -107,11 +112,8 @@ def _find(home: Home, wanted: str) -> tuple[Path, Charter]:
 
 
 def _chosen(games: Sequence[Saved]) -> Path:
-    """Return the file of the game that the player chooses, of several unfinished ones. Raises Failure."""
-    now = time.time()
-    if not can_ask():
-        return choose(games, "", now, RESUME).path  # it says by which numbers they go
-    told = [one.told(now) for one in games]
+    """Return the file of the game that the player chooses, of several unfinished ones."""
+    told = [one.told(time.time()) for one in games]
     for number, game in enumerate(told, 1):
         say(f"{number}. {game}")
     return games[max(run(choose_by_name(ask, told, "go on with the first")), 1) - 1].path

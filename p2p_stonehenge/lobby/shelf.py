@@ -281,9 +281,7 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
     more = f"; {len(fits) - 4} more" * (len(fits) > 4)
     which = "saved" if not meant else "unfinished" if command == RESUME else "finished"
-    told = f"{len(fits)} {which} games"
-    told = f"{told} fit {safe(wanted)[:40]!r}" if wanted else f"There are {told}"
-    raise Failure(f"{told}: {'; '.join(numbered)}{more}.", USAGE)
+    raise Failure(f"{len(fits)} {which} games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
 
 
 def fitting(games: Sequence[Saved], wanted: str) -> list[Saved]:
