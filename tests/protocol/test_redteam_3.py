@@ -1,5 +1,8 @@
 """Attacks that succeed: each test says what ought to hold, and fails until its rule is mended."""
 
+from contextlib import suppress
+from itertools import product
+
 import pytest
 import second_reader
 import second_verifier
@@ -8,9 +11,10 @@ from equivocating import begun
 from replicas import FAST
 from test_attacks_by_a_seat import Puppet
 from test_epochs_any_order import Ballots
+from test_going_on import agree, agreements, without
 from verdicts import judged, result_of
 
-from protocol import Table
+from protocol import LocalFaultError, Table, verify
 from protocol.events import Epoch, Leaving, Result, Shuffle, Slot, SlotKind, Wish
 
 
@@ -138,6 +142,52 @@ def test_a_pair_takes_no_result_back_by_a_client_that_has_not_heard_of_it() -> N
     wish = table.forger.forge(4, Wish(1), at=dan.table)
     dan.tell(*signed, *third, wish, table.forger.forge(4, Wish(0), at=dan.table, heads=wish.heads))
     assert winners(*honest) == {(1,)}
+
+
+@pytest.mark.xfail(
+    strict=True, reason="who awaits an agreement at the end enters no other epoch, and counts no RESULT there"
+)
+def test_a_pair_gives_no_two_players_different_results_by_what_they_sign_unasked() -> None:
+    """Seat 1 has won, client 3 had agreed to leave it behind. 1, 2 and 3 agree that 4 and 5, who sign nothing, leave.
+
+    While the signature of client 3 is on its way seat 4 proposes what clients 1 and 2 sign unasked, and seat 5 never;
+    then it sends two versions. Client 3 has three RESULTs in the new epoch. 1 and 2 may not enter that, and count two.
+    """
+    table = clients("pebbles", 5, pile=3)
+    table.tick()
+    dan, eve = Puppet(table, 4), Puppet(table, 5)
+    dan.others = eve.others = [1, 2, 3]
+    without(table, 3, 1)
+    for _ in range(5):
+        table.tick(1.0, 3)
+    table.leave(3)
+    table.play("take 3")
+    table.come(3)
+    while [] in (left := [[a.leaving for a in agreements(table, one) if len(a.leaving) == 2] for one in (1, 2)]):
+        dan.wait(1)
+        for one, gone in product((1, 2), (4, 5)):
+            with suppress(LocalFaultError):
+                without(table, one, gone)
+    asked = table[3].table.held.heads[2]
+    assert left[0] == left[1]
+    table.part(1, 3)
+    table.part(2, 3)
+    agree(table, 3)
+    dan.hear()
+    number = max(one.number for one in agreements(table, 1)) + 1
+    signed = table.forger.forge(4, Epoch(number, (Leaving(3, *asked),)), at=table[1].table)
+    effects = {one: dan.told(one, signed) for one in (1, 2)}
+    assert [agreements(table, one)[-1].number for one in (1, 2)] == [number] * 2
+    slot, heads = signed.slot._replace(epoch=number), signed.heads_after
+    dan.tell(*(table.forger.forge(4, Wish(wanted), at=dan.table, heads=heads, slot=slot) for wanted in (1, 0)))
+    for one, waiting in effects.items():
+        table.do(one, waiting)
+    table.link(1, 2, 3)
+    dan.wait(60)
+    assert table[1].table.held.proofs
+    reports = [verify(table.disks[one], FAST, scheme=table.forger.scheme) for one in (1, 2, 3)]
+    assert {result_of(report).winners for report in reports} == {(1,)}
+    assert winners(*(table[one].table for one in (1, 2, 3))) == {(1,)}
 
 
 # Chance.
