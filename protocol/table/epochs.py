@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from protocol.events import Epoch, EventKind, Leaving, SignedEvent, SlotKind
 from protocol.table.position import Position, Rules, put
-from protocol.table.step import Chains, Ends, decided, given, given_up, open_slot, owing, step
+from protocol.table.step import Chains, Ends, given, given_up, open_slot, owing, step
 
 
 class Agreement(NamedTuple):
@@ -59,7 +59,7 @@ def enter(
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
     missing = lacking(base, agreement, signed)
-    if missing or not enough(rules, base, resigned, leavers, ends) or decided(rules, base, chains, ends):
+    if missing or not enough(rules, base, resigned, leavers, ends) or decided(rules, base, chains, resigned, ends):
         return missing
     debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, resigned, seat, ends))]
     debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]
@@ -77,6 +77,19 @@ def enough(rules: Rules, position: Position, resigned: Chains, leavers: Set[int]
     """Return whether enough operators stay where these seats leave. Unless all have, none counts that has resigned."""
     counted = {seat for seat in position.live if not has_resigned(position, resigned, seat, ends)} or {*position.live}
     return is_majority(len(rules.operators_of(counted - leavers)), len(rules.operators_of(counted)))
+
+
+def decided(rules: Rules, position: Position, chains: Chains, resigned: Chains, ends: Ends = None) -> bool:
+    """Return whether the game is over and more than half of the operators that play have signed the result.
+
+    More than half of those that have not resigned have to be among them: these could begin an epoch.
+    """
+    if position.slot.kind != SlotKind.END:
+        return False
+    missing = {seat for seat in position.live if not given(position, chains, seat, ends)}
+    signed = rules.operators_of({*position.live} - missing)
+    most = is_majority(len(signed), len(rules.operators_of(position.live)))
+    return most and enough(rules, position, resigned, missing, ends)
 
 
 def is_majority(stay: int, play: int) -> bool:
@@ -139,8 +152,8 @@ def _start(
 ) -> Position:
     """Return the first position of the new epoch.
 
-    Where no seat leaves, or none that the slot still needs, it goes on with the contributions that it had; so it does
-    when the game is over. Else the roll or deal under way is given up: its secrets may be known.
+    Where no seat leaves, or none that the slot still needs, it goes on with the contributions that it had. Else the
+    roll or deal under way is given up: its secrets may be known. Where the game is over nobody leaves.
     """
     live = [seat for seat in signed if seat in base.live]
     behind = base.behind
@@ -150,9 +163,10 @@ def _start(
         slot=base.slot._replace(epoch=agreement.number), behind=behind, effects=base.effects + len(live), applied=()
     )
     leavers = [seat for seat in agreement.leavers if seat in base.live]
-    turn, over = base.slot.kind == SlotKind.TURN, base.slot.kind == SlotKind.END
-    parts = {} if turn else {seat: given(base, chains, seat, ends) for seat in base.givers}
-    if over or all(map(parts.get, leavers)):
+    if base.slot.kind == SlotKind.END:
+        return position._replace(behind=base.behind, renewed=position.renewed + 1)
+    parts = {seat: given(base, chains, seat, ends) for seat in base.givers if base.machine}
+    if all(map(parts.get, leavers)):
         given_before = tuple([part for part in parts.values() if part is not None])
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)

@@ -10,11 +10,11 @@ from engine import Game, Over, Result
 from protocol.cards import DeckScheme
 from protocol.events import EventKind, SignedEvent, SlotKind
 from protocol.formation import LOCAL, Charter
-from protocol.table.epochs import Agreement, enough, enter, has_resigned, is_majority, lacking
+from protocol.table.epochs import Agreement, decided, enough, enter, has_resigned, is_majority, lacking
 from protocol.table.held import Held
 from protocol.table.log import in_effect
 from protocol.table.position import Applied, Position, Rules
-from protocol.table.step import asynchronous, decided, given, offered, open_slot, owing, step
+from protocol.table.step import asynchronous, given, offered, open_slot, owing, step
 
 
 class Broken(NamedTuple):
@@ -39,7 +39,7 @@ class Fold:
         self._rivals: dict[Agreement, dict[int, SignedEvent]] = {}
         """Others that may yet take the place of an epoch on the path, and of all that followed from it."""
         self._void: dict[Agreement, dict[int, SignedEvent]] = {}
-        """Those that are void, unless the path is cut."""
+        """Those that take no place on the path as long as that is not cut."""
         self._ahead: Position | None = None
         """What `position` would be if this client awaited no agreement, None if it awaits none."""
         self._path: dict[int, Agreement] = {}
@@ -159,12 +159,12 @@ class Fold:
         while following:
             self._ahead = following
             following = step(self.rules, self._ahead, self.held.chains)
-        return decided(self.rules, self.ahead, self.held.chains)
+        return decided(self.rules, self.ahead, self.held.chains, self.held.resigned)
 
     @property
     def decided(self) -> bool:
         """Return whether the game is over, and no agreement can come into force behind that."""
-        return self.broken is not None or decided(self.rules, self.position, self.held.chains)
+        return self.broken is not None or decided(self.rules, self.position, self.held.chains, self.held.resigned)
 
     def _signed(self, seats: Collection[int]) -> list[Agreement]:
         """Return the agreements that these seats have signed for a higher epoch, the last one last.
@@ -193,9 +193,8 @@ class Fold:
             if agreement.number <= self.position.slot.epoch:
                 self.agreements.pop(agreement, None)
                 self._rivals[agreement] = signed
-            if agreement.base in self._path and agreement <= self._path[agreement.base]:
-                del self._rivals[agreement]
-            elif self._is_void(agreement, signed):
+            lower = agreement.base in self._path and agreement <= self._path[agreement.base]
+            if lower or self._is_void(agreement, signed):
                 self.agreements.pop(agreement, None)
                 self._rivals.pop(agreement, None)
                 self._void[agreement] = signed

@@ -252,12 +252,16 @@ class GoingOn:
         """Return whether this client can sign that these operators leave with what an agreement states of them.
 
         It may hold more of them, if nothing has followed from that: else a seat that shows one client more than the
-        others, again and again, could not be left behind.
+        others, again and again, could not be left behind. But a part of a roll or deal may not be left out: who knows
+        what it leads to could have another one.
         """
         position, held, leaving = self._fold.position, self._held, agreement.leaving
         if agreement.base != position.slot.epoch or [*agreement.leavers] != self._seats(operators):
             return False
         if any(one.length > len(held.chains[one.seat - 1]) for one in leaving):
+            return False
+        parts = [self._fold.given(one.seat) for one in leaving] if position.machine else []
+        if any(part and part.number > one.length for part, one in zip(parts, leaving, strict=False)):
             return False
         heads = held.nameable(position, self._own.signers, leaving=leaving)
         return all(heads[one.seat - 1] == one[1:] for one in leaving)

@@ -55,10 +55,14 @@ def step(rules: Rules, position: Position, chains: Chains, ends: Ends = None) ->
 
 
 def offered(position: Position, chains: Chains, seat: int, ends: Ends = None) -> Iterator[SignedEvent]:
-    """Yield the events of a seat that were made for the open slot, for this state of the game or for another one."""
+    """Yield the events of a seat that were made for the open slot, for this state of the game or for another one.
+
+    A signature under a result counts in every epoch that begins behind it: no agreement can void one.
+    """
     slot, takes = position.slot, SLOTS[position.slot.kind].takes
     for event in chains[seat - 1][position.behind[seat - 1] : ends[seat - 1] if ends else None]:
-        if event.kind in takes and event.slot == slot and position.knows(event.lengths):
+        made = event.slot == slot or (slot.kind == SlotKind.END and event.slot[1:] == slot[1:])
+        if made and event.kind in takes and position.knows(event.lengths):
             yield event
 
 
@@ -77,14 +81,6 @@ def given(position: Position, chains: Chains, seat: int, ends: Ends = None) -> S
 def owing(position: Position, chains: Chains, ends: Ends = None) -> tuple[int, ...]:
     """Return the seats that the open slot waits for; at the end the seats that have not signed the result."""
     return tuple([seat for seat in position.givers if given(position, chains, seat, ends) is None])
-
-
-def decided(rules: Rules, position: Position, chains: Chains, ends: Ends = None) -> bool:
-    """Return whether the game is over and more than half of the operators that play have signed the result."""
-    if position.slot.kind != SlotKind.END:
-        return False
-    signed = [seat for seat in position.live if given(position, chains, seat, ends)]
-    return 2 * len(rules.operators_of(signed)) > len(rules.operators_of(position.live))
 
 
 def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None = None) -> list[SignedEvent]:

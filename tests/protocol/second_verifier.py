@@ -111,7 +111,8 @@ class Verifier:
         for e in self.chains[seat - 1][at.behind[seat - 1] : ends[seat - 1]]:
             if (
                 e.kind in TAKES[at.slot[2]]
-                and (e.slot, e.digest) == (at.slot, at.digest)
+                and (e.slot == at.slot or (at.slot[2] == END and e.slot[1:] == at.slot[1:]))
+                and e.digest == at.digest
                 and all(h >= b for h, b in zip(e.heads, at.behind, strict=True))
             ) and (at.slot[2] != TURN or (e.kind == SEQUENCE) == bool(self.waiting(at, e.heads))):
                 return e
@@ -287,8 +288,11 @@ class Verifier:
         counted = {*base.live} - resigned or {*base.live}
         stay, play = self.operators(staying & counted), self.operators(counted)
         over = base.slot[2] == END
-        confirming = self.operators(s for s in base.live if over and self.given(base, s, ends))
-        if 2 * len(confirming) > len(self.operators(base.live)):
+        confirming = {s for s in base.live if over and self.given(base, s, ends)}
+        if all(
+            2 * len(self.operators(confirming & among)) > len(self.operators(among))
+            for among in ({*base.live}, counted)
+        ):
             return None
         if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
             return None
@@ -302,8 +306,11 @@ class Verifier:
             far = listed[s] if s in listed else by[s].number if s in by and s in base.live else 0
             at.behind[s - 1] = max(at.behind[s - 1], far)
         at.effects += len({*by} & {*base.live})
-        given = {s: self.given(base, s, ends) for s in self.givers(base) if base.slot[2] != TURN}
-        if over or all(map(given.get, leavers)):
+        if over:
+            at.behind = [*base.behind]
+            return at
+        given = {s: self.given(base, s, ends) for s in self.givers(base) if at.machine}
+        if all(map(given.get, leavers)):
             at.parts = {s: e for s, e in given.items() if e}
             return at
         at.machine, at.bound, at.parts = None, {}, {}

@@ -28,8 +28,9 @@ AT_MOST = {
     "body": {REFUSED, IDLE, BREACH, COUNTS},
 }
 """What an event may come to when one of its fields is another one; `idle` is valid and has no effect."""
-ANYWHERE = {EventKind.EPOCH: {"slot", "digest"}}
-"""Fields that an agreement may misstate: what it says is in its body, and its base in its epoch alone."""
+ANYWHERE = {EventKind.EPOCH: {"slot", "digest"}, EventKind.RESULT: {"slot"}}
+"""Fields that may be misstated: what an agreement says is in its body, and its base in its epoch alone; a RESULT counts
+in every epoch."""
 
 
 class Place(NamedTuple):

@@ -3,7 +3,7 @@
 from typing import Any
 from unittest import mock
 
-from protocol.table import epochs, going_on
+from protocol.table import epochs, going_on, step
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
 from protocol.table.held import Held
@@ -37,6 +37,20 @@ def none_beside(real: Function) -> Function:
         return agreement.base >= self.position.slot.epoch and bool(real(self, agreement, *args, **named))
 
     return may_be
+
+
+def of_its_epoch(real: Function) -> Function:
+    def offered(position: Any, *args: Any) -> Any:
+        return [event for event in real(position, *args) if event.slot == position.slot]
+
+    return offered
+
+
+def nobody_resigned(real: Function) -> Function:
+    def decided(rules: Any, position: Any, chains: Any, resigned: Any, ends: Any = None) -> Any:
+        return real(rules, position, chains, [()] * len(chains), ends)
+
+    return decided
 
 
 def trying_again(real: Function) -> Function:
@@ -107,7 +121,7 @@ AGREEMENTS = (
     Breakage(
         "of two operators one leaves the other",
         instead(epochs.enough, always(True)),
-        "test_epochs.py::test_of_two_operators_nobody_can_leave_one_that_waits_for_an_agreement",
+        "test_epochs.py::test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself",
     ),
     Breakage(
         "resigned operators count among those that play",
@@ -206,8 +220,13 @@ AGREEMENTS = (
     ),
     Breakage(
         "signatures under a result are lost in a new epoch",
-        constant(epochs, "given", lambda *_: None),
+        instead(step.offered, of_its_epoch),
         "test_equivocation_late.py::test_signatures_under_a_result_count_on_where_a_new_epoch_begins",
+    ),
+    Breakage(
+        "who has resigned counts for a result as those who play",
+        instead(epochs.decided, nobody_resigned),
+        "test_attacks_on_agreements.py::test_what_clients_take_for_decided_is_not_taken_back_by_one_cheat",
     ),
     Breakage(
         "a client signs in an epoch that it has agreed to leave",
@@ -229,6 +248,12 @@ AGREEMENTS = (
         "a client signs of a leaver what another one states, whatever it has relied on",
         instead(GoingOn._can_sign, lambda _: whatever_it_states),
         "test_epochs_apart.py::test_what_a_client_has_relied_on_it_does_not_leave_out",
+    ),
+    Breakage(
+        "a client signs that a part of a roll which it holds does not count",
+        instead(GoingOn._can_sign, while_broken(Fold, "given", lambda *_: None)),
+        "test_attacks_on_agreements.py::"
+        "test_who_has_seen_a_roll_gets_no_other_one_by_leaving_out_the_part_of_who_has_resigned",
     ),
     Breakage(
         "a client names what others have named of a leaver beyond the list",
