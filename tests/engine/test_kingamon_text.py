@@ -158,7 +158,7 @@ EXPLAIN = position(
         ("10/7", "direction", "Your pieces move up the spaces, never back."),
         ("4/8", "die", "That takes a 4, but you have 3 and 5 to play."),
         ("bar/9", "die", "That takes a 9, but you have 3 and 5 to play."),
-        ("12/20", "die", "That takes a 8, but you have 3 and 5 to play: with both it is 12/17 17/20."),
+        ("12/20", "die", "That takes an 8, but you have 3 and 5 to play: with both it is 12/17 17/20."),
         ("10/13", "blocked", "Space 13 holds 2 pieces of Red: no piece of yours may land there."),
         ("10/15", "blocked", "Space 15 holds 7 pieces of Red: no piece of yours may land there."),
         ("10/off", "not-home", "Pieces bear off from Red's home, spaces 24 to 29 only."),

@@ -58,11 +58,11 @@ def _cannot_bear_off(state: State, own: bytes, theirs: str, at: int, die: int) -
         return Refusal("not-all-home", rule, f"First all your pieces must be in {home}.")
     place, needed = f"space {space(seat, at)}", OFF - at
     if die < needed or (die > needed and not state.rules & BACKGAMMON):
-        return Refusal("inexact", rule, f"From {place} bearing off takes a {needed}, not a {die}.")
+        return Refusal("inexact", rule, f"From {place} bearing off takes {_a(needed)}, not {_a(die)}.")
     if die not in dice:
         larger = f"; with a larger die, name it as in {space(seat, at)}/off({max(dice)})"
         offer = larger if state.rules & BACKGAMMON and max(dice) > needed else ""
-        return Refusal("die", "dice", f"Bearing off so takes a {die}, but you have {_dice(dice)} to play{offer}.")
+        return Refusal("die", "dice", f"Bearing off so takes {_a(die)}, but you have {_dice(dice)} to play{offer}.")
     return None
 
 
@@ -76,7 +76,7 @@ def _cannot_land(state: State, theirs: str, at: int, end: int, king: bool) -> Re
         )
     if target - at not in state.dice:
         both = _with_both_dice(state, theirs, at, end, king)
-        return Refusal("die", "dice", f"That takes a {target - at}, but you have {_dice(state.dice)} to play{both}.")
+        return Refusal("die", "dice", f"That takes {_a(target - at)}, but you have {_dice(state.dice)} to play{both}.")
     facing = (state.red if seat == 1 else state.white)[OFF - target]
     if end in NEUTRAL and facing and not state.rules & SAFE:
         return Refusal("neutral", "neutral", f"Space {end} is held by {theirs}: no piece of yours may land there.")
@@ -97,3 +97,8 @@ def _with_both_dice(state: State, theirs: str, at: int, end: int, king: bool) ->
             if first in state.plays and not wins and _cannot_land(state, theirs, at + die, end, king) is None:
                 return f": with both it is {first} {name(state, king, middle, end, 0)}"
     return ""
+
+
+def _a(number: int) -> str:
+    """Return a number of a die with its article."""
+    return f"{'an' if number in (8, 11, 18) else 'a'} {number}"
