@@ -137,10 +137,12 @@ class Fold:
         if self.agreements or self._rivals:
             signed = self._signed(own)
             awaited = [*filter(self._may_begin, signed)]
+            if awaited and self._leads_to_result():
+                awaited = []
             if self._enter(signed[-1] if signed and signed[-1] in awaited else None):
                 self._ahead = None
                 return True
-            if awaited and not self._leads_to_result():
+            if awaited:
                 return False
         self._ahead = None
         if following := step(self.rules, self.positions[-1], self.held.chains):
