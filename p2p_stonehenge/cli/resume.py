@@ -13,7 +13,7 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, network_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
-from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Saved, Shelf, choose
+from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Saved, Shelf, choose, fitting
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
@@ -85,12 +85,15 @@ async def _among_peers(
 def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     """Return the file and the charter of the table to go on with. Raises Failure.
 
-    If none is wanted, of several unfinished games the player chooses one, or it is the last one where nobody can be
-    asked. All saved games are read only for that, and for a game that is named by its people.
+    Of several unfinished games that may be meant the player chooses one. Where nobody can be asked, and none is wanted,
+    it is the last one. All saved games are read only for that, and for a game that is named by its people.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
     if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
-        path = choose(list(Shelf(home).games()), wanted, time.time(), RESUME).path
+        games = list(Shelf(home).games())
+        meant = [one for one in fitting(games, wanted) if one.unfinished]
+        several = asks and len(meant) > 1
+        path = _chosen(meant) if several else choose(games, wanted, time.time(), RESUME).path
         return path, first_record(path.read_bytes())
     paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
     if (

@@ -210,7 +210,8 @@ class Presence:
             return f"{session.label(seat)} agrees to go on without {listed([session.label(one) for one in operators])}."
         states = listed([f"{session.label(one)} ({self._state(one)})" for one in operators])
         text = f"{session.label(seat)} wants to go on without {states}"
-        asks = session.people and session.left != 0  # when the turn time is over, this client agrees by itself
+        plays = {*session.people} & {*session.table.fold.position.live}
+        asks = plays and session.left != 0  # when the turn time is over, this client agrees by itself
         return f"{text}: `agree`, or wait." if asks else f"{text}."
 
     def want(self, operators: set[int]) -> None:

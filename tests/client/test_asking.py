@@ -221,6 +221,11 @@ def test_of_several_unfinished_games_the_player_chooses_one(tmp_path: Path) -> N
     asked.types("2\r")
     asked.shows("Yellow moves an Oin from C2 to C3.")
     asked.close()
+    named = RealTerminal([*command, "fidchess"], columns=120)
+    named.shows("2. Fidchess with a bot, 1 Jan 1970", "Enter to go on with the first:")
+    named.types("\r")
+    named.shows("Yellow moves an Oin from B2 to B3.")
+    named.close()
     piped = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
     assert piped.returncode == 0
     assert "Yellow moves an Oin from B2 to B3." in piped.stdout, "the last one, where nobody can be asked"

@@ -82,6 +82,18 @@ def test_names_that_are_not_clear_have_numbers(tmp_path: Path) -> None:
 # A player who is away
 
 
+def test_a_player_who_is_out_is_told_and_not_asked(tmp_path: Path) -> None:
+    room = Room(tmp_path, "qenqe", NAMES[:4])
+    room.agree_to(4, "resign")
+    while live(room, 1) != (1, 2, 3) or room.tables[1].turn != 3:
+        room.play()
+    room.leave(3)
+    room.notes(4)
+    room.agree_to(1, "without cara")
+    (told,) = [note for note in room.notes(4) if "wants to go on" in note]
+    assert told.endswith("without Green (cara) (away for 0 s)."), told
+
+
 def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     room = room_without(tmp_path, 3)
     room.wait(20)
