@@ -391,9 +391,8 @@ class NetTable(TableSession):
         return self._seen.wishes if self._jobs.working else self.table.fold.position.wishing
 
     def proposed(self) -> str:
-        remarks = (
-            {} if self._has_agreed else self._remarks()
-        )  # `waiting` says who has yet to agree with the player here
+        # Where the player here has agreed, `waiting` says who has yet to do so.
+        remarks = {} if self._has_agreed else self._remarks()
         if remarks and {*self.people} & {*self.game.live(self.state)} - {*remarks}:
             return f"go on without {listed([self.speaker(seat) for seat in remarks])}? `agree`"
         named = ((remark, "you" if seat in self.people else self.speaker(seat)) for seat, remark in remarks.items())
