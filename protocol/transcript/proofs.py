@@ -133,9 +133,13 @@ def evidence(table: Table) -> Evidence:
     fold, body = table.fold, table.charter.body
     clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
     guilty = {cheat.seat for cheat in fold.position.cheats}
-    takebacks = sum(takeback_target(entry.actor, entry.action) is not None for entry in fold.log)
-    within = sum(_within_turn(table, place) for place in range(len(fold.log)))
-    chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log) - takebacks
+    takebacks = {
+        place: to
+        for place, entry in enumerate(fold.log)
+        if (to := takeback_target(entry.actor, entry.action)) is not None
+    }
+    within = sum(_within_turn(table, place, to) for place, to in takebacks.items())
+    chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log) - len(takebacks)
     return Evidence(
         table,
         events=sum(map(len, table.held.chains)),
@@ -146,20 +150,20 @@ def evidence(table: Table) -> Evidence:
         clients=clients,
         deals=_deals(table),
         cards=_cards_played(fold),
-        takebacks=takebacks - within,
+        takebacks=len(takebacks) - within,
         within=within,
         left=tuple(entry.actor for entry in fold.log if entry.left),
     )
 
 
-def _within_turn(table: Table, place: int) -> bool:
-    """Return whether the action at this place of the log took back what the seat to act had done in its turn."""
-    entry = table.fold.log[place]
-    to, due = takeback_target(entry.actor, entry.action), table.game.pending(entry.before)
-    if to is None or not isinstance(due, Turn):
-        return False
-    before = table.fold.log[:place]
-    return {before[one].actor for one in in_effect(before) if one >= to} == {due.seat}
+def _within_turn(table: Table, place: int, to: int) -> bool:
+    """Return whether the take-back at this place of the log, to the state after `to` actions, was of the turn then due.
+
+    It undid nothing but what the seat to act had done.
+    """
+    before, due = table.fold.log[:place], table.game.pending(table.fold.log[place].before)
+    undone = {before[one].actor for one in in_effect(before) if one >= to}
+    return isinstance(due, Turn) and undone == {due.seat}
 
 
 def _move(table: Table) -> MoveProof | None:
