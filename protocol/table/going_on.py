@@ -117,9 +117,10 @@ class GoingOn:
         resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
         self._note_unsigned(now, fold.playing - self.wanted - late - resigned)
         contested = self._contested(present | {own.operator}, now)
-        want = (self.wanted | late) & self.debtors(now) | resigned
+        debtors = self.debtors(now)
+        want = (self.wanted | late) & debtors | resigned
         mine, proposed = self._promised({own.operator}), self.proposed
-        met = others - resigned <= present or self._stuck(present | {own.operator}, self.debtors(now) | resigned)
+        met = others - resigned <= present or self._stuck(present | {own.operator}, debtors | resigned)
         free = met and now >= self._again and fold.position.renewed < RENEWALS
         for agreement in sorted({*proposed.values()}, reverse=True):
             operators = self._operators(agreement)
@@ -175,8 +176,9 @@ class GoingOn:
     def _owing_signatures(self, staying: Set[int]) -> set[tuple[int, int]]:
         """Return the operators that have not signed the last agreement which asks them to stay, each with its highest.
 
-        What it has signed above that excuses an operator, but not for ever: else it could keep the others waiting. What
-        only operators have signed that are to leave asks nobody: an agreement resting on it is not in force.
+        A higher agreement that such an operator has signed excuses that operator, but not for ever: else one operator
+        could keep the others waiting. What only operators have signed that are to leave asks nobody: an agreement that
+        rests on such a request is not in force.
         """
         fold, found = self._fold, set[tuple[int, int]]()
         signed = {one: by for one, by in self._signed_by().items() if one.base == fold.position.slot.epoch}
