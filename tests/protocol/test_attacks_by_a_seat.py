@@ -58,6 +58,29 @@ class Puppet:
             self.clients.tick(1.0, *self.others)
 
 
+def won_at_once() -> tuple[Clients, Puppet]:
+    """A table of five at which the first move has won. Seat 4, which does as the test says, has signed no result."""
+    table = clients("pebbles", 5, pile=1)
+    table.tick()
+    puppet = Puppet(table, 4)
+    table.play()
+    puppet.hear()
+    return table, puppet
+
+
+def resigned_in_a_roll() -> tuple[Clients, Puppet]:
+    """A table of four at which seat 3 has resigned in a roll, given its part and gone; seat 4 alone owes its part."""
+    table = clients("pebbles", 4, pile=60)
+    table.tick()
+    table.play()
+    puppet = Puppet(table, 4)
+    table.play()
+    table.do(3, [*table[3]._publish([table[3].table.own.resign(3)])])
+    table.leave(3)
+    puppet.hear()
+    return table, puppet
+
+
 # What an honest client signs.
 
 
@@ -85,11 +108,7 @@ def test_what_a_bot_signs_that_is_out_is_no_proposal_of_its_operator() -> None:
 
 def test_one_cheat_of_five_takes_no_result_back_that_all_others_have_signed() -> None:
     """Nothing that it proposes at the end is signed; an epoch would begin there without the others' signatures."""
-    table = clients("pebbles", 5, pile=1)
-    table.tick()
-    puppet = Puppet(table, 4)
-    table.play()
-    puppet.hear()
+    table, puppet = won_at_once()
     results = [table[one].table.fold.result for one in puppet.others]
     assert {table[one].table.confirmed() for one in puppet.others} == {(1, 2, 3, 5)}
     puppet.tell(puppet.sign(Epoch(1, (Leaving(2, *puppet.table.held.heads[1]),))))
@@ -106,11 +125,7 @@ def test_one_cheat_of_five_takes_no_result_back_that_all_others_have_signed() ->
 
 def test_one_cheat_of_five_gives_no_two_players_different_results() -> None:
     """One of the two versions is the signature that an epoch at END lacks: two enter it, and two have the RESULTs."""
-    table = clients("pebbles", 5, pile=1)
-    table.tick()
-    puppet = Puppet(table, 4)
-    table.play()
-    puppet.hear()
+    table, puppet = won_at_once()
     puppet.tell(puppet.sign(Epoch(1, (Leaving(2, *puppet.table.held.heads[1]),))))
     puppet.wait(3)
     puppet.hear()
@@ -236,14 +251,7 @@ def test_who_has_seen_a_roll_gets_no_other_one_by_a_player_who_has_resigned() ->
 
     All others sign that by themselves. Where a seat leaves, the roll begins anew, and seat 4 has lost nothing.
     """
-    table = clients("pebbles", 4, pile=60)
-    table.tick()
-    table.play()
-    puppet = Puppet(table, 4)
-    table.play()
-    table.do(3, [*table[3]._publish([table[3].table.own.resign(3)])])
-    table.leave(3)
-    puppet.hear()
+    table, puppet = resigned_in_a_roll()
     position, secrets = puppet.table.fold.position, puppet.table.own.secrets
     assert puppet.table.fold.owing() == (4,)
     assert secrets

@@ -9,7 +9,7 @@ import second_verifier
 from clients import clients
 from equivocating import begun
 from replicas import FAST
-from test_attacks_by_a_seat import Puppet
+from test_attacks_by_a_seat import Puppet, resigned_in_a_roll
 from test_epochs_any_order import Ballots
 from test_going_on import agree, agreements, without
 from verdicts import judged, result_of
@@ -190,14 +190,7 @@ def test_who_has_seen_a_roll_gets_no_other_one_by_leaving_out_the_part_of_who_ha
     Seat 4 states of seat 3 what came before its part, and all others sign it by themselves, as their own parts do not
     name that one. The roll begins anew, and of seat 3 is told that it was left behind.
     """
-    table = clients("pebbles", 4, pile=60)
-    table.tick()
-    table.play()
-    puppet = Puppet(table, 4)
-    table.play()
-    table.do(3, [*table[3]._publish([table[3].table.own.resign(3)])])
-    table.leave(3)
-    puppet.hear()
+    table, puppet = resigned_in_a_roll()
     fold = puppet.table.fold
     part = fold.given(3)
     assert part
