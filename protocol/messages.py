@@ -31,7 +31,7 @@ CHAT_LENGTH = 200
 ASK_BYTES = 8
 """Bytes of the challenge with which a resumed client asks, and of each shortened hash that follows it."""
 WAITING_LIMIT = 64
-"""Own events waiting at a resumed client that it names when it asks."""
+"""Events of a seat that wait for what they name; a resumed client that asks names as many of its own."""
 ASKS_BYTES = ASK_BYTES * (1 + WAITING_LIMIT)
 LARGEST = 2**31 - 1
 """Of a number of actions or seconds."""

@@ -4,7 +4,6 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
-from collections import deque
 from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
 from operator import gt
@@ -12,6 +11,7 @@ from operator import gt
 from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, SlotKind, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
+from protocol.messages import WAITING_LIMIT
 from protocol.table.epochs import is_majority
 from protocol.table.position import Position
 from protocol.table.step import given
@@ -19,15 +19,13 @@ from protocol.table.step import given
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
 """Events that a seat may sign for one slot: first all but agreements, then agreements. An honest seat has a handful."""
 AHEAD_LIMIT = 1024
-"""Events of a seat that are held ahead; later ones are dropped, and can be asked for again.
+"""Events of a seat beyond what lies behind; later ones are dropped, and can be asked for again.
 
 A client that waits for an agreement may have to take in what others signed for some five slots further on."""
 AHEAD_BYTES = 512 * 1024
-"""Bytes of a seat's events that are held ahead: a bound for what signed nonsense costs."""
+"""Bytes of a seat's events beyond what lies behind: a bound for what signed nonsense costs."""
 EPOCH_STRIDE = 256
 """How far the number of an epoch may lie above the highest that its author knew, so that numbers cannot run out."""
-REFUSED_LIMIT = 16
-"""Hashes remembered, for each seat, of events that can never count."""
 
 _NOTHING = Head(0, b"")
 
@@ -46,13 +44,11 @@ class Held:
         self.proofs: list[Proof] = []
         self.waiting: dict[tuple[int, int], SignedEvent] = {}
         """The events that wait for their causes, by seat and number."""
-        self._waiting_bytes = [0] * len(self.chains)
         self._ids = tuple(seat.id for seat in seats)
         self._operators = tuple(seat.operator for seat in seats)
         self._verifier = verifier
         self._agreements, self.resigned = (tuple(list[SignedEvent]() for _ in self.chains) for _ in range(2))
         """The agreements in each chain, whose numbers rise, and the resignations."""
-        self._refused = tuple(deque[bytes](maxlen=REFUSED_LIMIT) for _ in self.chains)
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -109,7 +105,6 @@ class Held:
     def forgo(self, seats: Collection[int]) -> None:
         """Drop the events of these seats that wait: their causes never come."""
         self.waiting = {key: event for key, event in self.waiting.items() if event.seat not in seats}
-        self._waiting_bytes = [0 if seat in seats else size for seat, size in enumerate(self._waiting_bytes, 1)]
 
     # What comes in.
 
@@ -120,9 +115,9 @@ class Held:
 
         `position` is that of the fold, `ahead` where other clients may be: what they name must have room here.
 
-        An event whose causes are not held waits. An event that is held already, lies too far ahead or can never count
-        changes nothing. A second version may add to `proofs`. `signed` says whether its seat signed it, None if nobody
-        has checked that. Raises PeerFaultError, with nothing changed, for an event that no honest peer sends.
+        An event whose causes are not held waits. An event that is held already, has no room or can never count changes
+        nothing. A second version may add to `proofs`. `signed` says whether its seat signed it, None if nobody has
+        checked that. Raises PeerFaultError, with nothing changed, for an event that no honest peer sends.
         """
         if event.table != self.table or len(event.heads) != len(self.chains):
             raise PeerFaultError("an event of another table")
@@ -130,9 +125,8 @@ class Held:
         kept = chain[number - 1] if number <= len(chain) else None
         known = kept or (self.waiting.get((seat, number)) if self.waiting else None)
         if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
-            return [] if kept else self.accept()
-        refused = event.hash in self._refused[seat - 1]
-        if not self._tells(kept, position) if kept else refused or self._too_far(event, ahead):
+            return []
+        if kept and not self._tells(kept, position):
             return []
         if not (event.signed_by(self._ids[seat - 1], self._verifier) if signed is None else signed):
             raise PeerFaultError(f"an event that seat {seat} did not sign")
@@ -140,38 +134,12 @@ class Held:
             self.proofs.append(Proof(kept, event))
             return []
         if not self.waiting and number == len(chain) + 1 and self._causes_held(event):
-            return self._adopt(event)
+            return self._adopt(event, ahead)
         self.waiting[seat, number] = event
-        self._waiting_bytes[seat - 1] += len(event.raw) - (len(known.raw) if known else 0)
-        self._make_room(seat, ahead)
-        return self.accept()
-
-    def _ahead(self, seat: int, position: Position) -> int:
-        """Return how many bytes of a seat are held ahead, those that wait included."""
-        ahead = self.chains[seat - 1][position.behind[seat - 1] :]
-        return sum([len(one.raw) for one in ahead]) + self._waiting_bytes[seat - 1]
-
-    def _too_far(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether an event lies further ahead than a seat may be, by number or by bytes.
-
-        What waits for it takes no room from it: else a seat could keep one client from taking in what counts.
-        """
-        seat, number, behind = event.seat, event.number, position.behind[event.seat - 1]
-        if number == behind + 1:  # it always has room; else one long event could keep a chain from growing
-            return False
-        ahead = len(event.raw) + self._ahead(seat, position)
-        if ahead > AHEAD_BYTES and self._waiting_bytes[seat - 1]:
-            ahead -= sum([len(one.raw) for key, one in self.waiting.items() if key[0] == seat and key[1] >= number])
-        return number > behind + AHEAD_LIMIT or ahead > AHEAD_BYTES
-
-    def _make_room(self, seat: int, position: Position) -> None:
-        """Drop the last events of a seat that wait, until no more bytes of it are held ahead than may be."""
-        too_many = self._ahead(seat, position) - AHEAD_BYTES
-        numbers = sorted(number for other, number in self.waiting if other == seat) if too_many > 0 else []
-        while too_many > 0 and numbers and numbers[-1] > position.behind[seat - 1] + 1:
-            size = len(self.waiting.pop((seat, numbers.pop())).raw)
-            self._waiting_bytes[seat - 1] -= size
-            too_many -= size
+        waiting = [key for key in self.waiting if key[0] == seat]
+        if len(waiting) > WAITING_LIMIT:
+            del self.waiting[max(waiting)]
+        return self.accept(ahead)
 
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""
@@ -179,7 +147,7 @@ class Held:
         if event.kind in (EventKind.EPOCH, EventKind.RESIGN):
             (self._agreements if event.kind == EventKind.EPOCH else self.resigned)[event.seat - 1].append(event)
 
-    def accept(self) -> list[SignedEvent]:
+    def accept(self, ahead: Position) -> list[SignedEvent]:
         """Add waiting events whose causes are all held to their chains; return these events, causes first."""
         accepted, before = list[SignedEvent](), 0
         while self.waiting and before != len(self.waiting):
@@ -188,17 +156,25 @@ class Held:
                 event = self.waiting.get((seat, len(chain) + 1))
                 if event and self._causes_held(event):
                     del self.waiting[seat, event.number]
-                    self._waiting_bytes[seat - 1] -= len(event.raw)
-                    accepted += self._adopt(event)
+                    accepted += self._adopt(event, ahead)
         return accepted
 
-    def _adopt(self, event: SignedEvent) -> list[SignedEvent]:
-        """Add an event whose causes are held to its chain, unless it can never count; return what was added."""
-        if self.contradicts(event):
-            self._refused[event.seat - 1].append(event.hash)
+    def _adopt(self, event: SignedEvent, ahead: Position) -> list[SignedEvent]:
+        """Add an event whose causes are held to its chain, if it has room and may count; return what was added."""
+        if not self._has_room(event, ahead.behind[event.seat - 1]) or self.contradicts(event):
             return []
         self.append(event)
         return [event]
+
+    def _has_room(self, event: SignedEvent, behind: int) -> bool:
+        """Return whether a chain, of which `behind` events lie behind, may hold one more event.
+
+        The first event beyond these always has room; else one long event could keep a chain from growing.
+        """
+        if event.number == behind + 1:
+            return True
+        size = sum([len(one.raw) for one in self.chains[event.seat - 1][behind:]])
+        return event.number <= behind + AHEAD_LIMIT and size + len(event.raw) <= AHEAD_BYTES
 
     def _causes_held(self, event: SignedEvent) -> bool:
         """Return whether everything that an event names is held, in the version that it names."""

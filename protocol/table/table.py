@@ -61,7 +61,7 @@ class Table:
 
     def catch_up(self) -> list[SignedEvent]:
         """Take in the events that waited for what was signed here; return those that were added to the chains."""
-        return self._taken(self.held.accept())
+        return self._taken(self.held.accept(self.fold.ahead))
 
     def _taken(self, accepted: list[SignedEvent]) -> list[SignedEvent]:
         if accepted or self.held.proofs:

@@ -13,9 +13,8 @@ from protocol import Blame, Caught, Disputed, Events, Lost, Table, messages, ver
 from protocol import file as records
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
 from protocol.file import EventRecord, ProofRecord
-from protocol.messages import MESSAGE_LIMIT
+from protocol.messages import MESSAGE_LIMIT, WAITING_LIMIT
 from protocol.table.exchange import HAVE_EVERY
-from protocol.table.held import AHEAD_LIMIT
 
 if TYPE_CHECKING:
     from simulator import Network
@@ -227,9 +226,9 @@ class Watch:
         if not client.honest:
             return
         table, eye = client.table, self.eyes[client.operator]
-        if len(table.held.waiting) > AHEAD_LIMIT:
+        if len(table.held.waiting) > WAITING_LIMIT:
             waiting = max(Counter(seat for seat, _ in table.held.waiting).values())
-            if waiting > AHEAD_LIMIT:
+            if waiting > WAITING_LIMIT:
                 self.fail(f"client {client.operator} keeps {waiting} events of one seat that wait")
         # Whatever is in the fold follows from these, of which none ever goes away.
         held = (table, len(table.held.proofs), *map(len, table.held.chains))

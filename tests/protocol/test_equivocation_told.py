@@ -6,8 +6,7 @@ from random import Random
 import pytest
 from clients import clients, id_of, of
 from equivocating import NOTHING, anew, begun, verdict_of, versions
-from replicas import FAST, FAST_SIGNERS, events_of, replica
-from test_held import CountingVerifier
+from replicas import FAST, FAST_SIGNERS, FastVerifier, events_of, replica
 from verdicts import result_of
 
 from protocol import (
@@ -21,6 +20,18 @@ from protocol import (
 )
 from protocol.events import Epoch, Leaving, Wish
 from protocol.table.held import AHEAD_LIMIT, AT_ONE_SLOT
+
+
+class CountingVerifier(FastVerifier):
+    """Counts the signatures that it is asked to check."""
+
+    def __init__(self) -> None:
+        self.checked = 0
+
+    def verify(self, id: bytes, message: bytes, signature: bytes) -> bool:
+        self.checked += 1
+        return super().verify(id, message, signature)
+
 
 # Without end: memory, time, events.
 

@@ -68,14 +68,14 @@ def constants() -> dict[str, float]:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("AHEAD_LIMIT", "number is at most {} above `behind`"),
-        ("AHEAD_BYTES", "with it, have at most {:,} bytes"),
+        ("AHEAD_LIMIT", "or at most {} above `behind`"),
+        ("AHEAD_BYTES", "have with it at most {:,} bytes"),
         ("EVENT_LIMIT", "an array of eight, at most {:,} bytes"),
         ("MESSAGE_LIMIT", "One array each, at most {:,} bytes"),
         ("RECORD_LIMIT", "4 bytes, big endian, at most {:,}"),
         ("CHARTER_LIMIT", "in seat order; at most {} bytes"),
         ("EPOCH_STRIDE", "at most {} above the highest of"),
-        ("REFUSED_LIMIT", "the last {} of this seat refused"),
+        ("WAITING_LIMIT", "it waits: at most {} events of a seat"),
         ("PROOFS_LIMIT", "the first {} proofs held"),
         ("WISH_OUTLIVES", "WISH 1: wishes = {},"),
         ("RENEWALS", "at most {} such epochs at one slot"),
