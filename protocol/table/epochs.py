@@ -9,9 +9,9 @@ from math import inf
 from operator import le
 from typing import NamedTuple
 
-from protocol.events import Epoch, EventKind, Leaving, SignedEvent, SlotKind
+from protocol.events import Epoch, Leaving, SignedEvent, SlotKind
 from protocol.table.position import Position, Rules, put
-from protocol.table.step import Chains, Ends, given, given_up, open_slot, owing, step
+from protocol.table.step import Chains, Ends, given, given_up, open_slot, step
 
 
 class Agreement(NamedTuple):
@@ -47,8 +47,8 @@ def enter(
 
     `resigned`: the resignations in each chain. `opened`: the positions at all slots so far; those after the base ended
     are left out, the end is folded anew. `signed`: the EPOCH events that sign the agreement, by seat. It is in force
-    if, where the base ends, every live seat that does not leave has signed it, enough operators stay, each operator
-    that leaves owes a contribution or a signature or has resigned, and no result is signed by more than half.
+    if, where the base ends, every live seat that does not leave has signed it, enough operators stay, and no result is
+    signed by more than half.
     """
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
@@ -60,10 +60,6 @@ def enter(
     leavers = {*base.live} & {*agreement.leavers}
     missing = lacking(base, agreement, signed)
     if missing or not enough(rules, base, resigned, leavers, ends) or decided(rules, base, chains, resigned, ends):
-        return missing
-    debtors = [*owing(base, chains, ends), *(seat for seat in base.live if has_resigned(base, resigned, seat, ends))]
-    debtors += [seat for seat in leavers if _owes_signature(agreement, chains, ends, {*base.live} - leavers, seat)]
-    if not rules.operators_of(leavers) <= rules.operators_of(debtors):
         return missing
     return [*positions, _start(rules, base, chains, resigned, ends, agreement, signed)]
 
@@ -124,21 +120,6 @@ def has_resigned(position: Position, resigned: Chains, seat: int, ends: Ends = N
     """Return whether a resignation without a place is among the first `ends` events of a seat, of no later epoch."""
     first, last, epoch = position.placed[seat - 1], ends[seat - 1] if ends else inf, position.slot.epoch
     return any(first < event.number <= last and event.slot.epoch <= epoch for event in resigned[seat - 1])
-
-
-def _owes_signature(agreement: Agreement, chains: Chains, ends: Sequence[int], staying: set[int], seat: int) -> bool:
-    """Return whether a seat owes its signature under an earlier agreement, by which a staying seat asked it to stay."""
-    highest = max((one.number for one in _agreed(chains, ends, seat)), default=0)
-    return any(
-        one.base == agreement.base and highest < one.number < agreement.number and seat not in one.leavers
-        for other in staying
-        for one in _agreed(chains, ends, other)
-    )
-
-
-def _agreed(chains: Chains, ends: Sequence[int], seat: int) -> list[Agreement]:
-    """Return the agreements that a seat signed among its first `ends` events."""
-    return [Agreement.of(event) for event in chains[seat - 1][: ends[seat - 1]] if event.kind == EventKind.EPOCH]
 
 
 def _start(

@@ -34,12 +34,10 @@ class Fold:
         self.log: list[Applied] = []
         """Every action applied, in order, also those that a later one takes back."""
         self.broken: Broken | None = None
-        self.agreements: dict[Agreement, dict[int, SignedEvent]] = {}
-        """The agreements for a higher epoch than the present one, each with the events that sign it, by seat."""
-        self._rivals: dict[Agreement, dict[int, SignedEvent]] = {}
-        """Others that may yet take the place of an epoch on the path, and of all that followed from it."""
+        self._agreements: dict[Agreement, dict[int, SignedEvent]] = {}
+        """The agreements that may yet take a place on the path, each with the events that sign it, by seat."""
         self._void: dict[Agreement, dict[int, SignedEvent]] = {}
-        """Those that take no place on the path as long as that is not cut."""
+        """Those that take none as long as the path is not cut."""
         self._ahead: Position | None = None
         """What `position` would be if this client awaited no agreement, None if it awaits none."""
         self._path: dict[int, Agreement] = {}
@@ -71,6 +69,12 @@ class Fold:
     def playing(self) -> set[int]:
         """Return the operators of the live seats."""
         return self.rules.operators_of(self.position.live)
+
+    @property
+    def agreements(self) -> dict[Agreement, dict[int, SignedEvent]]:
+        """Return the agreements for a higher epoch than the present one, each with the events that sign it, by seat."""
+        epoch = self.position.slot.epoch
+        return {one: signed for one, signed in self._agreements.items() if one.number > epoch}
 
     def changes(self) -> int:
         """Return the first index of `log` that is new or changed since the last call."""
@@ -113,7 +117,7 @@ class Fold:
         for event in news:
             if event.kind == EventKind.EPOCH:
                 agreement = Agreement.of(event)
-                known = next((one for one in (self._rivals, self._void) if agreement in one), self.agreements)
+                known = self._void if agreement in self._void else self._agreements
                 known.setdefault(agreement, {})[event.seat] = event
         while self._go_on(own):
             pass
@@ -130,11 +134,11 @@ class Fold:
 
     def lacking(self, agreement: Agreement) -> set[int]:
         """Return the live seats that an agreement needs and that have not signed it."""
-        return lacking(self.position, agreement, self.agreements.get(agreement, ()))
+        return lacking(self.position, agreement, self._agreements.get(agreement, ()))
 
     def _go_on(self, own: Collection[int]) -> bool:
         """Enter the epoch in force, or else close the open slot; return whether either could be done."""
-        if self.agreements or self._rivals:
+        if self._agreements:
             signed = self._signed(own)
             awaited = [*filter(self._may_begin, signed)]
             if awaited and self._leads_to_result():
@@ -173,8 +177,8 @@ class Fold:
 
         None where all of them have resigned: such a client awaits nothing, it looks on.
         """
-        epoch, own = self.position.slot.epoch, {*seats} & {*self.position.live}
-        signed = [one for one, events in self.agreements.items() if one.number > epoch and own & events.keys()]
+        own = {*seats} & {*self.position.live}
+        signed = [one for one, events in self.agreements.items() if own & events.keys()]
         return [] if all(map(self.has_resigned, seats)) else sorted(signed)
 
     def _may_begin(self, agreement: Agreement) -> bool:
@@ -191,25 +195,19 @@ class Fold:
         None is entered in place of the one `awaited`. The base of that one may have to be entered first.
         """
         play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
-        for agreement, signed in sorted({**self._rivals, **self.agreements}.items(), key=itemgetter(0), reverse=True):
-            if agreement.number <= self.position.slot.epoch:
-                self.agreements.pop(agreement, None)
-                self._rivals[agreement] = signed
+        for agreement, signed in sorted(self._agreements.items(), key=itemgetter(0), reverse=True):
             lower = agreement.base in self._path and agreement <= self._path[agreement.base]
             if lower or self._is_void(agreement, signed):
-                self.agreements.pop(agreement, None)
-                self._rivals.pop(agreement, None)
-                self._void[agreement] = signed
+                self._void[agreement] = self._agreements.pop(agreement)
             elif not (awaited and awaited.base < agreement.number < awaited.number) and (
                 self._may_be_in_force(agreement, signed, play, further=awaited is not None)
                 and (entered := self._entered(agreement, signed))
             ):
                 while self._path and next(reversed(self._path)) >= agreement.base:
                     self._path.popitem()
-                    self._rivals, self._void = {**self._rivals, **self._void}, {}
+                    self._agreements, self._void = {**self._agreements, **self._void}, {}
                 self._path[agreement.base] = agreement
                 self._tried.clear()
-                self.agreements, self._rivals = {**self.agreements, **self._rivals}, {}
                 *base, first = entered
                 before = self.log[:]
                 kept = before if base == self.positions else [one for position in base for one in position.applied]

@@ -115,7 +115,7 @@ class GoingOn:
             return []
         others = fold.playing - {own.operator}
         resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
-        self._note_unsigned(now, fold.playing - self.wanted - late - resigned)
+        self._note_unsigned(now)
         contested = self._contested(present | {own.operator}, now)
         debtors = self.debtors(now)
         want = (self.wanted | late) & debtors | resigned
@@ -139,8 +139,7 @@ class GoingOn:
     def _stuck(self, present: Set[int], debtors: Set[int]) -> bool:
         """Return whether an operator in `present` can give no more what it owes the open slot, and has to be set free.
 
-        It has signed that operators leave who owe nothing here. No agreement counts that they owe a signature before
-        somebody has asked them for one.
+        It has signed that operators leave who owe nothing here, so that nobody else signs that.
         """
         fold = self._fold
         owing = fold.rules.operators_of(fold.owing()) & present
@@ -166,30 +165,25 @@ class GoingOn:
         self._contests, self._looked = found, now
         return set[int]().union(*(fold.rules.operators_of(leavers) for leavers, until in found.items() if now < until))
 
-    def _note_unsigned(self, now: float, staying: Set[int]) -> None:
+    def _note_unsigned(self, now: float) -> None:
         """Note the operators that owe a signature, and whether an own agreement without leavers has failed."""
-        self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures(staying)}
+        self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures()}
         agreement = self.proposed.get(self._own.operator)
         if agreement and not agreement.leaving and now >= self._signed + GRACE and agreement.number > self._failed:
             self._failed, self._again = agreement.number, now + COOL
 
-    def _owing_signatures(self, staying: Set[int]) -> set[tuple[int, int]]:
+    def _owing_signatures(self) -> set[tuple[int, int]]:
         """Return the operators that have not signed the last agreement which asks them to stay, each with its highest.
 
         A higher agreement that such an operator has signed excuses that operator, but not for ever: else one operator
-        could keep the others waiting. What only operators have signed that are to leave asks nobody: an agreement that
-        rests on such a request is not in force.
+        could keep the others waiting.
         """
         fold, found = self._fold, set[tuple[int, int]]()
         signed = {one: by for one, by in self._signed_by().items() if one.base == fold.position.slot.epoch}
         for seat in fold.position.live:
-            operator, agreed, stubborn = (
-                fold.operators[seat - 1],
-                self._held.agreed(seat),
-                self._tries(seat) >= STUBBORN,
-            )
-            asks = [one for one, by in signed.items() if seat not in one.leavers and (by & staying) - {operator}]
-            ask = max(asks, default=None)
+            operator, agreed = fold.operators[seat - 1], self._held.agreed(seat)
+            stubborn = self._tries(seat) >= STUBBORN
+            ask = max((one for one, by in signed.items() if seat not in one.leavers and by - {operator}), default=None)
             if ask and seat not in fold.agreements[ask] and (agreed < ask.number or stubborn):
                 found.add((operator, 0 if stubborn else agreed))
         return found
@@ -197,16 +191,6 @@ class GoingOn:
     def _tries(self, seat: int) -> int:
         """Return how many agreements a seat has signed for the open slot."""
         return AGREEMENTS_AT_ONE_SLOT - self._held.room(seat, self._fold.position.slot, agreements=True)
-
-    def _unasked(self, operators: Set[int]) -> set[int]:
-        """Return those of these operators that owe nothing but a signature, and have signed above what asked for it."""
-        fold, staying = self._fold, self._fold.playing - operators
-        owing = fold.rules.operators_of([*fold.owing(), *filter(fold.has_resigned, fold.position.live)])
-        asks = [one for one, by in self._signed_by().items() if one.base == fold.position.slot.epoch and by & staying]
-        asked = {
-            one: max((ask.number for ask in asks if one not in self._operators(ask)), default=0) for one in operators
-        }
-        return {one for one in operators - owing if self._promised({one}) >= asked[one]}
 
     def _refusing(self, now: float) -> set[int]:
         """Return the operators that have owed a signature for GRACE seconds."""
@@ -216,8 +200,7 @@ class GoingOn:
         """Sign a new agreement that these operators leave, if the last one has failed and it is this client's turn."""
         fold, own = self._fold, self._own
         staying = fold.playing - operators
-        unasked, last = self._unasked(operators), max(self._promised(staying), fold.position.slot.epoch)
-        agreement = self._agreement(max(last, self._promised(unasked) + 1 if unasked else 0) + 1, operators)
+        agreement = self._agreement(max(self._promised(staying), fold.position.slot.epoch) + 1, operators)
         if not fold.enough({*agreement.leavers}):
             return []
         current = self.proposed.get(own.operator)
@@ -226,24 +209,20 @@ class GoingOn:
         if self._aim[0] != agreement:
             self._aim = agreement, now
         rank = sorted(staying & (present | {own.operator})).index(own.operator)
-        return self._sign(agreement, now, unasked) if now >= self._aim[1] + STAGGER * rank else []
+        return self._sign(agreement, now) if now >= self._aim[1] + STAGGER * rank else []
 
-    def _sign(self, agreement: Agreement, now: float, unasked: Set[int] = frozenset()) -> list[SignedEvent]:
-        """Sign an agreement, unless this client has to pause; first another one that asks those `unasked` to stay.
+    def _sign(self, agreement: Agreement, now: float) -> list[SignedEvent]:
+        """Sign an agreement, unless this client has to pause.
 
         The pauses keep clients with different aims, or a client that proposes without end, from using up what may be
         signed.
         """
         most = max(map(self._tries, self._own.signers))
         tries = most // AT_ONCE
-        if most + bool(unasked) >= AGREEMENTS_AT_ONE_SLOT or (
-            tries and now < self._signed + GRACE * 2 ** max(0, tries - PATIENT)
-        ):
+        if most >= AGREEMENTS_AT_ONE_SLOT or (tries and now < self._signed + GRACE * 2 ** max(0, tries - PATIENT)):
             return []
         self._signed = now
-        asks = [one for one in agreement.leaving if self._fold.operators[one.seat - 1] not in unasked]
-        asking = self._own.agree(agreement.number - 1, tuple(asks)) if unasked else []
-        return asking + self._own.agree(agreement.number, agreement.leaving)
+        return self._own.agree(agreement.number, agreement.leaving)
 
     def _agreement(self, number: int, operators: Set[int]) -> Agreement:
         """Return the agreement that these operators leave, as this client would sign it."""

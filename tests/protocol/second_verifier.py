@@ -296,10 +296,6 @@ class Verifier:
             return None
         if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
             return None
-        owing = {s for s in self.givers(base) if self.given(base, s, ends) is None}
-        asked = {s for s in leavers if self.was_asked(s, staying, ends, epoch, number)}
-        if not self.operators(leavers) <= self.operators(owing | resigned | asked):
-            return None
         at = self.copy(base)
         at.slot = (number, *base.slot[1:])
         for s in range(1, len(self.chains) + 1):
@@ -317,11 +313,6 @@ class Verifier:
         for s in sorted(leavers):
             self.resigned(at, s)
         return self.opened(at)
-
-    def was_asked(self, seat: int, staying: set[int], ends: list[int], epoch: int, number: int) -> bool:
-        own = max([e.body[0] for e in self.chains[seat - 1][: ends[seat - 1]] if e.kind == EPOCH], default=0)
-        asks = [e for s in staying for e in self.chains[s - 1][: ends[s - 1]] if e.kind == EPOCH and e.slot[0] == epoch]
-        return any(own < e.body[0] < number and seat not in [one[0] for one in e.body[1]] for e in asks)
 
     # Section 9.
 

@@ -12,11 +12,8 @@ from protocol.events import Epoch
 from protocol.table.going_on import COOL, GRACE
 
 
-def test_what_a_player_asked_who_is_to_be_left_behind_too_is_no_debt() -> None:
-    """Seat 3 is away and owes nothing. Seat 4, whose turn it is, asks all to stay and goes: 3 has not answered that.
-
-    An agreement of the others that both leave would not be in force. They ask seat 3 themselves first.
-    """
+def test_who_owes_but_a_signature_is_left_behind_with_the_player_who_asked_for_it() -> None:
+    """Seat 3 is away and owes nothing. Seat 4, whose turn it is, asks all to stay and goes: 3 has not answered that."""
     table = waiting_for(4, 5)
     table.leave(3)
     asks = table.forger.forge(4, Epoch(1, ()), at=table[4].table)

@@ -156,7 +156,7 @@ def minority() -> Records:
 
 
 def owes_nothing() -> Records:
-    """Two agree to go on without a seat that owes nothing: not in force."""
+    """Two agree to go on without a seat that owes nothing: in force, for two of three can deny what it has given."""
     circle = board(3).play(4)
     mover, other, third = circle.mover, *(seat for seat in (1, 2, 3) if seat != circle.mover)
     return circle.without(1, [third], [mover, other]).records

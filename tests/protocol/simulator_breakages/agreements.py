@@ -139,21 +139,6 @@ AGREEMENTS = (
         "test_equivocation.py::test_no_agreement_comes_behind_a_result_that_all_have_signed",
     ),
     Breakage(
-        "a player may be left behind who owes nothing",
-        constant(epochs, "owing", lambda base, chains, ends: base.live),
-        "test_epochs.py::test_nobody_leaves_who_owes_nothing",
-    ),
-    Breakage(
-        "nobody owes a signature",
-        instead(epochs._owes_signature, always(False)),
-        "test_epochs.py::test_an_operator_leaves_for_a_signature_that_it_owes",
-    ),
-    Breakage(
-        "everybody owes a signature",
-        instead(epochs._owes_signature, always(True)),
-        "test_epochs.py::test_an_operator_owes_no_signature",
-    ),
-    Breakage(
         "what was given to the open slot is lost in an epoch that nobody leaves",
         instead(epochs._start, changed(lambda position: position._replace(parts=()))),
         "test_epochs.py::test_an_epoch_that_nobody_leaves_carries_over_what_was_given",
@@ -259,11 +244,6 @@ AGREEMENTS = (
         "a client names what others have named of a leaver beyond the list",
         instead(Held._naming, asked(lambda self, seat, leaving: (self, seat, ()))),
         "test_epochs_apart.py::test_who_names_what_a_leaver_showed_keeps_no_other_player_from_signing",
-    ),
-    Breakage(
-        "what operators ask who are to leave is a debt",
-        instead(GoingOn._owing_signatures, asked(lambda self, staying: (self, self._fold.playing))),
-        "test_going_on_all_the_same.py::test_what_a_player_asked_who_is_to_be_left_behind_too_is_no_debt",
     ),
     Breakage(
         "who can give nothing more is not set free",
