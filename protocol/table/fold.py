@@ -136,11 +136,19 @@ class Fold:
         """Return the live seats that an agreement needs and that have not signed it."""
         return lacking(self.position, agreement, self._agreements.get(agreement, ()))
 
+    def may_begin(self, agreement: Agreement) -> bool:
+        """Return whether an agreement may come into force: each seat that it still needs can yet sign it."""
+        for seat in self.lacking(agreement):
+            last = self.held.chains[seat - 1][-1:]
+            if self.held.agreed(seat) >= agreement.number or (last and last[0].slot.epoch > agreement.base):
+                return False
+        return self.enough({*agreement.leavers})
+
     def _go_on(self, own: Collection[int]) -> bool:
         """Enter the epoch in force, or else close the open slot; return whether either could be done."""
         if self._agreements:
             signed = self._signed(own)
-            awaited = [*filter(self._may_begin, signed)]
+            awaited = [*filter(self.may_begin, signed)]
             if awaited and self._leads_to_result():
                 awaited = []
             if self._enter(signed[-1] if signed and signed[-1] in awaited else None):
@@ -180,14 +188,6 @@ class Fold:
         own = {*seats} & {*self.position.live}
         signed = [one for one, events in self.agreements.items() if own & events.keys()]
         return [] if all(map(self.has_resigned, seats)) else sorted(signed)
-
-    def _may_begin(self, agreement: Agreement) -> bool:
-        """Return whether an agreement may come into force: each seat that it still needs can yet sign it."""
-        for seat in self.lacking(agreement):
-            last = self.held.chains[seat - 1][-1:]
-            if self.held.agreed(seat) >= agreement.number or (last and last[0].slot.epoch > agreement.base):
-                return False
-        return self.enough({*agreement.leavers})
 
     def _enter(self, awaited: Agreement | None) -> bool:
         """Enter the highest epoch in force that is higher than what follows on its base; return whether there was one.

@@ -179,12 +179,12 @@ class GoingOn:
         could keep the others waiting.
         """
         fold, found = self._fold, set[tuple[int, int]]()
-        signed = {one: by for one, by in self._signed_by().items() if one.base == fold.position.slot.epoch}
+        asks = {one: by for one, by in self._signed_by().items() if one.base == fold.position.slot.epoch}
         for seat in fold.position.live:
             operator, agreed = fold.operators[seat - 1], self._held.agreed(seat)
             stubborn = self._tries(seat) >= STUBBORN
-            ask = max((one for one, by in signed.items() if seat not in one.leavers and by - {operator}), default=None)
-            if ask and seat not in fold.agreements[ask] and (agreed < ask.number or stubborn):
+            ask = max((one for one, by in asks.items() if seat not in one.leavers and by - {operator}), default=None)
+            if ask and seat in fold.lacking(ask) and (agreed < ask.number or stubborn):
                 found.add((operator, 0 if stubborn else agreed))
         return found
 
@@ -204,7 +204,8 @@ class GoingOn:
         if not fold.enough({*agreement.leavers}):
             return []
         current = self.proposed.get(own.operator)
-        if current and current[1:] == agreement[1:] and now < self._signed + GRACE and self._may_succeed(current):
+        again = current is not None and current[1:] == agreement[1:] and now < self._signed + GRACE
+        if current and again and fold.lacking(current) and fold.may_begin(current):
             return []
         if self._aim[0] != agreement:
             self._aim = agreement, now
@@ -250,11 +251,6 @@ class GoingOn:
     def _operators(self, agreement: Agreement) -> set[int]:
         """Return the operators that leave with an agreement."""
         return self._fold.rules.operators_of(agreement.leavers)
-
-    def _may_succeed(self, agreement: Agreement) -> bool:
-        """Return whether seats have yet to sign an agreement, and none of them has agreed to as high an epoch."""
-        lacking = self._fold.lacking(agreement)
-        return bool(lacking) and all(self._held.agreed(seat) < agreement.number for seat in lacking)
 
     def _seats(self, operators: Set[int]) -> list[int]:
         """Return the live seats of these operators."""
