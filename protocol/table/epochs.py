@@ -47,8 +47,7 @@ def enter(
 
     `resigned`: the resignations in each chain. `opened`: the positions at all slots so far; those after the base ended
     are left out, the end is folded anew. `signed`: the EPOCH events that sign the agreement, by seat. It is in force
-    if, where the base ends, every live seat that does not leave has signed it, enough operators stay, and no result is
-    signed by more than half.
+    if, where the base ends, every live seat that does not leave has signed it, and enough operators stay.
     """
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
@@ -59,7 +58,7 @@ def enter(
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
     missing = lacking(base, agreement, signed)
-    if missing or not enough(rules, base, resigned, leavers, ends) or decided(rules, base, chains, resigned, ends):
+    if missing or not enough(rules, base, resigned, leavers, ends):
         return missing
     return [*positions, _start(rules, base, chains, resigned, ends, agreement, signed)]
 
@@ -75,17 +74,18 @@ def enough(rules: Rules, position: Position, resigned: Chains, leavers: Set[int]
     return is_majority(len(rules.operators_of(counted - leavers)), len(rules.operators_of(counted)))
 
 
-def decided(rules: Rules, position: Position, chains: Chains, resigned: Chains, ends: Ends = None) -> bool:
+def decided(rules: Rules, position: Position, chains: Chains, resigned: Chains) -> bool:
     """Return whether the game is over and more than half of the operators that play have signed the result.
 
-    More than half of those that have not resigned have to be among them: these could begin an epoch.
+    More than half of those that have not resigned have to be among them. Of these no other majority can agree to go on
+    from before the end: somebody in both has signed that it knows of the end, and agrees to nothing that leaves it out.
     """
     if position.slot.kind != SlotKind.END:
         return False
-    missing = {seat for seat in position.live if not given(position, chains, seat, ends)}
+    missing = {seat for seat in position.live if not given(position, chains, seat)}
     signed = rules.operators_of({*position.live} - missing)
     most = is_majority(len(signed), len(rules.operators_of(position.live)))
-    return most and enough(rules, position, resigned, missing, ends)
+    return most and enough(rules, position, resigned, missing)
 
 
 def is_majority(stay: int, play: int) -> bool:

@@ -288,12 +288,6 @@ class Verifier:
         counted = {*base.live} - resigned or {*base.live}
         stay, play = self.operators(staying & counted), self.operators(counted)
         over = base.slot[2] == END
-        confirming = {s for s in base.live if over and self.given(base, s, ends)}
-        if all(
-            2 * len(self.operators(confirming & among)) > len(self.operators(among))
-            for among in ({*base.live}, counted)
-        ):
-            return None
         if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
             return None
         at = self.copy(base)

@@ -183,13 +183,16 @@ def test_a_cheat_that_shows_only_some_its_signature_under_the_result_changes_not
         assert fresh.fold.result == circle[1].fold.result
 
 
-def test_no_agreement_comes_behind_a_result_that_all_have_signed() -> None:
-    """A client that has left would not sign it: the others would wait for a result that stands already."""
+def test_an_agreement_behind_a_result_that_all_have_signed_changes_nothing_of_it() -> None:
+    """Nobody leaves at the end, and the signatures under the result count on: nobody owes anything."""
     circle = played_out(3)
+    result = circle[1].fold.result
     circle.agree(1)
     circle.agree(2, 3)
-    assert [table.fold.position.slot.epoch for table in circle.tables] == [0, 0, 0]
+    assert [table.fold.position.slot.epoch for table in circle.tables] == [2, 2, 2]
     assert [table.fold.owing() for table in circle.tables] == [(), (), ()]
+    assert [table.confirmed() for table in circle.tables] == [(1, 2, 3)] * 3
+    assert {table.fold.result for table in circle.tables} == {result}
 
 
 def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_on() -> None:

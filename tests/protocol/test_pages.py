@@ -81,7 +81,7 @@ def constants() -> dict[str, float]:
         ("RENEWALS", "at most {} such epochs at one slot"),
         ("COOL", "none for {} seconds after one has failed"),
         ("GRACE", "has owed a signature for {} seconds"),
-        ("STUBBORN", "nor, {} times at one slot, one as high"),
+        ("STUBBORN", "one as high excuses it, {} times at one slot"),
         ("STAGGER", "waits {} (n - 1) seconds longer"),
         ("AT_ONE_SLOT", "fewer than {} events (EPOCHs not counted"),
         ("AGREEMENTS_AT_ONE_SLOT", "fewer than {} EPOCHs) for the same epoch and step"),

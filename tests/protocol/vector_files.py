@@ -92,12 +92,10 @@ SCENARIOS = {
     "nobody-leaves": Scenario(nobody_leaves, True, "section 8: an agreement fails, the next one keeps everybody"),
     "withheld-reveal": Scenario(withheld_reveal, True, "sections 7, 8: no value is rolled, the others roll anew"),
     "minority": Scenario(minority, True, "section 8: one of three is not a majority: not in force"),
-    "owes-nothing": Scenario(
-        owes_nothing, True, "section 8: whether a leaver owes something is for clients to judge: in force"
-    ),
+    "owes-nothing": Scenario(owes_nothing, True, "section 8: two of three leave a seat that owes nothing: in force"),
     "part-of-a-leaver": Scenario(part_of_a_leaver, True, "section 8: a roll goes on whose part a leaver has given"),
     "result-of-most": Scenario(
-        result_of_most, True, "section 8: not in force behind a result that most have signed", winners=()
+        result_of_most, True, "section 8: at END nobody leaves, and a RESULT counts in any epoch", winners=()
     ),
     "early-result": Scenario(early_result, True, "section 6: RESULT before the end has no effect"),
     "knows-too-little": Scenario(knows_too_little, True, "section 6: heads below `behind` fill no slot"),

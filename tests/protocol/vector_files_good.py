@@ -173,7 +173,7 @@ def part_of_a_leaver() -> Records:
 
 
 def result_of_most() -> Records:
-    """Two of three have signed the result; an agreement of all three behind that is not in force."""
+    """Two of three have signed the result; all three agree to go on behind that: the two signatures count on."""
     circle = Circle("qenqe", 3, first=1, turn_limit=10)
     circle.silent.add(3)
     while circle.listener.fold.result is None:

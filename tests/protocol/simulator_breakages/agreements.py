@@ -47,8 +47,8 @@ def of_its_epoch(real: Function) -> Function:
 
 
 def nobody_resigned(real: Function) -> Function:
-    def decided(rules: Any, position: Any, chains: Any, resigned: Any, ends: Any = None) -> Any:
-        return real(rules, position, chains, [()] * len(chains), ends)
+    def decided(rules: Any, position: Any, chains: Any, resigned: Any) -> Any:
+        return real(rules, position, chains, [()] * len(chains))
 
     return decided
 
@@ -132,11 +132,6 @@ AGREEMENTS = (
         "nobody counts where all have resigned",
         instead(epochs.enough, while_somebody_plays),
         "test_epochs.py::test_all_operators_count_where_all_have_resigned",
-    ),
-    Breakage(
-        "an agreement comes behind a result that more than half have signed",
-        constant(epochs, "decided", lambda *_: False),
-        "test_equivocation.py::test_no_agreement_comes_behind_a_result_that_all_have_signed",
     ),
     Breakage(
         "what was given to the open slot is lost in an epoch that nobody leaves",
