@@ -79,10 +79,12 @@ def decided(rules: Rules, position: Position, chains: Chains, resigned: Chains) 
 
     More than half of those that have not resigned have to be among them. Of these no other majority can agree to go on
     from before the end: somebody in both has signed that it knows of the end, and agrees to nothing that leaves it out.
+    A signature in a later epoch does not count: its author may have agreed before.
     """
     if position.slot.kind != SlotKind.END:
         return False
-    missing = {seat for seat in position.live if not given(position, chains, seat)}
+    results = {seat: given(position, chains, seat) for seat in position.live}
+    missing = {seat for seat, one in results.items() if not one or one.slot > position.slot}
     signed = rules.operators_of({*position.live} - missing)
     most = is_majority(len(signed), len(rules.operators_of(position.live)))
     return most and enough(rules, position, resigned, missing)

@@ -194,7 +194,8 @@ class Fold:
 
         None is entered in place of the one `awaited`. The base of that one may have to be entered first.
         """
-        play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
+        # Where the base ends a resignation may count that has found its place, or lost it, since then.
+        play = len(self.rules.operators_of(seat for seat in self.position.live if not self.held.resigned[seat - 1]))
         for agreement, signed in sorted(self._agreements.items(), key=itemgetter(0), reverse=True):
             lower = agreement.base in self._path and agreement <= self._path[agreement.base]
             if lower or self._is_void(agreement, signed):
@@ -255,17 +256,18 @@ class Fold:
         return is_majority(len(self.rules.operators_of(signed)), play)
 
     def _judged(self) -> Broken | None:
-        """Return how equivocation has ended the game, None unless it has.
+        """Return how equivocation has ended the game, None unless it has: for the others, who may be ahead, as well.
 
         Of two players the one without equivocation has won. Of more players nobody has: else a player could equivocate
         to make a partner the winner.
         """
-        ended, held = self.position, self.held
+        ended, held = self.ahead, self.held
         guilty = [proof.kept.seat for proof in held.proofs if held.counts(proof.kept, ended)]
         if not guilty:
             return None
         operators = self.rules.operators_of(guilty)
-        two = len(self.playing) == 2 and len(operators) == 1 and operators <= self.playing
+        playing = self.rules.operators_of(ended.live)
+        two = len(playing) == 2 and len(operators) == 1 and operators <= playing
         lost = [seat for seat in ended.live if self.operators[seat - 1] in operators or not two]
         winners = tuple([seat for seat in ended.live if seat not in lost])
         for seat in lost if two else ():

@@ -17,6 +17,7 @@ from protocol.table.epochs import Agreement
 from protocol.table.fold import Fold
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 from protocol.table.own import Own
+from protocol.table.step import given
 
 GRACE = 8.0
 """Seconds in which an operator has to sign what this client has signed, before it counts as refusing."""
@@ -87,6 +88,18 @@ class GoingOn:
         agreement = self.proposed.get(self._own.operator) if self._own.has_agreed else None
         return tuple(sorted(self._fold.lacking(agreement))) if agreement else ()
 
+    @property
+    def held_up(self) -> bool:
+        """Return whether an operator can give nothing that it owes, as this client has signed with it that all stay.
+
+        That lacks signatures of others.
+        """
+        fold, proposed = self._fold, self.proposed
+        own = proposed.get(self._own.operator)
+        if own is None or own.leaving or not fold.lacking(own) or not fold.may_begin(own):
+            return False
+        return any(proposed.get(one) == own for one in fold.rules.operators_of(fold.owing()))
+
     def debtors(self, now: float = float("inf")) -> set[int]:
         """Return the other operators that this client may go on without.
 
@@ -113,9 +126,9 @@ class GoingOn:
         self._look()
         if own.operator not in fold.playing or fold.decided or not (self.wanted or late or fold.agreements):
             return []
-        others = fold.playing - {own.operator}
+        others = fold.playing & fold.rules.operators_of(fold.ahead.live) - {own.operator}
         resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
-        self._note_unsigned(now)
+        self._note_unsigned(now, present)
         contested = self._contested(present | {own.operator}, now)
         debtors = self.debtors(now)
         want = (self.wanted | late) & debtors | resigned
@@ -165,27 +178,27 @@ class GoingOn:
         self._contests, self._looked = found, now
         return set[int]().union(*(fold.rules.operators_of(leavers) for leavers, until in found.items() if now < until))
 
-    def _note_unsigned(self, now: float) -> None:
+    def _note_unsigned(self, now: float, present: Set[int]) -> None:
         """Note the operators that owe a signature, and whether an own agreement without leavers has failed."""
-        self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures()}
+        self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures(present)}
         agreement = self.proposed.get(self._own.operator)
         if agreement and not agreement.leaving and now >= self._signed + GRACE and agreement.number > self._failed:
             self._failed, self._again = agreement.number, now + COOL
 
-    def _owing_signatures(self) -> set[tuple[int, int]]:
+    def _owing_signatures(self, present: Set[int]) -> set[tuple[int, int]]:
         """Return the operators that have not signed the last agreement which asks them to stay, each with its highest.
 
-        A higher agreement that such an operator has signed excuses that operator, but not for ever: else one operator
-        could keep the others waiting.
+        A higher agreement that such an operator has signed excuses that operator while it is present, but not for ever:
+        else one operator could keep the others waiting.
         """
         fold, found = self._fold, set[tuple[int, int]]()
         asks = {one: by for one, by in self._signed_by().items() if one.base == fold.position.slot.epoch}
         for seat in fold.position.live:
             operator, agreed = fold.operators[seat - 1], self._held.agreed(seat)
-            stubborn = self._tries(seat) >= STUBBORN
+            excused = operator in present and self._tries(seat) < STUBBORN
             ask = max((one for one, by in asks.items() if seat not in one.leavers and by - {operator}), default=None)
-            if ask and seat in fold.lacking(ask) and (agreed < ask.number or stubborn):
-                found.add((operator, 0 if stubborn else agreed))
+            if ask and seat in fold.lacking(ask) and not (excused and agreed >= ask.number):
+                found.add((operator, agreed if excused else 0))
         return found
 
     def _tries(self, seat: int) -> int:
@@ -237,15 +250,16 @@ class GoingOn:
         others, again and again, could not be left behind. But a part of a roll or deal may not be left out: who knows
         what it leads to could have another one.
         """
-        position, held, leaving = self._fold.position, self._held, agreement.leaving
-        if agreement.base != position.slot.epoch or [*agreement.leavers] != self._seats(operators):
+        fold, held, leaving = self._fold, self._held, agreement.leaving
+        if agreement.base != fold.position.slot.epoch or [*agreement.leavers] != self._seats(operators):
             return False
-        if any(one.length > len(held.chains[one.seat - 1]) for one in leaving):
-            return False
-        parts = [self._fold.given(one.seat) for one in leaving] if position.machine else []
-        if any(part and part.number > one.length for part, one in zip(parts, leaving, strict=False)):
-            return False
-        heads = held.nameable(position, self._own.signers, leaving=leaving)
+        ahead = fold.ahead
+        for one in leaving:
+            part = given(ahead, held.chains, one.seat) if ahead.machine else None
+            least = part.number if part else ahead.behind[one.seat - 1]
+            if not least <= one.length <= len(held.chains[one.seat - 1]):
+                return False
+        heads = held.nameable(fold.position, self._own.signers, leaving=leaving)
         return all(heads[one.seat - 1] == one[1:] for one in leaving)
 
     def _operators(self, agreement: Agreement) -> set[int]:

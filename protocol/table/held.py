@@ -92,8 +92,8 @@ class Held:
         return body.number if isinstance(body, Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
-        """Return how many more agreements, or other events, a seat may sign for a slot, after what its chain has."""
-        signed = takewhile(lambda one: one.slot[:2] == slot[:2], reversed(self.chains[seat - 1]))
+        """Return how many more agreements, or other events, a seat may sign for a slot, in whatever epochs."""
+        signed = takewhile(lambda one: one.slot.step == slot.step, reversed(self.chains[seat - 1]))
         most = AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT
         return most - sum((one.kind == EventKind.EPOCH) == agreements for one in signed)
 
@@ -199,8 +199,7 @@ class Held:
         * It is an agreement whose number does not rise, or rises by more than EPOCH_STRIDE.
         """
         own, lengths, agrees = self.chains[event.seat - 1], event.lengths, event.kind == EventKind.EPOCH
-        place, before = event.slot[:2], own[-1].slot[:2] if own else ()
-        if place < before or (place == before and not self.room(event.seat, event.slot, agreements=agrees)):
+        if (own and event.slot[:2] < own[-1].slot[:2]) or not self.room(event.seat, event.slot, agreements=agrees):
             return True
         named = own[-1].lengths if own else (0,) * len(lengths)
         for at, length in enumerate(lengths):  # where it names no more than its author's previous event, that was asked

@@ -124,7 +124,7 @@ class Node:
         self._exchange.now = now
         self._resuming.tick(now)
         effects = list(self._publish([])) if self._resuming.may_have_kept_back(now) else []
-        late = () if self.unheard else self._turn_time.late(now)
+        late = () if self.unheard else self._turn_time.late(now, held_up=self.going_on.held_up)
         effects += map(Overdue, self._turn_time.newly_late(late))
         effects += self._agree(self.table.fold.rules.operators_of(late) - {self.table.own.operator})
         if lost := self._turn_time.given_up(late, self._exchange.present, now):

@@ -36,8 +36,8 @@ class TurnTime:
         """The operator that moved last."""
         self._seen: Position | None = None
         """Where the game stood at the last look."""
-        self._operator, self._since = 0, 0.0
-        """The operator to move there (0 if none is), and since when the time runs."""
+        self._operator, self._since, self._looked = 0, 0.0, float("inf")
+        """The operator to move there (0 if none is), since when the time runs, and when it was last looked at."""
         self._undone = 0
         """How many actions of the turn that is seen are taken back and not done again yet."""
         self._told: set[tuple[Slot, int]] = set()
@@ -62,11 +62,16 @@ class TurnTime:
             return None
         return max(0.0, self._since + self._given(self._operator) - now)
 
-    def late(self, now: float) -> tuple[int, ...]:
-        """Look at the clock; return the seats that owe a contribution and have no time left."""
+    def late(self, now: float, *, held_up: bool = False) -> tuple[int, ...]:
+        """Look at the clock; return the seats that owe a contribution and have no time left.
+
+        `held_up`: one of them can give nothing before others have signed; the time stands still.
+        """
         if not self._limit or self._table.fold.result:
             return ()
         self._look(now)
+        self._since += max(0.0, now - self._looked) if held_up else 0.0
+        self._looked = now
         return self._table.fold.owing() if self.left(now) == 0.0 else ()
 
     def _look(self, now: float) -> None:

@@ -364,7 +364,7 @@ class Verifier:
             before = [*chain[-1].heads]
             before[e.seat - 1] = chain[-1].number
             need(e.slot[:2] >= chain[-1].slot[:2])
-        same = takewhile(lambda o: o.slot[:2] == e.slot[:2], reversed(chain))
+        same = takewhile(lambda o: o.slot[1] == e.slot[1], reversed(chain))
         need(sum((o.kind == EPOCH) == (e.kind == EPOCH) for o in same) < (128 if e.kind == EPOCH else 8))
         for s, (now, then) in enumerate(zip(e.heads, before, strict=True), 1):
             need(now >= then)

@@ -84,7 +84,7 @@ def constants() -> dict[str, float]:
         ("STUBBORN", "one as high excuses it, {} times at one slot"),
         ("STAGGER", "waits {} (n - 1) seconds longer"),
         ("AT_ONE_SLOT", "fewer than {} events (EPOCHs not counted"),
-        ("AGREEMENTS_AT_ONE_SLOT", "fewer than {} EPOCHs) for the same epoch and step"),
+        ("AGREEMENTS_AT_ONE_SLOT", "fewer than {} EPOCHs) for the same step"),
         ("PATIENCE", "After {} seconds more than half"),
         ("RESULT_PATIENCE", "hold each other's RESULT, or {} seconds"),
         ("HAVE_EVERY", "every {} seconds, and in answer to new events"),

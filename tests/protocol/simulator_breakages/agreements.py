@@ -3,10 +3,11 @@
 from typing import Any
 from unittest import mock
 
+from protocol.events import EventKind
 from protocol.table import epochs, going_on, step
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
-from protocol.table.held import Held
+from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AT_ONE_SLOT, Held
 from protocol.table.own import Own
 from simulator_breakages.tools import (
     ENDLESS,
@@ -104,6 +105,34 @@ def of_one_mind(real: Function) -> Function:
             return real(self, present, late, now)
 
     return due
+
+
+def in_each_epoch(_: Function) -> Function:
+    def room(self: Held, seat: int, slot: Any, *, agreements: bool) -> int:
+        signed = [one for one in self.chains[seat - 1] if one.slot[:2] == slot[:2]]
+        most = AGREEMENTS_AT_ONE_SLOT if agreements else AT_ONE_SLOT
+        return most - sum((one.kind == EventKind.EPOCH) == agreements for one in signed)
+
+    return room
+
+
+def in_any_epoch(real: Function) -> Function:
+    def decided(rules: Any, position: Any, *args: Any) -> Any:
+        return real(rules, position._replace(slot=position.slot._replace(epoch=10**6)), *args)
+
+    return decided
+
+
+def but_those_without_a_place(real: Function) -> Function:
+    def may_be(self: Fold, agreement: Any, signed: Any, play: int, **named: Any) -> bool:
+        playing = [seat for seat in self.position.live if not self.has_resigned(seat)]
+        return bool(real(self, agreement, signed, len(self.rules.operators_of(playing)), **named))
+
+    return may_be
+
+
+WHERE_IT_STANDS = property(lambda fold: fold.position)
+NOTHING_BEHIND = property(lambda fold: fold.position._replace(behind=(0,) * len(fold.position.behind)))
 
 
 AGREEMENTS = (
@@ -279,5 +308,48 @@ AGREEMENTS = (
         "an agreement that cannot come into force is waited for",
         instead(GoingOn._propose, while_broken(Fold, "may_begin", lambda *_: True)),
         "test_going_on.py::test_an_agreement_that_cannot_come_into_force_is_not_waited_for",
+    ),
+    Breakage(
+        "as many agreements may be signed at one step in each epoch",
+        instead(Held.room, in_each_epoch),
+        "test_attacks_while_one_waits.py::test_agreements_at_the_end_make_no_file_invalid",
+    ),
+    Breakage(
+        "a signature under a result decides also in a later epoch",
+        instead(epochs.decided, in_any_epoch),
+        "test_attacks_while_one_waits.py::test_one_cheat_signs_no_result_after_an_agreement_that_undoes_it",
+    ),
+    Breakage(
+        "a client that waits takes who is out for the others for a player",
+        instead(GoingOn.due, while_broken(Fold, "ahead", WHERE_IT_STANDS)),
+        "test_attacks_while_one_waits.py::"
+        "test_a_client_that_waits_goes_on_without_a_cheat_that_is_out_where_the_others_stand",
+    ),
+    Breakage(
+        "two versions are judged where a client that waits stands",
+        instead(Fold._judged, while_broken(Fold, "ahead", WHERE_IT_STANDS)),
+        "test_attacks_while_one_waits.py::test_two_versions_take_no_result_from_a_client_that_waits",
+    ),
+    Breakage(
+        "a client signs that less of a leaver counts than lies behind",
+        instead(GoingOn._can_sign, while_broken(Fold, "ahead", NOTHING_BEHIND)),
+        "test_attacks_while_one_waits.py::"
+        "test_a_roll_that_all_have_seen_is_not_undone_by_leaving_out_the_part_of_who_leaves",
+    ),
+    Breakage(
+        "a resignation that the end has passed over is not looked for",
+        instead(Fold._may_be_in_force, but_those_without_a_place),
+        "test_attacks_while_one_waits.py::test_a_resignation_that_a_draw_passes_over_divides_no_table",
+    ),
+    Breakage(
+        "a higher agreement excuses also who has gone",
+        instead(GoingOn._owing_signatures, asked(lambda self, present: (self, self._fold.playing))),
+        "test_attacks_while_one_waits.py::test_who_has_signed_a_higher_agreement_and_gone_stops_nobody",
+    ),
+    Breakage(
+        "the time runs for who waits for the signatures of others",
+        instead(GoingOn.held_up, always(False)),
+        "test_attacks_while_one_waits.py::"
+        "test_who_has_to_move_loses_no_game_by_time_for_what_another_one_does_not_sign",
     ),
 )
