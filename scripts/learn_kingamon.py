@@ -10,11 +10,13 @@ seats swapped on equal dice, and replace it if they win that.
                                                 then kingamon-units.bin (more than two hours)
     python scripts/learn_kingamon.py --games 500 --out /tmp/w     less of it, for a look
 
+It may be stopped: begun again with the same arguments it goes on where it last noted how far it was.
 The files in the repository are of Python 3.11; later ones round sums otherwise, so that games come to differ.
 """
 
 import argparse
 import math
+import pickle
 import sys
 import time
 from array import array
@@ -44,6 +46,8 @@ START = 0.1
 """How far from 0 the weights of a unit begin."""
 MARGIN = 0.51
 """What a checkpoint must score against the best so far."""
+NOTED = 250
+"""Games after which the script notes how far it is."""
 
 Value = Callable[[int, bytes, bytes], float]
 
@@ -64,20 +68,27 @@ def main() -> None:
     out = args.out or Path(folder.__path__[0]) / (UNITS_FILE if args.units else LINEAR_FILE)
     best = learned(LINEAR_FILE) if args.units else Learned([0.0] * WEIGHTS)
     learner = Learned(with_units(best.row(), args.units, Random(args.seed)))
-    games = deque[list[State]](maxlen=KEPT)
-    for number in range(1, args.games + 1):
+    games, done = deque[list[State]](maxlen=KEPT), 0
+    noted = out.with_suffix(".so-far")
+    if noted.exists() and (found := pickle.loads(noted.read_bytes()))[0] == vars(args):
+        _, done, row, best_row, games = found
+        learner, best = Learned(row), Learned(best_row)
+        print(f"going on after {done} games", flush=True)
+    for number in range(done + 1, args.games + 1):
         rate = args.rate * (1 - 0.9 * number / args.games)
         rng = Random(f"{args.seed}/{number}")
         games.append(played(with_weights(learner), GAME.start(options, 2), rng))
         for positions in (games[-1], *rng.choices(games, k=args.again)):
             learn(learner, positions, rate)
-        if number % args.every:
-            continue
-        score, half = match(with_weights(learner), with_weights(best), args.match, options, f"{args.seed}/{number}")
-        print(f"{number} games, {time.process_time():.0f} s: {score:.3f} ±{half:.3f} against the best", flush=True)
-        if score >= MARGIN:
-            best = Learned(learner.row())
-            save(best, out)
+        if number % args.every == 0:
+            score, half = match(with_weights(learner), with_weights(best), args.match, options, f"{args.seed}/{number}")
+            print(f"{number} games, {time.process_time():.0f} s: {score:.3f} ±{half:.3f} against the best", flush=True)
+            if score >= MARGIN:
+                best = Learned(learner.row())
+                save(best, out)
+        if number % NOTED == 0:
+            noted.write_bytes(pickle.dumps((vars(args), number, learner.row(), best.row(), games)))
+    noted.unlink(missing_ok=True)
     score, half = match(with_weights(best), chance, 2 * args.match, options, f"{args.seed}/last")
     print(f"the best against the hand-made value: {score:.3f} ±{half:.3f}")
 
