@@ -228,9 +228,11 @@ class NetTable(TableSession):
     def begin(self, linked: Sequence[bytes]) -> None:
         """Start with the links that stand already."""
         for peer in linked:
-            if peer in self._node.peers:
+            if peer in self._node.peers and not self._unheard:
                 self._presence.begin(peer)
-            self._jobs.add(partial(self._node.link, peer, up=True))
+                self._jobs.add(partial(self._node.link, peer, up=True))
+            else:
+                self.link(peer, up=True)
         self._jobs.add(self._node.start)
 
     def link(self, peer: bytes, up: bool) -> None:
@@ -239,6 +241,8 @@ class NetTable(TableSession):
             self._jobs.attend(self._node.link(peer, up))
             return
         self._jobs.add(partial(self._node.link, peer, up))
+        if up:
+            self._jobs.add(partial(self._node.ask, peer))  # its answer tells that it is at this table
         self._tell_all(self._presence.link(peer, up))
 
     def loss(self, peer: bytes) -> None:
@@ -250,6 +254,7 @@ class NetTable(TableSession):
         if peer not in self._node.peers:
             self._jobs.attend(self._node.receive(peer, data, self._presence.now()))
             return None
+        self._tell_all(self._presence.hear(peer, data))
         self._jobs.add(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._jobs.working
 
