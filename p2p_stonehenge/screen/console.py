@@ -20,6 +20,7 @@ from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
 
@@ -142,6 +143,8 @@ class Console:
             state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
         if state and session.left is not None:
             state += f", {self._left()}"
+        if [session.fate(seat) for seat in session.people] == [LEFT_BEHIND] and not session.result:
+            state = f"you were left behind; {state}"
         wishes = [
             "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
             for seat in session.wishes()

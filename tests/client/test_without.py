@@ -141,7 +141,7 @@ def test_the_player_who_was_left_behind_sees_it_and_watches_on(tmp_path: Path) -
     assert LEFT_BEHIND in room.notes(3)
     console = room.console(3)
     assert console.prompt() == "watch> "
-    assert console.status() == ["Green (ben) to move", "all here"]
+    assert console.status() == ["you were left behind; Green (ben) to move", "all here"]
     assert refused(room, 3, "1A7") == "You are watching: you may look and talk, not play."
     for line in ("without ben", "agree", "resign"):
         assert refused(room, 3, line) == "You are watching: only players can do that."
