@@ -151,7 +151,9 @@ class Console:
         ]
         if asking := [session.label(seat) for seat in session.asking()]:  # who agrees is for it as who asked
             wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")
-        return [safe(part) for part in (state, *wishes, session.proposed() or session.links()) if part]
+        # What waits for this player stands first: at the end of a long line it would be cut.
+        proposed = session.proposed()
+        return [safe(part) for part in (proposed, state, *wishes, "" if proposed else session.links()) if part]
 
     def _left(self) -> str:
         left = self.session.left

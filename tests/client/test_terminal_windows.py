@@ -66,6 +66,23 @@ def test_a_long_name_takes_no_key_out_of_the_status_line() -> None:
     play(table, script)
 
 
+class _Dealing(FakeTable):
+    """A table at which a player who is missing holds up the deal, and another one wants to go on without."""
+
+    def waiting(self) -> str:
+        return "cards shuffled by 3 of 4, waiting for the shares of the cards of Pink (cara)"
+
+    def proposed(self) -> str:
+        return "go on without cara? `agree`"
+
+
+def test_what_the_player_has_to_type_is_not_cut_from_the_status_line() -> None:
+    async def script(window: Window) -> None:
+        await window.until(lambda: re.match(r" go on without cara\? `agree`  cards", window.text.splitlines()[-1]))
+
+    play(_Dealing("fidchess", first=2), script)
+
+
 def test_a_long_refusal_takes_no_line_of_the_board_s_lower_end() -> None:
     table = FakeTable("fidchell", first=1)
 

@@ -103,7 +103,7 @@ def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     assert room.notes(2) == ["! Red (anna) wants to go on without Blue (cara) (away for 20 s): `agree`, or wait."]
     assert room.type(2, "who")[2] == "  Blue    cara  to move  away for 20 s, anna would go on without"
     assert room.console(1).status() == ["waiting for Green (ben) to agree", "cara away for 20 s"]
-    assert room.console(2).status() == ["Blue (cara) to move", "go on without cara? `agree`"]
+    assert room.console(2).status() == ["go on without cara? `agree`", "Blue (cara) to move"]
     assert "  agree " in "\n".join(room.type(2, "help"))
     asked = "Go on without Blue (cara), away for 20 s?"
     question = f"{asked} All others want that: with your yes cara has lost, as by resigning. [y/N]"
@@ -267,7 +267,7 @@ def test_a_sleeper_is_left_behind_by_one_word_of_each_player(tmp_path: Path) -> 
     room.pass_time(ANSWER / 2)
     assert room.notes(3) == ["! Red (anna) wants to go on without you: move now."]
     assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
-    assert room.console(3).status() == ["your turn", "anna would go on without you"]
+    assert room.console(3).status() == ["anna would go on without you", "your turn"]
     room.agree_to(2, "agree")
     room.pass_time(ANSWER)
     assert room.notes(1)[-1] == room.notes(2)[-1] == LEFT
