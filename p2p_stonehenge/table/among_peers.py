@@ -13,7 +13,7 @@ from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
-from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
+from p2p_stonehenge.table.session import BusyError, Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.table.takebacks import Takebacks
 from p2p_stonehenge.text.program import command_here
 from protocol import (
@@ -109,7 +109,7 @@ class NetTable(TableSession):
         if command not in ("without", "agree", "draw", "takeback"):
             return super().question(command, seat)
         if self._jobs.working:
-            raise RefusedError(SHUFFLING_NOW)
+            raise BusyError(SHUFFLING_NOW)
         try:
             self._node.may_sign()
             if command == "takeback":
@@ -214,7 +214,7 @@ class NetTable(TableSession):
     def _try(self, call: Callable[[], Iterable[Effect]], told: Notice | None = None) -> None:
         """Do what the player wants, `told` before what follows from it. Raises RefusedError."""
         if self._jobs.working:
-            raise RefusedError(SHUFFLING_NOW)
+            raise BusyError(SHUFFLING_NOW)
         try:
             effects = call()
         except LocalFaultError as fault:
