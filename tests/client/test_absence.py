@@ -322,7 +322,7 @@ def test_nobody_reads_that_a_player_who_has_left_cannot_be_reached(tmp_path: Pat
         room.agree_to(2, "quit")
     room.leave(2)
     room.notes(1)
-    table.trouble(ben, "ben is not reached: it hangs, or another program is there now.")
+    table.trouble(ben, "ben is not reached: another program is there now, or one that hangs.")
     assert room.notes(1) == []
     assert table.awaited == (() if over else (ben,)), "one who has left a game that goes on may come back"
     if over:
