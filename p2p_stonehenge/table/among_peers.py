@@ -35,6 +35,7 @@ from protocol import (
 
 TICK = 0.5
 """Seconds between two looks at what time demands."""
+COUNTS_ANEW = "This program has started again and counts all times anew: the others may see less time left than you do."
 SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
 
 
@@ -233,6 +234,8 @@ class NetTable(TableSession):
                 self._jobs.add(partial(self._node.link, peer, up=True))
             else:
                 self.link(peer, up=True)
+        if self._unheard and self.table.charter.body.turn_time and self.result is None:
+            self.tell(Note(COUNTS_ANEW))
         self._jobs.add(self._node.start)
 
     def link(self, peer: bytes, up: bool) -> None:

@@ -163,6 +163,22 @@ def test_a_clock_is_shown_and_its_end_is_announced(tmp_path: Path) -> None:
     assert room.console(turn).status()[0].endswith(", 1 min left"), "the clock of the next player"
 
 
+@pytest.mark.parametrize("limit", [60, Clock(60, 5)])
+def test_who_resumes_reads_that_the_screens_show_different_times(tmp_path: Path, limit: int | Clock) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2], turn_time=limit)
+    turn = room.tables[1].turn
+    other = 3 - turn
+    room.wait(0)
+    room.wait(20)
+    room.leave(turn)
+    room.come_back(turn)
+    room.wait(0)
+    assert room.console(turn).status()[0] == "your turn, 1 min left"
+    assert room.console(other).status()[0].endswith("to move, 40 s left")
+    told = "- This program has started again and counts all times anew: the others may see less time left than you do."
+    assert room.notes(turn)[0] == told
+
+
 def test_of_two_nobody_loses_the_game_when_the_time_is_over(tmp_path: Path) -> None:
     room = room_without(tmp_path, 2, seats=2, turn_time=60)
     room.wait(0)
