@@ -15,6 +15,7 @@ from p2p_stonehenge.saved import prove
 from p2p_stonehenge.screen.playback import COMMANDS, Playback
 from p2p_stonehenge.screen.replaying import plain
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 
@@ -300,6 +301,16 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     one.until(lambda: "leave; Escape or Ctrl-D" in one.text and "Enter goes on" not in one.text)
     one.types("\r")
     one.until(lambda: "KINGAMON" in one.text)
+    one.types("quit\r")
+    assert one.ends() == 0
+
+
+def test_the_board_is_shown_from_the_side_of_who_played_there(terminal: Any, tmp_path: Path) -> None:
+    home = Home.open(str(tmp_path / "home"))
+    (home.path / "identity.key").write_bytes(bytes([2]) * 32)  # ben's
+    one = terminal("--home", str(home.path))
+    one.until(lambda: "R ben (you)" in one.text and "action 0 of" in one.text)
+    assert one.text.index("W anna") < one.text.index("R ben (you)"), "who played is at the bottom"
     one.types("quit\r")
     assert one.ends() == 0
 
