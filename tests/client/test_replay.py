@@ -315,6 +315,20 @@ def test_the_board_is_shown_from_the_side_of_who_played_there(terminal: Any, tmp
     assert one.ends() == 0
 
 
+def test_a_window_that_is_high_enough_for_the_board_at_a_table_is_so_here(terminal: Any) -> None:
+    """The board takes the rows below it that nothing is told in; a long text takes some of its first lines."""
+    one = terminal("--at", "0", file=played_together("fidchell", 2, (), 40))
+    one.until(lambda: "6E  1A" in one.text and "4A  3E" in one.text and "41 actions to follow." in one.text)
+    one.types("next\r")
+    one.until(lambda: "1. Green begins." in one.text and "which gives first" in one.text and "action 1 of" in one.text)
+    assert "6E  1A" not in one.text
+    assert "4A  3E" in one.text
+    one.types("next\r")
+    one.until(lambda: "6E  1A" in one.text and "action 2 of" in one.text)
+    one.types("quit\r")
+    assert one.ends() == 0
+
+
 def test_the_end_of_a_round_is_told_whole_where_the_board_leaves_room(terminal: Any) -> None:
     """Bids, points and the timer are more than two lines, and say who has won."""
     file = played_together("celtic-whist", 3, (), 400)
