@@ -17,7 +17,7 @@ DICE_SINCE = (
 )
 NOTHING_YET = "You have done nothing yet that could be taken back."
 TAKEN_BACK_UNASKED = 8
-"""How often a player takes back within one turn before the others are asked."""
+"""How often a player takes back within one turn before persons are asked, and bots decline."""
 
 
 def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> tuple[Event, ...]:
