@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 from saved_games import ANNA, home_of
-from test_terminal import ENTER, PAGE_DOWN, SETTINGS, Window, opened
+from window import ENTER, PAGE_DOWN, SETTINGS, Window, opened
 
 from engine import all_games
 from p2p_stonehenge.screen import terminal

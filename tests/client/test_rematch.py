@@ -12,7 +12,7 @@ from fake_table import FakeTable
 from forming import agree
 from net_tables import IDENTITIES, NAMES, Room
 from test_after import Staying
-from test_terminal import SETTINGS, opened
+from window import SETTINGS, opened
 
 from engine import all_games
 from p2p_stonehenge.failure import Failure

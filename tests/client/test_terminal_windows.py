@@ -3,8 +3,9 @@
 import re
 from random import Random
 
+import pytest
 from fake_table import FakeTable
-from test_terminal import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
+from window import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
 
 from p2p_stonehenge.table.session import Note
 
@@ -62,6 +63,23 @@ def test_a_long_name_takes_no_key_out_of_the_status_line() -> None:
 
     async def script(window: Window) -> None:
         await window.until(lambda: re.fullmatch(r" b+~ to move  all here .*F1 help", window.text.splitlines()[-1]))
+
+    play(table, script)
+
+
+@pytest.mark.parametrize("width", [80, 60])
+def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
+    """The names give way: what is waited for, and that a draw is offered, is read whole."""
+    table = FakeTable("fidchess", first=2)
+    table.names = ("anna", "Maximilian-Theodoric-Ben")
+    table.draws = {2}
+
+    async def script(window: Window) -> None:
+        window.screen.resize(24, width)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw\b.* F1 help"
+        await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
 
     play(table, script)
 
