@@ -14,6 +14,7 @@ from p2p_stonehenge.bots.thought import Thought
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Notice, Progress, RefusedError
+from p2p_stonehenge.table.takebacks import TAKEN_BACK_UNASKED, times_taken_back
 from protocol import latest
 
 LEVELS = ("random", "learner", "casual", "club", "strong", "master")
@@ -220,11 +221,12 @@ class Bots:
                 self._table.tell(Progress())
 
     def _is_asked(self) -> bool:
-        """Return whether another player wants a turn back, and no person plays here who answers for the bots."""
-        table = self._table
+        """Return whether a bot is to agree that another player takes a turn back: no person here answers for it."""
+        table, log = self._table, self._table.table.fold.log
         asking, live = {*table.asking()}, {*table.game.live(table.table.state)}
         own = {*table.table.own.signers}
-        return bool(asking and not asking & own and not live & {*table.people} and live & {*self._seats})
+        asked = asking and not asking & own and not live & {*table.people} and live & {*self._seats}
+        return bool(asked) and all(times_taken_back(log, seat) < TAKEN_BACK_UNASKED for seat in asking)
 
     def _answer_wishes(self) -> None:
         """Accept a standing offer or, in a long game which need not end, make one."""

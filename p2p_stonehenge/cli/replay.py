@@ -26,12 +26,27 @@ def replay(args: Namespace) -> int:
 
     by_words = args.plain or plain_wanted()
     notes = Notes(Path(args.file), saved.table.id.hex())
-    playback = Playback(saved, prove(saved), ply or 0, "ascii" if by_words else charset("auto"), notes)
+    characters = "ascii" if by_words else charset("auto")
+    playback = Playback(saved, prove(saved), ply or 0, characters, notes, _side(saved, args.home))
     if by_words:
         plain(playback, lambda: input("go> "), lambda line: print(line, flush=True))
     else:
         asyncio.run(Replay(playback).run())
     return 0
+
+
+def _side(saved: SavedGame, path: str | None) -> int:
+    """Return the seat at which the owner of the home at `path` played, 0 if at none or at several."""
+    from p2p_stonehenge.storage.home import Home
+    from p2p_stonehenge.storage.settings import place
+
+    home = Home(place(path))
+    if not home.games.exists():  # to look at a game makes no home
+        return 0
+    own = home.identity().id
+    seats = enumerate(saved.table.charter.body.seats, 1)
+    played = [number for number, seat in seats if seat.id == own and seat.operator == number]
+    return played[0] if len(played) == 1 else 0
 
 
 def lines(saved: SavedGame, ply: int | None) -> list[str]:

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from p2p_stonehenge.cli.arguments import COMMANDS, HELP, command_first, make_parser, parse
 from p2p_stonehenge.failure import INTERRUPTED, USAGE, Failure
-from p2p_stonehenge.text.program import at_home
+from p2p_stonehenge.text.program import started_with
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ def run(words: Sequence[str]) -> int:
         return USAGE
     from p2p_stonehenge.cli.start import start
 
-    with at_home(args.home):
+    with started_with(args.home, args.interface):
         return start(args, obey)
 
 
 def obey(args: argparse.Namespace) -> int:
     """Carry out a command that was read and return its exit status. Raises Failure."""
-    with at_home(args.home):
+    with started_with(args.home, getattr(args, "interface", None)):
         return _obey(args)
 
 

@@ -101,6 +101,10 @@ class Company:
         """Return the ids of those who would play, and are not among those who are here."""
         return frozenset(self.rematch().people) - {*here}
 
+    def enough_without(self, ids: Collection[bytes]) -> bool:
+        """Return whether two players or more are left for another game without these."""
+        return len({*self.rematch().people} - {*ids}) > 1
+
     def setup(self, people: Collection[bytes]) -> Setup:
         """Return what these of the players play next."""
         return rematch(self.last, people).setup

@@ -145,17 +145,15 @@ class HostLobby(Lobby):
         return self._company.missing(here) if self._company else frozenset()
 
     async def _ask_about(self, missing: frozenset[bytes], company: Company, ask: Ask) -> None:
-        if not await agrees(ask, company.question(missing)):
+        named, alone = company.named(missing), not company.enough_without(missing)
+        if alone or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
-            self.report(f"Waiting for {company.named(missing)} to come back. Ctrl-C leaves.")
+            nobody = f"Without {named} there is nobody to play with. " * alone
+            self.report(f"{nobody}Waiting for {named} to come back. Ctrl-C leaves.")
             return
-        gone = missing & self._missing()
-        company.without |= gone
-        people, self.setup = company.rematch()
-        if len(people) > 1:
-            self._changed()
-        else:
-            self.refuse(f"{company.named(gone)} has left, and nobody else is here any more.")
+        company.without |= missing & self._missing()
+        _, self.setup = company.rematch()
+        self._changed()
 
     def hear(self, peer: bytes, message: Message) -> None:
         """Take in a message."""

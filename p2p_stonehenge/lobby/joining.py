@@ -181,7 +181,7 @@ class GuestLobby(Lobby):
         if self._company and self.formation is None:
             if self.host in self.network.transport.linked():
                 self.send(self.host, Join())
-            elif self._ask and not self._waits:
+            elif self._ask and not self._waits and self._company.enough_without({self.host}):
                 self.while_asking(self._ask_without_host(self._company, self._ask))
 
     def link(self, peer: bytes, up: bool) -> None:

@@ -192,6 +192,6 @@ class Outbox:
         if text:
             self._complain(peer, "overrun", text)
         elif peer.way is None and not peer.greeted:  # what has just been heard does not hang
-            text = f"{peer.nick} is not reached at {way.address}: it hangs, or another program is there now."
+            text = f"{peer.nick} is not reached at {way.address}: another program is there now, or one that hangs."
             text += f" That address is tried again by itself, and others as soon as {peer.nick} is seen there."
             self._complain(peer, IMPOSTOR, text)

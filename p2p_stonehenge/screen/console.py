@@ -20,6 +20,7 @@ from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
 
@@ -142,13 +143,17 @@ class Console:
             state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
         if state and session.left is not None:
             state += f", {self._left()}"
+        if [session.fate(seat) for seat in session.people] == [LEFT_BEHIND] and not session.result:
+            state = f"you were left behind; {state}"
         wishes = [
             "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
             for seat in session.wishes()
         ]
         if asking := [session.label(seat) for seat in session.asking()]:  # who agrees is for it as who asked
             wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")
-        return [safe(part) for part in (state, *wishes, session.proposed() or session.links()) if part]
+        # What waits for this player stands first: at the end of a long line it would be cut.
+        proposed = session.proposed()
+        return [safe(part) for part in (proposed, state, *wishes, "" if proposed else session.links()) if part]
 
     def _left(self) -> str:
         left = self.session.left

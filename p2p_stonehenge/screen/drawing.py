@@ -9,7 +9,7 @@ from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.style import cells, cut, safe
-from protocol import takeback_target
+from protocol import latest, takeback_target
 
 RECENT = 8
 
@@ -74,6 +74,8 @@ class Drawing:
     def look(self, width: int, height: int) -> Look:
         """Return how to show the board in so much room."""
         session = self._session
+        done = session.plies[: self.past]
+        acted = (done[place] for place in latest(done) if done[place].actor)
         moved = self._news() if self.past is None else session.plies[max(self.past - 1, 0) : self.past]
         reached = self.reach()
         return Look(
@@ -89,7 +91,7 @@ class Drawing:
             origin=reached.origin if reached else "",
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
-            recent=tuple(islice(((ply.actor, ply.shown) for ply in session.latest() if ply.actor), RECENT))[::-1],
+            recent=tuple([(ply.actor, ply.shown) for ply in islice(acted, RECENT)])[::-1],
             uncovers="`hand` shows that of the seat to act." if len(session.people) > 1 else "",
         )
 

@@ -54,7 +54,8 @@ COMMANDS = {
 class Playback:
     """Where somebody stands in a saved game."""
 
-    def __init__(self, saved: SavedGame, proof: Proof, ply: int, charset: str, notes: Notes) -> None:
+    def __init__(self, saved: SavedGame, proof: Proof, ply: int, charset: str, notes: Notes, side: int = 0) -> None:
+        """`side`: the seat from which the board is looked at unless another one is chosen, 0 for a spectator."""
         self.saved = saved
         self.ply = ply
         self.pace = 0.0
@@ -64,6 +65,7 @@ class Playback:
         self._notes = notes
         self._charset = charset
         self._viewer = OPEN
+        self._side = side
         self._flip = False
         self._layout = ""
         self._view = view_of(saved.game.key)
@@ -87,7 +89,7 @@ class Playback:
             height=height,
             charset=self._charset,
             last=steps[-1].places if steps else (),
-            viewer=max(self._viewer, 0),
+            viewer=self._viewer if self._viewer > 0 else self._side,
             names=self._names,
             flip=self._flip,
             layout=self._layout,

@@ -22,7 +22,9 @@ from p2p_stonehenge.text.style import cells, cut, fit, rules
 TOLD = 2
 """Lines that the last action has in any case."""
 FURNITURE = 6
-"""Rows that the board leaves to what the ply was and how it came about, the prompt and the status line."""
+"""Rows for what the ply was and how it came about, the prompt and the status line."""
+LEAST = 3
+"""Rows of these that a high board leaves: one line of what the ply was, the prompt and the status line."""
 PAGE = 10
 KEYS = ("Left Right  Home End  space plays  F1 help  Esc", "Left Right  F1 help  Esc", "F1 help")
 
@@ -70,7 +72,7 @@ class Replay:
         self._input.buffer.on_text_changed += lambda _: self._typed()
         body: list[Window | TextArea] = [
             Window(FormattedTextControl(self._board), wrap_lines=False),
-            Window(FormattedTextControl(self._told), height=lambda: max(FURNITURE - 2, len(self._below()))),
+            Window(FormattedTextControl(self._told), height=self._room_below),
             self._input,
             Window(FormattedTextControl(self._status), height=1),
         ]
@@ -110,12 +112,22 @@ class Replay:
 
     def _above(self) -> list[Line]:
         """Return what stands above what is told: the board, or a long text."""
-        width, rows = self._size()
-        height = max(rows - FURNITURE, 1)
         if not self._page:
-            return self.playback.board(width, height)[:height]
+            _, rows = self._size()
+            return self._drawn()[-max(rows - 2 - len(self._below()), 1) :]
         lines, rest = self._part()
         return [*lines, row(("class:dim", "Enter goes on"))] if rest else lines
+
+    def _drawn(self) -> list[Line]:
+        """Return the board; its first lines give way where more than one is told below it."""
+        width, rows = self._size()
+        height = max(rows - LEAST, 1)
+        return self.playback.board(width, height)[:height]
+
+    def _room_below(self) -> int:
+        """Return the lines of what is told below the board: as many as for most plies, where the board leaves them."""
+        _, rows = self._size()
+        return max(len(self._below()), min(FURNITURE, rows - len(self._above())) - 2)
 
     def _part(self) -> tuple[list[Line], list[str]]:
         """Return as much of a long text as fits the window, and what is left of it."""
@@ -137,7 +149,7 @@ class Replay:
         text = text or self.playback.how()
         more = wrap(row((style, text)), width - 1) if text else []
         if len(told) > TOLD:  # only then the board has to be measured: it is drawn for that
-            told = told[: max(TOLD, rows - 2 - len(self._above()) - len(more))]
+            told = told[: max(TOLD, rows - 2 - len(self._drawn()) - len(more))]
         return [*told, *more]
 
     def _status(self) -> FormattedText:

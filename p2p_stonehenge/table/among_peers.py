@@ -13,7 +13,7 @@ from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
-from p2p_stonehenge.table.session import Note, Notice, Progress, Question, RefusedError, Said
+from p2p_stonehenge.table.session import BusyError, Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.table.takebacks import Takebacks
 from p2p_stonehenge.text.program import command_here
 from protocol import (
@@ -35,6 +35,7 @@ from protocol import (
 
 TICK = 0.5
 """Seconds between two looks at what time demands."""
+COUNTS_ANEW = "This program has started again and counts all times anew: the others may see less time left than you do."
 SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
 
 
@@ -109,7 +110,7 @@ class NetTable(TableSession):
         if command not in ("without", "agree", "draw", "takeback"):
             return super().question(command, seat)
         if self._jobs.working:
-            raise RefusedError(SHUFFLING_NOW)
+            raise BusyError(SHUFFLING_NOW)
         try:
             self._node.may_sign()
             if command == "takeback":
@@ -214,7 +215,7 @@ class NetTable(TableSession):
     def _try(self, call: Callable[[], Iterable[Effect]], told: Notice | None = None) -> None:
         """Do what the player wants, `told` before what follows from it. Raises RefusedError."""
         if self._jobs.working:
-            raise RefusedError(SHUFFLING_NOW)
+            raise BusyError(SHUFFLING_NOW)
         try:
             effects = call()
         except LocalFaultError as fault:
@@ -228,9 +229,13 @@ class NetTable(TableSession):
     def begin(self, linked: Sequence[bytes]) -> None:
         """Start with the links that stand already."""
         for peer in linked:
-            if peer in self._node.peers:
+            if peer in self._node.peers and not self._unheard:
                 self._presence.begin(peer)
-            self._jobs.add(partial(self._node.link, peer, up=True))
+                self._jobs.add(partial(self._node.link, peer, up=True))
+            else:
+                self.link(peer, up=True)
+        if self._unheard and self.table.charter.body.turn_time and self.result is None:
+            self.tell(Note(COUNTS_ANEW))
         self._jobs.add(self._node.start)
 
     def link(self, peer: bytes, up: bool) -> None:
@@ -239,6 +244,8 @@ class NetTable(TableSession):
             self._jobs.attend(self._node.link(peer, up))
             return
         self._jobs.add(partial(self._node.link, peer, up))
+        if up:
+            self._jobs.add(partial(self._node.ask, peer))  # its answer tells that it is at this table
         self._tell_all(self._presence.link(peer, up))
 
     def loss(self, peer: bytes) -> None:
@@ -250,6 +257,7 @@ class NetTable(TableSession):
         if peer not in self._node.peers:
             self._jobs.attend(self._node.receive(peer, data, self._presence.now()))
             return None
+        self._tell_all(self._presence.hear(peer, data))
         self._jobs.add(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._jobs.working
 

@@ -10,7 +10,7 @@ from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import Note, Question, RefusedError
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
-from protocol import ADJOURN, LocalFaultError, Node, SlotKind
+from protocol import ADJOURN, LocalFaultError, Node, SlotKind, table_named
 
 MISSED_AFTER = 3.0
 """Seconds from the first look at a table until the player is told which clients no link has led to yet."""
@@ -39,6 +39,8 @@ class Presence:
         clients = session.table.charter.body.clients
         self._seat_of = {id: seat for id, seat in clients.items() if id in node.peers}
         self._people = session.roster
+        self._silent: set[bytes] = set()
+        """The clients with a link that have not spoken of this table on it: they may be at another one."""
         self._latest, self._wall = 0.0, time.time()
         """The last look, by both clocks: a clock that only goes forward may stand still while a computer sleeps."""
         self._woke = float("-inf")
@@ -109,14 +111,23 @@ class Presence:
         seat, now = self._seat_of[peer], self.now()
         slept = self.note_time(now)
         if up:
-            back = self._people.arrive(seat, now)
-            return slept + self._told_of(back) + (self._at_the_end(peer, "is back") if back else [])
+            self._silent.add(peer)
+            return slept
+        self._silent.discard(peer)
         if self._wakes:
             self._people.expect(seat, now)
             return slept
         left = self._people[seat].has_left
         told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
         return told if left else told + self._at_the_end(peer, "does not answer any more")
+
+    def hear(self, peer: bytes, data: bytes) -> list[Note]:
+        """Note by a message that a player is at this table."""
+        if peer not in self._silent or table_named(data) != self._session.table.id:
+            return []
+        self._silent.discard(peer)
+        back = self._people.arrive(self._seat_of[peer], self.now())
+        return self._told_of(back) + (self._at_the_end(peer, "is back") if back else [])
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""

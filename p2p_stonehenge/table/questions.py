@@ -7,7 +7,7 @@ question go, and a question lapses when what it was asked about is no longer so.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from p2p_stonehenge.table.session import Question, RefusedError
+from p2p_stonehenge.table.session import BusyError, Question, RefusedError
 
 YES, NO = ("y", "yes"), ("n", "no")
 """Answers, and never anything else, also when no question is open."""
@@ -21,12 +21,15 @@ class Asked(NamedTuple):
     question: Question
     act: Callable[[], object]
 
-    def stands(self) -> bool:
-        """Return whether it would be the same question now."""
+    def outlived(self) -> str:
+        """Return in a sentence why it would not be the same question now; nothing if it would, or nobody can tell."""
         try:
-            return self.ask().about == self.question.about
-        except RefusedError:
-            return False
+            same = self.ask().about == self.question.about
+        except BusyError:
+            return ""
+        except RefusedError as refusal:
+            return str(refusal)
+        return "" if same else "The table has moved on."
 
 
 class Questions:
@@ -42,10 +45,10 @@ class Questions:
 
     def lapse(self) -> str:
         """Let the question go if the table has moved on since it was asked."""
-        if not self.open or self.open.stands():
+        if not self.open or not (why := self.open.outlived()):
             return ""
         lapsed, self.open = self.open, None
-        return f"`{lapsed.name}` is not asked any more: the table has moved on."
+        return f"`{lapsed.name}` is not asked any more. {why}"
 
     def no(self) -> str:
         """Let the question go."""
@@ -53,8 +56,16 @@ class Questions:
         return f"As you were: `{dropped.name}` is not done." if dropped else ""
 
     def yes(self) -> object:
-        """Do what was asked about and return what that returns. Raises RefusedError if it cannot be done any more."""
+        """Do what was asked about and return what that returns. Raises RefusedError if it cannot be done any more.
+
+        Where it cannot be done for a moment, it is still asked.
+        """
         asked, self.open = self.open, None
-        if not asked or not asked.stands():
-            raise RefusedError("That is not asked any more: the table has moved on.")
-        return asked.act()
+        why = asked.outlived() if asked else "The table has moved on."
+        if not asked or why:
+            raise RefusedError(f"That is not asked any more. {why}")
+        try:
+            return asked.act()
+        except BusyError:
+            self.open = asked
+            raise

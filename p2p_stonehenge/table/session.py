@@ -75,6 +75,10 @@ class RefusedError(Exception):
     """What the player typed cannot be done; the message says why and what can."""
 
 
+class BusyError(RefusedError):
+    """What the player typed cannot be done, or looked at, for a moment."""
+
+
 class Session(ABC):
     """A table as one client sees it.
 

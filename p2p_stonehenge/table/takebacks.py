@@ -11,10 +11,13 @@ if TYPE_CHECKING:
     from p2p_stonehenge.table.base import TableSession
 
 DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
-DICE_SINCE = "The dice have been rolled since: what they show stands. A die goes back until the last one is played."
+DICE_SINCE = (
+    "New dice have been rolled since: what they show stands. A die can be taken back as long as another one of the same"
+    " roll is still to be played."
+)
 NOTHING_YET = "You have done nothing yet that could be taken back."
 TAKEN_BACK_UNASKED = 8
-"""How often a player takes back within one turn before the others are asked."""
+"""How often a player takes back within one turn before persons are asked, and bots decline."""
 
 
 def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> tuple[Event, ...]:

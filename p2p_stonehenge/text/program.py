@@ -16,18 +16,19 @@ _options = ContextVar("options", default="")
 
 
 def command_here() -> str:
-    """Return what starts this program with the home that it has now, as in `p2p-stonehenge --home DIR`.
+    """Return what starts this program as it was started now, as in `p2p-stonehenge --home DIR`.
 
-    Each command that the player is to type begins with it: in another home that command would not find the game.
-    A command that is for other players begins with COMMAND.
+    Each command that the player is to type begins with it: in another home that command would not find the game, and
+    on another network not the players. A command that is for other players begins with COMMAND.
     """
     return COMMAND + _options.get()
 
 
 @contextmanager
-def at_home(home: str | None) -> Iterator[None]:
-    """Let told commands name the home that the command line gives, if it gives one."""
-    before = _options.set(f" --home {_quoted(home)}" if home else "")
+def started_with(home: str | None, interface: str | None) -> Iterator[None]:
+    """Let told commands name the home and the interface that the command line gives, where it gives them."""
+    given = (("--home", home), ("--interface", interface))
+    before = _options.set("".join([f" {option} {_quoted(value)}" for option, value in given if value]))
     try:
         yield
     finally:

@@ -61,6 +61,25 @@ def test_who_was_never_reached_is_said_to_be_missing(tmp_path: Path) -> None:
     assert room.notes(1) == ["- Green (ben) is here."]
 
 
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_player_who_is_at_another_table_is_not_here(tmp_path: Path, resumed: bool) -> None:
+    """The link with that player's key comes up all the same; only what is said of this table tells of presence."""
+    room = room_without(tmp_path, 2)
+    if resumed:
+        room.leave(1)
+        room.come_back(1)
+        room.tables[1].begin([IDENTITIES[1].id])
+    else:
+        room.tables[1].link(IDENTITIES[1].id, up=True)
+    room.carry()
+    assert not any("ben" in told for told in room.notes(1))
+    room.wait(9)
+    away = "not reached yet" if resumed else "away for 9 s"
+    assert room.console(1).session.remark(2) == away
+    room.come_back(2)
+    assert any(told.startswith(f"- Green (ben) is {'here' if resumed else 'back'}") for told in room.notes(1))
+
+
 def test_going_on_without_a_player_is_offered_only_where_the_game_waits_for_that_player(tmp_path: Path) -> None:
     """What is offered is taken; at the turn of another player nobody is told to type what would be refused."""
     room = Room(tmp_path)
@@ -93,6 +112,7 @@ def test_a_player_who_comes_back_after_the_end_is_told_of(tmp_path: Path) -> Non
     assert "(ben) does not answer any more. There is nobody to play again with" in lost
     assert room.type(1, "who")[1].endswith("ben  is away")
     room.tables[1].link(ben, up=True)
+    room.carry()
     (back,) = room.notes(1)
     assert back.endswith("(ben) is back.")
     assert room.tables[1].may_again
@@ -120,6 +140,7 @@ def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_a
     assert slept.endswith(": reaching the others again.")
     assert room.console(1).status()[1] == "ben not reached yet, cara not reached yet"
     table.link(ben.id, up=True)
+    room.carry()
     assert room.notes(1) == ["- Green (ben) is here."]
     room.pass_time(WAKING - 4)
     assert room.notes(1) == []
@@ -301,7 +322,7 @@ def test_nobody_reads_that_a_player_who_has_left_cannot_be_reached(tmp_path: Pat
         room.agree_to(2, "quit")
     room.leave(2)
     room.notes(1)
-    table.trouble(ben, "ben is not reached: it hangs, or another program is there now.")
+    table.trouble(ben, "ben is not reached: another program is there now, or one that hangs.")
     assert room.notes(1) == []
     assert table.awaited == (() if over else (ben,)), "one who has left a game that goes on may come back"
     if over:
@@ -348,15 +369,14 @@ def test_who_goes_away_again_and_again_is_told_a_few_times(tmp_path: Path) -> No
     room = Room(tmp_path)
     room.notes(1)
     for _ in range(50):
-        room.tables[1].link(IDENTITIES[1].id, up=False)
-        room.tables[1].link(IDENTITIES[1].id, up=True)
+        room.reconnect(1, 2)
     told = room.notes(1)
     assert len(told) == TOLD_AT_MOST
     assert told[-1].endswith("That happens often now: `who` tells how it stands.")
     room.tables[1].link(IDENTITIES[1].id, up=False)
     assert "away for" in room.type(1, "who")[1]
     room.wait(RESTLESS + 1)
-    room.tables[1].link(IDENTITIES[1].id, up=True)
+    room.reconnect(1, 2)
     assert room.notes(1)[-1].startswith("- Green (ben) is back, after ")
 
 

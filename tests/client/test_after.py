@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from fake_table import FakeTable
 from saved_games import ANNA, BEN, agreed, home_of, keep, solo
-from test_terminal import CTRL_D, ENTER, SETTINGS, opened
+from window import CTRL_D, ENTER, SETTINGS, opened
 
 from engine import CHANCE, Chance, all_games
 from p2p_stonehenge.__main__ import main

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 from saved_games import ANNA, home_of
-from test_terminal import ENTER, PAGE_DOWN, SETTINGS, Window, opened
+from window import ENTER, PAGE_DOWN, SETTINGS, Window, opened
 
 from engine import all_games
 from p2p_stonehenge.screen import terminal
@@ -132,6 +132,18 @@ def test_earlier_positions_are_looked_at_while_the_game_goes_on(tmp_path: Path) 
     at.enter("forth")
     assert "LOOKING BACK" not in board(at)
     assert board(at) != now
+
+
+def test_an_earlier_position_lists_no_later_moves(tmp_path: Path) -> None:
+    table = local(tmp_path)
+    for seat, action in ((1, "B2-B3"), (2, "B7-B6"), (1, "A2-A3")):
+        table.play(seat, action)
+    at = console(table)
+    at.enter("back 2")
+    assert "B2-B3" in board(at)
+    assert "B7-B6" not in board(at)
+    at.enter("forth")
+    assert "A2-A3" in board(at)
 
 
 def test_a_move_typed_while_looking_back_shows_the_present_board_first(tmp_path: Path) -> None:

@@ -416,3 +416,5 @@ def test_where_nobody_is_seen_the_next_steps_are_named(
     assert "Nobody was seen" in out
     assert "doctor` looks for what is in the way" in out
     assert "`--interface ADDRESS`" in out
+    code, out, _ = run("peers", "--seconds", "0.1", "--home", str(tmp_path), "--interface", "127.0.0.1")
+    assert "--interface 127.0.0.1 doctor` looks for" in " ".join(out.split()), "on that network"

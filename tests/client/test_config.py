@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fake_table import FakeTable
 from test_palettes import contrast
-from test_terminal import Window, play
+from window import Window, play
 
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import arguments as cli

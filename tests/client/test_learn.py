@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_terminal import ENTER, SETTINGS, opened
+from window import ENTER, SETTINGS, opened
 
 from engine import all_games
 from p2p_stonehenge.__main__ import main

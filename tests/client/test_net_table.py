@@ -43,6 +43,7 @@ def test_a_seat_that_comes_and_goes_does_not_fill_the_screen_of_the_others(tmp_p
         table.trouble(ben, "ben sends more than is sensible; some of it is dropped.")
         assert "ben away for" in table.links()
         table.link(ben, up=True)
+        room.carry()
     told = room.notes(1)
     for cause in ("does not answer", "is back", "more than is sensible"):
         assert len([text for text in told if cause in text]) <= 10

@@ -3,7 +3,7 @@
 import pytest
 from fake_table import FakeTable
 from prompt_toolkit.styles.defaults import COLORS_STYLE, PROMPT_TOOLKIT_STYLE, WIDGETS_STYLE
-from test_terminal import Window, play
+from window import Window, play
 
 from p2p_stonehenge.cli import arguments as cli
 from p2p_stonehenge.cli.run import run

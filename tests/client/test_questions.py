@@ -252,7 +252,7 @@ def test_a_draw_that_is_no_longer_offered_is_not_agreed_to() -> None:
     table.wish_draw(2)
     assert typed(console, "draw") == "Agree to the draw that Green (ben) offers? [y/N]"
     table.wish_draw(2, wish=False)
-    assert heard[-1] == "- `draw` is not asked any more: the table has moved on."
+    assert heard[-1] == "- `draw` is not asked any more. The table has moved on."
     assert refused(console, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     assert table.draws == set()
 
@@ -262,7 +262,7 @@ def test_a_question_about_a_move_lapses_when_the_turn_is_over() -> None:
     console = sitting(table)
     console.enter("drop")
     table.act(1, "take")
-    assert [text_of(line) for line in console.lapse()] == ["- `drop` is not asked any more: the table has moved on."]
+    assert [text_of(line) for line in console.lapse()] == ["- `drop` is not asked any more. The table has moved on."]
     assert not console.questions.open
 
 

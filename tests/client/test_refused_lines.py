@@ -1,13 +1,14 @@
-"""A line that a menu refuses stays there, selected, as at the board: the next key replaces it, an arrow edits it."""
+"""A line that is refused stays, selected, at the board and in menus: the next key replaces it, an arrow edits it."""
 
 import asyncio
 from collections.abc import Callable
 from functools import partial
 
 import pytest
+from fake_table import FakeTable
 from start_pages import opened as start_page
 from start_pages import wizard
-from test_terminal import BACKSPACE, CTRL_C, CTRL_D, ENTER, LEFT, TAB, Window, opened
+from window import BACKSPACE, CTRL_C, CTRL_D, DELETE, ENTER, HOME, LEFT, RIGHT, TAB, Window, opened, play
 
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import Item, ListPage, Page, TextPage, Words
@@ -108,3 +109,91 @@ def test_a_refused_line_does_not_follow_to_the_page_that_ctrl_d_goes_back_to() -
 
     with opened() as window:
         asyncio.run(sitting())
+
+
+# At the board
+
+
+def test_a_refusal_says_why_and_keeps_the_text() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("c1 d4" + ENTER)
+        await window.shows("straight lines", "reach D4.", "move> c1 d4", "your turn")
+        await window.types("nonsense")
+        await window.until(lambda: "straight" not in window.text)
+        await window.types(ENTER)
+        await window.shows("'nonsense' is not a move")
+        assert table.plies == []
+
+    play(table, script)
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"),
+    [
+        ("a2 a3", "a2 a3"),
+        (BACKSPACE, ""),
+        (LEFT + BACKSPACE + "1", "c1 14"),
+        (RIGHT + "4", "c1 d44"),
+        (HOME + "x", "xc1 d4"),
+        (DELETE, ""),
+        (CTRL_C, ""),
+    ],
+    ids=["typing", "backspace", "left", "right", "home", "delete", "ctrl-c"],
+)
+def test_the_next_key_takes_the_place_of_a_refused_line_and_an_arrow_edits_it(keys: str, left: str) -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("c1 d4" + ENTER)
+        await window.shows("straight lines")
+        await window.types(keys)
+        await window.until(lambda: window.line("move>").removeprefix("move>").strip() == left)
+
+    play(table, script)
+
+
+def test_a_refused_line_can_be_sent_again_and_completed() -> None:
+    async def script(window: Window) -> None:
+        await window.types("c2" + ENTER)
+        await window.shows("C2 alone is no move")
+        await window.types(ENTER)
+        await window.shows("C2 alone is no move", "move> c2")
+        await window.types(TAB)
+        await window.shows("C2+B2", "making a Duo")
+        await window.types(TAB)
+        await window.until(lambda: window.line("move>") == "move> C2+B2")
+
+    play(FakeTable("fidchess", first=1), script)
+
+
+def test_what_the_table_refuses_is_shown() -> None:
+    table = FakeTable("fidchess", first=1)
+    table.names = ("anna", "")
+
+    async def script(window: Window) -> None:
+        await window.types('"hello' + ENTER)
+        await window.shows("There is nobody to hear you.", 'move> "hello')
+
+    play(table, script)
+
+
+def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
+    """But it can be sent again when the turn has come, and then the refusal is gone as well."""
+    table = FakeTable("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.types("a2 a3" + ENTER)
+        await window.shows("It is not your turn (ben to move)")
+        await window.types("who" + ENTER)
+        await window.shows("  Yellow  anna (you)")
+        assert "a2 a3" not in window.text
+        await window.types("a2 a3" + ENTER)
+        await window.shows("It is not your turn (ben to move)", "wait> a2 a3")
+        table.act(2, "A7-A6")
+        await window.until(lambda: "It is not your turn" not in window.text)
+        await window.types(ENTER)
+        await window.shows("Yellow moves an Oin from A2 to A3.")
+
+    play(table, script)

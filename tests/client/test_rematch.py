@@ -12,7 +12,7 @@ from fake_table import FakeTable
 from forming import agree
 from net_tables import IDENTITIES, NAMES, Room
 from test_after import Staying
-from test_terminal import SETTINGS, opened
+from window import SETTINGS, opened
 
 from engine import all_games
 from p2p_stonehenge.failure import Failure
@@ -163,12 +163,26 @@ def test_a_guest_is_asked_at_once_about_a_host_who_is_gone(friends: Friends) -> 
     assert "anna is gone." in failure(ben)
 
 
-def test_the_last_one_is_told_that_nobody_is_left(friends: Friends) -> None:
-    anna = friends.sit(ANNA, "yes")
-    assert isinstance(anna, HostLobby)
-    anna.tick()
-    assert "ben and cara are gone." in friends.asked[ANNA.id][0]
-    assert "nobody else is here" in failure(anna)
+def test_the_last_one_is_told_that_nobody_is_left_and_not_asked(friends: Friends) -> None:
+    """A game without the others cannot be had, whatever the answer."""
+    anna = friends.sit(ANNA)
+    friends.club.pass_time(2)
+    told = "Without ben and cara there is nobody to play with. Waiting for ben and cara to come back. Ctrl-C leaves."
+    assert friends.club.told[ANNA.id] == [told]
+    assert not anna.done.done()
+    ben, cara = friends.sit(BEN), friends.sit(CARA)
+    friends.meet()
+    assert len({signed(lobby).table for lobby in (anna, ben, cara)}) == 1
+    assert not any(friends.asked.values())
+
+
+def test_a_guest_is_not_asked_about_a_host_without_whom_nobody_is_left(friends: Friends) -> None:
+    ben = friends.sit(BEN, without=(CARA,))
+    assert isinstance(ben, GuestLobby)
+    ben.link(ANNA.id, False)
+    ben.tick()
+    assert friends.asked[BEN.id] == []
+    assert friends.club.told[BEN.id][-1].startswith("anna is gone: waiting up to a minute for anna to come back.")
 
 
 def test_a_match_that_all_have_left_between_two_games_goes_on_with_the_saved_game(club: Club, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from p2p_stonehenge.saved import prove
 from p2p_stonehenge.screen.playback import COMMANDS, Playback
 from p2p_stonehenge.screen.replaying import plain
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 
@@ -300,6 +301,30 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     one.until(lambda: "leave; Escape or Ctrl-D" in one.text and "Enter goes on" not in one.text)
     one.types("\r")
     one.until(lambda: "KINGAMON" in one.text)
+    one.types("quit\r")
+    assert one.ends() == 0
+
+
+def test_the_board_is_shown_from_the_side_of_who_played_there(terminal: Any, tmp_path: Path) -> None:
+    home = Home.open(str(tmp_path / "home"))
+    (home.path / "identity.key").write_bytes(bytes([2]) * 32)  # ben's
+    one = terminal("--home", str(home.path))
+    one.until(lambda: "R ben (you)" in one.text and "action 0 of" in one.text)
+    assert one.text.index("W anna") < one.text.index("R ben (you)"), "who played is at the bottom"
+    one.types("quit\r")
+    assert one.ends() == 0
+
+
+def test_a_window_that_is_high_enough_for_the_board_at_a_table_is_so_here(terminal: Any) -> None:
+    """The board takes the rows below it that nothing is told in; a long text takes some of its first lines."""
+    one = terminal("--at", "0", file=played_together("fidchell", 2, (), 40))
+    one.until(lambda: "6E  1A" in one.text and "4A  3E" in one.text and "41 actions to follow." in one.text)
+    one.types("next\r")
+    one.until(lambda: "1. Green begins." in one.text and "which gives first" in one.text and "action 1 of" in one.text)
+    assert "6E  1A" not in one.text
+    assert "4A  3E" in one.text
+    one.types("next\r")
+    one.until(lambda: "6E  1A" in one.text and "action 2 of" in one.text)
     one.types("quit\r")
     assert one.ends() == 0
 

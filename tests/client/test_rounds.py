@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 from fake_table import FakeTable
-from test_terminal import ENTER, Window, play
+from window import ENTER, Window, play
 
 from engine import CHANCE, Chance, Deal, Turn
 from p2p_stonehenge.screen.console import Console

@@ -129,7 +129,7 @@ def test_a_question_lapses_where_the_game_goes_on_before_the_answer(tmp_path: Pa
     seat, _, _ = moved(room)
     room.type(seat, "takeback")
     moved(room)
-    assert refused(room, seat, "yes") == "That is not asked any more: the table has moved on."
+    assert refused(room, seat, "yes").endswith("is not asked any more. Red (anna) has acted since: your turn stands.")
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -317,6 +317,28 @@ def test_a_client_without_people_agrees_at_once(tmp_path: Path) -> None:
     asyncio.run(evening())
     assert room.tables[1].plies[-1].action.startswith("takeback ")
     assert room.tables[1].turn == 1
+
+
+def test_a_client_without_people_agrees_eight_times_in_one_turn_and_then_plays_on(tmp_path: Path) -> None:
+    """A stranger at its table makes its saved game no longer without end."""
+    room = room_of(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    room.tables[2].people = ()
+
+    async def evening() -> None:
+        bots = Bots(room.tables[2], [2], 0, Random(1), pause=60.0)
+        for times in range(TAKEN_BACK_UNASKED + 1):
+            room.play()
+            asked(room, 1)
+            bots._act()
+            room.carry()
+            assert room.tables[1].plies[-1].action.startswith("takeback ") == (times < TAKEN_BACK_UNASKED)
+        bots.stop()
+
+    asyncio.run(evening())
+    assert room.tables[1].plies[-1].actor == 2
+    room.check()
 
 
 # At one's own table.

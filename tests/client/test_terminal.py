@@ -1,107 +1,19 @@
 """The terminal: what stands on a real screen (pyte) while somebody types, peers act and the window changes."""
 
 import asyncio
-import io
 import re
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
 
-import pyte
 import pytest
 from fake_table import FakeTable
 from prompt_toolkit.application import create_app_session
-from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output import ColorDepth, DummyOutput
-from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.output import DummyOutput
+from window import CTRL_C, CTRL_D, ENTER, F3, F4, F5, SETTINGS, TAB, Window, opened, play
 
 from p2p_stonehenge.cli.play import run
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.table.session import Note, Said
-from p2p_stonehenge.text.style import Settings
-
-SETTINGS = Settings(charset="unicode", title=False, saved="games/7f3a.stonehenge")
-TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"
-F1, F3, F4, F5 = "\x1bOP", "\x1bOR", "\x1bOS", "\x1b[15~"
-PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
-BACKSPACE, DELETE, LEFT, RIGHT, HOME = "\x7f", "\x1b[3~", "\x1b[D", "\x1b[C", "\x1b[H"
-
-
-class Window(io.StringIO):
-    """A terminal window: what is written to it, and what stands on it."""
-
-    encoding = "utf-8"
-
-    def __init__(self, keyboard: PipeInput) -> None:
-        super().__init__()
-        self.screen = pyte.Screen(80, 24)
-        self.screen.write_process_input = keyboard.send_text  # type: ignore[method-assign]  # answers where the cursor is
-        self.stream = pyte.Stream(self.screen)
-        self.written = ""
-        self.keyboard = keyboard
-
-    def write(self, text: str) -> int:
-        self.written += text
-        self.stream.feed(text)
-        return len(text)
-
-    def isatty(self) -> bool:
-        return True
-
-    def size(self) -> Size:
-        return Size(rows=self.screen.lines, columns=self.screen.columns)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display)
-
-    def line(self, start: str) -> str:
-        """The last line that begins so."""
-        return next((line for line in reversed(self.text.splitlines()) if line.startswith(start)), "")
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        """Wait until the screen shows something; a test that waits in vain fails with the screen as its message."""
-        for _ in range(1000):
-            if holds():
-                return
-            await asyncio.sleep(0.005)
-        pytest.fail(f"in vain:\n{self.text}")
-
-    async def shows(self, *texts: str) -> None:
-        await self.until(lambda: all(text in self.text for text in texts))
-
-    async def types(self, keys: str) -> None:
-        self.keyboard.send_text(keys)
-        await asyncio.sleep(0)
-
-
-@contextmanager
-def opened() -> Iterator[Window]:
-    """A window in which what is run shows up, and takes what is typed."""
-    with create_pipe_input() as keyboard:
-        window = Window(keyboard)
-        output = Vt100_Output(window, window.size, term="xterm", default_color_depth=ColorDepth.from_env())
-        with create_app_session(input=keyboard, output=output):
-            yield window
-
-
-def play(table: FakeTable, script: Callable[[Window], Awaitable[None]], settings: Settings = SETTINGS) -> Window:
-    """Sit at the table in a window while `script` acts, and leave it in the end."""
-
-    async def evening(window: Window) -> None:
-        sitting = asyncio.create_task(terminal.run(table, settings))
-        await window.shows(">")
-        await script(window)
-        if not sitting.done():
-            await window.types(CTRL_C + CTRL_D)
-            await window.until(lambda: sitting.done() or "[y/N]" in window.text)
-            await window.types(CTRL_D)
-        await asyncio.wait_for(sitting, 60)
-
-    with opened() as window:
-        asyncio.run(evening(window))
-    return window
 
 
 def test_the_board_stands_above_the_prompt() -> None:
@@ -168,60 +80,6 @@ def test_half_typed_text_outlives_what_happens() -> None:
         await window.shows("Yellow moves an Oin from A2 to A3.")
 
     play(table, script)
-
-
-def test_a_refusal_says_why_and_keeps_the_text() -> None:
-    table = FakeTable("fidchess", first=1)
-
-    async def script(window: Window) -> None:
-        await window.types("c1 d4" + ENTER)
-        await window.shows("straight lines", "reach D4.", "move> c1 d4", "your turn")
-        await window.types("nonsense")
-        await window.until(lambda: "straight" not in window.text)
-        await window.types(ENTER)
-        await window.shows("'nonsense' is not a move")
-        assert table.plies == []
-
-    play(table, script)
-
-
-@pytest.mark.parametrize(
-    ("keys", "left"),
-    [
-        ("a2 a3", "a2 a3"),
-        (BACKSPACE, ""),
-        (LEFT + BACKSPACE + "1", "c1 14"),
-        (RIGHT + "4", "c1 d44"),
-        (HOME + "x", "xc1 d4"),
-        (DELETE, ""),
-        (CTRL_C, ""),
-    ],
-    ids=["typing", "backspace", "left", "right", "home", "delete", "ctrl-c"],
-)
-def test_the_next_key_takes_the_place_of_a_refused_line_and_an_arrow_edits_it(keys: str, left: str) -> None:
-    table = FakeTable("fidchess", first=1)
-
-    async def script(window: Window) -> None:
-        await window.types("c1 d4" + ENTER)
-        await window.shows("straight lines")
-        await window.types(keys)
-        await window.until(lambda: window.line("move>").removeprefix("move>").strip() == left)
-
-    play(table, script)
-
-
-def test_a_refused_line_can_be_sent_again_and_completed() -> None:
-    async def script(window: Window) -> None:
-        await window.types("c2" + ENTER)
-        await window.shows("C2 alone is no move")
-        await window.types(ENTER)
-        await window.shows("C2 alone is no move", "move> c2")
-        await window.types(TAB)
-        await window.shows("C2+B2", "making a Duo")
-        await window.types(TAB)
-        await window.until(lambda: window.line("move>") == "move> C2+B2")
-
-    play(FakeTable("fidchess", first=1), script)
 
 
 def test_tab_offers_the_moves_and_their_meaning() -> None:
@@ -386,17 +244,6 @@ def test_kingamon_asks_for_what_is_due() -> None:
     play(table, script)
 
 
-def test_what_the_table_refuses_is_shown() -> None:
-    table = FakeTable("fidchess", first=1)
-    table.names = ("anna", "")
-
-    async def script(window: Window) -> None:
-        await window.types('"hello' + ENTER)
-        await window.shows("There is nobody to hear you.", 'move> "hello')
-
-    play(table, script)
-
-
 def test_colours_are_left_out_where_they_are_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     async def script(window: Window) -> None:
         await window.shows("GR")
@@ -456,43 +303,6 @@ def test_ctrl_c_on_an_empty_line_says_how_to_leave() -> None:
         await window.shows("`quit` or Ctrl-D leaves the table.")
 
     play(FakeTable("fidchess", first=1), script)
-
-
-def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
-    """But it can be sent again when the turn has come, and then the refusal is gone as well."""
-    table = FakeTable("fidchess", first=2)
-
-    async def script(window: Window) -> None:
-        await window.types("a2 a3" + ENTER)
-        await window.shows("It is not your turn (ben to move)")
-        await window.types("who" + ENTER)
-        await window.shows("  Yellow  anna (you)")
-        assert "a2 a3" not in window.text
-        await window.types("a2 a3" + ENTER)
-        await window.shows("It is not your turn (ben to move)", "wait> a2 a3")
-        table.act(2, "A7-A6")
-        await window.until(lambda: "It is not your turn" not in window.text)
-        await window.types(ENTER)
-        await window.shows("Yellow moves an Oin from A2 to A3.")
-
-    play(table, script)
-
-
-@pytest.mark.parametrize("width", [80, 60])
-def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
-    """The names give way: what is waited for, and that a draw is offered, is read whole."""
-    table = FakeTable("fidchess", first=2)
-    table.names = ("anna", "Maximilian-Theodoric-Ben")
-    table.draws = {2}
-
-    async def script(window: Window) -> None:
-        window.screen.resize(24, width)
-        window.screen.reset()
-        table.tell(Note("the window has changed"))
-        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw\b.* F1 help"
-        await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
-
-    play(table, script)
 
 
 @pytest.mark.parametrize("lines", [1, 6])

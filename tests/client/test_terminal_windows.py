@@ -3,8 +3,9 @@
 import re
 from random import Random
 
+import pytest
 from fake_table import FakeTable
-from test_terminal import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
+from window import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
 
 from p2p_stonehenge.table.session import Note
 
@@ -64,6 +65,40 @@ def test_a_long_name_takes_no_key_out_of_the_status_line() -> None:
         await window.until(lambda: re.fullmatch(r" b+~ to move  all here .*F1 help", window.text.splitlines()[-1]))
 
     play(table, script)
+
+
+@pytest.mark.parametrize("width", [80, 60])
+def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
+    """The names give way: what is waited for, and that a draw is offered, is read whole."""
+    table = FakeTable("fidchess", first=2)
+    table.names = ("anna", "Maximilian-Theodoric-Ben")
+    table.draws = {2}
+
+    async def script(window: Window) -> None:
+        window.screen.resize(24, width)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw\b.* F1 help"
+        await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
+
+    play(table, script)
+
+
+class _Dealing(FakeTable):
+    """A table at which a player who is missing holds up the deal, and another one wants to go on without."""
+
+    def waiting(self) -> str:
+        return "cards shuffled by 3 of 4, waiting for the shares of the cards of Pink (cara)"
+
+    def proposed(self) -> str:
+        return "go on without cara? `agree`"
+
+
+def test_what_the_player_has_to_type_is_not_cut_from_the_status_line() -> None:
+    async def script(window: Window) -> None:
+        await window.until(lambda: re.match(r" go on without cara\? `agree`  cards", window.text.splitlines()[-1]))
+
+    play(_Dealing("fidchess", first=2), script)
 
 
 def test_a_long_refusal_takes_no_line_of_the_board_s_lower_end() -> None:

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from net_tables import NAMES, Room, room_without
+from net_tables import IDENTITIES, NAMES, Room, room_without
 
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.playback import Playback
@@ -161,6 +161,36 @@ def test_a_clock_is_shown_and_its_end_is_announced(tmp_path: Path) -> None:
     room.play()
     room.wait(0)
     assert room.console(turn).status()[0].endswith(", 1 min left"), "the clock of the next player"
+
+
+def test_a_player_who_is_late_loses_also_where_the_other_is_connected_at_another_table(tmp_path: Path) -> None:
+    """What the player reads is what the client does, as soon as the link has been up for a while."""
+    room = Room(tmp_path, "fidchess", NAMES[:2], turn_time=60)
+    turn = room.tables[1].turn
+    room.pass_time(1)
+    room.leave(3 - turn)
+    room.pass_time(30)
+    room.tables[turn].link(IDENTITIES[2 - turn].id, up=True)
+    room.pass_time(32)
+    assert room.notes(turn)[-1].endswith("Both have signed that this loses the game: your client resigns for you.")
+    room.pass_time(30)
+    assert room.tables[turn].result is not None
+
+
+@pytest.mark.parametrize("limit", [60, Clock(60, 5)])
+def test_who_resumes_reads_that_the_screens_show_different_times(tmp_path: Path, limit: int | Clock) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2], turn_time=limit)
+    turn = room.tables[1].turn
+    other = 3 - turn
+    room.wait(0)
+    room.wait(20)
+    room.leave(turn)
+    room.come_back(turn)
+    room.wait(0)
+    assert room.console(turn).status()[0] == "your turn, 1 min left"
+    assert room.console(other).status()[0].endswith("to move, 40 s left")
+    told = "- This program has started again and counts all times anew: the others may see less time left than you do."
+    assert room.notes(turn)[0] == told
 
 
 def test_of_two_nobody_loses_the_game_when_the_time_is_over(tmp_path: Path) -> None:

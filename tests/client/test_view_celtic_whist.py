@@ -163,7 +163,7 @@ def test_positions_in_words() -> None:
     assert celtic_whist.describe(wander(2, 1, 0)) == [
         "White: 0 points.",
         "Blue: 0 points.",
-        "The timer stands at 0 of 30.",
+        "The timer stands at 0: at 30 the game ends.",
     ]
 
 

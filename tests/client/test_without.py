@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from net_tables import NAMES, Room, refused, room_without
+from net_tables import IDENTITIES, NAMES, Room, refused, room_without
 
 from p2p_stonehenge.cli.replay import lines
 from p2p_stonehenge.saved import SavedGame
@@ -103,7 +103,7 @@ def test_two_of_three_go_on_without_the_third(tmp_path: Path) -> None:
     assert room.notes(2) == ["! Red (anna) wants to go on without Blue (cara) (away for 20 s): `agree`, or wait."]
     assert room.type(2, "who")[2] == "  Blue    cara  to move  away for 20 s, anna would go on without"
     assert room.console(1).status() == ["waiting for Green (ben) to agree", "cara away for 20 s"]
-    assert room.console(2).status() == ["Blue (cara) to move", "go on without cara? `agree`"]
+    assert room.console(2).status() == ["go on without cara? `agree`", "Blue (cara) to move"]
     assert "  agree " in "\n".join(room.type(2, "help"))
     asked = "Go on without Blue (cara), away for 20 s?"
     question = f"{asked} All others want that: with your yes cara has lost, as by resigning. [y/N]"
@@ -141,7 +141,7 @@ def test_the_player_who_was_left_behind_sees_it_and_watches_on(tmp_path: Path) -
     assert LEFT_BEHIND in room.notes(3)
     console = room.console(3)
     assert console.prompt() == "watch> "
-    assert console.status() == ["Green (ben) to move", "all here"]
+    assert console.status() == ["you were left behind; Green (ben) to move", "all here"]
     assert refused(room, 3, "1A7") == "You are watching: you may look and talk, not play."
     for line in ("without ben", "agree", "resign"):
         assert refused(room, 3, line) == "You are watching: only players can do that."
@@ -182,10 +182,50 @@ def test_a_question_lapses_when_the_player_comes_back_and_moves(tmp_path: Path) 
     room.come_back(2)
     room.play()
     shown = [text_of(line) for line in room.console(1).lapse()]
-    assert shown == ["- `without ben` is not asked any more: the table has moved on."]
+    why = "The game does not wait for that player now: play on, and ask again when it does."
+    assert shown == [f"- `without ben` is not asked any more. {why}"]
     assert refused(room, 1, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     room.play()
     room.check()
+
+
+def test_a_question_lapses_with_a_reason_when_the_player_only_comes_back(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 2)
+    room.type(1, "without ben")
+    room.come_back(2)
+    (shown,) = [text_of(line) for line in room.console(1).lapse()]
+    why = "Green (ben) is connected and asked for 0 s. Give a player at least 1 min."
+    assert shown == f"- `without ben` is not asked any more. {why}"
+
+
+def test_a_question_outlives_that_another_player_starts_again_while_cards_are_dealt(tmp_path: Path) -> None:
+    """A thread is at work then, and nobody can look at what was asked about: that is no reason to ask no more."""
+
+    async def evening() -> None:
+        room = Room(tmp_path, "celtic-whist", NAMES[:4], withheld={2: (EventKind.SHARES,)})
+
+        async def rest() -> None:
+            while any(table._jobs.working for table in room.tables.values()) or room.mail:
+                room.carry()
+                await asyncio.sleep(0.005)
+
+        await rest()
+        room.leave(2)
+        await rest()
+        room.type(1, "without ben")
+        told: list[str] = []
+        room.tables[1].listen(lambda notice: told.extend(map(text_of, room.console(1).hear(notice))))
+        room.tables[1].link(IDENTITIES[2].id, up=False)
+        room.tables[1].link(IDENTITIES[2].id, up=True)
+        assert room.tables[1]._jobs.working
+        assert refused(room, 1, "yes").startswith("The cards are being shuffled: wait a moment")
+        await rest()
+        assert told == ["! cara does not answer any more. Nothing is lost: wait or `adjourn`.", "- cara is back."]
+        room.notes(1)
+        room.type(1, "yes")
+        assert room.notes(1) == ["- You want to go on without ben: now the others who stay have to agree."]
+
+    asyncio.run(asyncio.wait_for(evening(), 60))
 
 
 def test_a_question_to_agree_lapses_when_another_player_is_named(tmp_path: Path) -> None:
@@ -267,7 +307,7 @@ def test_a_sleeper_is_left_behind_by_one_word_of_each_player(tmp_path: Path) -> 
     room.pass_time(ANSWER / 2)
     assert room.notes(3) == ["! Red (anna) wants to go on without you: move now."]
     assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
-    assert room.console(3).status() == ["your turn", "anna would go on without you"]
+    assert room.console(3).status() == ["anna would go on without you", "your turn"]
     room.agree_to(2, "agree")
     room.pass_time(ANSWER)
     assert room.notes(1)[-1] == room.notes(2)[-1] == LEFT

@@ -66,7 +66,7 @@ def describe(state: State) -> list[str]:
         elif state.phase == BID and state.bids[seat - 1]:
             told = [f"bid {_bid(state, seat)}", *told]
         sentences.append(f"{GAME.colours[seat - 1]}: {', '.join(told)}.")
-    sentences.append(f"The timer stands at {standing.timer} of {GOAL}.")
+    sentences.append(f"The timer stands at {standing.timer}: at {GOAL} the game ends.")
     on_table, before = _tricks(state)
     if on_table:
         sentences.append(f"On the table: {_spoken(state, on_table)}.")
@@ -189,7 +189,7 @@ def _head(state: State, look: Look) -> list[Line]:
         items += [row(f"{size(standing)} cards"), row("trump ", (_SUITS[state.trump], SUITS[state.trump]))]
     if standing.dealer and len(standing.totals) > 1:
         items.append(row(f"dealer {cut(_name(look, standing.dealer), 12)}"))
-    items.append(row(f"timer {standing.timer}/{GOAL}"))
+    items.append(row(f"timer {standing.timer}, ends at {GOAL}"))
     if standing.timer == GOAL and state.phase <= PLAY:
         items.append(row(f"tie: round {standing.extra + 1}"))
     return flow("", items, look.width)
