@@ -1,7 +1,8 @@
 """What follows from the events held: the positions of all slots so far, the log of actions, and how the game ended."""
 
 from bisect import bisect
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Set
+from copy import copy
 from itertools import takewhile
 from operator import eq, itemgetter
 from typing import Any, NamedTuple
@@ -38,8 +39,8 @@ class Fold:
         """The agreements that may yet take a place on the path, each with the events that sign it, by seat."""
         self._void: dict[Agreement, dict[int, SignedEvent]] = {}
         """Those that take none as long as the path is not cut."""
-        self._ahead: Position | None = None
-        """What `position` would be if this client awaited no agreement, None if it awaits none."""
+        self._unbound: Fold | None = None
+        """The same for who awaits no agreement, None unless this client awaits one."""
         self._path: dict[int, Agreement] = {}
         """By its base, each agreement by which an epoch up to the present one began, in their order."""
         self._names = tuple(seat.name for seat in body.seats)
@@ -107,7 +108,7 @@ class Fold:
         offers = [event for seat in position.givers[: len(chains)] for event in offered(position, chains, seat)]
         return tuple([event for event in offers if event.digest != position.digest])
 
-    def advance(self, news: Iterable[SignedEvent] = (), *, own: Collection[int] = ()) -> None:
+    def advance(self, news: Collection[SignedEvent] = (), *, own: Collection[int] = ()) -> None:
         """Take in events that are new in the chains: enter the epoch that is in force, close every slot that can be.
 
         `own`: the seats that this client plays. No slot is closed while an agreement that an own seat has signed may
@@ -119,6 +120,8 @@ class Fold:
                 agreement = Agreement.of(event)
                 known = self._void if agreement in self._void else self._agreements
                 known.setdefault(agreement, {})[event.seat] = event
+        if self._unbound:
+            self._unbound.advance(news)
         while self._go_on(own):
             pass
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
@@ -152,11 +155,10 @@ class Fold:
             if awaited and self._leads_to_result():
                 awaited = []
             if self._enter(signed[-1] if signed and signed[-1] in awaited else None):
-                self._ahead = None
                 return True
             if awaited:
                 return False
-        self._ahead = None
+        self._unbound = None
         if following := step(self.rules, self.positions[-1], self.held.chains):
             self.positions.append(following)
             self.log += following.applied
@@ -164,16 +166,18 @@ class Fold:
 
     @property
     def ahead(self) -> Position:
-        """Return what `position` would be if this client awaited no agreement: how far other clients may be."""
-        return self._ahead or self.position
+        """Return what `position` would be if this client awaited no agreement: where other clients may be."""
+        return self._unbound.position if self._unbound else self.position
 
     def _leads_to_result(self) -> bool:
-        """Look ahead, as other clients may, and return whether that leads to a result that is decided."""
-        following: Position | None = self.ahead
-        while following:
-            self._ahead = following
-            following = step(self.rules, self._ahead, self.held.chains)
-        return decided(self.rules, self.ahead, self.held.chains, self.held.resigned)
+        """Return whether who awaits no agreement comes to a result that is decided."""
+        if not self._unbound:
+            self._unbound = copy(self)
+            self._unbound.positions, self._unbound.log = self.positions[:], self.log[:]
+            self._unbound._agreements, self._unbound._void = {**self._agreements}, {**self._void}
+            self._unbound._path, self._unbound._tried = {**self._path}, {}
+            self._unbound.advance()
+        return self._unbound.decided
 
     @property
     def decided(self) -> bool:

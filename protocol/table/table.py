@@ -1,6 +1,6 @@
 """One client's copy of a table: what is held, what follows from it, what this client signs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine import MalformedError, Over, all_games
@@ -43,7 +43,7 @@ class Table:
         """Return the seat whose client plays `seat`."""
         return self.fold.operators[seat - 1]
 
-    def advance(self, news: Iterable[SignedEvent] = ()) -> None:
+    def advance(self, news: Collection[SignedEvent] = ()) -> None:
         """Bring the fold up to date; `news` are events that were added to the chains since."""
         self.fold.advance(news, own=self.own.signers)
 

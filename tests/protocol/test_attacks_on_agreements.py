@@ -208,7 +208,6 @@ def test_who_has_seen_a_roll_gets_no_other_one_by_leaving_out_the_part_of_who_ha
 # Files.
 
 
-@pytest.mark.xfail(strict=True, reason="a client has room by where the others may be, a file by where its epochs lead")
 def test_who_waits_for_an_agreement_stores_nothing_that_makes_its_file_invalid() -> None:
     """Client 3 has agreed that 1 and 2 leave, then, as a signature was late, that nobody does, and awaits this one.
 
