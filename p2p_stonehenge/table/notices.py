@@ -121,9 +121,7 @@ class Notices:
         return f"CHEAT: {self._session.label(seat)} {reason}; the proof is saved."
 
     def _overdue(self, seat: int) -> str:
-        only_two = self._presence.only_two
-        linked = {self._seat_of[peer] for peer in self._node.linked}
-        apart = not {*self._presence.missed()} <= linked  # who is linked counts, at whichever table
+        only_two, apart = self._presence.only_two, bool(self._presence.missed())
         if seat in self._session.table.own.signers:
             if not only_two:
                 return f"Your time for this turn is up: move now, or {self._late()}."

@@ -119,9 +119,12 @@ def _within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> list[
 
 
 def has_resigned(position: Position, resigned: Chains, seat: int, ends: Ends = None) -> bool:
-    """Return whether a resignation without a place is among the first `ends` events of a seat, of no later epoch."""
-    first, last, epoch = position.placed[seat - 1], ends[seat - 1] if ends else inf, position.slot.epoch
-    return any(first < event.number <= last and event.slot.epoch <= epoch for event in resigned[seat - 1])
+    """Return whether a live seat has resigned among its first `ends` events, in no later epoch.
+
+    The resignation has no place yet, or the game was over before it had one.
+    """
+    last, epoch = ends[seat - 1] if ends else inf, position.slot.epoch
+    return any(event.number <= last and event.slot.epoch <= epoch for event in resigned[seat - 1])
 
 
 def _start(

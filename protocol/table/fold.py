@@ -128,7 +128,7 @@ class Fold:
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 
     def has_resigned(self, seat: int) -> bool:
-        """Return whether a seat has signed a resignation, in this epoch or before, that has no place yet."""
+        """Return whether a live seat has signed a resignation, in this epoch or before."""
         return has_resigned(self.position, self.held.resigned, seat)
 
     def enough(self, leavers: Set[int]) -> bool:
@@ -198,8 +198,7 @@ class Fold:
 
         None is entered in place of the one `awaited`. The base of that one may have to be entered first.
         """
-        # Where the base ends a resignation may count that has found its place, or lost it, since then.
-        play = len(self.rules.operators_of(seat for seat in self.position.live if not self.held.resigned[seat - 1]))
+        play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
         for agreement, signed in sorted(self._agreements.items(), key=itemgetter(0), reverse=True):
             lower = agreement.base in self._path and agreement <= self._path[agreement.base]
             if lower or self._is_void(agreement, signed):

@@ -280,10 +280,7 @@ class Verifier:
         leavers = {*listed} & {*base.live}
         staying = {*base.live} - leavers
         resigned = {
-            s
-            for s in base.live
-            for e in self.chains[s - 1][base.placed[s - 1] : ends[s - 1]]
-            if e.kind == RESIGN and e.slot[0] <= epoch
+            s for s in base.live for e in self.chains[s - 1][: ends[s - 1]] if e.kind == RESIGN and e.slot[0] <= epoch
         }
         counted = {*base.live} - resigned or {*base.live}
         stay, play = self.operators(staying & counted), self.operators(counted)

@@ -1,7 +1,7 @@
 """Turn times and clocks: whose time is up, what is told of it, and what the clients of the others do then."""
 
 import pytest
-from clients import Clients, first_move, of, timed
+from clients import Clients, first_move, id_of, of, timed
 from replicas import charter_of, events_of
 from test_going_on import LIMIT, agreements, live
 
@@ -205,6 +205,17 @@ def test_of_two_players_nobody_loses_by_time_while_they_are_apart(limit: int | C
     assert agreements(table, 2) == []
     table.play()
     table.check()
+
+
+def test_of_two_players_nobody_loses_by_time_while_the_other_one_is_at_another_table() -> None:
+    """A link alone says nothing: the program behind it may speak of another table."""
+    table = timed(2, LIMIT)
+    table.tick()
+    table.leave(2)
+    table[1].link(id_of(2), up=True)
+    for _ in range(3):
+        table.tick(LIMIT, 1)
+    assert table[1].table.fold.result is None
 
 
 def test_of_two_players_the_one_who_comes_back_late_loses_by_time_after_a_minute() -> None:

@@ -123,12 +123,12 @@ def in_any_epoch(real: Function) -> Function:
     return decided
 
 
-def but_those_without_a_place(real: Function) -> Function:
-    def may_be(self: Fold, agreement: Any, signed: Any, play: int, **named: Any) -> bool:
-        playing = [seat for seat in self.position.live if not self.has_resigned(seat)]
-        return bool(real(self, agreement, signed, len(self.rules.operators_of(playing)), **named))
+def without_a_place(real: Function) -> Function:
+    def has_resigned(position: Any, resigned: Any, seat: int, ends: Any = None) -> bool:
+        later = [event for event in resigned[seat - 1] if event.number > position.placed[seat - 1]]
+        return bool(real(position, {seat - 1: later}, seat, ends))
 
-    return may_be
+    return has_resigned
 
 
 WHERE_IT_STANDS = property(lambda fold: fold.position)
@@ -337,8 +337,8 @@ AGREEMENTS = (
         "test_a_roll_that_all_have_seen_is_not_undone_by_leaving_out_the_part_of_who_leaves",
     ),
     Breakage(
-        "a resignation that the end has passed over is not looked for",
-        instead(Fold._may_be_in_force, but_those_without_a_place),
+        "a resignation that the end has passed over counts no more",
+        instead(epochs.has_resigned, without_a_place),
         "test_attacks_while_one_waits.py::test_a_resignation_that_a_draw_passes_over_divides_no_table",
     ),
     Breakage(
