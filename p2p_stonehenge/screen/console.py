@@ -156,8 +156,13 @@ class Console:
         return [safe(part) for part in (proposed, state, *wishes, "" if proposed else session.links()) if part]
 
     def _left(self) -> str:
-        left = self.session.left
-        return f"{spell(left)} left" if left else "no time left"
+        """Return how much time is left, where two play also on the clock of the one who waits."""
+        session, left = self.session, self.session.left
+        told = f"{spell(left)} left" if left else "no time left"
+        for seat in {1, 2} - {session.turn} if session.turn and len(session.names) == 2 else ():
+            if (clock := session.clock(seat)) is not None:
+                told += f"; {'you' if seat in session.people else session.speaker(seat)} {spell(clock)}"
+        return told
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""

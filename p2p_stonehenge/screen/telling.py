@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.seats import has_suits
-from p2p_stonehenge.text.style import safe, side
+from p2p_stonehenge.text.style import safe, side, spell
 
 
 def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
@@ -37,6 +37,7 @@ def who(session: Session, left: str) -> list[Line]:
             safe(session.names[seat - 1]),
             " (you)" if seat in session.people else "",
             ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
+            ("class:dim", "" if (clock := session.clock(seat)) is None else f"  {spell(clock)} on the clock"),
             ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
             ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
         )

@@ -1,6 +1,7 @@
 """A table among peers, as a session: what a player can do there, what arrives, and what is due by time."""
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -391,6 +392,10 @@ class NetTable(TableSession):
     def left(self) -> int | None:
         # What is left was looked up when the notices were made: in another turn that figure is out of date.
         return None if self._jobs.working or self._node.left is None else self._notices.left
+
+    def clock(self, seat: int) -> int | None:
+        left = None if self._unheard or self.result else self._node.clock(seat)
+        return None if left is None else math.ceil(round(left, 3))
 
     def waiting(self) -> str:
         return self._seen.waiting if self._jobs.working else self._notices.waiting()

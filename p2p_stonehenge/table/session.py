@@ -137,6 +137,10 @@ class Session(ABC):
         """Return how many seconds of the turn time are left, or None where no time runs."""
         return None
 
+    def clock(self, seat: int) -> int | None:
+        """Return how many seconds the player of a seat has left on a clock for all turns, or None without one."""
+        return None
+
     @abstractmethod
     def wishes(self) -> tuple[int, ...]:
         """Return the seats that wish a draw."""

@@ -40,7 +40,7 @@ class Fold:
         self._void: dict[Agreement, dict[int, SignedEvent]] = {}
         """Those that take none as long as the path is not cut."""
         self._unbound: Fold | None = None
-        """The same for who awaits no agreement, None unless this client awaits one."""
+        """This game as it stands for who awaits no agreement; None unless this client awaits one."""
         self._path: dict[int, Agreement] = {}
         """By its base, each agreement by which an epoch up to the present one began, in their order."""
         self._names = tuple(seat.name for seat in body.seats)

@@ -62,6 +62,13 @@ class TurnTime:
             return None
         return max(0.0, self._since + self._given(self._operator) - now)
 
+    def clock(self, operator: int, now: float) -> float | None:
+        """Return how many seconds an operator has left on its clock, None where turns are not counted by one."""
+        if not isinstance(self._limit, Clock):
+            return None
+        running = self.left(now) if operator == self._operator else None
+        return max(0.0, self._given(operator)) if running is None else running
+
     def late(self, now: float, *, held_up: bool = False) -> tuple[int, ...]:
         """Look at the clock; return the seats that owe a contribution and have no time left.
 
