@@ -122,16 +122,21 @@ class Notices:
 
     def _overdue(self, seat: int) -> str:
         only_two, apart = self._presence.only_two, bool(self._presence.missed())
+        counted = "on the clock" if isinstance(self._session.table.charter.body.turn_time, Clock) else "for this turn"
+        soon = f"in {spell(math.ceil(grace))}, as you two were not connected" if (grace := self._node.grace) else ""
         if seat in self._session.table.own.signers:
             if not only_two:
-                return f"Your time for this turn is up: move now, or {self._late()}."
+                return f"Your time {counted} is up: move now, or {self._late()}."
+            if soon and not apart:
+                return f"Your time is up. That loses the game {soon}: move now."
             if apart:
                 return "Your time is up. Nobody loses by that while you two are not connected: move now."
             return "Your time is up. Both have signed that this loses the game: your client resigns for you."
         then = "Your client agrees to go on without."
         if only_two:
-            then = "Wait on, or `adjourn`." if apart else "That loses the game, as both have signed."
-        return f"{self._session.label(seat)} has used up the time for this turn. {then}"
+            then = f"That loses the game {soon}." if soon else "That loses the game, as both have signed."
+            then = "Wait on, or `adjourn`." if apart else then
+        return f"{self._session.label(seat)} has used up the time {counted}. {then}"
 
     def _late(self) -> str:
         """Return what follows when the player's time is up."""

@@ -253,11 +253,16 @@ class Presence:
             if operators <= {self.operator(seat) for seat in agreement.leavers}
         }
         waits_for = playing - operators - agreed - self._node.going_on.wanted - {own}
-        others = [session.speaker(seat) for seat in sorted(waits_for)]
+        gone = {seat for seat in fold.position.live if self.operator(seat) in operators | self._node.going_on.wanted}
+        others = [
+            session.speaker(seat) + (f" ({away})" if (away := self.away(seat)) else "") for seat in sorted(waits_for)
+        ]
         names = [session.speaker(seat) for seat in sorted(operators)]
         lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
         then = f"As soon as {listed(others)} {'agrees' if len(others) == 1 else 'agree'}, {lost}"
         told = then if others else f"All others want that: with your yes {lost}"
+        if not fold.enough(gone):
+            told = "You are too few then: this waits until another player is back, and agrees"
         return Question(
             f"Go on without {missed}? {told}.", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)])
         )

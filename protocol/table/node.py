@@ -90,6 +90,11 @@ class Node:
         """Return how many seconds of the turn time are left, as of the latest call, or None where no time runs."""
         return None if self.unheard else self._turn_time.left(self._exchange.now)
 
+    @property
+    def grace(self) -> float:
+        """Return for how many seconds more nobody of two loses by time, after they were apart."""
+        return self._turn_time.grace(self._exchange.now)
+
     def clock(self, seat: int) -> float | None:
         """Return how many seconds the player of a seat has left on a clock, as of the latest call, None without one."""
         return self._turn_time.clock(self.table.operator(seat), self._exchange.now)

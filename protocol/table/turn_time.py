@@ -147,9 +147,13 @@ class TurnTime:
         moves = [seat for seat in late if seat in own.signers and not held.waits(seat)]
         return [seat for seat in moves if not fold.has_resigned(seat)]
 
+    def grace(self, now: float) -> float:
+        """Return for how many seconds more nobody of two loses by time, as their link is not back for long enough."""
+        return max(0.0, self._apart + BACK_FOR - now)
+
     def _together(self, linked: bool, now: float) -> bool:
         """Return whether the players are `linked`, and have been for a while or ever since they first were."""
         self._met = self._met or linked
         if self._met and not linked:
             self._apart = now
-        return linked and now >= self._apart + BACK_FOR
+        return linked and not self.grace(now)

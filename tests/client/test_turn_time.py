@@ -220,3 +220,22 @@ def test_of_two_nobody_loses_the_game_when_the_time_is_over(tmp_path: Path) -> N
     room.come_back(2)
     room.play()
     room.check()
+
+
+def test_who_is_late_after_a_cut_reads_how_long_the_game_still_waits(tmp_path: Path) -> None:
+    """Of two nobody loses by time before the link has been back for a minute."""
+    room = Room(tmp_path, "fidchess", NAMES[:2], turn_time=60)
+    turn = room.tables[1].turn
+    room.pass_time(1)
+    room.leave(3 - turn)
+    room.pass_time(20)
+    room.come_back(3 - turn)
+    room.notes(turn)
+    for _ in range(41):
+        room.pass_time(1)
+    said = "That loses the game in 21 s, as you two were not connected: move now."
+    assert room.notes(turn)[-1] == f"! Your time is up. {said}"
+    assert room.tables[turn].result is None
+    for _ in range(23):
+        room.pass_time(1)
+    assert room.tables[turn].result is not None

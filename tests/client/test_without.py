@@ -494,3 +494,16 @@ def test_what_is_said_about_absence_fits_a_narrow_screen(tmp_path: Path) -> None
     assert any("Still waiting" in line for line in told)
     assert any("go on without" in line for line in told)
     assert max(map(len, told)) < 160, "two lines at most"
+
+
+def test_who_is_alone_reads_that_nobody_is_there_to_agree(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 3)
+    room.leave(2)
+    room.wait(20)
+    away = "ben (away for 20 s)"
+    (first,) = room.type(1, "without cara")
+    assert first.endswith(f"? As soon as {away} agrees, cara has lost, as by resigning. [y/N]")
+    room.type(1, "yes")
+    room.wait(10)
+    (second,) = room.type(1, "without ben")
+    assert second.endswith("? You are too few then: this waits until another player is back, and agrees. [y/N]")
