@@ -260,7 +260,7 @@ AGREEMENTS = (
     ),
     Breakage(
         "a client signs that a part of a roll which it holds does not count",
-        instead(GoingOn._can_sign, while_broken(Fold, "given", lambda *_: None)),
+        instead(GoingOn._can_sign, while_broken(going_on, "given", lambda *_: None)),
         "test_attacks_on_agreements.py::"
         "test_who_has_seen_a_roll_gets_no_other_one_by_leaving_out_the_part_of_who_has_resigned",
     ),
@@ -328,7 +328,7 @@ AGREEMENTS = (
     Breakage(
         "two versions are judged where a client that waits stands",
         instead(Fold._judged, while_broken(Fold, "ahead", WHERE_IT_STANDS)),
-        "test_attacks_while_one_waits.py::test_two_versions_take_no_result_from_a_client_that_waits",
+        "test_attacks_while_one_waits.py::test_two_versions_by_a_cheat_that_is_out_end_the_game_for_all_or_nobody",
     ),
     Breakage(
         "a client signs that less of a leaver counts than lies behind",
