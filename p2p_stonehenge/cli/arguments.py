@@ -505,7 +505,7 @@ COMMANDS = {
     "config": ("config", "list, explain and change your settings", (_setting, _json)),
     "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
     "record": ("saved", "print your games, results and opponents", (_json,)),
-    "learn": ("learn", "lead you through a first game of GAME", (_game_if_any, _screen)),
+    "learn": ("learn", "lead you through a first game of GAME", (_game_if_any, _name, _screen)),
     "games": ("games", "list the games and their options", (_json,)),
     "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
     "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),

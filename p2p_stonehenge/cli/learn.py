@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from p2p_stonehenge.cli.common import find_game
-from p2p_stonehenge.cli.play import run
+from p2p_stonehenge.cli.play import nick_of, run
 from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.screen import plain, terminal
 from p2p_stonehenge.storage.home import Home
@@ -22,7 +22,7 @@ def learn(args: Namespace) -> int:
     game = find_game(args.game)
     if game.key not in lessons():
         raise Failure(f"there is no lesson of {game.title}: there are {', '.join(lessons())}.", NOT_FOUND)
-    table = LessonTable(game, read(game.key), Home.open(args.home).nick())
+    table = LessonTable(game, read(game.key), nick_of(Home.open(args.home), args.name))
     settings = Settings(args.charset, args.palette, args.bell != "off", board=args.board, careful=False)
     screen = plain if args.plain or plain_wanted() else terminal
     run(screen.run(table, settings))

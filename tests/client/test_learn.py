@@ -197,11 +197,12 @@ if sys.platform != "win32":
             at.close()
 
     def test_a_lesson_line_by_line(tmp_path: Path) -> None:
-        at = RealTerminal(
-            [sys.executable, "-m", "p2p_stonehenge", "learn", "fidchess", "--plain", "--home", str(tmp_path)]
-        )
+        words = ["learn", "fidchess", "--plain", "--home", str(tmp_path), "--name", "lea"]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words])
         try:
             at.shows("1/9: This is Fidchess.")
+            at.types("who\r")
+            at.shows("lea (you)")
             at.types("\r")
             at.shows("2/9: One disk, an Oin")
             at.types("b2 c4\r")
