@@ -1,0 +1,50 @@
+"""Attacks by what clients sign unasked, on the clocks that clients keep of each other."""
+
+from contextlib import suppress
+
+import pytest
+from clients import Clients, timed
+from test_attacks_by_a_seat import Puppet
+
+from protocol import LocalFaultError, Table
+from protocol.events import Epoch, Leaving
+
+
+def held(table: Table, *seats: int) -> tuple[Leaving, ...]:
+    """The leaving list of an agreement that lets count all that a table holds of these seats."""
+    return tuple(Leaving(seat, *table.held.heads[seat - 1]) for seat in seats)
+
+
+def move(table: Clients, seat: int) -> bool:
+    """Let the player of a seat move if the client lets it; return whether it did."""
+    with suppress(LocalFaultError):
+        table.do(seat, table[seat].play(seat, "take 1"))
+        return True
+    return False
+
+
+@pytest.mark.xfail(
+    strict=True, reason="who is to be left signs at once that all stay, the others do not; their clocks run on"
+)
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize(("limit", "left"), [(30, 29), (90, 25)])
+def test_who_thinks_is_not_left_behind_for_what_its_client_signed_alone(seats: int, limit: int, left: int) -> None:
+    """The last seat proposes that seat 1, whose turn it is, leaves; and then, that nobody does.
+
+    Client 1 signs the latter at once. The others ask their players for 30 seconds first, and the time runs out.
+    """
+    table = timed(seats, limit)
+    table.tick()
+    cheat = Puppet(table, seats)
+    cheat.wait(limit - left)
+    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 1))))
+    cheat.tell(cheat.sign(Epoch(2, ())))
+    cheat.wait(1)
+    for _ in range(left + 10):
+        move(table, 1)
+        cheat.wait(1)
+        cheat.hear()
+        asked = sorted(agreement for one in cheat.others[1:] for agreement in table[one].table.fold.agreements)
+        if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(seats):
+            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
+    assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
