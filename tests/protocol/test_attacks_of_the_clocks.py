@@ -48,3 +48,31 @@ def test_who_thinks_is_not_left_behind_for_what_its_client_signed_alone(seats: i
         if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(seats):
             cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
+
+
+@pytest.mark.xfail(strict=True, reason="the clocks of those who pause run on")
+def test_who_thinks_is_not_left_behind_while_the_others_pause_after_an_agreement_that_failed() -> None:
+    """Seat 4 drops its link to client 1 for a moment, and proposes that seat 3 leaves: 2 and 3 ask all to stay.
+
+    That fails without client 1. While they sign none for 25 seconds, client 1 signs one that seat 4 proposes.
+    """
+    table = timed(4, 90)
+    table.tick()
+    cheat = Puppet(table, 4)
+    cheat.wait(60)
+    table.part(1, 4)
+    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 3))), to=(2, 3))
+    cheat.wait(14)
+    table.link(1, 4)
+    cheat.hear()
+    cheat.tell(*cheat.table.held.chains[3], cheat.sign(Epoch(cheat.table.held.agreed(2) + 1, ())))
+    cheat.wait(1)
+    for _ in range(70):
+        if move(table, 1):
+            break
+        cheat.wait(1)
+        cheat.hear()
+        asked = sorted(agreement for one in (2, 3) for agreement in table[one].table.fold.agreements)
+        if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(4):
+            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
+    assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
