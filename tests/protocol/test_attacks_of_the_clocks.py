@@ -76,3 +76,26 @@ def test_who_thinks_is_not_left_behind_while_the_others_pause_after_an_agreement
         if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(4):
             cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
+
+
+@pytest.mark.xfail(strict=True, reason="a client that lacks a link does not sign that all stay, and its clock runs on")
+def test_who_thinks_is_not_left_behind_where_one_link_is_down() -> None:
+    """Seat 4 has no link to client 2, and signs that nobody leaves. Clients 1 and 3 sign that, client 2 does not.
+
+    Seat 1, whose turn it is, can give nothing more, and its time runs at client 2, and at 3 where that has failed.
+    """
+    table = timed(4, 30)
+    table.tick()
+    cheat = Puppet(table, 4)
+    table.part(2, 4)
+    cheat.tell(cheat.sign(Epoch(1, ())), to=(1, 3))
+    cheat.wait(1)
+    for _ in range(200):
+        if move(table, 1):
+            break
+        cheat.wait(1)
+        cheat.hear()
+        asked = sorted(agreement for one in (2, 3) for agreement in table[one].table.fold.agreements)
+        if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(4):
+            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)), to=(1, 3))
+    assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
