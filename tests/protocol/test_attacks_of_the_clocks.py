@@ -123,3 +123,20 @@ def test_who_comes_back_is_not_left_behind_where_a_link_of_two_others_is_down() 
             break
         table.tick(1.0)
     assert all(table[one].table.fold.position.live[0] == 1 for one in (2, 3, 4))
+
+
+@pytest.mark.xfail(strict=True, reason="clients that lack a link do not sign that all stay")
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_table_does_not_stand_still_where_a_link_of_two_others_is_down(seats: int) -> None:
+    """The same without a turn time: seat 1 is there and can give nothing for as long as that link is down."""
+    table = timed(seats, 0)
+    table.tick()
+    table.part(2, seats)
+    table.leave(1)
+    table.tick(2.0)
+    typed = 3 if seats > 3 else 2
+    table.do(typed, table[typed].without(1))
+    for one in range(2, seats + 1):
+        table.link(1, one)
+    table.wait(180)
+    assert move(table, 1)
