@@ -140,3 +140,28 @@ def test_a_table_does_not_stand_still_where_a_link_of_two_others_is_down(seats: 
         table.link(1, one)
     table.wait(180)
     assert move(table, 1)
+
+
+@pytest.mark.xfail(strict=True, reason="the time of who has signed that all stay stands still without an end")
+@pytest.mark.parametrize("lacks", ["away", "partner"])
+def test_who_has_to_move_does_not_stop_its_own_clock(lacks: str) -> None:
+    """Seat 1 of five has to move, and proposes that seat 3 leaves. So all others ask all to stay; seat 1 signs that.
+
+    The signature of one more lacks: of a player who lost the link a moment ago, or of a partner, who is there.
+    """
+    table = timed(5, 30)
+    table.tick()
+    cheat = Puppet(table, 1)
+    if lacks == "away":
+        table.leave(5)
+    else:
+        Puppet(table, 5)
+    cheat.others.remove(5)
+    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 3))))
+    for _ in range(300):
+        cheat.wait(1)
+        cheat.hear()
+        for agreement in sorted(table[2].table.fold.agreements):
+            if not agreement.leaving and agreement.number > cheat.table.held.agreed(1):
+                cheat.tell(cheat.sign(Epoch(agreement.number, ())))
+    assert [table[one].left for one in cheat.others] == [0.0] * 3
