@@ -165,3 +165,31 @@ def test_who_has_to_move_does_not_stop_its_own_clock(lacks: str) -> None:
             if not agreement.leaving and agreement.number > cheat.table.held.agreed(1):
                 cheat.tell(cheat.sign(Epoch(agreement.number, ())))
     assert [table[one].left for one in cheat.others] == [0.0] * 3
+
+
+@pytest.mark.xfail(strict=True, reason="time runs for who has signed that all stay where that has failed")
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_who_thinks_is_not_left_behind_for_agreements_that_a_cheat_lets_fail(seats: int) -> None:
+    """The last seat proposes that seat 2 leaves, so all others ask all to stay. After 9 seconds it proposes that again.
+
+    What the others have signed has failed then, and they sign none for 25 seconds. Seat 1, whose turn it is, can give
+    nothing all that time, which is its time; and so on.
+    """
+    table = timed(seats, 90)
+    table.tick()
+    cheat = Puppet(table, seats)
+    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 2))))
+    cheat.wait(6)
+    waited = 0
+    for _ in range(400):
+        if move(table, 1):
+            break
+        cheat.wait(1)
+        cheat.hear()
+        asked = sorted(agreement for one in cheat.others for agreement in table[one].table.fold.agreements)
+        waited = waited + 1 if asked and asked[-1].number > cheat.table.held.agreed(seats) else 0
+        if asked and waited and asked[-1].leavers == (1,):
+            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
+        elif waited == 9:
+            cheat.tell(cheat.sign(Epoch(asked[-1].number + 1, held(cheat.table, 2))))
+    assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
