@@ -90,15 +90,10 @@ class GoingOn:
 
     @property
     def held_up(self) -> bool:
-        """Return whether an operator can give nothing that it owes, as this client has signed with it that all stay.
-
-        That lacks signatures of others.
-        """
+        """Return whether an operator can give nothing that it owes, as it has signed that all stay."""
         fold, proposed = self._fold, self.proposed
-        own = proposed.get(self._own.operator)
-        if own is None or own.leaving or not fold.lacking(own) or not fold.may_begin(own):
-            return False
-        return any(proposed.get(one) == own for one in fold.rules.operators_of(fold.owing()))
+        owing = fold.rules.operators_of(fold.owing()) & proposed.keys()
+        return fold.position.renewed < RENEWALS and not all(proposed[one].leaving for one in owing)
 
     def debtors(self, now: float = float("inf")) -> set[int]:
         """Return the other operators that this client may go on without.
@@ -134,16 +129,19 @@ class GoingOn:
         want = (self.wanted | late) & debtors | resigned
         mine, proposed = self._promised({own.operator}), self.proposed
         met = others - resigned <= present or self._stuck(present | {own.operator}, debtors | resigned)
-        free = met and now >= self._again and fold.position.renewed < RENEWALS
+        free = now >= self._again and fold.position.renewed < RENEWALS
+        # Who is here and has signed that all stay can give nothing that it owes before the others have signed as well.
+        asked = {proposed[one] for one in fold.rules.operators_of(fold.owing()) & present & proposed.keys()}
         for agreement in sorted({*proposed.values()}, reverse=True):
             operators = self._operators(agreement)
             # A leaver has no say in whether the others have been asked for long enough.
-            accepted = free and contested <= {own.operator} if operators <= resigned else operators <= want
+            all_stay = free and (met or agreement in asked) and contested <= {own.operator}
+            accepted = all_stay if operators <= resigned else operators <= want
             # Nobody is left behind at the end; those who agreed before they saw it wait for this signature.
             accepted = accepted or (fold.result is not None and own.operator not in operators)
             if agreement.number > mine and accepted and self._can_sign(agreement, operators):
                 return self._sign(agreement, now)
-        if proposed and free and not contested:
+        if proposed and free and met and not contested:
             return self._propose(resigned, present, now)
         agreeing = (proposed.keys() & present) - self._refusing(now)
         aim = (want - resigned - agreeing or want - resigned) | resigned
