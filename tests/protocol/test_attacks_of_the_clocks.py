@@ -23,6 +23,18 @@ def move(table: Clients, seat: int) -> bool:
     return False
 
 
+def until_it_moves(table: Clients, cheat: Puppet, seconds: int, *others: int, to: tuple[int, ...] = ()) -> None:
+    """Let so many seconds go by, or until seat 1 can move. The cheat signs what these others propose against seat 1."""
+    for _ in range(seconds):
+        if move(table, 1):
+            break
+        cheat.wait(1)
+        cheat.hear()
+        asked = sorted(agreement for one in others for agreement in table[one].table.fold.agreements)
+        if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(cheat.operator):
+            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)), to=to or cheat.others)
+
+
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize(("limit", "left"), [(30, 29), (90, 25)])
 def test_who_thinks_is_not_left_behind_for_what_its_client_signed_alone(seats: int, limit: int, left: int) -> None:
@@ -37,13 +49,7 @@ def test_who_thinks_is_not_left_behind_for_what_its_client_signed_alone(seats: i
     cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 1))))
     cheat.tell(cheat.sign(Epoch(2, ())))
     cheat.wait(1)
-    for _ in range(left + 10):
-        move(table, 1)
-        cheat.wait(1)
-        cheat.hear()
-        asked = sorted(agreement for one in cheat.others[1:] for agreement in table[one].table.fold.agreements)
-        if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(seats):
-            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
+    until_it_moves(table, cheat, left + 10, *cheat.others[1:])
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
 
 
@@ -63,14 +69,7 @@ def test_who_thinks_is_not_left_behind_while_the_others_pause_after_an_agreement
     cheat.hear()
     cheat.tell(*cheat.table.held.chains[3], cheat.sign(Epoch(cheat.table.held.agreed(2) + 1, ())))
     cheat.wait(1)
-    for _ in range(70):
-        if move(table, 1):
-            break
-        cheat.wait(1)
-        cheat.hear()
-        asked = sorted(agreement for one in (2, 3) for agreement in table[one].table.fold.agreements)
-        if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(4):
-            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
+    until_it_moves(table, cheat, 70, 2, 3)
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
 
 
@@ -85,14 +84,7 @@ def test_who_thinks_is_not_left_behind_where_one_link_is_down() -> None:
     table.part(2, 4)
     cheat.tell(cheat.sign(Epoch(1, ())), to=(1, 3))
     cheat.wait(1)
-    for _ in range(200):
-        if move(table, 1):
-            break
-        cheat.wait(1)
-        cheat.hear()
-        asked = sorted(agreement for one in (2, 3) for agreement in table[one].table.fold.agreements)
-        if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(4):
-            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)), to=(1, 3))
+    until_it_moves(table, cheat, 200, 2, 3, to=(1, 3))
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
 
 
