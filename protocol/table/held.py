@@ -108,10 +108,12 @@ class Held:
 
     # What comes in.
 
-    def take(self, event: SignedEvent, ahead: Position, *, signed: bool | None = None) -> list[SignedEvent]:
+    def take(
+        self, event: SignedEvent, position: Position, ahead: Position, *, signed: bool | None = None
+    ) -> list[SignedEvent]:
         """Take in one event; return the events that this adds to the chains, causes first.
 
-        `ahead` is where other clients may be: what they name must have room here, and they judge proofs there.
+        `position` is that of the fold, `ahead` where other clients may be: what they name must have room here.
 
         An event whose causes are not held waits. An event that is held already, has no room or can never count changes
         nothing. A second version may add to `proofs`. `signed` says whether its seat signed it, None if nobody has
@@ -124,7 +126,7 @@ class Held:
         known = kept or (self.waiting.get((seat, number)) if self.waiting else None)
         if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
             return []
-        if kept and not self._tells(kept, ahead):
+        if kept and not self._tells(kept, position):
             return []
         if not (event.signed_by(self._ids[seat - 1], self._verifier) if signed is None else signed):
             raise PeerFaultError(f"an event that seat {seat} did not sign")

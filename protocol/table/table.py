@@ -57,7 +57,7 @@ class Table:
 
     def take(self, event: SignedEvent, *, signed: bool | None = None) -> list[SignedEvent]:
         """Take in an event. Returns and raises as `Held.take`, which `signed` is for."""
-        return self._taken(self.held.take(event, self.fold.ahead, signed=signed))
+        return self._taken(self.held.take(event, self.fold.position, self.fold.ahead, signed=signed))
 
     def catch_up(self) -> list[SignedEvent]:
         """Take in the events that waited for what was signed here; return those that were added to the chains."""

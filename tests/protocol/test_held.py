@@ -277,7 +277,7 @@ def test_what_had_no_room_is_taken_once_the_game_has_come_closer(monkeypatch: py
         circle.settle()
     start = fresh.fold.position
     for event in events_of(circle[1]):
-        assert bool(fresh.held.take(event, start)) == (event.number <= 16)
+        assert bool(fresh.held.take(event, start, start)) == (event.number <= 16)
     assert {len(chain) for chain in fresh.held.chains} == {16}
     fresh.advance()
     while fresh.held.heads != circle[1].held.heads:
