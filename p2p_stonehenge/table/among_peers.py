@@ -1,7 +1,6 @@
 """A table among peers, as a session: what a player can do there, what arrives, and what is due by time."""
 
 import asyncio
-import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -17,6 +16,7 @@ from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import BusyError, Note, Notice, Progress, Question, RefusedError, Said
 from p2p_stonehenge.table.takebacks import Takebacks
 from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
     ADJOURN,
     AGAIN,
@@ -394,8 +394,7 @@ class NetTable(TableSession):
         return None if self._jobs.working or self._node.left is None else self._notices.left
 
     def clock(self, seat: int) -> int | None:
-        left = None if self._unheard or self.result else self._node.clock(seat)
-        return None if left is None else math.ceil(round(left, 3))
+        return None if self._unheard or self.result else whole_seconds(self._node.clock(seat))
 
     def waiting(self) -> str:
         return self._seen.waiting if self._jobs.working else self._notices.waiting()

@@ -8,7 +8,7 @@ from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
 from p2p_stonehenge.text.sparing import Sparing
-from p2p_stonehenge.text.style import spell
+from p2p_stonehenge.text.style import spell, whole_seconds
 from protocol import (
     SLOTS,
     Again,
@@ -123,19 +123,21 @@ class Notices:
     def _overdue(self, seat: int) -> str:
         only_two, apart = self._presence.only_two, bool(self._presence.missed())
         counted = "on the clock" if isinstance(self._session.table.charter.body.turn_time, Clock) else "for this turn"
-        soon = f"in {spell(math.ceil(grace))}, as you two were not connected" if (grace := self._node.grace) else ""
+        soon = f" in {spell(math.ceil(grace))}, as you two were not connected" if (grace := self._node.grace) else ""
         if seat in self._session.table.own.signers:
             if not only_two:
                 return f"Your time {counted} is up: move now, or {self._late()}."
-            if soon and not apart:
-                return f"Your time is up. That loses the game {soon}: move now."
             if apart:
                 return "Your time is up. Nobody loses by that while you two are not connected: move now."
+            if soon:
+                return f"Your time is up. That loses the game{soon}: move now."
             return "Your time is up. Both have signed that this loses the game: your client resigns for you."
-        then = "Your client agrees to go on without."
-        if only_two:
-            then = f"That loses the game {soon}." if soon else "That loses the game, as both have signed."
-            then = "Wait on, or `adjourn`." if apart else then
+        if not only_two:
+            then = "Your client agrees to go on without."
+        elif apart:
+            then = "Wait on, or `adjourn`."
+        else:
+            then = f"That loses the game{soon or ', as both have signed'}."
         return f"{self._session.label(seat)} has used up the time {counted}. {then}"
 
     def _late(self) -> str:
@@ -152,9 +154,8 @@ class Notices:
 
     def time_left(self) -> list[Notice]:
         """Return what is told of the turn time: that it changed, a warning at half of it and one near its end."""
-        session, left = self._session, self._node.left
-        # Sums of clock readings are off by some 1e-14: without rounding a minute would begin with 61 seconds.
-        before, self.left = self.left, None if left is None else math.ceil(round(left, 3))
+        session = self._session
+        before, self.left = self.left, whole_seconds(self._node.left)
         if self.left == before:
             return []
         told: list[Notice] = []

@@ -1,6 +1,5 @@
 """A table as somebody sees it who watches: what arrives, what is told of it, and through which player it comes."""
 
-import math
 import time
 from collections.abc import Callable, Iterable
 
@@ -11,6 +10,7 @@ from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import Note, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.sparing import Sparing
+from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
     AGAIN,
     CHAT_LENGTH,
@@ -222,8 +222,7 @@ class WatchedTable(TableSession):
 
     @property
     def left(self) -> int | None:
-        left = self._spectator.left
-        return None if left is None else math.ceil(round(left, 3))
+        return whole_seconds(self._spectator.left)
 
     def remark(self, seat: int) -> str:
         operator = self.table.operator(seat)

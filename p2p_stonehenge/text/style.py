@@ -3,6 +3,7 @@
 Letters and digits carry every meaning; a colour only repeats it, so that nothing is lost without colours.
 """
 
+import math
 import os
 import shutil
 import sys
@@ -206,6 +207,14 @@ def safe(text: str, limit: int = MAX_TEXT) -> str:
     """Return text from outside without anything that could drive a terminal or turn the writing round."""
     text = " ".join(text.split())
     return "".join(letter for letter in text[:limit] if letter.isprintable())
+
+
+def whole_seconds(seconds: float | None) -> int | None:
+    """Return seconds that are left as a screen shows them: begun ones count; None stays None.
+
+    Sums of clock readings are off by some 1e-14: without rounding a minute would begin with 61 seconds.
+    """
+    return None if seconds is None else math.ceil(round(seconds, 3))
 
 
 def spell(seconds: int) -> str:

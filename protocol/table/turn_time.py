@@ -77,7 +77,8 @@ class TurnTime:
         if not self._limit or self._table.fold.result:
             return ()
         self._look(now)
-        self._since += max(0.0, now - self._looked) if held_up else 0.0
+        if held_up:
+            self._since += max(0.0, now - self._looked)
         self._looked = now
         return self._table.fold.owing() if self.left(now) == 0.0 else ()
 
