@@ -30,6 +30,7 @@ from namespaces import Cables, why_not  # noqa: E402
 from playing import FIRING_RANGE, agree, begin, games_under_fire, leave, people  # noqa: E402
 
 NOT_ALLOWED = 6
+ATTACKS = (*STRANGERS, *(f"seat {kind}" for kind in SEAT))
 A_GAME = 10
 """Kills before the next game has its turn."""
 
@@ -43,12 +44,14 @@ def main() -> None:
     heal = commands.add_parser("heal", help="cut and mend a cable")
     heal.add_argument("--number", type=int, default=30, metavar="N", help="default: 30")
     attack = commands.add_parser("attack", help="attack a table; a line for each attack")
-    attack.add_argument("kinds", nargs="*", metavar="KIND", help="such as `parts`, or `seat events`; default: all")
+    attack.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(ATTACKS)}; default: all")
     attack.add_argument("--seconds", type=float, default=5, metavar="S", help="of each attack; default: 5")
     attack.add_argument("--times", type=int, default=3, metavar="N", help="of which the median counts; default: 3")
     attack.add_argument("--files", type=int, metavar="N", help="file descriptors that each client may have")
     commands.add_parser("five", help="play among five with two who collude, and with one who signs two versions")
     said = parser.parse_args()
+    if said.command == "attack" and (unknown := [kind for kind in said.kinds if kind not in ATTACKS]):
+        attack.error(f"no attack is called {unknown[0]!r}; there are {', '.join(ATTACKS)}")
     with tempfile.TemporaryDirectory() as folder:
         done: dict[str, Callable[[], None]] = {
             "kills": lambda: kill(Path(folder), said.number, said.seed),
@@ -73,7 +76,7 @@ def kill(folder: Path, number: int, seed: str) -> None:
 def attacked(folder: Path, kinds: list[str], seconds: float, times: int, files: int | None) -> None:
     within = () if files is None else ("prlimit", f"--nofile={files}:{files}")
     print(f"{'attack':18} {'ms an action, without and with':30} {'':7} processor  memory longest stop files")
-    for kind in kinds or [*STRANGERS, *(f"seat {kind}" for kind in SEAT)]:
+    for kind in kinds or ATTACKS:
         found = [attack_a_table(folder / f"{kind} {n}", kind, seconds, within=within) for n in range(times)]
         middle = sorted(found, key=lambda one: one.slower)[times // 2]
         busy = sorted(one.busy for one in found)[times // 2]
