@@ -115,15 +115,16 @@ class Fold:
         come into force, and no lower epoch is entered while the last of these may: what was shown does not go back.
         None of them can any more where what the others have signed leads to a result that is decided.
         """
-        for event in news:
-            if event.kind == EventKind.EPOCH:
+        # One agreement after another, as who reads the file hears of them.
+        for heard in [[event] for event in news if event.kind == EventKind.EPOCH] or [[]]:
+            for event in heard:
                 agreement = Agreement.of(event)
                 known = self._void if agreement in self._void else self._agreements
                 known.setdefault(agreement, {})[event.seat] = event
-        if self._unbound:
-            self._unbound.advance(news)
-        while self._go_on(own):
-            pass
+            if self._unbound:
+                self._unbound.advance(heard)
+            while self._go_on(own):
+                pass
         # At a table with one signer a second version is an error of the file: there is nobody whom it could deceive.
         self.broken = self._judged() if self.held.proofs and not self.rules.local else None
 

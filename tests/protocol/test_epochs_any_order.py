@@ -52,7 +52,7 @@ class Ballots:
         return Head(length, self.chains[seat][length - 1].hash) if length else Head(0, b"")
 
     def outcomes(self, *orders: list[SignedEvent]) -> set[tuple[int, tuple[int, ...]]]:
-        """The epoch and the seats in it for a client that hears these orders (by default 10), and for its file."""
+        """The epoch and its seats for a client that hears these orders (by default 10); its file tells the same."""
         found = set()
         for order in orders or [Random(seed).sample(self.events, len(self.events)) for seed in range(10)]:
             table, data = replica(self.table, FAST), charter_record(self.table.charter)
@@ -60,7 +60,8 @@ class Ballots:
                 data += b"".join(map(event_record, table.receive(event.raw, event.signature)))
             assert judged(data, FAST, FAST_DECK), "the second verifier says the same"
             positions = [one.fold.position for one in (table, load(data, FAST, scheme=FAST_DECK))]
-            found |= {(position.slot.epoch, position.live) for position in positions}
+            (outcome,) = {(position.slot.epoch, position.live, position.effects) for position in positions}
+            found.add(outcome[:2])
         return found
 
     def crossed(self) -> bool:

@@ -26,6 +26,16 @@ def unlisted(chains: Any, agreement: Any, signed: Any) -> tuple[Any, ...]:
     return chains, agreement._replace(leaving=()), signed
 
 
+def all_at_once(real: Function) -> Function:
+    def advance(self: Fold, news: Any = (), **named: Any) -> None:
+        for event in news:
+            if event.kind == EventKind.EPOCH:
+                self._agreements.setdefault(epochs.Agreement.of(event), {})[event.seat] = event
+        real(self, news, **named)
+
+    return advance
+
+
 def none_lower(real: Function) -> Function:
     def may_be(self: Fold, agreement: Any, *args: Any, **named: Any) -> bool:
         return agreement.number > self.position.slot.epoch and bool(real(self, agreement, *args, **named))
@@ -176,6 +186,11 @@ AGREEMENTS = (
         "what a seat signed after the heads in the list counts",
         instead(epochs._ends, asked(unlisted)),
         "test_epochs.py::test_nothing_of_a_leaver_counts_beyond_the_list",
+    ),
+    Breakage(
+        "agreements that come in together are looked at together, not as in the file",
+        instead(Fold.advance, all_at_once),
+        "test_epochs_any_order.py::test_who_signs_across_can_divide_a_table_by_what_each_hears_first",
     ),
     Breakage(
         "an agreement below the present epoch takes the place of nothing",
