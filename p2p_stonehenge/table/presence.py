@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from engine import listed
 from p2p_stonehenge.table.base import TableSession
@@ -50,8 +49,8 @@ class Presence:
         """What the table waits for, and since when."""
         self._told: list[tuple[int, list[int], object]] = []
         """The agreements that the player was told of: the operator that proposed it, those that leave, the place."""
-        self._missing: tuple[Any, float] = (None, 0.0)
-        """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
+        self._advice: tuple[object, float] = (None, 0.0)
+        """What could be advised at the last look, about which slot, and when it is told; never again after it was."""
 
     def now(self) -> float:
         """Return the time of the clock that `look` is given."""
@@ -60,8 +59,13 @@ class Presence:
     @property
     def only_two(self) -> bool:
         """Return whether two clients are left, of which neither can go on without the other."""
+        return len(self._playing) < 3
+
+    @property
+    def _playing(self) -> set[int]:
+        """Return the operators of live seats, also while a thread works on the table."""
         session = self._session
-        return len({self.operator(seat) for seat in session.game.live(session.state)}) < 3
+        return {self.operator(seat) for seat in session.game.live(session.state)}
 
     @property
     def _place(self) -> object:
@@ -90,7 +94,7 @@ class Presence:
         self._latest, self._wall = now, wall
         if gap <= ASLEEP:
             return []
-        self._woke, self._asked, self._missing = now, (self._asked[0], now), (None, 0.0)
+        self._woke, self._asked, self._advice = now, (self._asked[0], now), (None, 0.0)
         if not self._seat_of or self._session.result is not None:
             return []
         slept = f"This computer was asleep, or this program stopped, for {spell(round(gap))}"
@@ -164,10 +168,8 @@ class Presence:
 
     def missed(self) -> list[int]:
         """Return the operators of live seats that are not here."""
-        session = self._session
-        live = {self.operator(seat) for seat in session.game.live(session.state)}
-        others = sorted(self._seat_of.values())
-        return [operator for operator in others if operator in live and not self._people[operator].here]
+        playing = self._playing
+        return [operator for operator in self.absent() if operator in playing]
 
     @property
     def left(self) -> tuple[bytes, ...]:
@@ -288,40 +290,54 @@ class Presence:
         return self.away(seat) or f"connected and asked for {self._asked_for()}"
 
     def _advise(self, now: float) -> list[Note]:
-        """Return what can be done, once a player has been missing for a while."""
-        session, fold, unheard = self._session, self._session.table.fold, self._node.unheard
-        place, away = self._place, self.missed()
-        # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        agreed = session.table.own.has_agreed
-        may_think = agreed or fold.position.slot.kind == SlotKind.TURN
-        missing = unheard or tuple(
-            seat
-            for seat in (self._node.going_on.missing() if agreed else fold.owing())
-            if seat not in session.table.own.signers and (not may_think or self.operator(seat) in away)
-        )
-        if not {*session.people} & {*fold.position.live}:
-            missing = ()
-        if (place, missing, agreed) != self._missing[0]:
-            self._missing = ((place, missing, agreed), now)
-        elif missing and 0 <= self._missing[1] <= now - ADVISE_AFTER and (unheard or self._may_advise(missing[0])):
-            self._missing = ((place, missing, agreed), -1.0)
-            names = listed([session.label(seat) for seat in missing])
-            ways = self._ways(missing[0])
-            if unheard:
-                ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            what = " to agree" if agreed and not unheard else ""
-            return [Note(f"Still waiting for {names}{what}: {ways}.", urgent=True)]
-        return []
+        """Return what can be done, once a player has been missing for a while; again only when that has changed."""
+        told, after = self._advised()
+        if (advice := (self._place, told)) != self._advice[0]:
+            self._advice = advice, now + after
+        if not told or now < self._advice[1]:
+            return []
+        self._advice = advice, float("inf")
+        return [Note(told, urgent=True)]
+
+    def _advised(self) -> tuple[str, float]:
+        """Return what can be done about those that the table waits for, and after how many seconds that is told."""
+        session, agreed = self._session, self._session.table.own.has_agreed
+        if not {*session.people} & {*session.table.fold.position.live}:
+            return "", 0.0
+        if unheard := self._node.unheard:
+            names = listed([session.label(seat) for seat in unheard])
+            ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
+            return f"Still waiting for {names}: {ways}.", ADVISE_AFTER
+        if not (missing := self._awaited()):
+            return "", 0.0
+        names = listed([session.label(seat) for seat in missing])
+        asked = [seat for seat in missing if self._was_asked_enough(self.operator(seat))]
+        ways = self._ways((asked or missing)[0])
+        if not agreed and all(self._went_before(seat) for seat in missing):
+            return f"The game waits for {names} now: {ways}.", 0.0  # what was told when they went was for another slot
+        # Who is connected may still be thinking: nobody is told to type what would be refused.
+        after = ADVISE_AFTER if asked or self.only_two else ASKED_ENOUGH
+        return f"Still waiting for {names}{' to agree' * agreed}: {ways}.", after
+
+    def _awaited(self) -> tuple[int, ...]:
+        """Return the seats of others for which the table waits too long, or whose clients are not here.
+
+        A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
+        """
+        own, fold, away = self._session.table.own, self._session.table.fold, self.missed()
+        may_think = own.has_agreed or fold.position.slot.kind == SlotKind.TURN
+        owing = self._node.going_on.missing() if own.has_agreed else fold.owing()
+        owed = (seat for seat in owing if seat not in own.signers)
+        return tuple(seat for seat in owed if not may_think or self.operator(seat) in away)
+
+    def _went_before(self, seat: int) -> bool:
+        """Return whether the player of a seat was missed already when the game began to wait for what it waits for."""
+        person = self._people[self.operator(seat)]
+        return self._session.result is None and person.missed and person.since < self._asked[1]
 
     def _ways_while_playing(self, operator: int) -> str:
         """Return the same for an operator that has a seat in the game, and nothing for one that has none any more."""
-        session = self._session
-        live = {self.operator(seat) for seat in session.game.live(session.state)}
-        return self._ways(operator) if operator in live else ""
-
-    def _may_advise(self, seat: int) -> bool:
-        """Return whether what is advised about a missing player would be taken."""
-        return self.only_two or self._was_asked_enough(self.operator(seat))
+        return self._ways(operator) if operator in self._playing else ""
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""

@@ -91,10 +91,11 @@ def test_going_on_without_a_player_is_offered_only_where_the_game_waits_for_that
     assert refused(room, 1, "without cara").startswith("The game does not wait for that player now")
     room.play()
     assert room.tables[1].turn == 3
-    room.notes(1)
     room.wait(0)
-    room.wait(ADVISE_AFTER + 1)
-    assert room.notes(1) == ["! Still waiting for Blue (cara): wait, `adjourn` or `without cara`."]
+    told = "! The game waits for Blue (cara) now: wait, `adjourn` or `without cara`."
+    assert room.notes(1) == [told], "what was told when she went was to wait, and is not left standing"
+    room.wait(2 * ADVISE_AFTER)
+    assert room.notes(1) == []
     room.type(1, "without cara")
     assert room.console(1).questions.open
 
@@ -208,6 +209,18 @@ def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
     assert room.notes(1) == [
         "! Still waiting for Green (ben): wait, `adjourn` or `newest` if there is no newer copy of this game."
     ]
+
+
+def test_who_goes_on_from_an_own_copy_is_told_what_can_be_done_then(tmp_path: Path) -> None:
+    """The same player is missing at the same slot, but the advice is another one."""
+    room = room_without(tmp_path, 3)
+    room.leave(1)
+    room.come_back(1)
+    room.pass_time(ADVISE_AFTER + 2)
+    assert room.notes(1)[-1].startswith("! Still waiting for Blue (cara): wait, `adjourn` or `newest` if ")
+    room.agree_to(1, "newest")
+    room.pass_time(ADVISE_AFTER + 2)
+    assert room.notes(1)[-1] == "! Still waiting for Blue (cara): wait, `adjourn` or `without cara`."
 
 
 def test_a_piped_move_waits_until_a_table_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
