@@ -48,7 +48,7 @@ class Presence:
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
         self._told: list[tuple[int, list[int], object]] = []
-        """The agreements that the player was told of: the operator that proposed it, those that leave, the place."""
+        """The agreements that the player was told of: the operator that proposed it, those that leave, `_votes_at`."""
         self._advice: tuple[object, float] = (None, 0.0)
         """What could be advised at the last look, about which slot, and when it is told; never again after it was."""
 
@@ -212,8 +212,8 @@ class Presence:
 
     def proposed(self, seat: int, leaving: tuple[int, ...]) -> str:
         """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
-        session, wish = self._session, (seat, sorted({self.operator(one) for one in leaving}), self._place)
-        operators = wish[1]
+        session, operators = self._session, sorted({self.operator(one) for one in leaving})
+        wish = seat, operators, self._votes_at
         if not operators or wish in self._told:
             return ""
         self._told = [*(one for one in self._told if one[2] == wish[2]), wish]
@@ -225,11 +225,22 @@ class Presence:
         text = f"{session.label(seat)} wants to go on without {states}"
         plays = {*session.people} & {*session.table.fold.position.live}
         asks = plays and session.left != 0  # when the turn time is over, this client agrees by itself
-        return f"{text}: `agree`, or wait." if asks else f"{text}."
+        return f"{text}: `agree`, or wait." if asks and not self._node.unheard else f"{text}."
+
+    @property
+    def _votes_at(self) -> object:
+        """Return what the table waits for, and whether this client may agree there: if not, it is told again then."""
+        return self._place, not self._node.unheard
+
+    def unwanted(self) -> set[int]:
+        """Return the operators that others want to go on without, where the player here can, and has yet to, agree."""
+        session, going_on = self._session, self._node.going_on
+        may_sign = not self._node.unheard and {*session.people} & {*session.table.fold.position.live}
+        return going_on.unwanted - going_on.wanted - {session.table.own.operator} if may_sign else set()
 
     def want(self, operators: set[int]) -> None:
         """Note that the player here wants to go on without these operators."""
-        self._told.append((self._session.table.own.operator, sorted(operators), self._place))
+        self._told.append((self._session.table.own.operator, sorted(operators), self._votes_at))
 
     def went(self, left: tuple[int, ...]) -> str:
         """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
