@@ -118,15 +118,21 @@ def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
     table = Staying("kingamon", first=1).replay("5-6", "4/10", "3/8", "3-6")
     table.act(1, "resign")
     assert report(table)[1] == "It took 1 turn."
+
+
+@pytest.mark.parametrize(
+    ("actions", "told"), [(8, "No round was played to its end."), (50, "It took 1 round."), (100, "It took 2 rounds.")]
+)
+def test_a_round_that_was_given_up_is_not_counted(actions: int, told: str) -> None:
     table = Staying("celtic-whist", first=1)
-    for _ in range(8):
+    for _ in range(actions):
         due = table.game.pending(table.state)
         if isinstance(due, Chance):
             table.act(CHANCE, draw_locally(due.draw, bytes(32)))
         else:
             table.act(table.turn, table.game.legal(table.state, table.turn)[0])
     table.act(table.turn, "resign")
-    assert report(table)[1:2] == ["It took 1 round."]
+    assert report(table)[1:2] == [told]
 
 
 def test_a_game_at_the_cube_counts_its_points_in_the_match() -> None:
