@@ -13,6 +13,7 @@ from engine import Turn
 from p2p_stonehenge.screen import plain
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.terminal import KEYS
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.people import RESTLESS, TOLD_AT_MOST
 from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, WAKING
@@ -139,7 +140,7 @@ def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_a
     (slept,) = room.notes(1)
     assert slept.startswith("! This computer was asleep, or this program stopped, for 3 min ")
     assert slept.endswith(": reaching the others again.")
-    assert room.console(1).status()[1] == "ben not reached yet, cara not reached yet"
+    assert room.console(1).status()[1] == "2 away: ben, cara"
     table.link(ben.id, up=True)
     room.carry()
     assert room.notes(1) == ["- Green (ben) is here."]
@@ -163,6 +164,19 @@ def test_while_a_computer_slept_nobody_was_waited_for(tmp_path: Path) -> None:
     room.pass_time(ASKED_ENOUGH + 1)
     room.type(1, "without ben")
     assert room.console(1).questions.open
+
+
+def test_the_bottom_line_has_room_for_all_who_are_away(tmp_path: Path) -> None:
+    """Beside the shortest list of keys, on a screen of 80 columns; `who` tells why and for how long."""
+    room = Room(tmp_path, "qenqe", NAMES[:5], turn_time=600)
+    room.wait(0)
+    for gone in (2, 3, 4):
+        room.leave(gone)
+    room.wait(200)
+    line = f" {'  '.join(room.console(1).status())}"
+    assert line.endswith("  3 away: ben, cara, dora")
+    assert len(line) + len(KEYS[-1]) + 3 <= 80
+    assert [line.split("  ")[-1] for line in room.type(1, "who")[1:4]] == ["away for 3 min"] * 3
 
 
 def test_a_link_that_breaks_for_a_moment_names_no_time(tmp_path: Path) -> None:
