@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -60,9 +61,36 @@ def test_enter_plays_again_also_where_a_refused_line_stands_selected() -> None:
             shown = asyncio.create_task(terminal.run(table, SETTINGS))
             await window.shows(">")
             table.act(1, "resign")
-            await window.shows("again or quit>", "Enter: again")
+            await window.shows("again or quit>", "Enter: again", "`again`: another game, sides changed.")
             await window.types("zzz" + ENTER)
             await window.shows("again or quit> zzz", "Enter: again")
+            await window.types(ENTER)
+            await asyncio.wait_for(shown, 60)
+            assert table.asked == 1
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("plies", [8, 40])
+def test_what_enter_does_is_told_where_a_text_covers_the_board_at_the_end(plies: int) -> None:
+    """It shows the board, and nothing says that it plays again before it does."""
+
+    async def play() -> None:
+        table = Staying("fidchess", first=1)
+        for _ in range(plies // 2):
+            for seat in (1, 2):
+                table.act(seat, next(one for one in table.game.legal(table.state, seat) if "-" in one))
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows(">")
+            await window.types("log" + ENTER)
+            await window.shows("Enter shows the board")
+            table.act(1, "resign")
+            await window.shows("again or quit>", "Enter shows the board")
+            assert re.findall(r"Enter\b.*", window.text) in (["Enter shows the board"], ["Enter shows the board)"])
+            await window.types(ENTER)
+            await window.shows("├──────┼", "Enter: again")
+            assert table.asked == 0
             await window.types(ENTER)
             await asyncio.wait_for(shown, 60)
             assert table.asked == 1
