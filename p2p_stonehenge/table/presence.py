@@ -67,6 +67,11 @@ class Presence:
         session = self._session
         return {self.operator(seat) for seat in session.game.live(session.state)}
 
+    def _staying(self) -> set[int]:
+        """Return the operators of live seats that have not resigned; not while a thread works on the table."""
+        fold = self._session.table.fold
+        return {self.operator(seat) for seat in fold.position.live if not fold.has_resigned(seat)}
+
     @property
     def _place(self) -> object:
         """Return what the table waits for; an epoch in which nobody leaves goes on waiting for the same."""
@@ -81,7 +86,7 @@ class Presence:
         told: list[Note] = []
         if now >= self._began + MISSED_AFTER and not self._wakes and not self._node.unheard:
             for seat in self.missed():
-                told += self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
+                told += self._lose(seat, now)
         return told + self._advise(now)
 
     def note_time(self, now: float) -> list[Note]:
@@ -122,8 +127,13 @@ class Presence:
             self._people.expect(seat, now)
             return slept
         left = self._people[seat].has_left
-        told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
+        told = self._lose(seat, now)
         return told if left else told + self._at_the_end(peer, "does not answer any more")
+
+    def _lose(self, seat: int, now: float) -> list[Note]:
+        """Note that a player is not reached; return that, and what can be done while the player has a seat."""
+        ways = self._ways(seat) if seat in self._playing else ""
+        return self._told_of(self._people.lose(seat, now, ways), urgent=True)
 
     def hear(self, peer: bytes, data: bytes) -> list[Note]:
         """Note by a message that a player is at this table."""
@@ -139,8 +149,7 @@ class Presence:
 
     def leave(self, seat: int, reason: int) -> list[Note]:
         """Note that a player leaves by wish."""
-        fold = self._session.table.fold
-        plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
+        plays = seat in self._staying()
         ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
@@ -158,7 +167,7 @@ class Presence:
     @property
     def company(self) -> bool:
         """Return whether a player of another client is here, or all seats are played by this one."""
-        return not self._seat_of or any(self._people[seat].here for seat in self._seat_of.values())
+        return not self._seat_of or len(self.absent()) < len(self._seat_of)
 
     def _told_of(self, text: str, *, urgent: bool = False) -> list[Note]:
         """Return the note of a coming or going, while that matters to the game."""
@@ -170,6 +179,12 @@ class Presence:
         """Return the operators of live seats that are not here."""
         playing = self._playing
         return [operator for operator in self.absent() if operator in playing]
+
+    def awaited(self) -> tuple[int, ...]:
+        """Return the seats of others that the table waits for: to be heard, to agree, or to give what they owe."""
+        table, node = self._session.table, self._node
+        owing = node.unheard or (node.going_on.missing() if table.own.has_agreed else table.fold.owing())
+        return tuple(seat for seat in owing if seat not in table.own.signers)
 
     @property
     def left(self) -> tuple[bytes, ...]:
@@ -259,13 +274,12 @@ class Presence:
                 raise RefusedError(f"{state}. Give a player at least {spell(round(ASKED_ENOUGH))}.")
         missed = listed([f"{session.label(seat)}, {self._state(seat)}" for seat in sorted(operators)])
         fold, own = session.table.fold, session.table.own.operator
-        playing = {self.operator(seat) for seat in fold.position.live if not fold.has_resigned(seat)}
         agreed = {
             operator
             for operator, agreement in self._node.going_on.proposed.items()
             if operators <= {self.operator(seat) for seat in agreement.leavers}
         }
-        waits_for = playing - operators - agreed - self._node.going_on.wanted - {own}
+        waits_for = self._staying() - operators - agreed - self._node.going_on.wanted - {own}
         gone = {seat for seat in fold.position.live if self.operator(seat) in operators | self._node.going_on.wanted}
         others = [
             session.speaker(seat) + (f" ({away})" if (away := self.away(seat)) else "") for seat in sorted(waits_for)
@@ -312,43 +326,32 @@ class Presence:
 
     def _advised(self) -> tuple[str, float]:
         """Return what can be done about those that the table waits for, and after how many seconds that is told."""
-        session, agreed = self._session, self._session.table.own.has_agreed
-        if not {*session.people} & {*session.table.fold.position.live}:
+        session, own, position = self._session, self._session.table.own, self._session.table.fold.position
+        awaited, away = self.awaited(), self.missed()
+        if not {*session.people} & {*position.live}:
             return "", 0.0
-        if unheard := self._node.unheard:
-            names = listed([session.label(seat) for seat in unheard])
+        if self._node.unheard:
+            names = listed([session.label(seat) for seat in awaited])
             ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
             return f"Still waiting for {names}: {ways}.", ADVISE_AFTER
-        if not (missing := self._awaited()):
+        # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
+        may_think = own.has_agreed or position.slot.kind == SlotKind.TURN
+        missing = [seat for seat in awaited if not may_think or self.operator(seat) in away]
+        if not missing:
             return "", 0.0
         names = listed([session.label(seat) for seat in missing])
         asked = [seat for seat in missing if self._was_asked_enough(self.operator(seat))]
         ways = self._ways((asked or missing)[0])
-        if not agreed and all(self._went_before(seat) for seat in missing):
+        if not own.has_agreed and all(self._went_before(seat) for seat in missing):
             return f"The game waits for {names} now: {ways}.", 0.0  # what was told when they went was for another slot
         # Who is connected may still be thinking: nobody is told to type what would be refused.
         after = ADVISE_AFTER if asked or self.only_two else ASKED_ENOUGH
-        return f"Still waiting for {names}{' to agree' * agreed}: {ways}.", after
-
-    def _awaited(self) -> tuple[int, ...]:
-        """Return the seats of others for which the table waits too long, or whose clients are not here.
-
-        A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        """
-        own, fold, away = self._session.table.own, self._session.table.fold, self.missed()
-        may_think = own.has_agreed or fold.position.slot.kind == SlotKind.TURN
-        owing = self._node.going_on.missing() if own.has_agreed else fold.owing()
-        owed = (seat for seat in owing if seat not in own.signers)
-        return tuple(seat for seat in owed if not may_think or self.operator(seat) in away)
+        return f"Still waiting for {names}{' to agree' * own.has_agreed}: {ways}.", after
 
     def _went_before(self, seat: int) -> bool:
         """Return whether the player of a seat was missed already when the game began to wait for what it waits for."""
         person = self._people[self.operator(seat)]
         return self._session.result is None and person.missed and person.since < self._asked[1]
-
-    def _ways_while_playing(self, operator: int) -> str:
-        """Return the same for an operator that has a seat in the game, and nothing for one that has none any more."""
-        return self._ways(operator) if operator in self._playing else ""
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""
