@@ -58,9 +58,8 @@ def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
 
 def _named(text: str, table: Table | None) -> str:
     """Return a finding with the names of players for the numbers of their seats."""
-    names = {
-        f"seat {number}": safe(seat.name) for number, seat in enumerate(table.charter.body.seats if table else (), 1)
-    }
+    seats = table.charter.body.seats if table else ()
+    names = {f"seat {number}": safe(seat.name) for number, seat in enumerate(seats, 1)}
     return re.sub(r"\bseat \d+\b", lambda found: names.get(found[0], found[0]), safe(text))
 
 

@@ -185,7 +185,8 @@ class NetTable(TableSession):
         return effects
 
     def agree(self) -> None:
-        names = listed([self.label(seat) for seat in sorted(self._presence.unwanted())]) if self.ready else ""
+        unwanted = () if self._jobs.working else sorted(self._presence.unwanted())
+        names = listed([self.label(seat) for seat in unwanted])
         self._try(self._node.agree, Note(f"You agree to go on without {names}."))
 
     def newest(self) -> None:
@@ -352,8 +353,9 @@ class NetTable(TableSession):
         if not self._jobs.working:
             self._presence.await_slot()
         if before[0] and not self._unheard:
-            for operator, agreement in self._node.going_on.proposed.items():  # now the player may agree
-                self._tell_all(self._notices.of(Proposed(operator, agreement.leavers)))
+            for operator, agreement in self._node.going_on.proposed.items():
+                if operator != self.table.own.operator:  # what others wish the player may agree to now
+                    self._tell_all(self._notices.of(Proposed(operator, agreement.leavers)))
         if before != (self._unheard, self._has_agreed):
             # Nothing may have been played, but the player to move could not until now.
             self.tell(Progress())

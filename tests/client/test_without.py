@@ -147,6 +147,11 @@ def test_who_has_just_resumed_is_offered_to_agree_when_that_can_be_signed(tmp_pa
     room.pass_time(PATIENCE + 1)
     assert f"{wish}: `agree`, or wait." in room.notes(2)
     assert room.console(2).status()[0] == "go on without cara? `agree`"
+    room.leave(1)
+    room.come_back(1)
+    room.pass_time(PATIENCE + 1)
+    assert not any("White (anna) wants" in note for note in room.notes(1)), "who proposed it knows"
+    room.notes(2)
     room.agree_to(2, "agree")
     assert room.notes(2) == ["- You agree to go on without Green (cara)."]
     assert "  agree " not in "\n".join(room.type(2, "help"))
