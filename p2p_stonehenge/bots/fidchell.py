@@ -287,7 +287,9 @@ class Position:
         was, now = (self.lack(state, seat) for state in (before, after))
         if now < min(was, len(BY_LACK) - 2):
             before_it = f"instead of {was}" if was < FAR else "where it had no way"
-            found.append(f"leaves the chain to the king {counted(now, 'field')} short {before_it}")
+            found.append(
+                f"leaves {GAME.colours[seat - 1]}'s chain to the king {counted(now, 'field')} short {before_it}"
+            )
         for other in after.playing:
             was, now = (self.lack(state, other) for state in (before, after))
             if other != seat and now > was < len(BY_LACK) - 2:

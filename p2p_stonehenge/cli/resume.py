@@ -19,6 +19,7 @@ from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.text.program import command_here
 from protocol import (
     LOCAL,
     Charter,
@@ -43,7 +44,10 @@ def resume(args: Namespace) -> int:
         table, journal = _open(home, path, charter)
         result = table.fold.result
         if result and charter.body.kind == LOCAL:
-            raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
+            if auto is not None or not _between(home, path):  # a bot ends with the game
+                raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
+            seated = kept_bots(home, charter.table)
+            return play_alone(args, home, following(table), auto, None if seated.follows else seated.level)
         say(f"{table.game.title}, table {title_of(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
         seated = kept_bots(home, charter.table)
         if charter.body.kind == LOCAL:
@@ -111,7 +115,20 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
         if wanted or _interrupted(home, path, charter):
             return path, charter
     name = f" that begins with {wanted}" if wanted else ""
-    raise Failure(f"There is no interrupted table{name} in {home.games}. `host` or `join` begins a new one.", NOT_FOUND)
+    ahead = [one for one in Shelf(home).games() if one.between and not wanted]
+    ways = _next_game(ahead[0]) if ahead else "`host` or `join` begins a new one."
+    raise Failure(f"There is no interrupted table{name} in {home.games}. {ways}", NOT_FOUND)
+
+
+def _between(home: Home, path: Path) -> Saved | None:
+    """Return the saved game of a file if its match goes on with another game that has not begun."""
+    return next((one for one in Shelf(home).games() if one.path == path and one.between), None)
+
+
+def _next_game(last: Saved) -> str:
+    """Return how the match of a saved game goes on."""
+    ways = f"`{command_here()} {' '.join(last.goes_on)}` begins the next game"
+    return f"{ways} of the match of {last.title} with {last.company()}."
 
 
 def _chosen(games: Sequence[Saved]) -> Path:
@@ -141,7 +158,9 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         told = "You had no seat at that table: you watched it, or played with another key than the one in this home."
         raise Failure(f"{told} `replay {path}` shows it.", FAILED)
     if charter.body.kind != LOCAL and kept is None:
-        raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.", NOT_FOUND)
+        between = _between(home, path)
+        then = f" {_next_game(between)}" if between else ""
+        raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.{then}", NOT_FOUND)
     secrets = Secrets.restored(kept) if kept else None
     signers: dict[int, Signer] = {seat: identity for seat in own if charter.body.seats[seat - 1].id == identity.id}
     if secrets:

@@ -29,7 +29,8 @@ def saved(args: Namespace) -> int:
     for number, game in enumerate(games, 1):
         print(f"{number:3}  {game.told(now)}")
         if match := game.game_of_match():
-            print(f"     {match}")
+            ahead = f" The next one: `{command_here()} {' '.join(game.goes_on[:-1])} {number}`." if game.between else ""
+            print(f"     {match}{ahead}")
     game = games[0]
     command, words = "resume" if game.unfinished else "replay", " ".join((*game.opponents()[:1], game.facts.game))
     print(f"\nBy number, by people or by game:\n  {command_here()} {command} 1")

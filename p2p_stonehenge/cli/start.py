@@ -149,7 +149,7 @@ class _Start:
 
     def _show_games(self) -> None:
         if self.shelf is not None:
-            self.page.know_games([_going_on(one, self.here) for one in self.shelf if one.unfinished])
+            self.page.know_games([_going_on(one, self.here) for one in self.shelf if one.goes_on])
 
     async def _look_around(self) -> None:
         """Look for tables and people, and be seen, as long as the page is open."""
@@ -232,7 +232,7 @@ class _Start:
         people = []
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
-        going = [saved for saved in self.shelf or () if saved.unfinished]
+        going = [saved for saved in self.shelf or () if saved.goes_on]
         met = {id for saved in going for id, *_ in saved.facts.seats}
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
@@ -368,8 +368,9 @@ class _Start:
                 ),
                 Item("3", "show it to others: a web page, a film, pictures, text", lambda: exports(game), ("export",)),
             ]
-            if game.unfinished:
-                ways.append(Item("4", "go on with it", lambda: Words(("resume", game.table)), ("resume",)))
+            if game.goes_on:
+                told = "begin the next game of its match" if game.between else "go on with it"
+                ways.append(Item("4", told, lambda: Words(game.goes_on), game.goes_on[:1]))
             return ListPage(game.told(now), ways, "do what")
 
         items = [
@@ -400,10 +401,10 @@ def _going_on(saved: "Saved", here: set[str]) -> Entry:
     ids = {
         id for seat, (id, _, operator) in enumerate(saved.facts.seats, 1) if operator == seat and seat not in saved.own
     }
-    turn = saved.whose_turn() or "unfinished"
+    turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
     likely = turn == "your turn" and ids <= here
     when = day(saved.played, time.time())
-    return Entry(saved.table, saved.title, saved.company(here), when, turn, ("resume", saved.table), likely)
+    return Entry(saved.table, saved.title, saved.company(here), when, turn, saved.goes_on, likely)
 
 
 def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: bool) -> Entry:

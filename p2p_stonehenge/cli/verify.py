@@ -1,5 +1,6 @@
 """The command `verify`: whether a saved game is genuine, what that proves and what not."""
 
+import re
 from argparse import Namespace
 from textwrap import wrap
 from typing import Any
@@ -10,7 +11,7 @@ from p2p_stonehenge.cli.reading import checked, read_transcript
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT
 from p2p_stonehenge.saved import Proof, SavedGame, lesson, prove
 from p2p_stonehenge.text.style import safe
-from protocol import Report, TranscriptError, report_of
+from protocol import Report, Table, TranscriptError, report_of
 
 
 def verify(args: Namespace) -> int:
@@ -19,7 +20,7 @@ def verify(args: Namespace) -> int:
     try:
         saved = SavedGame(checked(content))
     except TranscriptError as fault:
-        return _invalid(args, report_of(fault.table, str(fault)))
+        return _invalid(args, report_of(fault.table, str(fault)), fault.table)
     proof = prove(saved)
     if args.json:
         print_json(_entry(proof.report))
@@ -34,11 +35,11 @@ def verify(args: Namespace) -> int:
     return 0
 
 
-def _invalid(args: Namespace, report: Report) -> int:
+def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
     if args.json:
         print_json(_entry(report))
         return NOT_A_TRANSCRIPT
-    print(_fill(f"NOT GENUINE: {safe(report.error or '')}."))
+    print(_fill(f"NOT GENUINE: {_named(report.error or '', table)}."))
     if report.table:
         print(
             _fill(
@@ -51,8 +52,15 @@ def _invalid(args: Namespace, report: Report) -> int:
     if args.details:
         print("\nWhat is good before that:")
         for line in report.lines:
-            print(_fill(f"- {safe(line)}"))
+            print(_fill(f"- {_named(line, table)}"))
     return NOT_A_TRANSCRIPT
+
+
+def _named(text: str, table: Table | None) -> str:
+    """Return a finding with the names of players for the numbers of their seats."""
+    seats = table.charter.body.seats if table else ()
+    names = {f"seat {number}": safe(seat.name) for number, seat in enumerate(seats, 1)}
+    return re.sub(r"\bseat \d+\b", lambda found: names.get(found[0], found[0]), safe(text))
 
 
 def _told(proof: Proof, *, details: bool, explain: bool) -> list[str]:

@@ -113,7 +113,11 @@ class Company:
         """Return players in words: `anna and ben`."""
         return listed([seat.name for seat in self.last.charter.body.seats if seat.id in ids])
 
+    def gone(self, ids: Collection[bytes]) -> str:
+        """Return that these players are gone, and that nobody is left to play with if that is so."""
+        alone = "" if self.enough_without(ids) else ", and nobody else is left to play with"
+        return f"{self.named(ids)} {'is' if len(ids) == 1 else 'are'} gone{alone}"
+
     def question(self, ids: Collection[bytes]) -> str:
         """Return what is asked before a game without these players."""
-        named = self.named(ids)
-        return f"{named} {'is' if len(ids) == 1 else 'are'} gone. Play again without {named}?"
+        return f"{self.gone(ids)}. Play again without {self.named(ids)}?"

@@ -148,7 +148,7 @@ class HostLobby(Lobby):
         named, alone = company.named(missing), not company.enough_without(missing)
         if alone or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
-            nobody = f"Without {named} there is nobody to play with. " * alone
+            nobody = f"{company.gone(missing)}. " * alone
             self.report(f"{nobody}Waiting for {named} to come back. Ctrl-C leaves.")
             return
         company.without |= missing & self._missing()

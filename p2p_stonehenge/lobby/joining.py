@@ -139,6 +139,8 @@ class GuestLobby(Lobby):
         self._company = company
         self._waits = False
         """Whether the host is gone and the player here wants to wait for it."""
+        self._missed = False
+        """Whether the player was told that the host is gone."""
         self._terms: Terms | None = None
         """What the player sat down to: as the host advertised it first, or, where friends play again, as it follows
         from the last table; or as the player has agreed to since."""
@@ -168,6 +170,9 @@ class GuestLobby(Lobby):
                     self.once(NO_ANSWER_YET.format(self.network.sightings[self.host].nick))
                 if self.now > self._deadline:
                     self.abandon()
+                    if self._company:
+                        named, then = self._company.named({self.host}), f"`{command_here()} host` opens another table."
+                        raise Failure(f"{named} has not come back. {then}", NETWORK)
                     raise Failure(
                         "The host does not answer. Check that both computers are on one network and that no"
                         f" firewall blocks Python; `{command_here()} join HOST:PORT` goes to an address directly.",
@@ -181,7 +186,9 @@ class GuestLobby(Lobby):
         if self._company and self.formation is None:
             if self.host in self.network.transport.linked():
                 self.send(self.host, Join())
-            elif self._ask and not self._waits and self._company.enough_without({self.host}):
+            elif not self._company.enough_without({self.host}):
+                self._miss_host()
+            elif self._ask and not self._waits:
                 self.while_asking(self._ask_without_host(self._company, self._ask))
 
     def link(self, peer: bytes, up: bool) -> None:
@@ -190,13 +197,22 @@ class GuestLobby(Lobby):
             if up:
                 self.spread()
         elif up:
+            self._missed = False
             self.introduce(peer, self.network.transport.nick_of(peer))
             self.send(peer, Join())
         else:
             self._deadline = self.now + WAIT_FOR_TABLE
             self._answers_by = self._deadline
-            name = self.network.transport.nick_of(peer)
-            self.tell("gone", f"{name} is gone: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
+            self._miss_host()
+
+    def _miss_host(self) -> None:
+        """Tell the player, once until it is back, that the host is gone."""
+        if self._missed:
+            return
+        self._missed = True
+        name = self._company.named({self.host}) if self._company else self.network.transport.nick_of(self.host)
+        gone = self._company.gone({self.host}) if self._company else f"{name} is gone"
+        self.tell("gone", f"{gone}: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
 
     def receive(self, peer: bytes, data: bytes) -> None:
         """Take in a message."""

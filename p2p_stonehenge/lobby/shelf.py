@@ -19,10 +19,22 @@ from p2p_stonehenge.table.base import game_told, plays_as_team
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
-from protocol import FIRST_GAME, LOCAL, Series, Table, TranscriptError, id_bytes, id_text, load, whole
+from protocol import (
+    FIRST_GAME,
+    LOCAL,
+    Series,
+    Table,
+    TranscriptError,
+    id_bytes,
+    id_text,
+    load,
+    score_after,
+    whole,
+    winners_of_match,
+)
 
 SHELF = "shelf.json"
-_FORM = 2
+_FORM = 3
 """Of `shelf.json`; a file of another form is made anew."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
@@ -41,7 +53,6 @@ class Facts(NamedTuple):
     turn: int
     result: Result | None
     series: Series
-    """Without the table before."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -50,8 +61,16 @@ class Facts(NamedTuple):
         due = table.game.pending(table.state)
         turn = due.seat if isinstance(due, Turn) else 0
         seats = tuple((id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
-        series = FIRST_GAME if plays_as_team(table.charter) else body.series._replace(table=b"")
+        series = FIRST_GAME if plays_as_team(table.charter) else body.series
         return cls(body.game, body.kind, seats, len(fold.log), turn, fold.result, series)
+
+    @property
+    def leads_on(self) -> bool:
+        """Return whether this is a game of a match that is over, and with which nobody has won the match."""
+        if self.result is None or not self.series.match:
+            return False
+        points = score_after(self.series, all_games()[self.game], self.result)
+        return not winners_of_match(self.series.match, points)
 
 
 class Saved(NamedTuple):
@@ -65,6 +84,8 @@ class Saved(NamedTuple):
     names: tuple[str, ...]
     unfinished: bool
     """Whether the game can be gone on with."""
+    between: bool = False
+    """Whether the game is over, and its match goes on with another one that has not begun."""
 
     @property
     def table(self) -> str:
@@ -111,6 +132,13 @@ class Saved(NamedTuple):
             parts.append("a bot" if bots == 1 else f"{bots} bots")
         return ", ".join(parts) or "alone"
 
+    @property
+    def goes_on(self) -> tuple[str, ...]:
+        """Return the words of the command that goes on with the game, or with its match; none where nothing does."""
+        if self.between and self.facts.kind != LOCAL:
+            return "host", "--from", self.table
+        return (RESUME, self.table) if self.unfinished or self.between else ()
+
     def whose_turn(self) -> str:
         """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on."""
         turn = self.facts.turn
@@ -155,18 +183,16 @@ class Shelf:
         read is kept.
         """
         kept, facts = self._kept(), {}
-        found = []
         for path, size, time in self._files():
             entry = kept.get(path.name)
-            if entry and entry[:2] == (size, time):
-                told: Facts | None = entry[2]
-            else:
-                told = _read(path)
+            told = entry[2] if entry and entry[:2] == (size, time) else _read(path)
             facts[path.name] = (size, time, told)
-            if told and told.game in all_games():
-                found.append(self._saved(path, time / 1e9, told))
         if facts != kept:
             self._keep(facts)
+        readable = {name: (time, told) for name, (_, time, told) in facts.items() if told and told.game in all_games()}
+        before = [told.series.table for _, told in readable.values() if told.series.table]
+        followed = {self._home.saved(table.hex()).name for table in before}
+        found = [self._saved(name, time / 1e9, told, name in followed) for name, (time, told) in readable.items()]
         yield from sorted(found, key=lambda one: (not one.unfinished, -one.played))
 
     def note(self, path: Path, table: Table) -> None:
@@ -186,15 +212,17 @@ class Shelf:
                     found.append((path, stat.st_size, stat.st_mtime_ns))
         return sorted(found)
 
-    def _saved(self, path: Path, played: float, facts: Facts) -> Saved:
+    def _saved(self, name: str, played: float, facts: Facts, followed: bool) -> Saved:
+        """Return what a file tells; `followed`: the next game of its match, or evening, is there as well."""
         ids = [id_bytes(id) for id, _, _ in facts.seats]
         own = tuple(seat for seat, (_, _, operator) in enumerate(facts.seats, 1) if ids[operator - 1] == self._own)
         names = tuple(safe(name) for _, name, _ in facts.seats)
         if facts.kind != LOCAL:
             names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
-        resumable = facts.kind == LOCAL or self._home.kept_secret(path.name.removesuffix(SUFFIX)) is not None
+        resumable = facts.kind == LOCAL or self._home.kept_secret(name.removesuffix(SUFFIX)) is not None
         unfinished = facts.result is None and bool(own) and resumable
-        return Saved(path, played, facts, own, names, unfinished)
+        between = facts.leads_on and bool(own) and not followed
+        return Saved(self._home.games / name, played, facts, own, names, unfinished, between)
 
     def _kept(self) -> "dict[str, tuple[int, int, Facts | None]]":
         """Return what is kept of each file: its size, its time, and what it tells, None if it cannot be read."""
@@ -213,15 +241,15 @@ class Shelf:
 
 
 def _packed(facts: Facts) -> dict[str, Any]:
-    match, games, _, points = facts.series
+    match, games, table, points = facts.series
     result = facts.result and facts.result._asdict()
-    return facts._asdict() | {"result": result, "series": [match, games, list(points)]}
+    return facts._asdict() | {"result": result, "series": [match, games, table.hex(), list(points)]}
 
 
 def _unpacked(value: Any) -> Facts | None:
     if value is None:
         return None
-    result, (match, games, points) = value["result"], value["series"]
+    result, (match, games, table, points) = value["result"], value["series"]
     seats = tuple((str(id), str(name), int(operator)) for id, name, operator in value["seats"])
     return Facts(
         str(value["game"]),
@@ -230,7 +258,7 @@ def _unpacked(value: Any) -> Facts | None:
         int(value["plies"]),
         int(value["turn"]),
         result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
-        Series(int(match), int(games), b"", tuple(map(int, points))),
+        Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
     )
 
 
@@ -268,6 +296,8 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     """
     fits = fitting(games, wanted)
     meant = [one for one in fits if (one.unfinished if command == RESUME else one.facts.result is not None)]
+    if command == RESUME and not meant:
+        meant = [one for one in fits if one.between]
     if len(fits) == 1 or len(meant) == 1:
         return (meant or fits)[0]
     if not fits:

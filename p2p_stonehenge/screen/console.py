@@ -244,7 +244,9 @@ class Console:
 
     def after(self) -> list[Line]:
         """Return what is told when the game ends at a table that stays open."""
-        ways = f"Enter or `again`: {next_game(self.session)}, sides changed. " if self.may_again else ""
+        # Where a text covers the board Enter shows the board: the line at the bottom says when it plays again.
+        enter = "" if self._redraws else "Enter or "
+        ways = f"{enter}`again`: {next_game(self.session)}, sides changed. " if self.may_again else ""
         if self.session.watches:
             ways = "`again` follows the players into another game. "
         talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "

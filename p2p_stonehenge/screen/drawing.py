@@ -92,7 +92,7 @@ class Drawing:
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
             recent=tuple([(ply.actor, ply.shown) for ply in islice(acted, RECENT)])[::-1],
-            uncovers="`hand` shows that of the seat to act." if len(session.people) > 1 else "",
+            covered="The hands are covered." + " `hand` shows that of the seat to act." * (len(session.people) > 1),
         )
 
     def reach(self) -> Reach | None:

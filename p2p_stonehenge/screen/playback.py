@@ -95,10 +95,16 @@ class Playback:
             layout=self._layout,
             title=self.saved.title,
             recent=tuple((steps[place].actor, self._shown(place)) for place in islice(latest(steps), RECENT))[::-1],
-            uncovers="`seat NAME` shows one, `seat all` all." if self._viewer != OPEN else "",
+            covered=self._covered(),
             opens=self._viewer == OPEN,
         )
         return self._view.render(self.state, look)
+
+    def _covered(self) -> str:
+        """Return why no hand is shown: none is wanted, or some of it was never shown, as in a round given up."""
+        if self._viewer > 0:
+            return f"{self._names[self._viewer - 1]} never showed all of this hand. `seat all` shows what is known."
+        return "The hands are covered. `seat NAME` shows one, `seat all` all."
 
     def _shown(self, place: int) -> str:
         """Return the action at a place of the log as lists of moves show it."""

@@ -60,12 +60,17 @@ def next_game(session: Session) -> str:
 
 
 def _length(session: Session) -> str:
-    """Return how long the game was, as its rules count: rounds where cards are dealt, else turns; and its last move."""
+    """Return how long the game was, as its rules count, and its last move.
+
+    Where cards are dealt these are the rounds that were played to their ends, else turns.
+    """
     moves = [ply for ply in session.plies if ply.actor != CHANCE and ply.action != "resign"]
     if not moves:
         return "It ended before the first move."
-    rounds = sum(is_deal(ply.actor, ply.action) for ply in session.plies)
+    rounds = sum(ply.action != "resign" and any(event.sums_up for event in ply.story) for ply in session.plies)
     turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
     told = f"It took {counted(rounds, 'round') if rounds else counted(turns, 'turn')}."
+    if not rounds and any(is_deal(ply.actor, ply.action) for ply in session.plies):
+        told = "No round was played to its end."
     resigned = session.plies[-1].action == "resign"
     return told if resigned else f"{told} The last move: {session.speaker(moves[-1].actor)}, {moves[-1].action}."

@@ -30,6 +30,7 @@ from protocol import (
     LocalFaultError,
     Node,
     Overheard,
+    Proposed,
     charter_record,
     phrase,
 )
@@ -100,7 +101,7 @@ class NetTable(TableSession):
         if command == "mute":
             return bool(self.table.charter.body.watching.talk)
         if command == "agree":
-            return self._seen.unwanted if self._jobs.working else self._unwanted()
+            return self._seen.unwanted if self._jobs.working else bool(self._presence.unwanted())
         return bool(self._unheard) if command == "newest" else super().has(command)
 
     def question(self, command: str, seat: int = 0) -> Question:
@@ -124,7 +125,10 @@ class NetTable(TableSession):
             if command == "without":
                 self._node.may_go_on_without(seat)
                 return self._presence.question({self.table.operator(seat)})
-            return self._presence.question(self._node.may_agree())
+            operators = self._node.may_agree()
+            if not self._presence.unwanted():
+                raise RefusedError(f"You have agreed already: {self.waiting()}.")
+            return self._presence.question(operators)
         except LocalFaultError as fault:
             raise RefusedError(str(fault)) from fault
 
@@ -181,12 +185,9 @@ class NetTable(TableSession):
         return effects
 
     def agree(self) -> None:
-        names = listed([self.label(seat) for seat in sorted(self._node.going_on.unwanted)]) if self.ready else ""
+        unwanted = () if self._jobs.working else sorted(self._presence.unwanted())
+        names = listed([self.label(seat) for seat in unwanted])
         self._try(self._node.agree, Note(f"You agree to go on without {names}."))
-
-    def _unwanted(self) -> bool:
-        """Return whether others want to go on without a player."""
-        return bool(self._node.going_on.unwanted)
 
     def newest(self) -> None:
         self._jobs.add(self._node.trust)
@@ -351,6 +352,10 @@ class NetTable(TableSession):
                 self._grant()
         if not self._jobs.working:
             self._presence.await_slot()
+        if before[0] and not self._unheard:
+            for operator, agreement in self._node.going_on.proposed.items():
+                if operator != self.table.own.operator:  # what others wish the player may agree to now
+                    self._tell_all(self._notices.of(Proposed(operator, agreement.leavers)))
         if before != (self._unheard, self._has_agreed):
             # Nothing may have been played, but the player to move could not until now.
             self.tell(Progress())
@@ -358,7 +363,7 @@ class NetTable(TableSession):
     def thread_begins(self) -> None:
         """Keep what the screen shows of the table: a thread at work on it must not be looked at."""
         notices, wishes = self._notices, self.table.fold.position.wishing
-        self._seen = _Seen(super().state, notices.waiting(), wishes, notices.remarks(), self._unwanted())
+        self._seen = _Seen(super().state, notices.waiting(), wishes, notices.remarks(), self.has("agree"))
 
     def thread_ended(self) -> None:
         """Let the screen show the table itself again."""
@@ -404,8 +409,9 @@ class NetTable(TableSession):
 
     def proposed(self) -> str:
         # Where the player here has agreed, `waiting` says who has yet to do so.
-        remarks = {} if self._has_agreed else self._remarks()
-        if remarks and {*self.people} & {*self.game.live(self.state)} - {*remarks}:
+        if not (remarks := {} if self._has_agreed else self._remarks()):
+            return ""
+        if self.has("agree") and not {*self.people} & {*remarks}:
             return f"go on without {listed([self.speaker(seat) for seat in remarks])}? `agree`"
         named = ((remark, "you" if seat in self.people else self.speaker(seat)) for seat, remark in remarks.items())
         return "; ".join(f"{remark} {name}" for remark, name in named)

@@ -191,13 +191,11 @@ class Notices:
     def waiting(self) -> str:
         """Return in a few words what the table waits for."""
         session, table = self._session, self._session.table
+        names = listed([session.label(seat) for seat in self._presence.awaited()])
         if self._node.unheard:
-            return f"waiting for {listed([session.label(seat) for seat in self._node.unheard])} to come back"
+            return f"waiting for {names} to come back"
         if table.own.has_agreed:
-            missing = listed([session.label(seat) for seat in self._node.going_on.missing()])
-            return f"waiting for {missing or 'the others'} to agree"
-        owing = table.fold.owing()
-        names = listed([session.label(seat) for seat in owing if seat not in table.own.signers])
+            return f"waiting for {names or 'the others'} to agree"
         due = session.game.pending(table.state)
         if isinstance(due, Turn):
             return f"{session.label(due.seat)} to move"

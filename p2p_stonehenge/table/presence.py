@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from engine import listed
 from p2p_stonehenge.table.base import TableSession
@@ -49,9 +48,9 @@ class Presence:
         self._asked: tuple[object, float] = (None, 0.0)
         """What the table waits for, and since when."""
         self._told: list[tuple[int, list[int], object]] = []
-        """The agreements that the player was told of: the operator that proposed it, those that leave, the place."""
-        self._missing: tuple[Any, float] = (None, 0.0)
-        """Which seats were missing for which slot at the last look, and since when; below 0 after advice was given."""
+        """The agreements that the player was told of: the operator that proposed it, those that leave, `_votes_at`."""
+        self._advice: tuple[object, float] = (None, 0.0)
+        """What could be advised at the last look, about which slot, and when it is told; never again after it was."""
 
     def now(self) -> float:
         """Return the time of the clock that `look` is given."""
@@ -60,8 +59,18 @@ class Presence:
     @property
     def only_two(self) -> bool:
         """Return whether two clients are left, of which neither can go on without the other."""
+        return len(self._playing) < 3
+
+    @property
+    def _playing(self) -> set[int]:
+        """Return the operators of live seats, also while a thread works on the table."""
         session = self._session
-        return len({self.operator(seat) for seat in session.game.live(session.state)}) < 3
+        return {self.operator(seat) for seat in session.game.live(session.state)}
+
+    def _staying(self) -> set[int]:
+        """Return the operators of live seats that have not resigned; not while a thread works on the table."""
+        fold = self._session.table.fold
+        return {self.operator(seat) for seat in fold.position.live if not fold.has_resigned(seat)}
 
     @property
     def _place(self) -> object:
@@ -77,7 +86,7 @@ class Presence:
         told: list[Note] = []
         if now >= self._began + MISSED_AFTER and not self._wakes and not self._node.unheard:
             for seat in self.missed():
-                told += self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
+                told += self._lose(seat, now)
         return told + self._advise(now)
 
     def note_time(self, now: float) -> list[Note]:
@@ -90,7 +99,7 @@ class Presence:
         self._latest, self._wall = now, wall
         if gap <= ASLEEP:
             return []
-        self._woke, self._asked, self._missing = now, (self._asked[0], now), (None, 0.0)
+        self._woke, self._asked, self._advice = now, (self._asked[0], now), (None, 0.0)
         if not self._seat_of or self._session.result is not None:
             return []
         slept = f"This computer was asleep, or this program stopped, for {spell(round(gap))}"
@@ -118,8 +127,13 @@ class Presence:
             self._people.expect(seat, now)
             return slept
         left = self._people[seat].has_left
-        told = self._told_of(self._people.lose(seat, now, self._ways_while_playing(seat)), urgent=True)
+        told = self._lose(seat, now)
         return told if left else told + self._at_the_end(peer, "does not answer any more")
+
+    def _lose(self, seat: int, now: float) -> list[Note]:
+        """Note that a player is not reached; return that, and what can be done while the player has a seat."""
+        ways = self._ways(seat) if seat in self._playing else ""
+        return self._told_of(self._people.lose(seat, now, ways), urgent=True)
 
     def hear(self, peer: bytes, data: bytes) -> list[Note]:
         """Note by a message that a player is at this table."""
@@ -135,8 +149,7 @@ class Presence:
 
     def leave(self, seat: int, reason: int) -> list[Note]:
         """Note that a player leaves by wish."""
-        fold = self._session.table.fold
-        plays = any(self.operator(one) == seat and not fold.has_resigned(one) for one in fold.position.live)
+        plays = seat in self._staying()
         ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
@@ -154,7 +167,7 @@ class Presence:
     @property
     def company(self) -> bool:
         """Return whether a player of another client is here, or all seats are played by this one."""
-        return not self._seat_of or any(self._people[seat].here for seat in self._seat_of.values())
+        return not self._seat_of or len(self.absent()) < len(self._seat_of)
 
     def _told_of(self, text: str, *, urgent: bool = False) -> list[Note]:
         """Return the note of a coming or going, while that matters to the game."""
@@ -164,10 +177,14 @@ class Presence:
 
     def missed(self) -> list[int]:
         """Return the operators of live seats that are not here."""
-        session = self._session
-        live = {self.operator(seat) for seat in session.game.live(session.state)}
-        others = sorted(self._seat_of.values())
-        return [operator for operator in others if operator in live and not self._people[operator].here]
+        playing = self._playing
+        return [operator for operator in self.absent() if operator in playing]
+
+    def awaited(self) -> tuple[int, ...]:
+        """Return the seats of others that the table waits for: to be heard, to agree, or to give what they owe."""
+        table, node = self._session.table, self._node
+        owing = node.unheard or (node.going_on.missing() if table.own.has_agreed else table.fold.owing())
+        return tuple(seat for seat in owing if seat not in table.own.signers)
 
     @property
     def left(self) -> tuple[bytes, ...]:
@@ -210,8 +227,8 @@ class Presence:
 
     def proposed(self, seat: int, leaving: tuple[int, ...]) -> str:
         """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
-        session, wish = self._session, (seat, sorted({self.operator(one) for one in leaving}), self._place)
-        operators = wish[1]
+        session, operators = self._session, sorted({self.operator(one) for one in leaving})
+        wish = seat, operators, self._votes_at
         if not operators or wish in self._told:
             return ""
         self._told = [*(one for one in self._told if one[2] == wish[2]), wish]
@@ -223,11 +240,22 @@ class Presence:
         text = f"{session.label(seat)} wants to go on without {states}"
         plays = {*session.people} & {*session.table.fold.position.live}
         asks = plays and session.left != 0  # when the turn time is over, this client agrees by itself
-        return f"{text}: `agree`, or wait." if asks else f"{text}."
+        return f"{text}: `agree`, or wait." if asks and not self._node.unheard else f"{text}."
+
+    @property
+    def _votes_at(self) -> object:
+        """Return what the table waits for, and whether this client may agree there: if not, it is told again then."""
+        return self._place, not self._node.unheard
+
+    def unwanted(self) -> set[int]:
+        """Return the operators that others want to go on without, where the player here can, and has yet to, agree."""
+        session, going_on = self._session, self._node.going_on
+        may_sign = not self._node.unheard and {*session.people} & {*session.table.fold.position.live}
+        return going_on.unwanted - going_on.wanted - {session.table.own.operator} if may_sign else set()
 
     def want(self, operators: set[int]) -> None:
         """Note that the player here wants to go on without these operators."""
-        self._told.append((self._session.table.own.operator, sorted(operators), self._place))
+        self._told.append((self._session.table.own.operator, sorted(operators), self._votes_at))
 
     def went(self, left: tuple[int, ...]) -> str:
         """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
@@ -246,13 +274,12 @@ class Presence:
                 raise RefusedError(f"{state}. Give a player at least {spell(round(ASKED_ENOUGH))}.")
         missed = listed([f"{session.label(seat)}, {self._state(seat)}" for seat in sorted(operators)])
         fold, own = session.table.fold, session.table.own.operator
-        playing = {self.operator(seat) for seat in fold.position.live if not fold.has_resigned(seat)}
         agreed = {
             operator
             for operator, agreement in self._node.going_on.proposed.items()
             if operators <= {self.operator(seat) for seat in agreement.leavers}
         }
-        waits_for = playing - operators - agreed - self._node.going_on.wanted - {own}
+        waits_for = self._staying() - operators - agreed - self._node.going_on.wanted - {own}
         gone = {seat for seat in fold.position.live if self.operator(seat) in operators | self._node.going_on.wanted}
         others = [
             session.speaker(seat) + (f" ({away})" if (away := self.away(seat)) else "") for seat in sorted(waits_for)
@@ -288,40 +315,43 @@ class Presence:
         return self.away(seat) or f"connected and asked for {self._asked_for()}"
 
     def _advise(self, now: float) -> list[Note]:
-        """Return what can be done, once a player has been missing for a while."""
-        session, fold, unheard = self._session, self._session.table.fold, self._node.unheard
-        place, away = self._place, self.missed()
+        """Return what can be done, once a player has been missing for a while; again only when that has changed."""
+        told, after = self._advised()
+        if (advice := (self._place, told)) != self._advice[0]:
+            self._advice = advice, now + after
+        if not told or now < self._advice[1]:
+            return []
+        self._advice = advice, float("inf")
+        return [Note(told, urgent=True)]
+
+    def _advised(self) -> tuple[str, float]:
+        """Return what can be done about those that the table waits for, and after how many seconds that is told."""
+        session, own, position = self._session, self._session.table.own, self._session.table.fold.position
+        awaited, away = self.awaited(), self.missed()
+        if not {*session.people} & {*position.live}:
+            return "", 0.0
+        if self._node.unheard:
+            names = listed([session.label(seat) for seat in awaited])
+            ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
+            return f"Still waiting for {names}: {ways}.", ADVISE_AFTER
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        agreed = session.table.own.has_agreed
-        may_think = agreed or fold.position.slot.kind == SlotKind.TURN
-        missing = unheard or tuple(
-            seat
-            for seat in (self._node.going_on.missing() if agreed else fold.owing())
-            if seat not in session.table.own.signers and (not may_think or self.operator(seat) in away)
-        )
-        if not {*session.people} & {*fold.position.live}:
-            missing = ()
-        if (place, missing, agreed) != self._missing[0]:
-            self._missing = ((place, missing, agreed), now)
-        elif missing and 0 <= self._missing[1] <= now - ADVISE_AFTER and (unheard or self._may_advise(missing[0])):
-            self._missing = ((place, missing, agreed), -1.0)
-            names = listed([session.label(seat) for seat in missing])
-            ways = self._ways(missing[0])
-            if unheard:
-                ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            what = " to agree" if agreed and not unheard else ""
-            return [Note(f"Still waiting for {names}{what}: {ways}.", urgent=True)]
-        return []
+        may_think = own.has_agreed or position.slot.kind == SlotKind.TURN
+        missing = [seat for seat in awaited if not may_think or self.operator(seat) in away]
+        if not missing:
+            return "", 0.0
+        names = listed([session.label(seat) for seat in missing])
+        asked = [seat for seat in missing if self._was_asked_enough(self.operator(seat))]
+        ways = self._ways((asked or missing)[0])
+        if not own.has_agreed and all(self._went_before(seat) for seat in missing):
+            return f"The game waits for {names} now: {ways}.", 0.0  # what was told when they went was for another slot
+        # Who is connected may still be thinking: nobody is told to type what would be refused.
+        after = ADVISE_AFTER if asked or self.only_two else ASKED_ENOUGH
+        return f"Still waiting for {names}{' to agree' * own.has_agreed}: {ways}.", after
 
-    def _ways_while_playing(self, operator: int) -> str:
-        """Return the same for an operator that has a seat in the game, and nothing for one that has none any more."""
-        session = self._session
-        live = {self.operator(seat) for seat in session.game.live(session.state)}
-        return self._ways(operator) if operator in live else ""
-
-    def _may_advise(self, seat: int) -> bool:
-        """Return whether what is advised about a missing player would be taken."""
-        return self.only_two or self._was_asked_enough(self.operator(seat))
+    def _went_before(self, seat: int) -> bool:
+        """Return whether the player of a seat was missed already when the game began to wait for what it waits for."""
+        person = self._people[self.operator(seat)]
+        return self._session.result is None and person.missed and person.since < self._asked[1]
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""

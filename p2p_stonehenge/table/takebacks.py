@@ -25,13 +25,8 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     entry = log[place]
     to = takeback_target(entry.actor, entry.action)
     if to is None:
-        told = game.story(before, entry.actor, entry.action)
-        colour = game.colours[entry.actor - 1]
-        if entry.late:
-            return _instead(told, f"{colour} resigns", f"{colour} {fate_of(entry)}")
-        if entry.left:  # the player of that seat has signed nothing
-            return _instead(told, f"{colour} resigns", f"The others go on without {colour}")
-        return told
+        told, fate = game.story(before, entry.actor, entry.action), fate_of(entry)
+        return _without_resigning(told, game.colours[entry.actor - 1], fate) if fate else told
     undone = _undone(log[:place], to)
     back = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
     places = dict.fromkeys(spot for event in back for spot in event.places)
@@ -48,9 +43,12 @@ def fate_of(entry: Applied) -> str:
     return "ran out of time" if entry.late else LEFT_BEHIND if entry.left else ""
 
 
-def _instead(story: Sequence[Event], words: str, better: str) -> tuple[Event, ...]:
-    """Return a story with other words for some of its words."""
-    return tuple([event._replace(text=event.text.replace(words, better)) for event in story])
+def _without_resigning(story: Sequence[Event], colour: str, fate: str) -> tuple[Event, ...]:
+    """Return the story of a resignation that its player did not type: the rules know of no other end of a seat."""
+    what = f"The others go on without {colour}" if fate == LEFT_BEHIND else f"{colour} {fate}"
+    ending = f": {colour} {fate}."
+    texts = [event.text.replace(f"{colour} resigns", what).replace(": resigned.", ending) for event in story]
+    return tuple([event._replace(text=text) for event, text in zip(story, texts, strict=True)])
 
 
 def undone_actions(game: Game[Any], log: Sequence[Applied], to: int) -> str:

@@ -166,7 +166,8 @@ def bits(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
-def chain_short(claim: Claim, now: str, was: str | None = None) -> None:
+def chain_short(claim: Claim, colour: str, now: str, was: str | None = None) -> None:
+    assert claim.game.colours[claim.seat - 1] == colour
     assert missing(claim.after, claim.seat) == int(now)
     assert missing(claim.view, claim.seat) == (int(was) if was else 99)
 
@@ -340,7 +341,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"keeps (the other side|the others|the next player) from capturing by (\S+)": prevented,
     r"improves the position": said,
     r"captures (\d+) pieces?": captured,
-    r"leaves the chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
+    r"leaves (\w+)'s chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
     r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,
     r"wins the game": over,
     r"leaves the king open to (\d+) of 36 rolls": open_king,

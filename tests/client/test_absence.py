@@ -13,6 +13,7 @@ from engine import Turn
 from p2p_stonehenge.screen import plain
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.terminal import KEYS
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.people import RESTLESS, TOLD_AT_MOST
 from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, WAKING
@@ -91,10 +92,11 @@ def test_going_on_without_a_player_is_offered_only_where_the_game_waits_for_that
     assert refused(room, 1, "without cara").startswith("The game does not wait for that player now")
     room.play()
     assert room.tables[1].turn == 3
-    room.notes(1)
     room.wait(0)
-    room.wait(ADVISE_AFTER + 1)
-    assert room.notes(1) == ["! Still waiting for Blue (cara): wait, `adjourn` or `without cara`."]
+    told = "! The game waits for Blue (cara) now: wait, `adjourn` or `without cara`."
+    assert room.notes(1) == [told], "what was told when she went was to wait, and is not left standing"
+    room.wait(2 * ADVISE_AFTER)
+    assert room.notes(1) == []
     room.type(1, "without cara")
     assert room.console(1).questions.open
 
@@ -138,7 +140,7 @@ def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_a
     (slept,) = room.notes(1)
     assert slept.startswith("! This computer was asleep, or this program stopped, for 3 min ")
     assert slept.endswith(": reaching the others again.")
-    assert room.console(1).status()[1] == "ben not reached yet, cara not reached yet"
+    assert room.console(1).status()[1] == "2 away: ben, cara"
     table.link(ben.id, up=True)
     room.carry()
     assert room.notes(1) == ["- Green (ben) is here."]
@@ -162,6 +164,19 @@ def test_while_a_computer_slept_nobody_was_waited_for(tmp_path: Path) -> None:
     room.pass_time(ASKED_ENOUGH + 1)
     room.type(1, "without ben")
     assert room.console(1).questions.open
+
+
+def test_the_bottom_line_has_room_for_all_who_are_away(tmp_path: Path) -> None:
+    """Beside the shortest list of keys, on a screen of 80 columns; `who` tells why and for how long."""
+    room = Room(tmp_path, "qenqe", NAMES[:5], turn_time=600)
+    room.wait(0)
+    for gone in (2, 3, 4):
+        room.leave(gone)
+    room.wait(200)
+    line = f" {'  '.join(room.console(1).status())}"
+    assert line.endswith("  3 away: ben, cara, dora")
+    assert len(line) + len(KEYS[-1]) + 3 <= 80
+    assert [line.split("  ")[-1] for line in room.type(1, "who")[1:4]] == ["away for 3 min"] * 3
 
 
 def test_a_link_that_breaks_for_a_moment_names_no_time(tmp_path: Path) -> None:
@@ -208,6 +223,18 @@ def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
     assert room.notes(1) == [
         "! Still waiting for Green (ben): wait, `adjourn` or `newest` if there is no newer copy of this game."
     ]
+
+
+def test_who_goes_on_from_an_own_copy_is_told_what_can_be_done_then(tmp_path: Path) -> None:
+    """The same player is missing at the same slot, but the advice is another one."""
+    room = room_without(tmp_path, 3)
+    room.leave(1)
+    room.come_back(1)
+    room.pass_time(ADVISE_AFTER + 2)
+    assert room.notes(1)[-1].startswith("! Still waiting for Blue (cara): wait, `adjourn` or `newest` if ")
+    room.agree_to(1, "newest")
+    room.pass_time(ADVISE_AFTER + 2)
+    assert room.notes(1)[-1] == "! Still waiting for Blue (cara): wait, `adjourn` or `without cara`."
 
 
 def test_a_piped_move_waits_until_a_table_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

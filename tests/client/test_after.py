@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -60,9 +61,36 @@ def test_enter_plays_again_also_where_a_refused_line_stands_selected() -> None:
             shown = asyncio.create_task(terminal.run(table, SETTINGS))
             await window.shows(">")
             table.act(1, "resign")
-            await window.shows("again or quit>", "Enter: again")
+            await window.shows("again or quit>", "Enter: again", "`again`: another game, sides changed.")
             await window.types("zzz" + ENTER)
             await window.shows("again or quit> zzz", "Enter: again")
+            await window.types(ENTER)
+            await asyncio.wait_for(shown, 60)
+            assert table.asked == 1
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("plies", [8, 40])
+def test_what_enter_does_is_told_where_a_text_covers_the_board_at_the_end(plies: int) -> None:
+    """It shows the board, and nothing says that it plays again before it does."""
+
+    async def play() -> None:
+        table = Staying("fidchess", first=1)
+        for _ in range(plies // 2):
+            for seat in (1, 2):
+                table.act(seat, next(one for one in table.game.legal(table.state, seat) if "-" in one))
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows(">")
+            await window.types("log" + ENTER)
+            await window.shows("Enter shows the board")
+            table.act(1, "resign")
+            await window.shows("again or quit>", "Enter shows the board")
+            assert re.findall(r"Enter\b.*", window.text) in (["Enter shows the board"], ["Enter shows the board)"])
+            await window.types(ENTER)
+            await window.shows("├──────┼", "Enter: again")
+            assert table.asked == 0
             await window.types(ENTER)
             await asyncio.wait_for(shown, 60)
             assert table.asked == 1
@@ -118,15 +146,21 @@ def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
     table = Staying("kingamon", first=1).replay("5-6", "4/10", "3/8", "3-6")
     table.act(1, "resign")
     assert report(table)[1] == "It took 1 turn."
+
+
+@pytest.mark.parametrize(
+    ("actions", "told"), [(8, "No round was played to its end."), (50, "It took 1 round."), (100, "It took 2 rounds.")]
+)
+def test_a_round_that_was_given_up_is_not_counted(actions: int, told: str) -> None:
     table = Staying("celtic-whist", first=1)
-    for _ in range(8):
+    for _ in range(actions):
         due = table.game.pending(table.state)
         if isinstance(due, Chance):
             table.act(CHANCE, draw_locally(due.draw, bytes(32)))
         else:
             table.act(table.turn, table.game.legal(table.state, table.turn)[0])
     table.act(table.turn, "resign")
-    assert report(table)[1:2] == ["It took 1 round."]
+    assert report(table)[1:2] == [told]
 
 
 def test_a_game_at_the_cube_counts_its_points_in_the_match() -> None:

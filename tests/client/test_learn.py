@@ -147,6 +147,24 @@ def test_why_is_answered_in_a_lesson_too() -> None:
     assert any(line.startswith("bid 2: gwen bids 2") for line in told), told
 
 
+def test_the_lesson_of_fidchell_says_how_high_a_window_shows_the_board_round() -> None:
+    """At 80x24 the words leave too few rows for that."""
+    rows = int(re.search(r"A window of (\d+) rows shows", read("fidchell").steps[0].text)[1])  # type: ignore[index]
+    at, console = begun("fidchell")
+    lowest = []
+    for step in read("fidchell").steps:
+        used = terminal.FURNITURE + len(wrap(row(f" {at.guide}"), 79))
+        round_at = (rows for rows in range(24, 40) if "A B C" not in shown(console, rows - used))
+        lowest.append(next(round_at))
+        if step.typed or at.guide.endswith("Enter goes on."):
+            console.enter(step.typed)
+    assert max(lowest) == rows
+
+
+def shown(console: Console, rows: int) -> str:
+    return "\n".join(map(text_of, console.board(80, rows)))
+
+
 def test_what_to_do_stands_below_the_board_all_the_time() -> None:
     async def play() -> None:
         at = table("fidchell")

@@ -1,15 +1,20 @@
 """A game of a match, looked back at: each way tells which game it was, the score before it and after it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from command_lines import python
 from looking_back import PEOPLE, played_together, saved
 from saved_games import ANNA, among_friends, home_of, keep
 
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli.start import _going_on
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.saved import prove
 from p2p_stonehenge.screen.playback import Playback
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.notes import Notes
 from protocol import Series
 
@@ -30,7 +35,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def words(text: str) -> str:
+def words_of(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -43,7 +48,7 @@ def test_a_saved_game_of_a_match_is_told_with_its_score(
     command: tuple[str, ...], file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([command[0], str(file), *command[1:]]) == 0
-    told = words(capsys.readouterr().out)
+    told = words_of(capsys.readouterr().out)
     assert BEFORE in told
     assert AFTER in told
 
@@ -102,3 +107,48 @@ def test_first_last_and_matchless_games_are_told_as_what_they_are(series: Series
 
 def test_players_of_one_name_are_told_apart_in_the_score() -> None:
     assert "Yellow (ana) 3" in saved(game(names=("ana", "Ana"))).game_of_match
+
+
+def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By `saved` and by `resume`, until the next game is there; nothing is left of a match that is won."""
+    home = Home.open(str(tmp_path))
+    (home.path / "identity.key").write_bytes(bytes([1]) * 32)
+    first = saved(game(Series(3))).table.id
+    keep(home, first.hex()[:16], game(Series(3)), 2e9)
+    keep(
+        home,
+        saved(game(Series(3, 2, b"t" * 32, (2, 0)))).table.id.hex()[:16],
+        game(Series(3, 2, b"t" * 32, (2, 0))),
+        1e9,
+    )
+    (then, won) = Shelf(home).games()
+    assert (then.between, won.between) == (True, False)
+    assert then.goes_on == ("host", "--from", then.table)
+    entry = _going_on(then, set())
+    assert (entry.state, entry.words) == ("next game", then.goes_on), "of the start page"
+    assert main(["saved", "--home", str(tmp_path)]) == 0
+    assert re.search(r"Game 1 of a match to 3\. The next one: `\S+ .*host --from 1`\.", capsys.readouterr().out)
+    for words in ((), ("1",), (then.table,)):
+        assert main(["resume", *words, "--home", str(tmp_path), "--auto", "0"]) == 5
+        told = words_of(capsys.readouterr().err)
+        assert f"host --from {then.table}` begins the next game of the match of Fidchess with ben." in told
+    second = game(Series(3, 1, first, (1, 0)))
+    keep(home, saved(second).table.id.hex()[:16], second, 3e9)
+    assert [one.between for one in Shelf(home).games()] == [True, False, False]
+
+
+def test_a_match_alone_is_gone_on_with_between_two_games(tmp_path: Path) -> None:
+    """Its next game needs no table on the network: `resume` begins it."""
+
+    def play(*words: str, typed: str = "resign\nyes\n") -> str:
+        done = python("-m", "p2p_stonehenge", *words, "--home", str(tmp_path), input=typed, timeout=60)
+        return words_of(done.stdout + done.stderr)
+
+    assert "by resignation." in play("solo", "kingamon", "--match", "3")
+    (first,) = Shelf(Home.open(str(tmp_path))).games()
+    assert (first.between, first.goes_on) == (True, ("resume", first.table))
+    assert f"resume {first.table}` begins the next game of the match" in play("resume")
+    assert "Game 2 of a match to 3: bot Brigid 1," in play("resume", "1")
+    games = {one.facts.series.games: one for one in Shelf(Home.open(str(tmp_path))).games()}
+    assert games[1].facts.series.table.hex().startswith(first.table)
+    assert [games[number].between for number in (0, 1)] == [False, True]

@@ -167,7 +167,8 @@ def test_the_last_one_is_told_that_nobody_is_left_and_not_asked(friends: Friends
     """A game without the others cannot be had, whatever the answer."""
     anna = friends.sit(ANNA)
     friends.club.pass_time(2)
-    told = "Without ben and cara there is nobody to play with. Waiting for ben and cara to come back. Ctrl-C leaves."
+    gone = "ben and cara are gone, and nobody else is left to play with."
+    told = f"{gone} Waiting for ben and cara to come back. Ctrl-C leaves."
     assert friends.club.told[ANNA.id] == [told]
     assert not anna.done.done()
     ben, cara = friends.sit(BEN), friends.sit(CARA)
@@ -176,13 +177,19 @@ def test_the_last_one_is_told_that_nobody_is_left_and_not_asked(friends: Friends
     assert not any(friends.asked.values())
 
 
-def test_a_guest_is_not_asked_about_a_host_without_whom_nobody_is_left(friends: Friends) -> None:
+@pytest.mark.parametrize("before", [True, False], ids=["before", "meanwhile"])
+def test_a_guest_is_told_of_a_host_without_whom_nobody_is_left(friends: Friends, before: bool) -> None:
+    """And asked nothing, whether the host went before this player looked for the next table or after that."""
     ben = friends.sit(BEN, without=(CARA,))
     assert isinstance(ben, GuestLobby)
-    ben.link(ANNA.id, False)
-    ben.tick()
+    if not before:
+        ben.link(ANNA.id, False)
+    for _ in range(2):
+        ben.tick()
     assert friends.asked[BEN.id] == []
-    assert friends.club.told[BEN.id][-1].startswith("anna is gone: waiting up to a minute for anna to come back.")
+    gone = "anna is gone, and nobody else is left to play with"
+    told = f"{gone}: waiting up to a minute for anna to come back. Ctrl-C leaves."
+    assert friends.club.told[BEN.id] == [told]
 
 
 def test_a_match_that_all_have_left_between_two_games_goes_on_with_the_saved_game(club: Club, tmp_path: Path) -> None:

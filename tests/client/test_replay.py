@@ -141,6 +141,17 @@ def test_hands_are_seen_from_the_seat_chosen(cards: Playback) -> None:
     assert "The hands are covered. `seat NAME` shows one, `seat all` all." in board(cards)
 
 
+def test_a_hand_that_was_given_up_is_not_said_to_be_covered() -> None:
+    """Nothing that could be typed would show it."""
+    one = playback(played_together("celtic-whist", 3, (), 12))
+    one.go(len(one.saved) - 2)
+    one.enter("seat ben")
+    assert "ben never showed all of this hand. `seat all` shows what is known." in board(one)
+    assert "covered" not in board(one)
+    one.enter("seat all")
+    assert "closed: not played" in board(one)
+
+
 def hands_of(one: Playback, lines: Sequence[str]) -> dict[str, set[str]]:
     """Return the cards that stand beside each name below `ALL HANDS`."""
     found: dict[str, set[str]] = {}

@@ -146,6 +146,19 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     room.check()
 
 
+def test_points_that_are_won_by_time_are_told_so(tmp_path: Path) -> None:
+    """The rules know of resignations only, and the player has not typed one."""
+    room = Room(tmp_path, "kingamon", NAMES[:2], turn_time=60)
+    turn = room.tables[1].turn
+    room.wait(0)
+    room.pass_time(61)
+    loser, winner = (room.tables[1].game.colours[seat - 1] for seat in (turn, 3 - turn))
+    told = f"{winner} wins 1 point: {loser} ran out of time."
+    assert room.tables[1].plies[-1].story[-1].text == told
+    saved = SavedGame(load(room.tables[1].path.read_bytes()))
+    assert saved.steps[-1].told.endswith(told)
+
+
 def test_a_clock_is_shown_and_its_end_is_announced(tmp_path: Path) -> None:
     room = Room(tmp_path, names=NAMES[:3], turn_time=Clock(60, 5))
     turn = room.tables[1].turn

@@ -75,6 +75,7 @@ def test_a_changed_file_is_not_genuine_and_says_what_to_do(file: Path, capsys: p
     file.write_bytes(content)
     told = verify(file, capsys, status=3)
     assert told.startswith("NOT GENUINE: event ")
+    assert re.search(r"that (anna|ben) did not sign", " ".join(told.split())), told
     assert "Ask another player" in told
     assert "charter signed by all" in verify(file, capsys, "--details", status=3)
     assert json.loads(verify(file, capsys, "--json", status=3))["ok"] is False

@@ -18,6 +18,7 @@ from p2p_stonehenge.text.style import Settings
 from protocol import load
 from protocol.events import EventKind
 from protocol.table.going_on import ANSWER, STAGGER
+from protocol.table.resuming import PATIENCE
 
 LEFT = "! All others go on without Blue (cara), which counts as resigning."
 LEFT_BEHIND = "! The others go on without you, which counts as resigning: you may watch on, or `quit`."
@@ -128,6 +129,35 @@ def test_both_who_stay_may_say_so_at_once(tmp_path: Path) -> None:
     room.pass_time(2 * STAGGER)
     assert room.notes(1)[-1] == room.notes(2)[-1] == LEFT
     room.play()
+    room.check()
+
+
+def test_who_has_just_resumed_is_offered_to_agree_when_that_can_be_signed(tmp_path: Path) -> None:
+    """Before that the screen says what is awaited; when the wish was told, `agree` would have been refused."""
+    room = room_without(tmp_path, 3, seats=4)
+    room.leave(2)
+    room.agree_to(1, "without cara")
+    room.come_back(2)
+    wish = "! White (anna) wants to go on without Green (cara) (not reached yet)"
+    assert room.notes(2)[-1] == f"{wish}."
+    told = ["anna would go on without cara", "waiting for Green (cara) to come back"]
+    assert room.console(2).status() == told
+    assert "  agree " not in "\n".join(room.type(2, "help"))
+    assert refused(room, 2, "agree").startswith("First the others have to say how far the game had come")
+    room.pass_time(PATIENCE + 1)
+    assert f"{wish}: `agree`, or wait." in room.notes(2)
+    assert room.console(2).status()[0] == "go on without cara? `agree`"
+    room.leave(1)
+    room.come_back(1)
+    room.pass_time(PATIENCE + 1)
+    assert not any("White (anna) wants" in note for note in room.notes(1)), "who proposed it knows"
+    room.notes(2)
+    room.agree_to(2, "agree")
+    assert room.notes(2) == ["- You agree to go on without Green (cara)."]
+    assert "  agree " not in "\n".join(room.type(2, "help"))
+    assert refused(room, 2, "agree") == "You have agreed already: waiting for Yellow (dora) to agree."
+    room.agree_to(4, "agree")
+    assert live(room, 2) == (1, 2, 4)
     room.check()
 
 

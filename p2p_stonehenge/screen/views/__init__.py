@@ -57,8 +57,8 @@ class Look(NamedTuple):
     """Those of them where it captures."""
     chain: tuple[str, ...] = ()
     """The places of what has won the game."""
-    uncovers: str = ""
-    """What shows a hand of cards that is covered, as a sentence; empty where nothing does."""
+    covered: str = "The hands are covered."
+    """What is said in the place of a hand of cards that is not shown."""
     opens: bool = False
     """Whether every hand that the state knows is shown, not only the viewer's."""
 

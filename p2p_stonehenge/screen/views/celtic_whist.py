@@ -313,7 +313,7 @@ def _covered(state: State, look: Look) -> str:
         return "The game is over." if state.phase > PLAY else "No cards are dealt."
     if look.viewer and look.viewer not in state.standing.seats:
         return "You are out of the game and see no hand."
-    return f"The hands are covered. {look.uncovers}".rstrip()
+    return look.covered
 
 
 def last_turn(plies: Sequence[Ply]) -> int:
