@@ -14,7 +14,6 @@ from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import BusyError, Note, Notice, Progress, Question, RefusedError, Said
-from p2p_stonehenge.table.takebacks import Takebacks
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
@@ -79,7 +78,6 @@ class NetTable(TableSession):
         self._unheard = node.unheard
         self._has_agreed = node.table.own.has_agreed
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
-        self._takebacks = Takebacks(self)
         self._settled: object = None
         """The position of which everything is told."""
         self._granted = 0
@@ -347,7 +345,7 @@ class NetTable(TableSession):
             self._settled = position
             self._tell_plies()
             self._tell_all(self._notices.wishes())
-            self._tell_all(self._takebacks.news())
+            self._tell_all(self._notices.takebacks())
             if self.asking():
                 self._grant()
         if not self._jobs.working:

@@ -154,7 +154,7 @@ class TableSession(Session):
         position, log = self.table.fold.position, self.table.fold.log
         to = position.turn_start(seat) if not position.asking else position.takebacks[position.asking[0] - 1]
         if to is None:
-            raise RefusedError(too_late(self, seat))
+            raise RefusedError(too_late(self.table, seat, self.label))
         undone = undone_actions(self.game, log, to)
         if not position.asking and self.in_turn(seat):
             return Question("", (to, position.plies))

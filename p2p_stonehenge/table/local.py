@@ -107,7 +107,7 @@ class LocalTable(TableSession):
         seat = self._last_to_act()
         to = self.table.fold.position.turn_start(seat)
         if to is None:
-            raise RefusedError(too_late(self, seat))
+            raise RefusedError(too_late(self.table, seat, self.label))
         self.uncovered = PUBLIC
         self._settle([self.table.act(CHANCE, takeback(to))])
 

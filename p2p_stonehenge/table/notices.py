@@ -7,6 +7,7 @@ from engine import Over, Turn, listed
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
+from p2p_stonehenge.table.takebacks import undone_actions
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell, whole_seconds
 from protocol import (
@@ -25,6 +26,7 @@ from protocol import (
     Overheard,
     Proposed,
     Went,
+    takeback_target,
 )
 
 CHAT_LINES = 10
@@ -51,6 +53,7 @@ class Notices:
         self._session, self._node, self._presence, self._clock = session, node, presence, clock
         self._seat_of = session.table.charter.body.clients
         self._wished: tuple[int, ...] = ()
+        self._asking: tuple[int, ...] = ()
         self._wanting: set[int] = set()
         """The seats whose players want to play again, once the game is over."""
         self.muted = False
@@ -184,6 +187,25 @@ class Notices:
         for seat in before:
             if seat not in wishes:
                 told.append(Note(f"The draw offer of {session.label(seat)} no longer stands."))
+        return told
+
+    def takebacks(self) -> list[Notice]:
+        """Return what is told of seats that ask or agree since the last call, or of a take-back that is off."""
+        session, table, told = self._session, self._session.table, list[Notice]()
+        position, log = table.fold.position, table.fold.log
+        before, self._asking = self._asking, position.asking
+        within = session.within_turn()
+        for seat in position.asking:
+            if seat in before or seat in session.people or within:
+                continue
+            if position.earlier and table.operator(position.earlier.seat) != table.operator(seat):
+                told.append(Note(f"{session.label(seat)} agrees to a take-back."))
+                continue
+            undone = undone_actions(session.game, log, position.takebacks[seat - 1])
+            asked = f"{session.label(seat)} wants to take back {undone}"
+            told.append(Note(f"{asked}: `takeback` agrees; playing on declines.", urgent=True))
+        if before and not position.asking and takeback_target(log[-1].actor, log[-1].action) is None:
+            told.append(Note("The take-back is off: the game has gone on."))
         return told
 
     # What the screen shows

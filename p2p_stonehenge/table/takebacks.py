@@ -1,14 +1,10 @@
-"""Take-backs in words: what would go back, why nothing can, who asks, and what became of it."""
+"""Take-backs in words: what would go back, why nothing can, and what became of it."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from engine import CHANCE, Chance, Dice, Event, Game, listed
-from p2p_stonehenge.table.session import Note, Notice
-from protocol import Applied, in_effect, latest, takeback_target
-
-if TYPE_CHECKING:
-    from p2p_stonehenge.table.base import TableSession
+from protocol import Applied, Table, in_effect, latest, takeback_target
 
 DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
 DICE_SINCE = (
@@ -75,11 +71,10 @@ def times_taken_back(log: Sequence[Applied], seat: int) -> int:
     return times
 
 
-def too_late(session: "TableSession", seat: int) -> str:
-    """Return why the last turn of a seat cannot be taken back."""
-    fold, game = session.table.fold, session.game
-    log, operator = fold.log, session.table.operator
-    if fold.position.deals:
+def too_late(table: Table, seat: int, label: Callable[[int], str]) -> str:
+    """Return why the last turn of a seat cannot be taken back; `label` tells what a seat is called."""
+    log, operator = table.fold.log, table.operator
+    if table.fold.position.deals:
         return DEALT
     own = (place for place in latest(log) if log[place].actor and operator(log[place].actor) == operator(seat))
     last = next(own, None)
@@ -87,36 +82,9 @@ def too_late(session: "TableSession", seat: int) -> str:
         return NOTHING_YET
     for entry in log[last + 1 :]:
         if entry.actor == CHANCE and takeback_target(entry.actor, entry.action) is None:
-            due = game.pending(entry.before)
+            due = table.game.pending(entry.before)
             rolled = isinstance(due, Chance) and isinstance(due.draw, Dice)
             return DICE_SINCE if rolled else "Chance has decided since: what it has shown stands."
         if entry.actor != CHANCE and operator(entry.actor) != operator(seat):
-            return f"{session.label(entry.actor)} has acted since: your turn stands."
+            return f"{label(entry.actor)} has acted since: your turn stands."
     return "That turn put a player out of the game, who cannot be asked: it stands."
-
-
-class Takebacks:
-    """Finds the words for what becomes of take-backs at one table, and remembers what was told."""
-
-    def __init__(self, session: "TableSession") -> None:
-        self._session = session
-        self._asking: tuple[int, ...] = ()
-
-    def news(self) -> list[Notice]:
-        """Return what is told of seats that ask or agree since the last call, or of a take-back that is off."""
-        session, told = self._session, list[Notice]()
-        position, log = session.table.fold.position, session.table.fold.log
-        before, self._asking = self._asking, position.asking
-        within = session.within_turn()
-        for seat in position.asking:
-            if seat in before or seat in session.people or within:
-                continue
-            if position.earlier and session.table.operator(position.earlier.seat) != session.table.operator(seat):
-                told.append(Note(f"{session.label(seat)} agrees to a take-back."))
-                continue
-            undone = undone_actions(session.game, log, position.takebacks[seat - 1])
-            asked = f"{session.label(seat)} wants to take back {undone}"
-            told.append(Note(f"{asked}: `takeback` agrees; playing on declines.", urgent=True))
-        if before and not position.asking and takeback_target(log[-1].actor, log[-1].action) is None:
-            told.append(Note("The take-back is off: the game has gone on."))
-        return told
