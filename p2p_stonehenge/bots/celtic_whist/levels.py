@@ -25,7 +25,7 @@ class Level(NamedTuple):
 NONE = (0,) * 6
 LEVELS = (
     Level(1, 0, 0.0, 1.0, False, NONE),
-    Level(1, 0, 0.04, 1.0, False, NONE),
+    Level(1, 0, 0.035, 1.0, False, NONE),
     Level(2, 3, 0.0, 0.1, False, NONE),
     Level(6, 20, 0.0, 0.1, False, NONE),
     Level(80, 250, 0.0, 0.1, True, NONE),
