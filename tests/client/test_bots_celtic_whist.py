@@ -367,3 +367,22 @@ def test_four_bots_meet_about_half_of_their_bids_where_a_lost_bid_costs_nothing(
         met += last.need.count(0)
         made += len(last.need)
     assert met / made > 0.4
+
+
+def test_a_team_tells_cards_apart_that_may_all_make_the_round() -> None:
+    """With all hands seen most cards still make it, so that a search alone finds them equal."""
+    equal = asked = 0
+    for seed in range(12):
+        rng, state = Random(seed), GAME.start({"first": 1, "cooperative": True}, 2)
+        while not (state.phase == PLAY and state.hands[state.seat - 1].bit_count() == 5):
+            due = GAME.pending(state)
+            if isinstance(due, Chance):
+                state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+            else:
+                state = GAME.apply(state, state.seat, chosen(GAME.view(state, state.seat), state.seat, 3, rng))
+        if len(GAME.legal(state, state.seat)) > 1:
+            first, second, *_ = think(GAME.view(state, state.seat), state.seat, 5, rng, always)
+            equal += first.worth == second.worth
+            asked += 1
+    assert asked > 5
+    assert equal < asked / 4
