@@ -4,7 +4,7 @@ from random import Random
 
 from engine.games.celtic_whist import State, members
 from p2p_stonehenge.bots.celtic_whist.layout import Layout
-from p2p_stonehenge.bots.celtic_whist.playout import ERRATIC, any_of
+from p2p_stonehenge.bots.celtic_whist.playout import any_of
 from p2p_stonehenge.bots.celtic_whist.worlds import follow_of
 
 
@@ -23,10 +23,11 @@ class Solitaire:
         """Return the cards that may answer the next lead."""
         return (self.hand & self.follow[self.plan.suit[self.leads[0]]]) or self.hand
 
-    def tricks(self, need: int, rng: Random, first: int | None = None) -> int:
+    def tricks(self, need: int, rng: Random, erratic: float, first: int | None = None) -> int:
         """Return the tricks that the player takes from here when it wants so many.
 
-        `first` is the place of the card with which it answers the next lead.
+        `erratic`: the part of the cards that are played at random. `first` is the place of the card with which it
+        answers the next lead.
         """
         hand, suits, tables, taken = self.hand, self.plan.suit, self.plan.above, 0
         for lead in self.leads:
@@ -35,7 +36,7 @@ class Solitaire:
             better = legal & tables[led][lead]
             if first is not None:
                 bit, first = 1 << first, None
-            elif rng.random() < ERRATIC:
+            elif rng.random() < erratic:
                 bit = any_of(legal, rng.random())
             elif need > taken:
                 bit = better & -better if better else legal & -legal

@@ -10,7 +10,7 @@ from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims, target
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.hope import hope
 from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout
-from p2p_stonehenge.bots.celtic_whist.levels import SHORT, Level
+from p2p_stonehenge.bots.celtic_whist.levels import Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.worlds import deals, follow_of
 from p2p_stonehenge.bots.thought import Running, Thought
@@ -31,7 +31,7 @@ TIMID = 0.1
 def bids(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return the bids of `seat`, best first."""
     hand = size(view.standing)
-    hoped = _hope(view, seat, layout(view.trump)) + level.pride * (hand - SHORT)
+    hoped = _hope(view, seat, layout(view.trump)) + level.pride * view.standing.totals[seat - 1]
     hopes = f"the hand may hope for {hoped:.1f} tricks"
     worth = {action: worth_of(action, hand) for action in GAME.legal(view, seat)}
     if not level.bids:
@@ -51,12 +51,12 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
     tried = 0
     if len(view.standing.seats) == 1:
         while tried < level.bids:
-            _try_alone(GAME.complete(view, rng), alike, sums, came_out, rng)
+            _try_alone(GAME.complete(view, rng), alike, sums, came_out, level.erratic, rng)
             tried += 1
             if not running():
                 break
     else:
-        table = Table(view, seat)
+        table = Table(view, seat, level.erratic)
         for hands in deals(view, level.bids, level.inferring, rng):
             table.try_bids(hands, alike, sums, came_out, rng)
             tried += 1
@@ -94,12 +94,13 @@ def _try_alone(
     alike: dict[int, dict[str, int]],
     sums: defaultdict[str, float],
     came_out: Counter[int],
+    erratic: float,
     rng: Random,
 ) -> None:
-    """Do as `_try` does for a player alone with the dummy."""
+    """Do as `Table.try_bids` does for a player alone with the dummy."""
     game = Solitaire(world, layout(world.trump))
     for wanted, actions in alike.items():
-        short = wanted - game.tricks(wanted, rng)
+        short = wanted - game.tricks(wanted, rng, erratic)
         came_out[wanted] += not short
         for action, bid in actions.items():
             sums[action] += Aims(world, [bid]).worth(0, [short])
@@ -108,8 +109,10 @@ def _try_alone(
 class Table:
     """The seats of a round in which `seat` is to bid. Seats are counted from 0, in the order of play."""
 
-    def __init__(self, view: State, seat: int) -> None:
+    def __init__(self, view: State, seat: int, erratic: float) -> None:
         self.view = view
+        self.erratic = erratic
+        """The part of the cards that are played at random in playouts."""
         seats = view.standing.seats
         self.me = seats.index(seat)
         self.plan, self.hand = layout(view.trump), size(view.standing)
@@ -137,7 +140,7 @@ class Table:
                     aims = self.aims[made] = Aims(self.view, made)
                 if short is None:
                     round_ = Round(self.plan, self.follow, hands[:], aims.targets[:], self._leader(made))
-                    round_.play_out(rng)
+                    round_.play_out(rng, self.erratic)
                     short = round_.need
                     came_out[wanted] += not short[me]
                 sums[action] += _expected(aims, me, short)

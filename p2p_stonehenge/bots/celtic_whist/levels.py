@@ -11,23 +11,25 @@ class Level(NamedTuple):
     bids: int
     """Deals that are tried for a bid; 0 for a bid by adding up chances."""
     pride: float
-    """How many tricks more than its chances add up to a hand seems to hold, for each card above `SHORT`."""
+    """How many tricks more than its chances add up to a hand seems to hold, for each point of the own total: a beginner
+    who stands well grows careless."""
+    erratic: float
+    """The part of the cards that are played at random when a deal is played out: no rule of thumb is always right, and
+    a beginner does not see yet what the others play for."""
     inferring: bool
     """Whether the bids say something about the hidden hands."""
     ending: tuple[int, ...]
     """By the number of players: with how many cards a hand or less each deal is searched to its end."""
 
 
-SHORT = 6
-"""A hand of so many cards is taken for what it is; the longer one is, the more do beginners love their own plan."""
 NONE = (0,) * 6
 LEVELS = (
-    Level(1, 0, 0.0, False, NONE),
-    Level(1, 0, 0.15, False, NONE),
-    Level(2, 3, 0.0, False, NONE),
-    Level(6, 20, 0.0, False, NONE),
-    Level(80, 250, 0.0, True, NONE),
-    Level(1000, 1000, 0.0, True, (0, 0, 6, 3, 2, 2)),
+    Level(1, 0, 0.0, 1.0, False, NONE),
+    Level(1, 0, 0.035, 1.0, False, NONE),
+    Level(2, 3, 0.0, 0.1, False, NONE),
+    Level(6, 20, 0.0, 0.1, False, NONE),
+    Level(80, 250, 0.0, 0.1, True, NONE),
+    Level(1000, 1000, 0.0, 0.1, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
 ALL_KNOWN = 4

@@ -4,9 +4,6 @@ from random import Random
 
 from p2p_stonehenge.bots.celtic_whist.layout import Layout
 
-ERRATIC = 0.1
-"""The part of the cards that are played at random, since no rule of thumb is always right."""
-
 
 class Round:
     """A round as playouts need it. Seats are counted from 0, in the order of play."""
@@ -66,8 +63,8 @@ class Round:
             return True
         return other > 0 and (own > left or other >= left)
 
-    def play_out(self, rng: Random) -> None:
-        """Play until all cards are gone."""
+    def play_out(self, rng: Random, erratic: float) -> None:
+        """Play until all cards are gone. `erratic`: the part of the cards that are played at random, from 0 to 1."""
         hands, need, follow, suits, tables = self.hands, self.need, self.follow, self.layout.suit, self.layout.above
         turn, down, led, best, holder = self.turn, self.down, self.led, self.best, self.holder
         chance, players = rng.random, len(hands)
@@ -79,7 +76,7 @@ class Round:
             better = legal & beaten if down else legal
             if not legal & (legal - 1):
                 bit = legal
-            elif chance() < ERRATIC:
+            elif chance() < erratic:
                 bit = any_of(legal, chance())
             elif wants(turn, hand.bit_count()) if players == 2 else need[turn] > 0:
                 if not better:
