@@ -147,7 +147,7 @@ class Console:
             state = f"you were left behind; {state}"
         wishes = [
             "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
-            for seat in session.wishes()
+            for seat in (() if session.result else session.wishes())
         ]
         if asking := [session.label(seat) for seat in session.asking()]:  # who agrees is for it as who asked
             wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")

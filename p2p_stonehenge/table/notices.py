@@ -178,12 +178,21 @@ class Notices:
         if session.result is not None:
             return []
         told: list[Notice] = []
+        live = session.game.live(session.table.state)
+        missing = listed([session.label(seat) for seat in live if seat not in wishes and seat not in session.people])
+        wished = {*session.people} & {*live} <= {*wishes}
         for seat in wishes:
-            if seat not in before:
-                if session.people == (seat,):
-                    told.append(Note("You offer a draw: `undraw` takes it back."))
-                else:
-                    told.append(Note(f"{session.label(seat)} offers a draw: `draw` accepts.", urgent=True))
+            if seat in before:
+                continue
+            others = any(one != seat for one in before)
+            if seat in session.people:
+                does = f"agree to the draw: waiting for {missing}" if others else "offer a draw"
+                told.append(Note(f"You {does}; `undraw` takes it back."))
+            elif wished:
+                told.append(Note(f"{session.label(seat)} agrees to the draw: waiting for {missing}."))
+            else:
+                does = "agrees to the draw" if others else "offers a draw"
+                told.append(Note(f"{session.label(seat)} {does}: `draw` accepts.", urgent=True))
         for seat in before:
             if seat not in wishes:
                 told.append(Note(f"The draw offer of {session.label(seat)} no longer stands."))

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from engine import CHANCE, Event, Game, Over, Result, Turn
+from engine import CHANCE, Event, Game, Over, Result, Turn, listed
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import command_here
@@ -250,8 +250,9 @@ class Session(ABC):
                 refusal = self.game.refuse(self.state, CHANCE, "draw")
                 if refusal:
                     raise RefusedError(refusal.text)
-                others = " and ".join(self.label(other) for other in self.wishes() if other != seat)
-                text = f"Agree to the draw that {others} offers?" if others else "Offer a draw?"
+                others = [self.label(other) for other in self.wishes() if other != seat]
+                offer = "offers" if len(others) == 1 else "offer"
+                text = f"Agree to the draw that {listed(others)} {offer}?" if others else "Offer a draw?"
                 return Question(text, self.wishes())
         raise RefusedError(_ALONE[command])
 

@@ -1,0 +1,25 @@
+"""Draws at a table among three: who has offered one, who has agreed, and for whom that waits."""
+
+from pathlib import Path
+
+from net_tables import Room
+
+
+def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    for operator in room.tables:
+        room.notes(operator)
+    assert room.type(1, "draw") == ["Offer a draw? [y/N]"]
+    room.type(1, "y")
+    assert room.notes(1) == ["- You offer a draw; `undraw` takes it back."]
+    assert room.notes(2) == room.notes(3) == ["! Red (anna) offers a draw: `draw` accepts."]
+    assert room.type(2, "draw") == ["Agree to the draw that Red (anna) offers? [y/N]"]
+    room.type(2, "y")
+    assert room.notes(1) == ["- Green (ben) agrees to the draw: waiting for Blue (cara)."]
+    assert room.notes(2) == ["- You agree to the draw: waiting for Blue (cara); `undraw` takes it back."]
+    assert room.notes(3) == ["! Green (ben) agrees to the draw: `draw` accepts."]
+    assert room.type(3, "draw") == ["Agree to the draw that Red (anna) and Green (ben) offer? [y/N]"]
+    room.type(3, "y")
+    for operator, console in room.consoles.items():
+        assert room.tables[operator].result
+        assert not [part for part in console.status() if "draw" in part], "an offer outlives the game"
