@@ -65,7 +65,7 @@ def file_of(words: list[str], home: str | None, command: str) -> str:
     It is told on the error stream: standard output may be an export.
     """
     text = " ".join(words)
-    if Path(text).exists() or text.endswith(SUFFIX) or os.sep in text:
+    if Path(text).is_file() or text.endswith(SUFFIX) or os.sep in text:
         return text
     games = list(Shelf(Home.open(home)).games())
     now = time.time()

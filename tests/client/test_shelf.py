@@ -139,6 +139,14 @@ def test_a_game_that_is_taken_by_its_number_is_named(home: Home, capsys: pytest.
     assert "too" not in told
 
 
+def test_a_folder_with_the_name_of_a_friend_is_no_saved_game(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cleo").mkdir()
+    assert Path(file_of(["cleo"], str(home.path), "verify")) == games(home)[4].path
+
+
 def test_resume_says_that_no_game_of_that_name_can_be_gone_on_with(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
