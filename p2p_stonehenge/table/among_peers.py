@@ -107,6 +107,9 @@ class NetTable(TableSession):
             return self._presence.ask_again()
         if command == "newest" and self._unheard:
             return self._presence.ask_newest(self._unheard)
+        if command in ("quit", "adjourn") and self._presence.may_be_left_behind():
+            asked = super().question(command, seat)
+            return asked._replace(text=f"{asked.text} If the others do not wait, they can go on without you.")
         if command not in ("without", "agree", "draw", "takeback"):
             return super().question(command, seat)
         if self._jobs.working:

@@ -67,6 +67,11 @@ class Presence:
         session = self._session
         return {self.operator(seat) for seat in session.game.live(session.state)}
 
+    def may_be_left_behind(self) -> bool:
+        """Return whether the others could go on without the player here."""
+        session = self._session
+        return session.result is None and session.table.own.operator in self._playing and not self.only_two
+
     def _staying(self) -> set[int]:
         """Return the operators of live seats that have not resigned; not while a thread works on the table."""
         fold = self._session.table.fold

@@ -209,7 +209,7 @@ class Node:
             who = "Bots have no vote, and of two people" if bots else "Of two players"
             raise LocalFaultError(f"{who} nobody can go on without the other: wait, `adjourn`, or `quit`.")
         if operator not in self.going_on.debtors():
-            raise LocalFaultError("The game does not wait for that player now: play on, and ask again when it does.")
+            raise LocalFaultError("The game does not wait for that player now: ask again when it does.")
 
     def agree(self) -> list[Effect]:
         """Note that the player agrees to go on without the players whom others proposed. Raises LocalFaultError."""

@@ -43,6 +43,13 @@ def live(room: Room, operator: int) -> tuple[int, ...]:
 # What is typed
 
 
+def test_who_leaves_for_a_while_is_told_that_the_others_can_go_on(tmp_path: Path) -> None:
+    for seats in (3, 2):
+        room = Room(tmp_path / str(seats), names=NAMES[:seats])
+        (asked,) = room.type(1, "adjourn")
+        assert ("If the others do not wait, they can go on without you." in asked) == (seats == 3)
+
+
 @pytest.mark.parametrize("who", ["ben", "BEN", "be", "green", "Gr", "2"])
 def test_a_player_is_named_by_name_colour_or_number(tmp_path: Path, who: str) -> None:
     room = room_without(tmp_path, 2)
@@ -58,7 +65,7 @@ def test_a_player_is_named_by_name_colour_or_number(tmp_path: Path, who: str) ->
         ("without zoe", "Write without and the name or colour of one player: `who` lists them."),
         ("without 4", "Write without and the name"),
         ("without anna", "That is your own seat: `resign` gives it up."),
-        ("without cara", "The game does not wait for that player now: play on, and ask again when it does."),
+        ("without cara", "The game does not wait for that player now: ask again when it does."),
         ("agree", "Nobody has proposed to go on without another player."),
         ("with ben", "Write `without` in full"),
     ],
@@ -212,7 +219,7 @@ def test_a_question_lapses_when_the_player_comes_back_and_moves(tmp_path: Path) 
     room.come_back(2)
     room.play()
     shown = [text_of(line) for line in room.console(1).lapse()]
-    why = "The game does not wait for that player now: play on, and ask again when it does."
+    why = "The game does not wait for that player now: ask again when it does."
     assert shown == [f"- `without ben` is not asked any more. {why}"]
     assert refused(room, 1, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     room.play()
