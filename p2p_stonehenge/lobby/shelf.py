@@ -110,6 +110,13 @@ class Saved(NamedTuple):
         _, name, operator = self.facts.seats[seat - 1]
         return operator != seat or (self.facts.kind == LOCAL and name.startswith("bot "))
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Return the ids of the people at other computers, as text."""
+        clients = [id for seat, (id, _, operator) in enumerate(self.facts.seats, 1) if operator == seat]
+        own = {self.facts.seats[seat - 1][0] for seat in self.own}
+        return tuple(id for id in clients if id not in own)
+
     def opponents(self) -> tuple[str, ...]:
         """Return the names of the people at other computers."""
         return tuple(name for seat, name in enumerate(self.names, 1) if seat not in self.own and not self._is_bot(seat))
