@@ -128,7 +128,10 @@ def _between(home: Home, path: Path) -> Saved | None:
 def _next_game(last: Saved) -> str:
     """Return how the match of a saved game goes on."""
     ways = f"`{command_here()} {' '.join(last.goes_on)}` begins the next game"
-    return f"{ways} of the match of {last.title} with {last.company()}."
+    friends = last.opponents()
+    who, name = (friends[0], friends[0]) if len(friends) == 1 else ("another player", "NAME")
+    opened = f" If {who} has opened it: `{command_here()} join {name}`." if friends else ""
+    return f"{ways} of the match of {last.title} with {last.company()}.{opened}"
 
 
 def _chosen(games: Sequence[Saved]) -> Path:

@@ -134,6 +134,7 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
         assert main(["resume", *words, "--home", str(tmp_path), "--auto", "0"]) == 5
         told = words_of(capsys.readouterr().err)
         assert f"host --from {then.table}` begins the next game of the match of Fidchess with ben." in told
+        assert re.search(r"If ben has opened it: `\S+ .*join ben`\.", told)
     second = game(Series(3, 1, first, (1, 0)))
     keep(home, saved(second).table.id.hex()[:16], second, 3e9)
     assert [one.between for one in Shelf(home).games()] == [True, False, False]
@@ -177,7 +178,9 @@ def test_a_match_alone_is_gone_on_with_between_two_games(tmp_path: Path) -> None
     assert "by resignation." in play("solo", "kingamon", "--match", "3")
     (first,) = Shelf(Home.open(str(tmp_path))).games()
     assert (first.between, first.goes_on) == (True, ("resume", first.table))
-    assert f"resume {first.table}` begins the next game of the match" in play("resume")
+    told = play("resume")
+    assert f"resume {first.table}` begins the next game of the match" in told
+    assert "has opened it" not in told
     assert "Game 2 of a match to 3: bot Brigid 1," in play("resume", "1")
     games = {one.facts.series.games: one for one in Shelf(Home.open(str(tmp_path))).games()}
     assert games[1].facts.series.table.hex().startswith(first.table)
