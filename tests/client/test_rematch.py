@@ -220,6 +220,22 @@ def test_a_match_that_all_have_left_between_two_games_goes_on_with_the_saved_gam
     assert "Your own file of that table says the same." in club.told[ANNA.id]
 
 
+@pytest.mark.parametrize(("series", "kept"), [(BEFORE, "match"), (Series(), "last game")], ids=["match", "evening"])
+def test_a_stranger_is_told_for_whom_a_table_with_free_seats_is_kept(
+    club: Club, tmp_path: Path, series: Series, kept: str
+) -> None:
+    room = over(tmp_path, series)
+    network: Any = club.client(BEN)
+    setup = rematch(room.tables[2].table, [one.id for one in (ANNA, BEN, CARA)]).setup
+    host = network.handler = HostLobby(network, Home.open(str(room.folder / "2")), print, setup)
+    network = club.client(IDENTITIES[4])
+    guest = network.handler = GuestLobby(network, Home.open(str(tmp_path / "eve")), print, BEN.id)
+    host.link(IDENTITIES[4].id, True)
+    guest.link(BEN.id, True)
+    club.deliver()
+    assert f"That table is kept for the players of its {kept}." in failure(guest)
+
+
 def test_hosts_of_the_same_next_game_are_told_that_each_waits_at_an_own_table(club: Club, tmp_path: Path) -> None:
     room = over(tmp_path)
     found = next_of_match(room.tables[2].table, BEN.id)
