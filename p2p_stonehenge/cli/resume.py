@@ -90,7 +90,8 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     """Return the file and the charter of the table to go on with. Raises Failure.
 
     Of several unfinished games that may be meant the player chooses one. Where nobody can be asked, and none is wanted,
-    it is the last one. All saved games are read only for that, and for a game that is named by its people.
+    it is the last one. If none is unfinished, a player who can be asked goes on with a match alone between two of its
+    games, where it is the only match. All saved games are read only for these, and for a game named by its people.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
     if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
@@ -116,6 +117,8 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
             return path, charter
     name = f" that begins with {wanted}" if wanted else ""
     ahead = [one for one in Shelf(home).games() if one.between and not wanted]
+    if asks and len(ahead) == 1 and ahead[0].facts.kind == LOCAL:
+        return ahead[0].path, first_record(ahead[0].path.read_bytes())
     ways = _next_game(ahead[0]) if ahead else "`host` or `join` begins a new one."
     raise Failure(f"There is no interrupted table{name} in {home.games}. {ways}", NOT_FOUND)
 
