@@ -10,6 +10,7 @@ from looking_back import PEOPLE, played_together, saved
 from saved_games import ANNA, among_friends, home_of, keep
 
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli import host
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.start import _going_on, _Start
 from p2p_stonehenge.lobby.shelf import Shelf
@@ -166,6 +167,32 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
         if opens:
             assert row.told() == "Fidchess with ben (here), next game: open, join ben"
             assert not start.page.open_tables(), "it is not shown a second time"
+
+
+def test_a_match_is_not_played_on_from_an_older_game_unasked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home.open(str(tmp_path))
+    (home.path / "identity.key").write_bytes(bytes([1]) * 32)
+    first = saved(game(Series(3))).table.id
+    second = game(Series(3, 1, first, (1, 0)))
+    for file, when in ((game(Series(3)), 2e9), (second, 3e9)):
+        keep(home, saved(file).table.id.hex()[:16], file, when)
+    words = ["host", "--from", first.hex()[:16], "--home", str(tmp_path)]
+    assert main(words) == 2
+    told = words_of(capsys.readouterr().err)
+    assert "A later game of that match is among your saved games: Fidchess with ben," in told
+    assert "saved` tells how the match goes on." in told
+    monkeypatch.setattr(host, "can_ask", lambda: True)
+    asked: list[str] = []
+
+    async def answered(_ask: object, question: str) -> bool:
+        asked.append(question)
+        return False
+
+    monkeypatch.setattr(host, "agrees", answered)
+    assert main(words) == 2
+    assert asked == ["Play its match on from the older game all the same?"]
 
 
 def test_a_match_alone_is_gone_on_with_between_two_games(tmp_path: Path) -> None:
