@@ -15,7 +15,7 @@ from engine import Result, Turn, all_games, counted
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
-from p2p_stonehenge.table.base import game_told, plays_as_team
+from p2p_stonehenge.table.base import game_told, plays_as_team, score_told
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
@@ -165,8 +165,14 @@ class Saved(NamedTuple):
         return "won" if self.people[0] in result.winners else "lost"
 
     def game_of_match(self) -> str:
-        """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
-        return game_told(self.facts.series, self.names)
+        """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game.
+
+        Of the last game of a match it returns who has won the match.
+        """
+        series, result = self.facts.series, self.facts.result
+        if result and series.match and not self.facts.leads_on:
+            return score_told(series, all_games()[self.facts.game], result, self.names)
+        return game_told(series, self.names)
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""

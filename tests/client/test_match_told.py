@@ -130,7 +130,9 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
     entry = _going_on(then, {})
     assert (entry.state, entry.words) == ("next game", then.goes_on), "of the start page"
     assert main(["saved", "--home", str(tmp_path)]) == 0
-    assert re.search(r"Game 1 of a match to 3\. The next one: `\S+ .*host --from 1`\.", capsys.readouterr().out)
+    told = capsys.readouterr().out
+    assert re.search(r"Game 1 of a match to 3\. The next one: `\S+ .*host --from 1`\.", told)
+    assert told.splitlines()[3].strip() == "ana won the match to 3 in 3 games: ana 3, ben 0."
     for words in ((), ("1",), (then.table,)):
         assert main(["resume", *words, "--home", str(tmp_path), "--auto", "0"]) == 5
         told = words_of(capsys.readouterr().err)
