@@ -113,9 +113,8 @@ class Saved(NamedTuple):
     @property
     def others(self) -> tuple[str, ...]:
         """Return the ids of the people at other computers, as text."""
-        clients = [id for seat, (id, _, operator) in enumerate(self.facts.seats, 1) if operator == seat]
-        own = {self.facts.seats[seat - 1][0] for seat in self.own}
-        return tuple(id for id in clients if id not in own)
+        seats = enumerate(self.facts.seats, 1)
+        return tuple(id for seat, (id, _, operator) in seats if operator == seat and seat not in self.own)
 
     def opponents(self) -> tuple[str, ...]:
         """Return the names of the people at other computers."""

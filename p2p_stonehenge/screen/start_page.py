@@ -128,9 +128,13 @@ class StartPage(Page):
     # What is known
 
     def know_games(self, games: list[Entry]) -> None:
-        """Take in the unfinished games."""
+        """Take in the unfinished games; tell of those that go on in another way than before."""
+        before = {game.key: game.words for game in self.games or ()}
         self.games = games
         self._number()
+        for game in games:
+            if before.get(game.key, game.words) != game.words and self._sparing.allows(""):
+                self.tell(f"Now: {self._numbers[game.key]}. {game.told()}.")
         self._choose_mark()
         self._read.set()
         self.changed()

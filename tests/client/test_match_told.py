@@ -152,6 +152,8 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
     start.shelf = list(Shelf(home).games())
     (last,) = start.shelf
     (ben,) = map(id_bytes, last.others)
+    told: list[str] = []
+    start.page.tell = told.append
     for announced, opens in {
         "": False,
         "fidchess 1/2": True,
@@ -169,6 +171,7 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
         if opens:
             assert row.told() == "Fidchess with ben (here), next game: open, join ben"
             assert not start.page.open_tables(), "it is not shown a second time"
+            assert told == ["Now: 1. Fidchess with ben (here), next game: open, join ben."]
 
 
 def test_a_match_is_not_played_on_from_an_older_game_unasked(

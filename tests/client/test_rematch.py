@@ -544,7 +544,14 @@ if sys.platform != "win32":
                 assert play.at.pop(name).ends() == 0
             play.start(ben, "host", "fidchess", "--from", "1")
             play.shows("Game 3 of a match to 2: ", "before it.", "waiting for", by=ben)
-            play.start(anna, "join", ben)
+            play.start(anna, "host", "--from", "1")
+            for name, other in ((anna, ben), (ben, anna)):
+                play.shows(f"{other} has opened a table too", by=name)
+            play.at[anna].types("\x03")
+            assert play.at.pop(anna).ends() == 130
+            play.start(anna)  # the start page: its first row is that of the match, and Enter takes it
+            play.shows(f"join {ben}"[:12], by=anna)
+            play.at[anna].types("\r")
             play.shows(f"match to 2 ({anna} 1, {ben} 1)")
             play.shows("your turn", by=anna)
             play.agrees(anna, "resign")
