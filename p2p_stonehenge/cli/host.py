@@ -1,5 +1,6 @@
 """The command `host`: opens a table."""
 
+import time
 from argparse import Namespace
 from functools import partial
 
@@ -28,9 +29,10 @@ from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.origins import chosen_origin, chosen_table
 from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
-from p2p_stonehenge.screen.asking import interruptible
+from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import game_told, may_watch, time_given, title_of
 from p2p_stonehenge.text.program import COMMAND, command_here
@@ -56,7 +58,10 @@ def host(args: Namespace) -> int:
     last = _last_table(args)
     game = last.game if last else find_game(args.game)
     home = Home.open(args.home)
+    auto = None if args.auto is None else level_of(args.auto)
     following = next_of_match(last, home.identity().id) if last and args.at is None else None
+    if last and following:
+        _check_newest(home, last, asks=auto is None and can_ask())
     origin = chosen_origin(last, args.at) if last and not following else None
     before = last.charter.body if last and not following else None
     players = len(before.seats) if before else args.players or fewest(game)
@@ -79,7 +84,6 @@ def host(args: Namespace) -> int:
     usual = following.setup.turn_time if following else 0
     turn_time = usual if args.turn_time is None else _turn_time(*args.turn_time)
     watching = _watching(args)
-    auto = None if args.auto is None else level_of(args.auto)
     level = USUAL if args.level is None else level_of(args.level)
     if args.level is not None and not bots:
         raise Failure("--level is for the bots at your table: add --bots N, or leave it out.", USAGE)
@@ -161,6 +165,22 @@ def _match_told(setup: Setup, last: Table) -> str:
     seats = last.charter.body.seats
     named = listed([safe(seat.name) for seat in seats if seat.id in setup.places])
     return f"{game_told(setup.series(seats), [safe(seat.name) for seat in seats])} It is for {named} alone."
+
+
+def _check_newest(home: Home, last: Table, *, asks: bool) -> None:
+    """Ask before a match is played on from this game of it although a later one is saved. Raises Failure.
+
+    Where nobody can be asked, that is refused.
+    """
+    later = next((one for one in Shelf(home).games() if one.facts.series.table == last.id), None)
+    if later is None:
+        return
+    told = f"A later game of that match is among your saved games: {later.told(time.time())}."
+    if not asks:
+        raise Failure(f"{told} `{command_here()} saved` tells how the match goes on.", USAGE)
+    say(told)
+    if not run(agrees(ask, "Play its match on from the older game all the same?")):
+        raise Failure(f"`{command_here()} saved` tells how the match goes on.", USAGE)
 
 
 def _last_table(args: Namespace) -> Table | None:

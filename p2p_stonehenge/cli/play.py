@@ -195,7 +195,7 @@ async def play_among_peers(
     others = [table.label(seat) for id, seat in clients if seat not in own and id not in table.plays_without]
     if others:
         say(f"Waiting for {listed(others)} to play again as well: they type `again`. Ctrl-C leaves.")
-    with interruptible("You left before another game began."):
+    with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
         try:
             formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
         except BaseException:  # those who are still at the last table read at once that this player has left

@@ -90,7 +90,8 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     """Return the file and the charter of the table to go on with. Raises Failure.
 
     Of several unfinished games that may be meant the player chooses one. Where nobody can be asked, and none is wanted,
-    it is the last one. All saved games are read only for that, and for a game that is named by its people.
+    it is the last one. If none is unfinished, a player who can be asked goes on with a match alone between two of its
+    games, where it is the only match. All saved games are read only for these, and for a game named by its people.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
     if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
@@ -116,6 +117,8 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
             return path, charter
     name = f" that begins with {wanted}" if wanted else ""
     ahead = [one for one in Shelf(home).games() if one.between and not wanted]
+    if asks and len(ahead) == 1 and ahead[0].facts.kind == LOCAL:
+        return ahead[0].path, first_record(ahead[0].path.read_bytes())
     ways = _next_game(ahead[0]) if ahead else "`host` or `join` begins a new one."
     raise Failure(f"There is no interrupted table{name} in {home.games}. {ways}", NOT_FOUND)
 
@@ -128,7 +131,10 @@ def _between(home: Home, path: Path) -> Saved | None:
 def _next_game(last: Saved) -> str:
     """Return how the match of a saved game goes on."""
     ways = f"`{command_here()} {' '.join(last.goes_on)}` begins the next game"
-    return f"{ways} of the match of {last.title} with {last.company()}."
+    friends = last.opponents()
+    who, name = (friends[0], friends[0]) if len(friends) == 1 else ("another player", "NAME")
+    opened = f" If {who} has opened it: `{command_here()} join {name}`." if friends else ""
+    return f"{ways} of the match of {last.title} with {last.company()}.{opened}"
 
 
 def _chosen(games: Sequence[Saved]) -> Path:

@@ -9,7 +9,7 @@ import json
 import socket
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from itertools import chain, count
@@ -104,7 +104,8 @@ class _Start:
         }
         self.page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, pages, note)
         self.shelf: list[Saved] | None = None
-        self.here: set[str] = set()
+        self.here: dict[bytes, Sighting] = {}
+        """Who is seen, by id."""
         self.tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> tuple[str, ...]:
@@ -225,7 +226,7 @@ class _Start:
         from p2p_stonehenge.lobby.announced import read_announced
         from protocol import id_text
 
-        here = {id_text(one.id) for one in seen}
+        here = {one.id: one for one in seen}
         if here != self.here:
             self.here = here
             self._show_games()
@@ -233,6 +234,7 @@ class _Start:
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
         going = [saved for saved in self.shelf or () if saved.goes_on]
+        for_matches = {one for saved in going for one in _opened_for(saved, here)}
         met = {id for saved in going for id, *_ in saved.facts.seats}
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
@@ -245,6 +247,8 @@ class _Start:
                 continue
             if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
                 continue  # it is shown as a game to go on with
+            if one in for_matches:
+                continue  # and so is this one
             if table and table.title:
                 playing.setdefault((table, warning), []).append((one, name))
             elif table:
@@ -395,16 +399,32 @@ def _exported(game: "Saved", form: str) -> str:
     return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
 
 
-def _going_on(saved: "Saved", here: set[str]) -> Entry:
+def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
+    from p2p_stonehenge.lobby.finding import name_of
     from p2p_stonehenge.lobby.shelf import day
+    from protocol import id_text
 
-    ids = {
-        id for seat, (id, _, operator) in enumerate(saved.facts.seats, 1) if operator == seat and seat not in saved.own
-    }
+    reached = {*map(id_text, here)}
+    who = saved.company(reached)
+    if opened := _opened_for(saved, here):
+        host = opened[0]
+        return Entry(
+            saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
+        )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
-    likely = turn == "your turn" and ids <= here
+    likely = turn == "your turn" and {*saved.others} <= reached
     when = day(saved.played, time.time())
-    return Entry(saved.table, saved.title, saved.company(here), when, turn, saved.goes_on, likely)
+    return Entry(saved.table, saved.title, who, when, turn, saved.goes_on, likely)
+
+
+def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sighting]":
+    """Return the friends who have opened a table for the next game of the match of a saved one."""
+    if not saved.between or not here:
+        return []
+    from p2p_stonehenge.lobby.finding import opened_by
+    from protocol import id_bytes
+
+    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, len(saved.names), here)
 
 
 def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: bool) -> Entry:

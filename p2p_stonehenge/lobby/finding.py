@@ -3,7 +3,7 @@
 import asyncio
 import ipaddress
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -254,6 +254,18 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -
     if wanted is None:
         return [one for one in found if not tables[one].full and (tables[one].locked or not locked)]
     return _named(found, wanted)
+
+
+def opened_by(
+    people: Collection[bytes], game: str, players: int, sightings: Mapping[bytes, Sighting]
+) -> list[Sighting]:
+    """Return those of these people who have opened a table for so many players of this game, and await others there.
+
+    Where they are between two games of a match, that table is taken to be the one of its next game.
+    """
+    seen = {one: read_announced(one.table) for id, one in sightings.items() if id in people}
+    tables = {one: table for one, table in seen.items() if table and table.game == game and not table.full}
+    return [one for one, table in tables.items() if table.seats.endswith(f"/{players}")]
 
 
 def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:

@@ -6,6 +6,7 @@ import secrets
 from engine import MalformedError
 from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.company import Company
+from p2p_stonehenge.lobby.finding import opened_by
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
     KICK_EVERY,
@@ -19,6 +20,7 @@ from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import ALARM
 from protocol import (
     ATTEMPT_BYTES,
@@ -116,6 +118,7 @@ class HostLobby(Lobby):
         """Do what is due after a while."""
         self._answer()
         self._look_after_company()
+        self._look_for_another()
         if self.formation is None:
             self._begin_if_full()
         elif self.now - self._began > (PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE):
@@ -139,6 +142,15 @@ class HostLobby(Lobby):
         missing = self._missing() - self._waits_for
         if missing and self._company and self._ask:
             self.while_asking(self._ask_about(missing, self._company, self._ask))
+
+    def _look_for_another(self) -> None:
+        """Tell the player if another player of the match, which goes on at this table, has opened one for it too."""
+        setup = self.setup
+        if not setup.closed or self._company:
+            return
+        for one in opened_by({*setup.places}, setup.game.key, setup.players, self.network.sightings):
+            ways = f"One of you two leaves with Ctrl-C and joins: `{command_here()} join {one.nick}`, where it is you."
+            self.once(f"{ALARM}{one.nick} has opened a table too, and each of you waits at an own one. {ways}")
 
     def _missing(self) -> frozenset[bytes]:
         here = {self.network.identity.id, *self.network.transport.linked()}

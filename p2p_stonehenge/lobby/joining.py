@@ -149,6 +149,8 @@ class GuestLobby(Lobby):
         self._caller: Caller | None = None
         self._proven = False
         self._shown = ""
+        self._has_seats = False
+        """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
         self._compared: tuple[Origin | None, Series] = (None, FIRST_GAME)
         """The position to go on from, and the score, that were compared with this player's own file."""
 
@@ -262,7 +264,8 @@ class GuestLobby(Lobby):
             self.refuse(f"{what}. `{command_here()} join` looks for another.")
         else:
             begun = f"has begun its game: `{command_here()} watch {name}` looks on, if that table may be watched"
-            what = "is full" if reason == FULL else begun
+            kept = f"is kept for the players of its {'match' if self._terms and self._terms.match else 'last game'}"
+            what = begun if reason != FULL else kept if self._has_seats and not self._company else "is full"
             self.refuse(f"That table {what}. `{command_here()} peers` lists the open ones.")
 
     def _give_up(self, name: str) -> None:
@@ -426,6 +429,7 @@ class GuestLobby(Lobby):
         self._terms = terms
 
     def _show(self, advert: Advert) -> None:
+        self._has_seats = len(advert.names) < advert.seats
         if self._terms is None and not self._company:
             self._terms = Terms.advertised(advert)
             if (hint := read_announced(self._hint)) and hint.game != advert.game:

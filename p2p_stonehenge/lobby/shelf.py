@@ -15,7 +15,7 @@ from engine import Result, Turn, all_games, counted
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
-from p2p_stonehenge.table.base import game_told, plays_as_team
+from p2p_stonehenge.table.base import game_told, plays_as_team, score_told
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
@@ -110,6 +110,12 @@ class Saved(NamedTuple):
         _, name, operator = self.facts.seats[seat - 1]
         return operator != seat or (self.facts.kind == LOCAL and name.startswith("bot "))
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Return the ids of the people at other computers, as text."""
+        seats = enumerate(self.facts.seats, 1)
+        return tuple(id for seat, (id, _, operator) in seats if operator == seat and seat not in self.own)
+
     def opponents(self) -> tuple[str, ...]:
         """Return the names of the people at other computers."""
         return tuple(name for seat, name in enumerate(self.names, 1) if seat not in self.own and not self._is_bot(seat))
@@ -158,8 +164,14 @@ class Saved(NamedTuple):
         return "won" if self.people[0] in result.winners else "lost"
 
     def game_of_match(self) -> str:
-        """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
-        return game_told(self.facts.series, self.names)
+        """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game.
+
+        Of the last game of a match it returns who has won the match.
+        """
+        series, result = self.facts.series, self.facts.result
+        if result and series.match and not self.facts.leads_on:
+            return score_told(series, all_games()[self.facts.game], result, self.names)
+        return game_told(series, self.names)
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""

@@ -203,11 +203,13 @@ class Console:
         return [row(("class:alarm", ALARM + safe(text))) for text in self.session.strangers.values()]
 
     def ending(self) -> list[Line]:
-        """Return how the game ended, or that it has not, and where it is kept."""
+        """Return how the game ended, or that it has not, where it is kept, and how its match goes on."""
         told = self.session.outcome
         lines = [row(("class:title", safe(told)) if told else "You have left the table.")]
         if self.settings.saved:
             lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
+        if self.session.way_on and not self.session.wants_again:
+            lines.append(row(("class:dim", self.session.way_on)))
         return lines
 
     @property

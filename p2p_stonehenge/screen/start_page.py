@@ -116,6 +116,7 @@ class StartPage(Page):
         self.gone: dict[Hashable, float] = {}
         """Tables that are gone and still shown, and since when."""
         self.people: tuple[str, ...] = ()
+        """Who is here besides: a guest at a table that awaits others announces no table, and is among them."""
         self.looking: float | None = None
         """For how many seconds nobody has been found; None before the search began."""
         self.asked = 0
@@ -127,9 +128,13 @@ class StartPage(Page):
     # What is known
 
     def know_games(self, games: list[Entry]) -> None:
-        """Take in the unfinished games."""
+        """Take in the unfinished games; tell of those that go on in another way than before."""
+        before = {game.key: game.words for game in self.games or ()}
         self.games = games
         self._number()
+        for game in games:
+            if before.get(game.key, game.words) != game.words and self._sparing.allows(""):
+                self.tell(f"Now: {self._numbers[game.key]}. {game.told()}.")
         self._choose_mark()
         self._read.set()
         self.changed()
@@ -201,7 +206,7 @@ class StartPage(Page):
         head = row(("class:title", spread(" OPEN HERE", f"{self.place} ", width)))
         lines = [self._line(table, width) for table in self.tables.values()]
         if self.people:
-            lines.append(row(cut(f"      also here, at no table:  {', '.join(self.people)}", width)))
+            lines.append(row(cut(f"      also here:  {', '.join(self.people)}", width)))
         if not lines:
             lines = [row(cut(f"      {text}", width)) for text in self._nobody()]
         return [head, *lines]
@@ -255,7 +260,7 @@ class StartPage(Page):
         lines += [f"{self._numbers[entry.key]}. {entry.told()}." for entry in self.games or ()]
         lines += [f"{self._numbers[entry.key]}. {self._table_told(entry)}." for entry in self.tables.values()]
         if self.people:
-            lines.append(f"Also here, at no table: {', '.join(self.people)}.")
+            lines.append(f"Also here: {', '.join(self.people)}.")
         if self.trouble:
             lines.append(self.trouble)
         ways = ", ".join(begin.names[0] for begin in BEGIN)

@@ -196,11 +196,11 @@ class NetTable(TableSession):
     def again(self) -> None:
         """Note that the player wants to play again with the same players, and tell them."""
         if not self.may_again:
-            raise RefusedError(
-                f"There is nobody to play again with: {self._presence.status()}. After `quit`, `{command_here()} host"
-                f" {self.game.key}` opens another table, and `{command_here()} solo {self.game.key}` plays against"
-                " bots."
+            ways = self.way_on or (
+                f"`{command_here()} host {self.game.key}` opens another table, and `{command_here()} solo"
+                f" {self.game.key}` plays against bots."
             )
+            raise RefusedError(f"There is nobody to play again with: {self._presence.status()}. After `quit`, {ways}")
         self._try(self._node.again)
         self.wants_again = True
         self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in self._presence.absent())

@@ -16,6 +16,7 @@ from p2p_stonehenge.table.takebacks import (
     too_late,
     undone_actions,
 )
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import (
     EVERYBODY,
@@ -129,6 +130,16 @@ class TableSession(Session):
         if [self.fate(seat) for seat in self.people] == [LEFT_BEHIND]:
             return f"You were left behind. {outcome_of(self.table, (), labels)}"
         return outcome_of(self.table, self.people, labels)
+
+    @property
+    def way_on(self) -> str:
+        result, series = self.result, self.series
+        if not (self.people and result and series.match) or self.table.fold.broken:
+            return ""
+        if winners_of_match(series.match, score_after(series, self.game, result)):
+            return ""
+        command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
+        return f"`{command_here()} {command} {self.title}` begins the next game of the match."
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:

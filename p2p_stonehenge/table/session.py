@@ -295,6 +295,11 @@ class Session(ABC):
         result = self.result
         return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
 
+    @property
+    def way_on(self) -> str:
+        """Return in a sentence how the match goes on once all have left; nothing where no game of it is to come."""
+        return ""
+
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`; see `seats.label`."""
         return label(self.game, self.names, seat)

@@ -399,7 +399,7 @@ if sys.platform != "win32":
         finally:
             at.close()
 
-    def test_a_match_goes_on_with_a_game_that_was_left(tmp_path: Path) -> None:
+    def test_a_match_goes_on_with_a_game_that_was_left_and_between_two_games(tmp_path: Path) -> None:
         home_of(tmp_path)
         asked = "your turn: move."
 
@@ -421,11 +421,17 @@ if sys.platform != "win32":
         with play("resume") as again:
             again.shows(asked)
             loses(again, "Match to 2, after 2 games: player 2 1, player 1 1.")
-            again.types("again\r")
-            again.until(lambda: again.text.count(asked) == 2)
-            loses(again, "player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
             again.types("quit\r")
+            again.shows("begins the next game of the match.")
             assert again.ends() == 0
+        with play("resume") as between:
+            between.shows(asked)
+            loses(between, "player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
+            between.types("quit\r")
+            assert between.ends() == 0
+        with play("resume") as over:
+            over.shows("There is no interrupted table")
+            assert over.ends() == 5
 
     def test_line_by_line_the_table_stays_open_as_well(tmp_path: Path) -> None:
         home_of(tmp_path)

@@ -16,8 +16,9 @@ from p2p_stonehenge.cli.play import _elsewhere
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import difference
 from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.session import RefusedError
-from protocol import Origin, Table, origin_of
+from protocol import Origin, Series, Table, origin_of
 
 __all__ = ["players"]
 
@@ -164,6 +165,26 @@ def test_another_game_is_offered_only_while_another_player_is_there(tmp_path: Pa
     assert (at.leaving, table.wants_again) == (False, False)
     room.come_back(2)
     assert at.prompt() == "again or quit> ", "a link that came back"
+
+
+@pytest.mark.parametrize(("match", "goes_on"), [(2, True), (1, False), (0, False)])
+def test_who_leaves_between_two_games_of_a_match_reads_how_it_goes_on(
+    tmp_path: Path, match: int, goes_on: bool
+) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2], series=Series(match))
+    table, at = room.tables[1], room.console(1)
+    table.stays = True
+    assert not table.way_on, "while the game goes on"
+    room.agree_to(table.turn, "resign")
+    room.leave(2)
+    way_on = f"host --from {table.title}` begins the next game of the match."
+    with pytest.raises(RefusedError) as refused:
+        at.enter("again")
+    assert (way_on in str(refused.value)) == goes_on
+    assert ("opens another table" in str(refused.value)) != goes_on
+    assert [text_of(line).endswith(way_on) for line in at.ending()[-1:]] == [goes_on]
+    table.wants_again = True
+    assert not text_of(at.ending()[-1]).endswith(way_on), "it has begun then"
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,16 @@ from looking_back import PEOPLE, played_together, saved
 from saved_games import ANNA, among_friends, home_of, keep
 
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.cli.start import _going_on
+from p2p_stonehenge.cli import host
+from p2p_stonehenge.cli.arguments import parse
+from p2p_stonehenge.cli.start import _going_on, _Start
 from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.saved import prove
 from p2p_stonehenge.screen.playback import Playback
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.notes import Notes
-from protocol import Series
+from protocol import Series, id_bytes
 
 SECOND = Series(5, 1, b"t" * 32, (3, 1))
 BEFORE = "Game 2 of a match to 5: ana 3, ben 1 before it."
@@ -124,17 +127,77 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
     (then, won) = Shelf(home).games()
     assert (then.between, won.between) == (True, False)
     assert then.goes_on == ("host", "--from", then.table)
-    entry = _going_on(then, set())
+    entry = _going_on(then, {})
     assert (entry.state, entry.words) == ("next game", then.goes_on), "of the start page"
     assert main(["saved", "--home", str(tmp_path)]) == 0
-    assert re.search(r"Game 1 of a match to 3\. The next one: `\S+ .*host --from 1`\.", capsys.readouterr().out)
+    told = capsys.readouterr().out
+    assert re.search(r"Game 1 of a match to 3\. The next one: `\S+ .*host --from 1`\.", told)
+    assert told.splitlines()[3].strip() == "ana won the match to 3 in 3 games: ana 3, ben 0."
     for words in ((), ("1",), (then.table,)):
         assert main(["resume", *words, "--home", str(tmp_path), "--auto", "0"]) == 5
         told = words_of(capsys.readouterr().err)
         assert f"host --from {then.table}` begins the next game of the match of Fidchess with ben." in told
+        assert re.search(r"If ben has opened it: `\S+ .*join ben`\.", told)
     second = game(Series(3, 1, first, (1, 0)))
     keep(home, saved(second).table.id.hex()[:16], second, 3e9)
     assert [one.between for one in Shelf(home).games()] == [True, False, False]
+
+
+def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next_game(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    (home.path / "identity.key").write_bytes(bytes([1]) * 32)
+    home = Home.open(str(tmp_path))
+    keep(home, saved(game(Series(3))).table.id.hex()[:16], game(Series(3)), 2e9)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = list(Shelf(home).games())
+    (last,) = start.shelf
+    (ben,) = map(id_bytes, last.others)
+    told: list[str] = []
+    start.page.tell = told.append
+    for announced, opens in {
+        "": False,
+        "fidchess 1/2": True,
+        "fidchess 1/2 passphrase": True,
+        "fidchess 2/2": False,
+        "kingamon 1/2": False,
+        "fidchess playing 3f9a": False,
+    }.items():
+        start._show(home, [Sighting(ben, "ben", (), bytes(8), announced)])
+        assert start.page.games
+        (row,) = start.page.games
+        join = ("join", f"ben/{last.others[0][:16]}")
+        assert row.words == (join if opens else last.goes_on), announced
+        assert row.likely is opens
+        if opens:
+            assert row.told() == "Fidchess with ben (here), next game: open, join ben"
+            assert not start.page.open_tables(), "it is not shown a second time"
+            assert told == ["Now: 1. Fidchess with ben (here), next game: open, join ben."]
+
+
+def test_a_match_is_not_played_on_from_an_older_game_unasked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home.open(str(tmp_path))
+    (home.path / "identity.key").write_bytes(bytes([1]) * 32)
+    first = saved(game(Series(3))).table.id
+    second = game(Series(3, 1, first, (1, 0)))
+    for file, when in ((game(Series(3)), 2e9), (second, 3e9)):
+        keep(home, saved(file).table.id.hex()[:16], file, when)
+    words = ["host", "--from", first.hex()[:16], "--home", str(tmp_path)]
+    assert main(words) == 2
+    told = words_of(capsys.readouterr().err)
+    assert "A later game of that match is among your saved games: Fidchess with ben," in told
+    assert "saved` tells how the match goes on." in told
+    monkeypatch.setattr(host, "can_ask", lambda: True)
+    asked: list[str] = []
+
+    async def answered(_ask: object, question: str) -> bool:
+        asked.append(question)
+        return False
+
+    monkeypatch.setattr(host, "agrees", answered)
+    assert main(words) == 2
+    assert asked == ["Play its match on from the older game all the same?"]
 
 
 def test_a_match_alone_is_gone_on_with_between_two_games(tmp_path: Path) -> None:
@@ -147,7 +210,9 @@ def test_a_match_alone_is_gone_on_with_between_two_games(tmp_path: Path) -> None
     assert "by resignation." in play("solo", "kingamon", "--match", "3")
     (first,) = Shelf(Home.open(str(tmp_path))).games()
     assert (first.between, first.goes_on) == (True, ("resume", first.table))
-    assert f"resume {first.table}` begins the next game of the match" in play("resume")
+    told = play("resume")
+    assert f"resume {first.table}` begins the next game of the match" in told
+    assert "has opened it" not in told
     assert "Game 2 of a match to 3: bot Brigid 1," in play("resume", "1")
     games = {one.facts.series.games: one for one in Shelf(Home.open(str(tmp_path))).games()}
     assert games[1].facts.series.table.hex().startswith(first.table)

@@ -20,6 +20,7 @@ from p2p_stonehenge.lobby.company import Company, next_of_match, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.origins import series_of
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import (
     NET,
@@ -217,6 +218,43 @@ def test_a_match_that_all_have_left_between_two_games_goes_on_with_the_saved_gam
     assert bodies[0].series.table == last.id
     assert [seat.name for seat in bodies[0].seats] == ["ben", "cara", "anna"]
     assert "Your own file of that table says the same." in club.told[ANNA.id]
+
+
+@pytest.mark.parametrize(("series", "kept"), [(BEFORE, "match"), (Series(), "last game")], ids=["match", "evening"])
+def test_a_stranger_is_told_for_whom_a_table_with_free_seats_is_kept(
+    club: Club, tmp_path: Path, series: Series, kept: str
+) -> None:
+    room = over(tmp_path, series)
+    network: Any = club.client(BEN)
+    setup = rematch(room.tables[2].table, [one.id for one in (ANNA, BEN, CARA)]).setup
+    host = network.handler = HostLobby(network, Home.open(str(room.folder / "2")), print, setup)
+    network = club.client(IDENTITIES[4])
+    guest = network.handler = GuestLobby(network, Home.open(str(tmp_path / "eve")), print, BEN.id)
+    host.link(IDENTITIES[4].id, True)
+    guest.link(BEN.id, True)
+    club.deliver()
+    assert f"That table is kept for the players of its {kept}." in failure(guest)
+
+
+def test_hosts_of_the_same_next_game_are_told_that_each_waits_at_an_own_table(club: Club, tmp_path: Path) -> None:
+    room = over(tmp_path)
+    found = next_of_match(room.tables[2].table, BEN.id)
+    assert found
+    network: Any = club.client(BEN)
+    told = club.told.setdefault(BEN.id, [])
+    host = network.handler = HostLobby(network, Home.open(str(room.folder / "2")), told.append, found.setup)
+    stranger = Sighting(IDENTITIES[4].id, "eve", (), bytes(8), "fidchell 1/3")
+    anna = Sighting(ANNA.id, "anna", (), bytes(8), "fidchell 1/2")
+    network.sightings = {one.id: one for one in (stranger, anna)}
+    host.tick()
+    assert not told, "the tables of others and of other games are none of this match"
+    network.sightings[ANNA.id] = anna._replace(table="fidchell 1/3")
+    for _ in range(3):
+        host.tick()
+    (text,) = told
+    assert "anna has opened a table too" in text
+    assert "One of you two leaves with Ctrl-C and joins:" in text
+    assert "join anna`" in text
 
 
 def test_only_the_players_of_a_match_that_is_over_go_on_with_it(tmp_path: Path) -> None:
@@ -506,7 +544,14 @@ if sys.platform != "win32":
                 assert play.at.pop(name).ends() == 0
             play.start(ben, "host", "fidchess", "--from", "1")
             play.shows("Game 3 of a match to 2: ", "before it.", "waiting for", by=ben)
-            play.start(anna, "join", ben)
+            play.start(anna, "host", "--from", "1")
+            for name, other in ((anna, ben), (ben, anna)):
+                play.shows(f"{other} has opened a table too", by=name)
+            play.at[anna].types("\x03")
+            assert play.at.pop(anna).ends() == 130
+            play.start(anna)  # the start page: its first row is that of the match, and Enter takes it
+            play.shows(f"join {ben}"[:12], by=anna)
+            play.at[anna].types("\r")
             play.shows(f"match to 2 ({anna} 1, {ben} 1)")
             play.shows("your turn", by=anna)
             play.agrees(anna, "resign")

@@ -215,7 +215,7 @@ def test_a_friend_whose_table_is_gone_and_who_is_here_is_shown_once() -> None:
     page = opened(None, DAI)
     page.know_tables([], ("dai",))
     assert shown(page).count("dai") == 1
-    assert "also here, at no table:  dai" in shown(page)
+    assert "also here:  dai" in shown(page)
 
 
 def test_a_friend_of_an_unfinished_game_who_is_here_is_shown_once(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_a_friend_of_an_unfinished_game_who_is_here_is_shown_once(tmp_path: Path
     start.shelf = list(Shelf(home).games())
     start._show(home, [Sighting(one.id, nick, (), bytes(8), "") for one, nick in ((BEN, "ben"), (CLEO, "cleo"))])
     assert "ben (here)" in shown(start.page)
-    assert "also here, at no table:  cleo\n" in shown(start.page)
+    assert "also here:  cleo\n" in shown(start.page)
 
 
 def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who_wait_there(tmp_path: Path) -> None:
