@@ -42,7 +42,8 @@ class Entry(NamedTuple):
     state: str
     words: tuple[str, ...]
     likely: bool = False
-    """Whether Enter should take it: the player is to move and the others are here, or it is the table of a friend."""
+    """Whether Enter should take it: a game whose players are all here, one alone where the player is to move, or a
+    friend's table."""
 
     def told(self) -> str:
         """Return the entry as a sentence."""

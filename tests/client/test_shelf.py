@@ -9,9 +9,11 @@ from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli.saved import file_of
+from p2p_stonehenge.cli.start import _going_on
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, day
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import id_text
 
@@ -236,3 +238,10 @@ def test_an_unfinished_game_is_resumed_by_words(home: Home, capsys: pytest.Captu
     assert "Fidchess, table" in capsys.readouterr().out
     assert [game.unfinished for game in games(home)] == [True, True, False, False, False]
     assert main(["resume", "zoe", "--home", str(home.path)]) == 5
+
+
+def test_enter_goes_on_with_a_game_whose_players_are_all_here_whoever_is_to_move(home: Home) -> None:
+    ben = {BEN.id: Sighting(BEN.id, "ben", (), bytes(8), "")}
+    told = [(row.what, row.who, row.state) for row in (_going_on(one, ben) for one in games(home)) if row.likely]
+    assert told == [("Fidchess", "ben (here)", "ben's turn"), ("Byzantine Kingamon", "ben (here)", "unfinished")]
+    assert not [one.table for one in games(home) if _going_on(one, {}).likely]
