@@ -171,14 +171,17 @@ class Fold:
         return self._unbound.position if self._unbound else self.position
 
     def _leads_to_result(self) -> bool:
-        """Return whether who awaits no agreement comes to a result that is decided."""
+        """Return whether who awaits no agreement comes to a result that is decided.
+
+        A proof decides nothing here: who is guilty may be left behind by the agreement.
+        """
         if not self._unbound:
             self._unbound = copy(self)
             self._unbound.positions, self._unbound.log = self.positions[:], self.log[:]
             self._unbound._agreements, self._unbound._void = {**self._agreements}, {**self._void}
             self._unbound._path, self._unbound._tried = {**self._path}, {}
             self._unbound.advance()
-        return self._unbound.decided
+        return decided(self.rules, self._unbound.position, self.held.chains, self.held.resigned)
 
     @property
     def decided(self) -> bool:

@@ -5,9 +5,10 @@ from contextlib import suppress
 import pytest
 import second_reader
 import second_verifier
+from agreeing import rolling
 from clients import Clients, clients, first_move, timed
-from equivocating import begun
-from replicas import FAST, charter_of
+from equivocating import anew, begun
+from replicas import FAST, charter_of, hearing
 from test_attacks_by_a_seat import Puppet
 from test_epochs_apart import one_way
 from test_going_on import agree, agreements, epochs, live, without
@@ -136,6 +137,26 @@ def test_two_versions_by_a_cheat_that_is_out_end_the_game_for_all_or_nobody() ->
     assert len({*results.values()}) == 1
     for one, result in results.items():
         assert verify(table.disks[one], FAST, scheme=table.forger.scheme).result == result
+
+
+def test_nothing_is_shown_that_two_versions_led_to_while_who_signed_them_may_still_leave() -> None:
+    """Client 4 has agreed that seat 1 leaves, then hears its commitment, in two versions; then seat 2 agrees as well.
+
+    The proof ends the game, until seat 1 has left. What all commitments lead to is not shown meanwhile: it would go
+    back.
+    """
+    circle, leaving = rolling(4, SlotKind.COMMIT), (Leaving(1, 0, b""),)
+    table, given = circle[4], {seat: circle[seat].duties() for seat in (1, 2, 3, 4)}
+    agreed = {seat: circle[seat].own.agree(1, leaving) for seat in (2, 3, 4)}
+    table.advance(agreed[4])
+    hearing(table, [*given[2], *given[3], *agreed[3], *given[1]])
+    assert table.fold.position.slot.kind == SlotKind.COMMIT
+    hearing(table, [anew(circle, given[1][0])])
+    assert table.fold.broken
+    assert table.fold.position.slot.kind == SlotKind.COMMIT
+    hearing(table, agreed[2])
+    assert not table.fold.broken
+    assert table.fold.position.live == (2, 3, 4)
 
 
 def test_two_versions_take_no_result_from_a_client_that_waits() -> None:

@@ -36,6 +36,13 @@ def all_at_once(real: Function) -> Function:
     return advance
 
 
+def or_proven(real: Function) -> Function:
+    def leads_to_result(self: Fold) -> bool:
+        return bool(real(self)) or (self._unbound is not None and self._unbound.broken is not None)
+
+    return leads_to_result
+
+
 def none_lower(real: Function) -> Function:
     def may_be(self: Fold, agreement: Any, *args: Any, **named: Any) -> bool:
         return agreement.number > self.position.slot.epoch and bool(real(self, agreement, *args, **named))
@@ -236,6 +243,12 @@ AGREEMENTS = (
         "a client awaits an agreement although the result is decided",
         instead(Fold._leads_to_result, always(False)),
         "test_attacks_by_a_seat.py::test_who_has_agreed_and_lost_the_network_sees_the_end",
+    ),
+    Breakage(
+        "a client awaits no agreement once a proof counts",
+        instead(Fold._leads_to_result, or_proven),
+        "test_attacks_while_one_waits.py"
+        "::test_nothing_is_shown_that_two_versions_led_to_while_who_signed_them_may_still_leave",
     ),
     Breakage(
         "a client that awaits an agreement has no room for what others name",
