@@ -116,7 +116,7 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
         if wanted or _interrupted(home, path, charter):
             return path, charter
     name = f" that begins with {wanted}" if wanted else ""
-    ahead = [one for one in Shelf(home).games() if one.between and not wanted]
+    ahead = [] if wanted else [one for one in Shelf(home).games() if one.between]
     if asks and len(ahead) == 1 and ahead[0].facts.kind == LOCAL:
         return ahead[0].path, first_record(ahead[0].path.read_bytes())
     ways = _next_game(ahead[0]) if ahead else "`host` or `join` begins a new one."

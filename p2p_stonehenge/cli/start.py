@@ -412,7 +412,7 @@ def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
             saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
-    # Friends who are all here play on, or wait for who has gone; alone a game waits until the player wants it.
+    # Friends who are all here play on, or wait for this player; a game against bots waits until the player wants it.
     likely = {*saved.others} <= reached and (turn == "your turn" or (bool(saved.others) and saved.unfinished))
     when = day(saved.played, time.time())
     return Entry(saved.table, saved.title, who, when, turn, saved.goes_on, likely)

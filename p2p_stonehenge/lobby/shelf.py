@@ -15,7 +15,7 @@ from engine import Result, Turn, all_games, counted
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
-from p2p_stonehenge.table.base import game_told, plays_as_team, score_told
+from p2p_stonehenge.table.base import game_told, match_goes_on, plays_as_team, score_told
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
@@ -28,9 +28,7 @@ from protocol import (
     id_bytes,
     id_text,
     load,
-    score_after,
     whole,
-    winners_of_match,
 )
 
 SHELF = "shelf.json"
@@ -67,10 +65,7 @@ class Facts(NamedTuple):
     @property
     def leads_on(self) -> bool:
         """Return whether this is a game of a match that is over, and with which nobody has won the match."""
-        if self.result is None or not self.series.match:
-            return False
-        points = score_after(self.series, all_games()[self.game], self.result)
-        return not winners_of_match(self.series.match, points)
+        return self.result is not None and match_goes_on(self.series, all_games()[self.game], self.result)
 
 
 class Saved(NamedTuple):
@@ -166,7 +161,7 @@ class Saved(NamedTuple):
     def game_of_match(self) -> str:
         """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game.
 
-        Of the last game of a match it returns who has won the match.
+        Of the last game of a match: who has won the match.
         """
         series, result = self.facts.series, self.facts.result
         if result and series.match and not self.facts.leads_on:

@@ -6,7 +6,7 @@ from engine import CHANCE, counted
 from p2p_stonehenge.screen.moves import Reach, reach
 from p2p_stonehenge.screen.telling import options_told
 from p2p_stonehenge.screen.typed import Reader
-from p2p_stonehenge.screen.views import Line, Look, row, text_of, view_of, wrap
+from p2p_stonehenge.screen.views import COVERED, Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.style import cells, cut, safe
 from protocol import latest, takeback_target
@@ -92,7 +92,7 @@ class Drawing:
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
             recent=tuple([(ply.actor, ply.shown) for ply in islice(acted, RECENT)])[::-1],
-            covered="The hands are covered." + " `hand` shows that of the seat to act." * (len(session.people) > 1),
+            covered=COVERED + " `hand` shows that of the seat to act." * (len(session.people) > 1),
         )
 
     def reach(self) -> Reach | None:

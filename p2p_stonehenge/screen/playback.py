@@ -10,7 +10,7 @@ from typing import Any
 from engine import CHANCE, PUBLIC, counted, listed
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame
-from p2p_stonehenge.screen.views import Line, Look, view_of
+from p2p_stonehenge.screen.views import COVERED, Line, Look, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.table.takebacks import fate_of
@@ -104,7 +104,7 @@ class Playback:
         """Return why no hand is shown: none is wanted, or some of it was never shown, as in a round given up."""
         if self._viewer > 0:
             return f"{self._names[self._viewer - 1]} never showed all of this hand. `seat all` shows what is known."
-        return "The hands are covered. `seat NAME` shows one, `seat all` all."
+        return f"{COVERED} `seat NAME` shows one, `seat all` all."
 
     def _shown(self, place: int) -> str:
         """Return the action at a place of the log as lists of moves show it."""

@@ -1,9 +1,9 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
 from engine import CHANCE, Result, counted
-from p2p_stonehenge.table.base import game_told, score_told
+from p2p_stonehenge.table.base import game_told, match_goes_on, score_told
 from p2p_stonehenge.table.session import OUT, Session
-from protocol import is_deal, score_after, winners_of_match
+from protocol import is_deal
 
 
 def report(session: Session) -> list[str]:
@@ -55,8 +55,7 @@ def next_game(session: Session) -> str:
     result, series = session.result, session.series
     if result is None or not series.match:
         return "another game"
-    over = winners_of_match(series.match, score_after(series, session.game, result))
-    return "another match" if over else "the next game of the match"
+    return "the next game of the match" if match_goes_on(series, session.game, result) else "another match"
 
 
 def _length(session: Session) -> str:

@@ -96,6 +96,11 @@ def score_told(series: Series, game: Game[Any], result: Result, names: Sequence[
     return f"Match to {series.match}, after {games}: {told}."
 
 
+def match_goes_on(series: Series, game: Game[Any], result: Result) -> bool:
+    """Return whether another game of a match follows one that ended so; also False where there is no match."""
+    return bool(series.match) and not winners_of_match(series.match, score_after(series, game, result))
+
+
 class TableSession(Session):
     """A protocol table behind the session."""
 
@@ -133,10 +138,8 @@ class TableSession(Session):
 
     @property
     def way_on(self) -> str:
-        result, series = self.result, self.series
-        if not (self.people and result and series.match) or self.table.fold.broken:
-            return ""
-        if winners_of_match(series.match, score_after(series, self.game, result)):
+        result = self.result
+        if not (self.people and result) or self.table.fold.broken or not match_goes_on(self.series, self.game, result):
             return ""
         command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
         return f"`{command_here()} {command} {self.title}` begins the next game of the match."

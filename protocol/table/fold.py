@@ -173,7 +173,7 @@ class Fold:
     def _leads_to_result(self) -> bool:
         """Return whether who awaits no agreement comes to a result that is decided.
 
-        A proof decides nothing here: who is guilty may be left behind by the agreement.
+        A proof decides nothing here: the agreement may leave the guilty seat behind.
         """
         if not self._unbound:
             self._unbound = copy(self)

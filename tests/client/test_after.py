@@ -71,15 +71,21 @@ def test_enter_plays_again_also_where_a_refused_line_stands_selected() -> None:
     asyncio.run(play())
 
 
+def played_on(plies: int) -> Staying:
+    """A game of Fidchess after so many moves, none of which captures."""
+    table = Staying("fidchess", first=1)
+    for _ in range(plies // 2):
+        for seat in (1, 2):
+            table.act(seat, next(one for one in table.game.legal(table.state, seat) if "-" in one))
+    return table
+
+
 @pytest.mark.parametrize("plies", [8, 40])
 def test_what_enter_does_is_told_where_a_text_covers_the_board_at_the_end(plies: int) -> None:
     """It shows the board, and nothing says that it plays again before it does."""
 
     async def play() -> None:
-        table = Staying("fidchess", first=1)
-        for _ in range(plies // 2):
-            for seat in (1, 2):
-                table.act(seat, next(one for one in table.game.legal(table.state, seat) if "-" in one))
+        table = played_on(plies)
         with opened() as window:
             shown = asyncio.create_task(terminal.run(table, SETTINGS))
             await window.shows(">")
@@ -103,10 +109,7 @@ def test_enter_shows_the_board_first_where_a_text_covers_it(plies: int) -> None:
     """A text that is printed above the prompt, or one in the board's place: only the next Enter plays again."""
 
     async def play() -> None:
-        table = Staying("fidchess", first=1)
-        for _ in range(plies // 2):
-            for seat in (1, 2):
-                table.act(seat, next(one for one in table.game.legal(table.state, seat) if "-" in one))
+        table = played_on(plies)
         with opened() as window:
             shown = asyncio.create_task(terminal.run(table, SETTINGS))
             await window.shows(">")

@@ -347,6 +347,17 @@ def test_hidden_cards_are_those_of_the_others() -> None:
         assert one[1] == two[1] == own
 
 
+def with_cards_left(cards: int, state: State, level: int, rng: Random) -> State:
+    """The state once the player to lead or follow has so many cards left, played by bots of a level."""
+    while not (state.phase == PLAY and state.hands[state.seat - 1].bit_count() == cards):
+        due = GAME.pending(state)
+        if isinstance(due, Chance):
+            state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
+        else:
+            state = GAME.apply(state, state.seat, chosen(GAME.view(state, state.seat), state.seat, level, rng))
+    return state
+
+
 def test_four_bots_meet_about_half_of_their_bids_where_a_lost_bid_costs_nothing() -> None:
     """A bid is judged by what players who think make of it, not only by rules of thumb: rivals spoil null bids.
 
@@ -354,13 +365,8 @@ def test_four_bots_meet_about_half_of_their_bids_where_a_lost_bid_costs_nothing(
     """
     met = made = 0
     for seed in range(40):
-        rng, state = Random(seed), GAME.start({"first": 1}, 4)
-        while not (state.phase == PLAY and state.hands[state.seat - 1].bit_count() == 1):
-            due = GAME.pending(state)
-            if isinstance(due, Chance):
-                state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
-            else:
-                state = GAME.apply(state, state.seat, chosen(GAME.view(state, state.seat), state.seat, 4, rng))
+        rng = Random(seed)
+        state = with_cards_left(1, GAME.start({"first": 1}, 4), 4, rng)
         aims = Aims(state, state.bids)
         last = round_of(state, aims, layout(state.trump))
         last.play_out(rng, 0.0)  # each seat has one card left
@@ -373,13 +379,8 @@ def test_a_team_tells_cards_apart_that_may_all_make_the_round() -> None:
     """With all hands seen most cards still make it, so that a search alone finds them equal."""
     equal = asked = 0
     for seed in range(12):
-        rng, state = Random(seed), GAME.start({"first": 1, "cooperative": True}, 2)
-        while not (state.phase == PLAY and state.hands[state.seat - 1].bit_count() == 5):
-            due = GAME.pending(state)
-            if isinstance(due, Chance):
-                state = GAME.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
-            else:
-                state = GAME.apply(state, state.seat, chosen(GAME.view(state, state.seat), state.seat, 3, rng))
+        rng = Random(seed)
+        state = with_cards_left(5, GAME.start({"first": 1, "cooperative": True}, 2), 3, rng)
         if len(GAME.legal(state, state.seat)) > 1:
             first, second, *_ = think(GAME.view(state, state.seat), state.seat, 5, rng, always)
             equal += first.worth == second.worth

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 from p2p_stonehenge.text.style import cells, cut
 
 __all__ = [
+    "COVERED",
     "Fragment",
     "Line",
     "Look",
@@ -29,6 +30,9 @@ __all__ = [
 Fragment: TypeAlias = tuple[str, str]
 """A style and the text that has it."""
 Line: TypeAlias = list[Fragment]
+
+
+COVERED = "The hands are covered."
 
 
 class Look(NamedTuple):
@@ -57,7 +61,7 @@ class Look(NamedTuple):
     """Those of them where it captures."""
     chain: tuple[str, ...] = ()
     """The places of what has won the game."""
-    covered: str = "The hands are covered."
+    covered: str = COVERED
     """What is said in the place of a hand of cards that is not shown."""
     opens: bool = False
     """Whether every hand that the state knows is shown, not only the viewer's."""
