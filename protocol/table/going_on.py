@@ -180,7 +180,8 @@ class GoingOn:
         """Note the operators that owe a signature, and whether an own agreement without leavers has failed."""
         self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures(present)}
         agreement = self.proposed.get(self._own.operator)
-        if agreement and not agreement.leaving and now >= self._signed + GRACE and agreement.number > self._failed:
+        failed = float("-inf") < self._signed <= now - GRACE  # one that was signed at another slot tells nothing here
+        if failed and agreement and not agreement.leaving and agreement.number > self._failed:
             self._failed, self._again = agreement.number, now + COOL
 
     def _owing_signatures(self, present: Set[int]) -> set[tuple[int, int]]:

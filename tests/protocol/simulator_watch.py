@@ -294,7 +294,20 @@ class Watch:
             return list(honest)
         seen = [{*client.table.fold.position.live} for client in honest]
         found = [one for one in honest if 2 * sum(not live.isdisjoint(one.seats) for live in seen) > len(seen)]
-        return [one for one in found if not any(map(one.table.fold.has_resigned, one.seats))]
+        return [one for one in found if not any(map(one.table.fold.has_resigned, one.seats)) and not self._misled(one)]
+
+    def _misled(self, client: "Client") -> bool:
+        """Return whether the game has ended for a client alone, by the version of an event that nobody else held first.
+
+        That can happen to a client with an old copy, and to one that the others have left behind at the end.
+        """
+        broken, others = client.table.fold.broken, [one.table for one in self.network.honest if one is not client]
+        paths = [agreement.leavers for other in others for agreement in other.fold._path.values()]
+        if not broken or not (self.eyes[client.operator].old_copy or any({*client.seats} & {*out} for out in paths)):
+            return False
+        proofs = [proof for proof in client.table.held.proofs if proof.kept.seat == broken.seat]
+        first = {event.hash for other in others for event in other.held.chains[broken.seat - 1]}
+        return any(proof.other.hash in first and proof.kept.hash not in first for proof in proofs)
 
     def _plies(self) -> int:
         return min((client.table.fold.position.plies for client in self._playing()), default=0)

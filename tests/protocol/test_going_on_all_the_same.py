@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 from clients import clients
-from test_going_on import agree, live, waiting_for, without
+from test_going_on import agree, agreements, live, waiting_for, without
 
 from engine import Result
 from protocol import LocalFaultError
@@ -86,3 +86,25 @@ def test_who_sees_the_end_signs_unasked_what_those_propose_who_do_not() -> None:
     won = Result((4,), (0, 0, 0, 1, 0), "last pebble")
     assert [table[operator].table.fold.result for operator in (1, 4, 5)] == [won, won, won]
     table.check(1, 4, 5)
+
+
+def test_who_asked_all_to_stay_where_one_was_left_behind_is_set_free_at_once() -> None:
+    """Seat 4 comes back to seat 1 alone, which asks all to stay; then the last one of the others agrees to go on.
+
+    Seat 1 can give nothing in the new epoch until all agree again. What was asked for at another slot has not failed
+    here: after what has, seat 1 would sign nothing for 25 seconds.
+    """
+    table = waiting_for(4, 5)
+    table.leave(4)
+    without(table, 1, 4)
+    for operator in (2, 3):
+        agree(table, operator)
+    table.link(1, 4)
+    table.wait(2)
+    assert agreements(table, 1)[-1].leaving == ()
+    agree(table, 5)
+    table.play()
+    assert live(table, 1, 2, 3, 5) == (1, 2, 3, 5)
+    table.wait(int(GRACE))
+    table.play()
+    table.check(1, 2, 3, 5)

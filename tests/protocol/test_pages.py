@@ -79,7 +79,7 @@ def constants() -> dict[str, float]:
         ("PROOFS_LIMIT", "the first {} proofs held"),
         ("WISH_OUTLIVES", "WISH 1: wishes = {},"),
         ("RENEWALS", "at most {} such epochs at one slot"),
-        ("COOL", "none for {} seconds after one has failed"),
+        ("COOL", "none for {} seconds after one signed there has"),
         ("GRACE", "has owed a signature for {} seconds"),
         ("STUBBORN", "one as high excuses it, {} times at one slot"),
         ("STAGGER", "waits {} (n - 1) seconds longer"),

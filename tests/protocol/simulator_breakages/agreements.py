@@ -71,6 +71,15 @@ def nobody_resigned(real: Function) -> Function:
     return decided
 
 
+def failed_elsewhere(real: Function) -> Function:
+    def note_unsigned(self: GoingOn, now: float, *args: Any) -> None:
+        here, self._signed = self._signed, max(self._signed, -ENDLESS)
+        real(self, now, *args)
+        self._signed = here
+
+    return note_unsigned
+
+
 def trying_again(real: Function) -> Function:
     def entered(self: Fold, *args: Any) -> Any:
         self._tried.clear()
@@ -379,5 +388,10 @@ AGREEMENTS = (
         instead(GoingOn.held_up, always(False)),
         "test_attacks_while_one_waits.py::"
         "test_who_has_to_move_loses_no_game_by_time_for_what_another_one_does_not_sign",
+    ),
+    Breakage(
+        "an agreement that was signed at another slot has failed here",
+        instead(GoingOn._note_unsigned, failed_elsewhere),
+        "test_going_on_all_the_same.py::test_who_asked_all_to_stay_where_one_was_left_behind_is_set_free_at_once",
     ),
 )
