@@ -11,7 +11,6 @@ from p2p_stonehenge.table.takebacks import undone_actions
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell, whole_seconds
 from protocol import (
-    SLOTS,
     Again,
     Blame,
     Caught,
@@ -231,13 +230,14 @@ class Notices:
         if isinstance(due, Turn):
             return f"{session.label(due.seat)} to move"
         dealing = table.fold.position.dealing
-        owed = SLOTS[table.fold.position.slot.kind].owed
         if dealing:
             done, seats = dealing.shuffles, len(dealing.live)
-            return f"cards shuffled by {done} of {seats}" + (f", waiting for {owed} of {names}" if names else "")
+            return f"cards shuffled by {done} of {seats}" + (f", waiting for {names}" if names else "")
         if not names:
             return ""
-        return f"{names} to confirm the result" if isinstance(due, Over) else f"waiting for {owed} of {names}"
+        if isinstance(due, Over):
+            return f"{names} to confirm the result"
+        return f"waiting for {names} to take part in the roll"
 
     def remarks(self) -> dict[int, str]:
         """Return which players others want to go on without, by seat."""

@@ -296,7 +296,8 @@ class Presence:
         if not fold.enough(gone):
             told = "You are too few then: this waits until another player is back, and agrees"
         return Question(
-            f"Go on without {missed}? {told}.", (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)])
+            f"Go on without {missed}? {told}.{session.breaks_off(min(operators))}",
+            (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)]),
         )
 
     def _was_asked_enough(self, operator: int) -> bool:

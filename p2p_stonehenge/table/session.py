@@ -245,7 +245,7 @@ class Session(ABC):
                 return Question(f"Leave {until}? The game is kept: {again}")
             case "resign":
                 whose = f" for {self.label(seat)}" if len(self.people) > 1 else ""
-                return Question(f"Give the game up{whose}? It is lost then.", seat)
+                return Question(f"Give the game up{whose}? It is lost then.{self.breaks_off(seat)}", seat)
             case "draw":
                 refusal = self.game.refuse(self.state, CHANCE, "draw")
                 if refusal:
@@ -255,6 +255,13 @@ class Session(ABC):
                 text = f"Agree to the draw that {listed(others)} {offer}?" if others else "Offer a draw?"
                 return Question(text, self.wishes())
         raise RefusedError(_ALONE[command])
+
+    def breaks_off(self, seat: int) -> str:
+        """Return what becomes of the round under way if a seat gives up, as a sentence after others, or nothing."""
+        if self.game.refuse(self.state, seat, "resign"):
+            return ""
+        story = self.game.story(self.state, seat, "resign")
+        return "".join(f" {event.text}" for event in story if event.sums_up)
 
     def without(self, seat: int) -> None:
         """Wish to go on without the player of `seat`. Raises RefusedError."""

@@ -18,7 +18,6 @@ from protocol import (
     GONE,
     GONE_FOR_TODAY,
     PRESENT,
-    SLOTS,
     SPEAKS_EVERY,
     SPOKEN_AT_ONCE,
     Attendance,
@@ -253,7 +252,7 @@ class WatchedTable(TableSession):
         names = listed([self.label(seat) for seat in self.table.fold.owing()])
         if isinstance(due, Over) or not names:
             return ""
-        return f"waiting for {SLOTS[self.table.fold.position.slot.kind].owed} of {names}"
+        return f"waiting for {names} to take part in the {'deal' if self.table.fold.position.dealing else 'roll'}"
 
     def wishes(self) -> tuple[int, ...]:
         return self.table.fold.position.wishing

@@ -69,7 +69,6 @@ class SlotRule(NamedTuple):
     """One kind of slot.
 
     * `opens`: when. `takes`: the kinds of its contributions. `givers`: the seats that contribute.
-    * `owed`: how a screen names a contribution that is missing.
     * `judged`: what a contribution must satisfy. A breach costs its author the seat.
     * `then`: the kinds of slots that may follow.
     """
@@ -77,7 +76,6 @@ class SlotRule(NamedTuple):
     opens: str
     takes: tuple[EventKind, ...]
     givers: Givers
-    owed: str
     judged: str
     then: tuple[SlotKind, ...]
 
@@ -90,7 +88,6 @@ SLOTS: dict[SlotKind, SlotRule] = {
         "a seat has to act",
         (EventKind.MOVE, EventKind.PLAY, EventKind.SEQUENCE),
         Givers.ACTOR,
-        "the move",
         "the move must be lawful; a card must have been dealt to its seat, and its share must open it",
         _ANY,
     ),
@@ -98,7 +95,6 @@ SLOTS: dict[SlotKind, SlotRule] = {
         "a value has to be rolled, and no commitments for the roll stand",
         (EventKind.COMMITMENT,),
         Givers.EACH,
-        "the commitment",
         "",
         (SlotKind.REVEAL,),
     ),
@@ -106,7 +102,6 @@ SLOTS: dict[SlotKind, SlotRule] = {
         "every live seat has committed to the roll",
         (EventKind.REVELATION,),
         Givers.EACH,
-        "the part in the roll",
         "the salt must be the one committed to",
         _ANY,
     ),
@@ -114,7 +109,6 @@ SLOTS: dict[SlotKind, SlotRule] = {
         "cards have to be dealt",
         (EventKind.KEY,),
         Givers.EACH,
-        "the key for the cards",
         "the key must be new, with a proof that its secret is known",
         (SlotKind.SHUFFLE, *_ANY),
     ),
@@ -122,7 +116,6 @@ SLOTS: dict[SlotKind, SlotRule] = {
         "all keys are shown",
         (EventKind.SHUFFLE,),
         Givers.NEXT,
-        "the shuffle",
         "the proof must show that the cards are the same",
         (SlotKind.SHUFFLE, SlotKind.SHARE, *_ANY),
     ),
@@ -130,13 +123,10 @@ SLOTS: dict[SlotKind, SlotRule] = {
         "every live seat has shuffled",
         (EventKind.SHARES,),
         Givers.EACH,
-        "the shares of the cards",
         "there must be one right share of each card dealt to another seat",
         _ANY,
     ),
-    SlotKind.END: SlotRule(
-        "the game is over", (EventKind.RESULT,), Givers.EACH, "the signature under the result", "", ()
-    ),
+    SlotKind.END: SlotRule("the game is over", (EventKind.RESULT,), Givers.EACH, "", ()),
 }
 
 

@@ -88,7 +88,7 @@ class _Dealing(FakeTable):
     """A table at which a player who is missing holds up the deal, and another one wants to go on without."""
 
     def waiting(self) -> str:
-        return "cards shuffled by 3 of 4, waiting for the shares of the cards of Pink (cara)"
+        return "cards shuffled by 3 of 4, waiting for Pink (cara)"
 
     def proposed(self) -> str:
         return "go on without cara? `agree`"

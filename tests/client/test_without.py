@@ -394,7 +394,7 @@ def test_two_wishes_against_different_players_come_to_one_agreement(tmp_path: Pa
     room = Room(tmp_path, "qenqe", NAMES, withheld=withheld)
     room.leave(2)
     room.leave(4)
-    assert room.console(1).status()[0] == "waiting for the commitment of Blue (ben) and Yellow (dora)"
+    assert room.console(1).status()[0] == "waiting for Blue (ben) and Yellow (dora) to take part in the roll"
     room.agree_to(1, "without ben")
     room.agree_to(3, "without dora")
     room.pass_time(10)
@@ -465,15 +465,11 @@ def test_a_player_who_resigned_before_the_others_left_is_not_asked(tmp_path: Pat
 @pytest.mark.parametrize(
     ("key", "kinds", "status"),
     [
-        ("fidchell", (EventKind.COMMITMENT,), "waiting for the commitment of {ben}"),
-        ("fidchell", (EventKind.REVELATION,), "waiting for the part in the roll of {ben}"),
-        ("celtic-whist", (EventKind.KEY,), "cards shuffled by 0 of 3, waiting for the key for the cards of {ben}"),
-        ("celtic-whist", (EventKind.SHUFFLE,), "cards shuffled by 1 of 3, waiting for the shuffle of {ben}"),
-        (
-            "celtic-whist",
-            (EventKind.SHARES,),
-            "cards shuffled by 3 of 3, waiting for the shares of the cards of {ben}",
-        ),
+        ("fidchell", (EventKind.COMMITMENT,), "waiting for {ben} to take part in the roll"),
+        ("fidchell", (EventKind.REVELATION,), "waiting for {ben} to take part in the roll"),
+        ("celtic-whist", (EventKind.KEY,), "cards shuffled by 0 of 3, waiting for {ben}"),
+        ("celtic-whist", (EventKind.SHUFFLE,), "cards shuffled by 1 of 3, waiting for {ben}"),
+        ("celtic-whist", (EventKind.SHARES,), "cards shuffled by 3 of 3, waiting for {ben}"),
     ],
     ids=["commitment", "revelation", "key", "shuffle", "shares"],
 )
@@ -511,6 +507,26 @@ def test_what_is_withheld_is_named_and_its_author_left_behind(
         told = f"! All others go on without {room.tables[1].label(2)}, which counts as resigning."
         assert told in room.notes(1)
         room.play()
+
+    asyncio.run(evening())
+
+
+def test_the_question_says_what_becomes_of_a_round_of_cards(tmp_path: Path) -> None:
+    async def evening() -> None:
+        room = Room(tmp_path, "celtic-whist", NAMES[:3])
+        async with asyncio.timeout(60):
+            while not all(table.turn for table in room.tables.values()):
+                room.carry()
+                await asyncio.sleep(0.005)
+        gone = room.tables[1].turn
+        one = next(seat for seat in (1, 2, 3) if seat != gone)
+        room.leave(gone)
+        room.wait(20)
+        (question,) = room.type(one, f"without {NAMES[gone - 1]}")
+        assert question.endswith(" has lost, as by resigning. The round is abandoned and does not count. [y/N]")
+        room.type(one, "no")
+        (question,) = room.type(one, "resign")
+        assert question == "Give the game up? It is lost then. The round is abandoned and does not count. [y/N]"
 
     asyncio.run(evening())
 
