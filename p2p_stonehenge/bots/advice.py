@@ -33,13 +33,16 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
         near = least <= thought.worth and estimate(game, view, seat, thought) <= worth
         if near and {thought.action, thought.then} not in told and len(told) < SHOWN:
             told.append({thought.action, thought.then})
-            lines.append(f"{_beside(game, best, thought)}: {_judged(game, view, seat, thought)}")
+            lines.append(f"{_beside(game, view, seat, best, thought)}: {_judged(game, view, seat, thought)}")
     return lines
 
 
-def _beside(game: Game[Any], best: Thought, near: Thought) -> str:
+def _beside(game: Game[Any], view: Any, seat: int, best: Thought, near: Thought) -> str:
     """Return what a move is beside the best one; where chance decides much, `alike` is wide."""
-    return "As good" if unit(game)[1] or best.worth - near.worth <= CLOSE * alike(game) else "Nearly as good"
+    if unit(game)[1]:  # a player reads both, and may compare
+        standings = {_standing(game, view, estimate(game, view, seat, one)) for one in (best, near)}
+        return "As good" if len(standings) == 1 else "Nearly as good"
+    return "As good" if best.worth - near.worth <= CLOSE * alike(game) else "Nearly as good"
 
 
 def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: Running) -> list[str]:

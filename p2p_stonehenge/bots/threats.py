@@ -36,4 +36,4 @@ def threatened(position: Position[N], root: N, unit: str) -> tuple[str, str]:
     gain = best.worth - position.worth(passed)
     if gain < PAYS:
         return "", ""
-    return best.action, f"which gains about {counted(max(round(gain / 100), 1), unit)}"
+    return best.action, f"which a bot reckons worth about {counted(max(round(gain / 100), 1), unit)}"

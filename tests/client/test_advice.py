@@ -202,7 +202,7 @@ def warned(folder: Path, moves: list[str], *typed: str) -> list[str]:
 
 def test_a_player_is_warned_once_of_what_the_rival_threatens(tmp_path: Path) -> None:
     moves = ["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]
-    threat = "Green (bot 2) threatens C7xB5, which gains about 5 disks."
+    threat = "Green (bot 2) threatens C7xB5, which a bot reckons worth about 5 disks."
     assert warned(tmp_path / "option", moves) == [threat]
     assert warned(tmp_path / "typed", moves, "threats", "threats", "threats") == [threat]
 
@@ -260,6 +260,17 @@ def test_a_card_that_does_worse_is_not_called_as_good(
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
     lines = advice.hint(table.game, table.state, table.turn, always)
     assert [line.split(":")[0] for line in lines] == ["Hint", told]
+
+
+@pytest.mark.parametrize(("best", "near", "told"), [(9.0, 1.0, "As good"), (106.0, 97.0, "Nearly as good")])
+def test_only_moves_of_one_standing_are_called_as_good(
+    best: float, near: float, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In hundredths of a disk: the game is level after both, or one tenth tells them apart."""
+    table = FakeTable("fidchess", first=1)
+    thoughts = (Thought("A2-A3", best), Thought("B2-B3", near))
+    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    assert [line.split(":")[0] for line in advice.hint(table.game, table.state, 1, always)] == ["Hint", told]
 
 
 def test_a_hint_says_which_capture_a_move_prevents() -> None:
