@@ -286,6 +286,7 @@ def test_a_port_in_use_is_named(players: Players) -> None:
         (["solo", "kingamon", "--level", "x"], 2, "0 (random)"),
         (["host", "kingamon", "--interface", "192.0.2.1"], 4, "--interface"),
         (["join", "127.0.0.1:1", *LOOPBACK], 4, "1"),
+        (["join", "999.1.1.1", *LOOPBACK], 4, "no computer called 999.1.1.1"),
         (["join", "127.0.0.1", *LOOPBACK, "--port", "99999"], 2, "port"),
         (["join", "there:port", *LOOPBACK], 2, "HOST:PORT"),
     ],
