@@ -1,11 +1,12 @@
 """Moves that lose at once: what a player is asked about before making one."""
 
+from itertools import islice
 from typing import Any
 
 from engine import PUBLIC, Game, Over, Pending, Turn
 
 MOVES_TRIED = 40
-"""Moves that are tried to find one that does not lose at once."""
+"""Moves that meet a threat and are tried to find one that does not lose at once in another way."""
 
 
 def loses(due: Pending, seat: int) -> bool:
@@ -24,8 +25,18 @@ def losing_reply(game: Game[Any], state: Any, seat: int, action: str) -> tuple[i
     threat = winning_reply(game, game.apply(state, seat, action), seat)
     if threat is None:
         return None
-    others = (game.apply(state, seat, other) for other in game.legal(state, seat)[:MOVES_TRIED])
-    return threat if any(winning_reply(game, other, seat) is None for other in others) else None
+    others = (game.apply(state, seat, other) for other in game.legal(state, seat))
+    meeting = (other for other in others if not _wins(game, other, seat, *threat))
+    return threat if any(winning_reply(game, other, seat) is None for other in islice(meeting, MOVES_TRIED)) else None
+
+
+def _wins(game: Game[Any], after: Any, seat: int, rival: int, reply: str) -> bool:
+    """Return whether a reply that wins after another move of `seat` wins as well in `after`; see `winning_reply`."""
+    while isinstance(due := game.pending(after), Turn) and due.seat not in (seat, rival):
+        after = game.apply(after, due.seat, "resign")
+    if due != Turn(rival) or game.refuse(after, rival, reply):
+        return False
+    return loses(game.pending(game.apply(after, rival, reply)), seat)
 
 
 def winning_reply(game: Game[Any], after: Any, seat: int) -> tuple[int, str] | None:

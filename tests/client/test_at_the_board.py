@@ -221,6 +221,15 @@ def test_a_move_that_loses_at_once_asks_first() -> None:
     assert len(at.session.plies) == plies + 1
 
 
+def test_a_move_asks_where_one_move_alone_keeps_the_game() -> None:
+    """Of some ninety moves of Fidchell one alone stands in the way of Green's chain, far down the list."""
+    table = FakeTable("fidchell", first=1)
+    table.replay(*["3A7", "2C2", "3A6", "2C3", "3A5", "2C4", "5A7", "2C5", "5A6", "2C6", "6A7", "2C7"])
+    assert losing_reply(table.game, table.state, 1, "6A6") == (2, "2C1")
+    saving = [one for one in table.game.legal(table.state, 1) if not losing_reply(table.game, table.state, 1, one)]
+    assert saving == ["2C1"]
+
+
 def test_the_question_can_be_switched_off() -> None:
     at = threatened(SETTINGS._replace(careful=False))
     plies = len(at.session.plies)
