@@ -186,6 +186,7 @@ async def play_among_peers(
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         table.dismiss(time.monotonic())
+        journal.close()
         Shelf(home).note(table.path, table.table)
     if not table.wants_again:
         return code

@@ -54,6 +54,7 @@ def resume(args: Namespace) -> int:
             try:
                 played = run(_alone(args, auto, seated.level, table, journal))
             finally:
+                journal.close()
                 Shelf(home).note(path, table)
             if seated.follows and auto is None:
                 follow(home, played, seated.level)
@@ -173,13 +174,14 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         signers |= {seat: bot_identity(secrets.bots, seat) for seat in own if seat not in signers}
     else:
         signers = {1: identity}
+    journal = home.journal(charter.table.hex(), resume=True)
     data = path.read_bytes()
     good = whole(data)
     try:
         table = load(data[:good], signers=signers, secrets=secrets)
     except TranscriptError as error:
+        journal.close()
         raise Failure(f"{path} was altered and cannot be played on: {error}", NOT_A_TRANSCRIPT) from error
-    journal = home.journal(table.id.hex(), resume=True)
     if good < len(data):
         journal.cut(good)
         say(f"The end of the saved game was torn: {len(data) - good} bytes without a whole record were cut off.")

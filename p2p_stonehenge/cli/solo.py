@@ -118,7 +118,8 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seate
     charter = local_charter(body, identity, secrets.token_bytes(32))
     people = tuple(number for number, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
     keep_bots(home, charter.table, seated)
-    table = LocalTable(Table(charter, {1: identity}), home.journal(charter.table.hex()), people)
+    journal = home.journal(charter.table.hex())
+    table = LocalTable(Table(charter, {1: identity}), journal, people)
     others = [number for number in range(1, len(body.seats) + 1) if number not in people]
     bots = []
     if auto is not None:
@@ -128,6 +129,7 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seate
     try:
         await at_table(args, table, table.begin, bots)
     finally:
+        journal.close()
         Shelf(home).note(table.path, table.table)
     return table
 

@@ -86,6 +86,7 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
     finally:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
+        lobby.journal.close()
         Shelf(home).note(table.path, table.table)
 
 

@@ -129,7 +129,10 @@ class Home:
         return self.games / f"{_letters(table_hex)}{SUFFIX}"
 
     def journal(self, table_hex: str, resume: bool = False) -> Journal:
-        """Return the new file of a table, or with `resume` the one that is there. Raises Failure."""
+        """Return the new file of a table, or with `resume` the one that is there, for this program alone.
+
+        Two that write to one file would make two games of it. Raises Failure.
+        """
         path = self.saved(table_hex)
         new = 0 if resume else os.O_CREAT | os.O_EXCL
         try:
@@ -139,8 +142,12 @@ class Home:
             raise Failure(f"{path} exists already: this table is to be resumed, not started anew.") from None
         except FileNotFoundError:
             raise Failure(f"There is no saved game {path}.", 5) from None
+        journal = Journal(path, file)
+        if not _locked(file):
+            journal.close()
+            raise Failure("This game is open in another window: play on there, or leave it there first.")
         _sync_directory(self.games)
-        return Journal(path, file)
+        return journal
 
     def new_secret(self, table_hex: str, content: bytes) -> None:
         """Put the secrets of a new table on the disk. Raises Failure, and leaves those that are there already."""
@@ -269,6 +276,7 @@ def _locked(file: int) -> bool:
         if sys.platform == "win32":
             import msvcrt
 
+            os.lseek(file, SAVED_LIMIT, os.SEEK_SET)  # behind the end: what is locked there nobody else can read
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl

@@ -13,7 +13,7 @@ from forming import agree
 from engine import all_games
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.home import Home, Journal
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats
 from p2p_stonehenge.table.presence import ASLEEP
@@ -108,6 +108,7 @@ class Room:
         self.away: set[int] = set()
         self.ahead = 0.0
         self.tables: dict[int, NetTable] = {}
+        self.journals: dict[int, Journal] = {}
         self.consoles: dict[int, Console] = {}
         self.told: dict[int, list[Notice]] = {operator: [] for operator in operators}
         for operator in sorted(set(operators)):
@@ -126,7 +127,9 @@ class Room:
 
     def _sit(self, operator: int, table: Table, *, resumed: bool) -> None:
         home = Home.open(str(self.folder / str(operator)))
-        journal = home.journal(self.charter.table.hex(), resume=resumed)
+        if resumed:
+            self.journals[operator].close()
+        journal = self.journals[operator] = home.journal(self.charter.table.hex(), resume=resumed)
         node = Node(table, resumed=resumed, challenge=token_bytes(8) if resumed else b"")
         seat = own_seats(self.charter, IDENTITIES[operator - 1].id)[:1]
         self.tables[operator] = NetTable(node, journal, Link(self, operator), seat, resumed=resumed)

@@ -218,6 +218,24 @@ def test_journal_is_never_overwritten(home: Home) -> None:
     assert refusal.value.code == 5
 
 
+def test_one_program_at_a_time_writes_to_a_saved_game(home: Home) -> None:
+    hold = (
+        "import sys, time; from p2p_stonehenge.storage.home import Home\n"
+        "held = Home.open(sys.argv[1]).journal(sys.argv[2], resume=True); print('held', flush=True); time.sleep(60)"
+    )
+    home.journal(TABLE).close()
+    with subprocess.Popen(
+        [sys.executable, "-c", hold, str(home.path), TABLE], stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(Failure, match="open in another window"):
+            home.journal(TABLE, resume=True)
+        assert home.saved(TABLE).read_bytes() == b"", "it can be read all the same"
+        holder.kill()
+    home.journal(TABLE, resume=True).close()
+
+
 @pytest.mark.parametrize("table", ["", "0123", "../../../../etc/x", "0123456789ABCDEF", "0123456789abcde/"])
 def test_only_table_ids_name_files(home: Home, table: str) -> None:
     for use in (home.journal, home.kept_secret, home.forget_secret):

@@ -146,6 +146,7 @@ def ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
     room = Room(tmp_path)
     while room.tables[1].result is None:
         room.agree_to(room.tables[1].turn, "resign")
+    room.journals[1].close()  # as a client does that leaves a table
     return room
 
 
