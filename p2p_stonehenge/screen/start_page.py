@@ -23,6 +23,7 @@ from p2p_stonehenge.screen.pages import (
     wrapped,
 )
 from p2p_stonehenge.text.closest import closest
+from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cut, fit, safe
 
@@ -316,9 +317,11 @@ class StartPage(Page):
 
     def enter(self, text: str) -> Page | Words | None:
         self.note = ""
-        words = text.split()
-        if not words:
+        if not text.strip():
             return self._take(self.mark)
+        words = behind_program(text).split()  # commands are told, and copied, with the program before them
+        if not words:
+            raise NotUnderstoodError("This is the start page already: type a command alone, as `join anna`.")
         first = words[0].lower().removeprefix("/") or words[0]
         if first.isdecimal() and len(words) == 1:
             key = next((key for key, number in self._numbers.items() if str(number) == first.lstrip("0")), None)

@@ -18,6 +18,7 @@ from p2p_stonehenge.screen.pages import BACK, HELP, LEAVE, Item, ListPage, NotUn
 from p2p_stonehenge.screen.start_page import BEGIN, GONE_FOR, Entry, join_page
 from p2p_stonehenge.screen.turning import Pages
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.text.program import command_here, started_with
 from p2p_stonehenge.text.style import cells
 
 
@@ -64,6 +65,10 @@ def test_enter_takes_the_game_whose_people_are_here_else_the_only_open_table_els
         ("HOST qenqe", ("host", "qenqe")),
         ("alone fidchess", ("solo", "fidchess")),
         ("join dai", ("join", "dai")),
+        ("p2p-stonehenge join dai", ("join", "dai")),
+        ("python3 scripts/play.py join dai", ("join", "dai")),
+        (r"py .\scripts\play.py Join dai", ("join", "dai")),
+        ("python3 -m p2p_stonehenge 3", ("join", "dai")),
         ("verify 1", ("verify", "1")),
         ("q", ()),
     ],
@@ -72,10 +77,24 @@ def test_a_number_a_letter_and_words_are_understood(typed: str, words: tuple[str
     assert opened(None, DAI).enter(typed) == Words(words)
 
 
-@pytest.mark.parametrize(("typed", "says"), [("9", "no row 9"), ("zzz", "zzz is no command"), ("9" * 99, "no row 999")])
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("9", "no row 9"),
+        ("zzz", "zzz is no command"),
+        ("9" * 99, "no row 999"),
+        ("p2p-stonehenge", "the start page already"),
+        ("python3 x", "python3 is no command"),
+    ],
+)
 def test_what_means_nothing_is_answered_with_what_does(typed: str, says: str) -> None:
     with pytest.raises(NotUnderstoodError, match=says):
         opened().enter(typed)
+
+
+def test_a_command_is_understood_as_it_was_told_with_the_home_before_it() -> None:
+    with started_with("/tmp/a home", None):
+        assert opened().enter(f"{command_here()} join dai") == Words(("join", "dai"))
 
 
 @pytest.mark.parametrize("typed", ["help", "?"])
