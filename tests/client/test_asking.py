@@ -216,13 +216,13 @@ def test_of_several_unfinished_games_the_player_chooses_one(tmp_path: Path) -> N
     command = [sys.executable, "-m", "p2p_stonehenge", "resume", "--plain", "--home", str(home.path)]
     asked = RealTerminal(command, columns=120)
     asked.shows(
-        "1. Fidchess with a bot, 1 Jan 1970", "2. Fidchess with a bot, 1 Jan 1970", "Enter to go on with the first:"
+        "1. Fidchess with bot 2, 1 Jan 1970", "2. Fidchess with bot 2, 1 Jan 1970", "Enter to go on with the first:"
     )
     asked.types("2\r")
     asked.shows("Yellow moves an Oin from C2 to C3.")
     asked.close()
     named = RealTerminal([*command, "fidchess"], columns=120)
-    named.shows("2. Fidchess with a bot, 1 Jan 1970", "Enter to go on with the first:")
+    named.shows("2. Fidchess with bot 2, 1 Jan 1970", "Enter to go on with the first:")
     named.types("\r")
     named.shows("Yellow moves an Oin from B2 to B3.")
     named.close()
