@@ -148,7 +148,7 @@ def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
     """Two dice are one turn, to resign is none, and cards are played in rounds."""
     table = Staying("kingamon", first=1).replay("5-6", "4/10", "3/8", "3-6")
     table.act(1, "resign")
-    assert report(table)[1] == "It took 1 turn."
+    assert report(table)[1] == "It took 1 turn, 2 moves in all."
 
 
 @pytest.mark.parametrize(

@@ -329,7 +329,9 @@ def test_the_board_is_shown_from_the_side_of_who_played_there(terminal: Any, tmp
 def test_a_window_that_is_high_enough_for_the_board_at_a_table_is_so_here(terminal: Any) -> None:
     """The board takes the rows below it that nothing is told in; a long text takes some of its first lines."""
     one = terminal("--at", "0", file=played_together("fidchell", 2, (), 40))
-    one.until(lambda: "6E  1A" in one.text and "4A  3E" in one.text and "41 actions to follow." in one.text)
+    one.until(
+        lambda: "6E  1A" in one.text and "4A  3E" in one.text and "41 actions to follow, 39 of them moves." in one.text
+    )
     one.types("next\r")
     one.until(lambda: "1. Green begins." in one.text and "which gives first" in one.text and "action 1 of" in one.text)
     assert "6E  1A" not in one.text
