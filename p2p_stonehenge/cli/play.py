@@ -194,7 +194,8 @@ async def play_among_peers(
     clients = charter.body.clients.items()
     others = [table.label(seat) for id, seat in clients if seat not in own and id not in table.plays_without]
     if others:
-        say(f"Waiting for {listed(others)} to play again as well: they type `again`. Ctrl-C leaves.")
+        say(f"Waiting for {listed(others)} to play again as well: they type `again`.")
+        say("What you type meanwhile is not read. Ctrl-C leaves.")
     with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
         try:
             formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)

@@ -240,7 +240,7 @@ def test_who_interrupts_the_wait_for_another_game_has_left_the_table(tmp_path: P
     anna.agrees("resign")
     ben.shows("`result` tells this again")
     ben.types("again\r")
-    ben.shows("to play again as well")
+    ben.shows("to play again as well", "What you type meanwhile is not read. Ctrl-C leaves.")
     anna.shows("wants to play again")
     anna.types("who\r")
     anna.shows("ben  wants to play again")
