@@ -360,7 +360,7 @@ def taken(games: Sequence[Saved], chosen: Saved, wanted: str, now: float) -> str
     named = "; ".join(f"{games.index(one) + 1} is {one.told(now)}" for one in others[:4])
     more = f"; {len(others) - 4} more" * (len(others) > 4)
     also = f" {safe(wanted)[:40]!r} fits others too, which their numbers name: {named}{more}." if others else ""
-    return f"this is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
+    return f"This is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
 
 
 class Tally(NamedTuple):
@@ -398,11 +398,14 @@ def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str
             tallies = by_opponent.setdefault(name, {})
             tallies[one.title] = tallies.get(one.title, Tally()).add(score)
 
+    def ordered(tallies: dict[str, Tally]) -> dict[str, Tally]:
+        return dict(sorted(tallies.items(), key=lambda entry: (-entry[1].played, entry[0])))
+
     def played(entry: tuple[str, dict[str, Tally]]) -> tuple[int, str]:
         return -sum(tally.played for tally in entry[1].values()), entry[0]
 
-    ordered = dict(sorted(by_game.items(), key=lambda entry: (-entry[1].played, entry[0])))
-    return ordered, dict(sorted(by_opponent.items(), key=played))
+    of_each = {name: ordered(tallies) for name, tallies in sorted(by_opponent.items(), key=played)}
+    return ordered(by_game), of_each
 
 
 def _rank(saved: Saved, word: str) -> int:

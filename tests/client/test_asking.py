@@ -152,7 +152,7 @@ def test_the_passphrase_can_be_left(tmp_path: Path, key: str, status: int) -> No
     ("words", "waits", "says"),
     [
         (("join", "no-such-friend"), "No open table of", "You left before a table began."),
-        (("watch", "no-such-friend"), "No table of", "You left before a table began."),
+        (("watch", "no-such-friend"), "No table of", "You left before a table to watch was found."),
         (("host", "fidchess"), "May watch: all.", "Your table is closed: it had not begun."),
     ],
 )

@@ -190,7 +190,7 @@ def test_without_a_lesson_the_others_are_named(
 ) -> None:
     monkeypatch.setattr("p2p_stonehenge.cli.learn.lessons", lambda: ["fidchess"])
     assert main(["learn", "qenqe", "--home", str(tmp_path)]) == 5
-    assert "there is no lesson of Fidchess Qenqe: there are fidchess." in capsys.readouterr().err
+    assert "There is no lesson of Fidchess Qenqe: there are fidchess." in capsys.readouterr().err
 
 
 if sys.platform != "win32":

@@ -273,7 +273,7 @@ def test_of_two_hosts_of_the_same_next_game_one_sits_down_at_the_table_of_the_ot
 
 def test_only_the_players_of_a_match_that_is_over_go_on_with_it(tmp_path: Path) -> None:
     last = over(tmp_path).tables[1].table
-    with pytest.raises(Failure, match="that match is not yours to go on with"):
+    with pytest.raises(Failure, match="That match is not yours to go on with"):
         next_of_match(last, IDENTITIES[4].id)
     going = Room(tmp_path / "going", "fidchell", NAMES[:3], series=BEFORE).tables[1].table
     assert next_of_match(going, ANNA.id) is None, "a game that is not over is resumed"

@@ -134,14 +134,14 @@ def test_a_finished_game_is_looked_at_before_an_unfinished_one_and_all_are_named
 ) -> None:
     assert Path(file_of(["bot"], str(home.path), command)) == games(home)[3].path
     told = " ".join(capsys.readouterr().err.split())
-    assert "this is saved game 4, Fidchess with bot 2, " in told
+    assert "This is saved game 4, Fidchess with bot 2, " in told
     assert "lost. 'bot' fits others too, which their numbers name: 2 is Fidchess with bot 2, " in told
 
 
 def test_a_game_that_is_taken_by_its_number_is_named(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert Path(file_of(["3"], str(home.path), "verify")) == games(home)[2].path
     told = " ".join(capsys.readouterr().err.split())
-    assert "this is saved game 3, Byzantine Kingamon with ben, " in told
+    assert "This is saved game 3, Byzantine Kingamon with ben, " in told
     assert "too" not in told
 
 

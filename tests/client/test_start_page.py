@@ -319,7 +319,7 @@ def test_a_saved_game_may_not_move_the_rows_that_are_read_line_by_line() -> None
 
 def test_what_came_of_the_last_command_is_told_in_full() -> None:
     page = opened()
-    page.note = "there is no game 'zzz': " + ", ".join(all_games()) + ", and this is more than one line can hold"
+    page.note = "There is no game 'zzz': " + ", ".join(all_games()) + ", and this is more than one line can hold"
     for width, height in SIZES[1:]:
         assert page.note in " ".join(shown(page, width, height - 3).split())
     page.enter("2")

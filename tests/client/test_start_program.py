@@ -60,7 +60,7 @@ def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path
 @pytest.mark.network
 def test_what_a_command_complains_of_stands_on_the_page(tmp_path: Path) -> None:
     out = piped(tmp_path, "solo oak", "host", "kingamon", "captured_king bar", "", "back", "back", "verify zoe", "q")
-    assert "there is no game 'oak'" in out
+    assert "There is no game 'oak'" in out
     assert "No game is saved yet" in out or "No saved game fits 'zoe'" in out
 
 
