@@ -146,7 +146,9 @@ if sys.platform != "win32":
         terminal.shows("SOLO FIDCHESS", "the same as:  solo fidchess")
         terminal.types("\x1b[B\x1b[B\x1b[C")  # down, down, right
         terminal.shows("the same as:  solo fidchess -o first=1")
-        terminal.types("\r")
+        terminal.types("zzz\r")
+        terminal.shows("There is no row 'zzz'")
+        terminal.types("\r")  # the refused line gives way to what Enter does
         terminal.shows("Yellow (anna)", "move>")
         terminal.types("quit\r")
         terminal.shows("[y/N]")
