@@ -308,6 +308,7 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     one.until(lambda: "go> abc" not in one.text and "KINGAMON" in one.text)
     one.types("help\r")
     one.until(lambda: "to the position after N actions" in one.text and "Enter goes on" in one.text)
+    assert f"without TEXT\n{' ' * 10}forget it" in one.text, "what goes on hangs below its text"
     one.types("\r")
     one.until(lambda: "leave; Escape or Ctrl-D" in one.text and "Enter goes on" not in one.text)
     one.types("\r")
