@@ -22,6 +22,7 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
+from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
@@ -57,36 +58,38 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
 
         nick_of(Home.open(args.home), args.name)
         args.name = None  # it may be changed on the start page
+    words: tuple[str, ...] = ()
     while True:
-        words = asyncio.run(_Start(args, note).run())
+        words = words or asyncio.run(_Start(args, note).run())
         if not words:
             return 0
-        note = _obeyed(words, args, obey)
+        note, words = _obeyed(words, args, obey)
 
 
-def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> str:
-    """Carry out a command and return what the start page is to say of it: why it failed, or nothing."""
+def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> tuple[str, tuple[str, ...]]:
+    """Carry out a command; return why it failed, for the start page, and the words of the next one, if any."""
     try:
         home = ("--home", args.home) if args.home and "--home" not in words else ()
         obey(inherit(parse((*words, *home)), args))
     except Failure as failure:
-        return str(failure) if failure.code else ""
+        return str(failure) if failure.code else "", ()
     except KeyboardInterrupt:
-        return f"`{words[0]}` was interrupted."
+        return f"`{words[0]}` was interrupted.", ()
     except SystemExit:  # behind what `--help` prints
         pass
-    asyncio.run(_pause())
-    return ""
+    return "", asyncio.run(_pause())
 
 
-async def _pause() -> None:
+async def _pause() -> tuple[str, ...]:
+    """Let the player read what a command has printed; return the words of another command, if one is typed then."""
     from p2p_stonehenge.screen.asking import can_ask
     from p2p_stonehenge.screen.keyboard import KEYBOARD
 
     if not can_ask():
-        return
+        return ()
     print("Enter goes back to the start page. ", end="", flush=True)
-    await KEYBOARD.line()
+    first, *more = behind_program(await KEYBOARD.line() or "").split() or [""]
+    return (first.lower(), *more) if first.lower() in COMMANDS else ()
 
 
 class _Start:

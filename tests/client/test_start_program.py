@@ -154,6 +154,9 @@ if sys.platform != "win32":
         terminal.shows("[y/N]")
         terminal.types("yes\r")
         terminal.shows("Enter goes back to the start page.")
+        terminal.types("python3 scripts/play.py rules fidchess aim\r")  # as a text may have told it
+        terminal.shows("capturing the other side's Rigant")
+        terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the start page."))
         terminal.types("\r")
         terminal.shows("GO ON WITH", "3  Fidchess ")
         assert json.loads((tmp_path / "last.json").read_text())["solo"]["fidchess"]["first"] == "1"
