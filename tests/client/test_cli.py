@@ -96,6 +96,15 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
     assert parse("solo kingamon")["options"] == {}
 
 
+def test_who_plays_alone_is_told_of_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("p2p_stonehenge.cli.solo.play_alone", lambda *_: 0)
+    for players, told in (("1", False), ("2", True)):
+        assert main(["solo", "celtic-whist", "--players", players, "--home", str(tmp_path)]) == 0
+        assert ("Against you: bot Brigid. Level:" in capsys.readouterr().out) == told
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
