@@ -451,4 +451,5 @@ class _JoinPage(ListPage):
         except NotUnderstoodError:
             if text.strip().isdecimal():
                 raise
-            return Words(("join", *text.split()))
+            words = behind_program(text).split()
+            return Words(("join", *(words[1:] if words[:1] == ["join"] else words)))

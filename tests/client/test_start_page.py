@@ -153,6 +153,7 @@ def test_join_leads_to_the_only_open_table_and_asks_which_of_several() -> None:
     assert page.enter("2") == Words(EVE.words)
     assert page.enter("da") == Words(DAI.words)
     assert page.enter("192.168.1.20:41730") == Words(("join", "192.168.1.20:41730"))
+    assert page.enter("p2p-stonehenge join finn") == page.enter("join finn") == Words(("join", "finn"))
     with pytest.raises(NotUnderstoodError, match="no such row"):
         page.enter("7")
     page.move(1)
