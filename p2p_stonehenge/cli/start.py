@@ -422,7 +422,7 @@ def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     # Friends who wait there, or are all free, play on; a game against bots waits until the player wants it.
     others = [where.get(id) for id in saved.others]
     friends = WAITING in others or (bool(others) and {*others} == {HERE})
-    likely = not saved.out and (turn == "your turn" if not others else friends and saved.unfinished)
+    likely = not saved.out and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
     return Entry(saved.table, saved.title, who, when, turn, saved.goes_on, likely)
 

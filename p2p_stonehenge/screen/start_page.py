@@ -222,7 +222,7 @@ class StartPage(Page):
         if self.looking is None:
             return ["looking for friends..."]
         if self.here:
-            return ["no other table, and nobody besides the friends above"]
+            return ["nobody else, and no open table yet"]
         told = [f"nobody yet: asked {self.asked} time{'s' * (self.asked != 1)} in {self.looking:.0f} s"]
         if self.looking >= HINT_AFTER:
             told += [

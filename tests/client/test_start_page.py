@@ -117,7 +117,7 @@ def test_all_who_are_seen_are_counted_and_nobody_is_said_to_be_missing_whom_a_ro
     page.know_tables([], ())
     assert "others here: 2" in page.status()
     assert "nobody yet" not in shown(page)
-    assert "nobody besides the friends above" in shown(page)
+    assert "nobody else, and no open table yet" in shown(page)
 
 
 def test_a_command_is_understood_as_it_was_told_with_the_home_before_it() -> None:
