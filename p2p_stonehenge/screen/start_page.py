@@ -27,6 +27,8 @@ from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cells, cut, fit, safe
 
+WIDEST = (20, 18, 14)
+"""Columns that the game, the time and the state of a row have at the most: others may announce what they like."""
 GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
 HINT_AFTER = 10.0
@@ -261,8 +263,9 @@ class StartPage(Page):
     def _columns(self) -> tuple[int, int, int]:
         """Return how wide the columns of all rows are but that of the people, who have the rest of the line."""
         rows = [*(self.games or ()), *self.tables.values()]
-        what, when, state = zip(*((row.what, row.when, row.state) for row in rows), strict=True)
-        return max(map(cells, what)) + 2, max(map(cells, when)) + 2, max(map(cells, (*state, "gone")))
+        columns = zip(*((row.what, row.when, row.state or "gone") for row in rows), strict=True)
+        what, when, state = (max(map(cells, column)) for column in columns)
+        return min(what + 2, WIDEST[0]), min(when + 2, WIDEST[1]), min(state, WIDEST[2])
 
     def told(self) -> list[str]:
         self._number(anew=True)

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from net_tables import NAMES, Room
 from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
@@ -12,7 +13,7 @@ from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.cli.start import _going_on
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
-from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, day
+from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import Identity, id_text
@@ -266,6 +267,14 @@ def test_a_friend_who_sits_at_the_game_waits_there_and_one_at_another_table_is_b
     assert row("", "celtic-whist 1/2") == ("ben (here), cleo (busy)", False)
     assert row("", f"celtic-whist watching {at}") == ("ben (here), cleo (busy)", False)
     assert row("", "") == ("ben, cleo (all here)", True)
+
+
+def test_who_has_resigned_plays_no_more_though_the_game_goes_on(tmp_path: Path) -> None:
+    room = Room(tmp_path, "fidchell", NAMES[:3])
+    gone = room.tables[1].turn
+    assert Facts.of(room.tables[1].table).live == (1, 2, 3)
+    room.agree_to(gone, "resign")
+    assert Facts.of(room.tables[1].table).live == tuple(seat for seat in (1, 2, 3) if seat != gone)
 
 
 def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home: Home) -> None:

@@ -109,6 +109,10 @@ def test_the_words_of_a_row_mean_that_row_where_they_fit_one_alone() -> None:
 def test_a_row_takes_the_room_that_its_columns_leave() -> None:
     many = Entry("9", "Celtic Whist", "ben (here), cleo (busy), dai", "today 19:40", "ben's turn", ("resume", "9"))
     assert "Celtic Whist  ben (here), cleo (busy), dai" in shown(opened([many]))
+    long = Entry(b"eve", "x" * 200, "eve", "y" * 200, "z" * 200, ("join", "eve"))
+    for width, height in SIZES:
+        assert all(cells(text_of(line)) <= width for line in opened([many], long).render(width, height))
+    assert "~ eve  " in shown(opened([many], long), 72)
 
 
 def test_all_who_are_seen_are_counted_and_nobody_is_said_to_be_missing_whom_a_row_shows() -> None:
